@@ -1,0 +1,27 @@
+"""Calibration of neural networks: metrics, recalibration and diagrams.
+
+Public names are imported on first use, so that ``import calib`` stays quick.
+"""
+
+from importlib import import_module
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "checks": [],
+}
+
+_MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in names}
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name):
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'calib' has no attribute {name!r}")
+    value = getattr(import_module(f"calib.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted([*globals(), *__all__])
