@@ -9,6 +9,16 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "checks": [],
+    "data": [
+        "Predictions",
+        "Split",
+        "UndeclaredDataError",
+        "check_paired",
+        "load_published",
+        "load_results",
+        "load_zoo",
+        "zoo_index",
+    ],
 }
 
 _MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in names}
