@@ -8,7 +8,11 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "checks": [],
+    "checks": ["logits", "softmax"],
+    "views": ["one_vs_rest", "top_label", "top_r", "within_top_r"],
+    "bins": ["Bins", "equal_mass", "equal_width"],
+    "errors": ["calibration_error", "classwise_ece", "ece", "mce", "sce"],
+    "scores": ["brier", "nll"],
     "data": [
         "Predictions",
         "Split",

@@ -1,0 +1,377 @@
+"""Labels, probabilities, logits, pairs and weights, each checked in one place.
+
+Every check returns an array and raises an error that names the argument, the value and the row.
+Nothing is clipped, normalised or dropped.
+"""
+
+from numbers import Integral, Real
+
+import numpy as np
+
+ROWS_AT_ONCE = 1 << 17  # entries of a matrix looked at together; they stay in the cache
+
+
+def check_labels(y_true, n_classes, *, n=None, name="y_true"):
+    """Check class labels.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels in 0, ..., n_classes - 1. Booleans and floats that hold integers are accepted.
+    n_classes : int
+        Number of classes K.
+    n : int, optional
+        Expected number of labels.
+    name : str
+        Name of the argument, for the error.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        Where the shape is wrong, or a label is not an integer or out of range.
+
+    Examples
+    --------
+    >>> check_labels([0, 2, 1], n_classes=3)
+    array([0, 2, 1])
+    >>> check_labels([0, 3, 1], n_classes=3)
+    Traceback (most recent call last):
+    ValueError: y_true: row 1 is 3, expected an integer from 0 to 2
+    """
+    y = _vector(y_true, name, n)
+    expected = f"an integer from 0 to {n_classes - 1}"
+    _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
+    labels = y.astype(np.int64, copy=False)
+    if y.dtype.kind == "f":
+        _refuse_rows(labels != y, y, name, expected)
+    return labels
+
+
+def check_probabilities(y_prob, *, atol=None, name="y_prob"):
+    """Check a matrix of class probabilities.
+
+    Parameters
+    ----------
+    y_prob : array_like, shape (n, K)
+        Class probabilities, K >= 2; each row sums to one.
+    atol : float, optional
+        How far a row sum may be from one: 1e-4 by default, 1e-2 for float16.
+    name : str
+        Name of the argument, for the error.
+
+    Returns
+    -------
+    ndarray, shape (n, K)
+        The same numbers; float16, float32 and float64 are kept, other types become float64.
+
+    Raises
+    ------
+    ValueError
+        Where the shape is wrong, or an entry is negative or not a number, or a row does not sum
+        to one.
+
+    Examples
+    --------
+    >>> check_probabilities([[0.9, 0.1], [0.5, 0.41]])
+    Traceback (most recent call last):
+    ValueError: y_prob: row 1 sums to 0.91, expected 1 within 0.0001
+    """
+    p = _matrix(y_prob, name)
+    atol = _tolerance(atol, p.dtype)
+    ones = np.ones(p.shape[1], p.dtype if p.dtype != np.float16 else np.float32)
+    for start, rows in row_blocks(p):
+        with np.errstate(invalid="ignore", over="ignore"):
+            total = rows @ ones
+            if rows.min() >= 0 and np.abs(total - 1).max() <= atol:
+                continue
+        negative = ~(rows >= 0)
+        if negative.any():
+            row, column = np.argwhere(negative)[0]
+            raise ValueError(
+                f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
+                "expected probabilities (softmax turns logits into probabilities)"
+            )
+        row = np.flatnonzero(~(np.abs(total - 1) <= atol))[0]
+        raise ValueError(
+            f"{name}: row {start + row} sums to {total[row]:.6g}, expected 1 within {atol:g}"
+        )
+    return p
+
+
+def check_logits(logits, *, name="logits"):
+    """Check a matrix of logits: finite numbers, at least two columns.
+
+    Parameters
+    ----------
+    logits : array_like, shape (n, K)
+        Logits, in any units: a constant may be added to each row.
+    name : str
+        Name of the argument, for the error.
+
+    Returns
+    -------
+    ndarray, shape (n, K)
+        The same numbers; float16, float32 and float64 are kept, other types become float64.
+
+    Raises
+    ------
+    ValueError
+        Where the shape is wrong or an entry is not finite.
+
+    Examples
+    --------
+    >>> check_logits([[0.0, float("inf")]])
+    Traceback (most recent call last):
+    ValueError: logits: row 0 holds inf in column 1, expected finite numbers
+    """
+    z = _matrix(logits, name)
+    for start, rows in row_blocks(z):
+        finite = np.isfinite(rows)
+        if not finite.all():
+            row, column = np.argwhere(~finite)[0]
+            raise ValueError(
+                f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
+                "expected finite numbers"
+            )
+    return z
+
+
+def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
+    """Check scores of an event and whether it happened.
+
+    Parameters
+    ----------
+    score : array_like of float, shape (n,)
+        Scores in [0, 1].
+    hit : array_like, shape (n,)
+        1 where the event happened, else 0.
+    atol : float, optional
+        How far above one a score may be, by rounding, see :func:`check_probabilities`. Such a
+        score is let through unchanged.
+    names : tuple of str
+        Names of the two arguments, for the error.
+
+    Returns
+    -------
+    score : ndarray of float64, shape (n,)
+    hit : ndarray of bool, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        Where the shapes differ, a score is outside [0, 1] or a hit is neither 0 nor 1.
+
+    Examples
+    --------
+    >>> check_pairs([0.2, 0.8], [0, 1])
+    (array([0.2, 0.8]), array([False,  True]))
+    >>> check_pairs([0.2, 1.8], [0, 1])
+    Traceback (most recent call last):
+    ValueError: score: row 1 is 1.8, expected a number from 0 to 1
+    """
+    s = _vector(score, names[0])
+    top = 1 + _tolerance(atol, s.dtype)
+    s = s.astype(np.float64, copy=False)
+    if not (s.min() >= 0 and s.max() <= top):
+        _refuse_rows(~((s >= 0) & (s <= top)), s, names[0], "a number from 0 to 1")
+    h = _vector(hit, names[1], len(s))
+    if h.dtype != bool:
+        _refuse_rows((h != 0) & (h != 1), h, names[1], "0 or 1")
+        h = h != 0
+    return s, h
+
+
+def check_weights(sample_weight, n, *, name="sample_weight"):
+    """Check sample weights: one per sample, finite, not negative, not all zero.
+
+    Parameters
+    ----------
+    sample_weight : array_like of float, shape (n,), or None
+        None means equal weights.
+    n : int
+        Number of samples.
+    name : str
+        Name of the argument, for the error.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,), or None
+
+    Raises
+    ------
+    ValueError
+        Where the shape is wrong, a weight is negative or not finite, or all are zero.
+
+    Examples
+    --------
+    >>> check_weights([1, 2], n=2)
+    array([1., 2.])
+    """
+    if sample_weight is None:
+        return None
+    w = _vector(sample_weight, name, n).astype(np.float64, copy=False)
+    _refuse_rows(~((w >= 0) & (w < np.inf)), w, name, "a finite number, not negative")
+    if not 0 < w.sum() < np.inf:
+        raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected a positive finite sum")
+    return w
+
+
+def check_count(value, name, *, low=1, high=None):
+    """Check an integer option such as a number of bins.
+
+    Examples
+    --------
+    >>> check_count(0, "n_bins")
+    Traceback (most recent call last):
+    ValueError: n_bins: 0, expected an integer of at least 1
+    """
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name}: {value!r}, expected an integer")
+    if value < low or (high is not None and value > high):
+        expected = f"of at least {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name}: {value}, expected an integer {expected}")
+    return int(value)
+
+
+def check_nonnegative(value, name):
+    """Check a real option that must be finite and not negative.
+
+    Examples
+    --------
+    >>> check_nonnegative(-1.0, "atol")
+    Traceback (most recent call last):
+    ValueError: atol: -1.0, expected a finite number, not negative
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError(f"{name}: {value!r}, expected a number")
+    if not 0 <= value < np.inf:
+        raise ValueError(f"{name}: {value!r}, expected a finite number, not negative")
+    return float(value)
+
+
+def check_choice(value, name, choices):
+    """Check an option that is one of a few words.
+
+    Examples
+    --------
+    >>> check_choice("middle", "closed", ("right", "left"))
+    Traceback (most recent call last):
+    ValueError: closed: 'middle', expected one of 'right', 'left'
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name}: {value!r}, expected one of {', '.join(map(repr, choices))}")
+    return value
+
+
+def softmax(logits):
+    """Turn logits into probabilities.
+
+    Parameters
+    ----------
+    logits : array_like, shape (n, K)
+
+    Returns
+    -------
+    ndarray, shape (n, K)
+        Rows sum to one; float32 for float32 and float16 logits, else float64.
+
+    Raises
+    ------
+    ValueError
+        Where the shape is wrong or an entry is not finite.
+
+    Examples
+    --------
+    >>> softmax([[0.0, 0.0], [1000.0, 0.0]])
+    array([[0.5, 0.5],
+           [1. , 0. ]])
+    """
+    z = check_logits(logits)
+    z = z.astype(np.float32 if z.dtype == np.float16 else z.dtype, copy=False)
+    p = z - z.max(axis=1, keepdims=True)
+    np.exp(p, out=p)
+    p /= p.sum(axis=1, keepdims=True)
+    return p
+
+
+def logits(y_prob, *, floor=1e-12, atol=None):
+    """Turn probabilities into logits: their logarithm, which is right up to a constant per row.
+
+    Parameters
+    ----------
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
+    floor : float
+        Probabilities below the floor count as the floor, so that the logarithm is finite.
+    atol : float, optional
+        How far a row sum may be from one, see :func:`check_probabilities`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, K)
+
+    Raises
+    ------
+    ValueError
+        Where the rows are not probabilities or the floor is not positive.
+
+    Examples
+    --------
+    >>> softmax(logits([[0.25, 0.75]]))
+    array([[0.25, 0.75]])
+    """
+    p = check_probabilities(y_prob, atol=atol)
+    if check_nonnegative(floor, "floor") == 0:
+        raise ValueError(f"floor: {floor!r}, expected a positive number")
+    return np.log(np.maximum(p, floor, dtype=np.float64))
+
+
+def row_blocks(matrix):
+    """Yield (first row, block of rows) so that each block stays in the cache."""
+    step = max(1, ROWS_AT_ONCE // matrix.shape[1])
+    for start in range(0, len(matrix), step):
+        yield start, matrix[start : start + step]
+
+
+def _tolerance(atol, dtype):
+    if atol is None:
+        return 1e-2 if dtype == np.float16 else 1e-4
+    return check_nonnegative(atol, "atol")
+
+
+def _array(values, name):
+    if np.ma.isMaskedArray(values):
+        raise ValueError(f"{name}: a masked array, expected an array without masked entries")
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ValueError(f"{name}: not an array of numbers ({error})") from None
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers")
+    return array
+
+
+def _vector(values, name, n=None):
+    array = _array(values, name)
+    expected = "n >= 1" if n is None else n
+    if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):
+        raise ValueError(f"{name}: shape {array.shape}, expected ({expected},)")
+    return array
+
+
+def _matrix(values, name):
+    array = _array(values, name)
+    if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
+        raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2)")
+    kept = array.dtype.kind == "f" and array.dtype.itemsize <= 8
+    return array if kept else array.astype(np.float64)
+
+
+def _refuse_rows(bad, values, name, expected):
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(f"{name}: row {row} is {values[row]:g}, expected {expected}")

@@ -1,0 +1,163 @@
+"""Views: which score, and which event, of a probability vector is looked at.
+
+A view turns labels (n,) and probabilities (n, K) into pairs: a score in [0, 1] and a hit,
+whether the event happened. Pairs that are given already (1-D scores, hits in {0, 1}) pass
+through :func:`top_label` unchanged.
+"""
+
+import numpy as np
+
+from calib.checks import check_count, check_labels, check_pairs, check_probabilities
+
+
+def top_label(y_true, y_prob, *, atol=None):
+    """View of the predicted class: its score is the confidence, a hit is a right prediction.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs, which are passed through.
+    atol : float, optional
+        How far a row sum may be from one, see :func:`calib.checks.check_probabilities`.
+
+    Returns
+    -------
+    score : ndarray of float64, shape (n,)
+        Largest probability of each row.
+    hit : ndarray of bool, shape (n,)
+        Whether the label is the predicted class: of tied classes, the first.
+
+    Raises
+    ------
+    ValueError
+        Where labels or probabilities are not what they should be.
+
+    References
+    ----------
+    Guo et al. (2017); Gupta et al. (2021), equation 3 with r = 1.
+
+    Examples
+    --------
+    >>> top_label([0, 1], [[0.7, 0.3], [0.8, 0.2]])
+    (array([0.7, 0.8]), array([ True, False]))
+    """
+    if np.ndim(y_prob) == 1:
+        return check_pairs(y_prob, y_true, atol=atol, names=("y_prob", "y_true"))
+    y, p = _check(y_true, y_prob, atol)
+    predicted = p.argmax(axis=1)
+    return _entries(p, predicted), predicted == y
+
+
+def one_vs_rest(k):
+    """View of one class: its score is the class's probability, a hit is a sample of the class.
+
+    Parameters
+    ----------
+    k : int
+        The class, from 0 to K - 1.
+
+    Returns
+    -------
+    callable
+        ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
+
+    References
+    ----------
+    Gupta et al. (2021), equation 2.
+
+    Examples
+    --------
+    >>> one_vs_rest(1)([0, 1], [[0.7, 0.3], [0.8, 0.2]])
+    (array([0.3, 0.2]), array([False,  True]))
+    """
+    k = check_count(k, "k", low=0)
+
+    def view(y_true, y_prob, *, atol=None):
+        y, p = _check(y_true, y_prob, atol)
+        check_count(k, "k", low=0, high=p.shape[1] - 1)
+        return p[:, k].astype(np.float64), y == k
+
+    return view
+
+
+def top_r(r):
+    """View of the class ranked r-th: its score, and whether it is the label.
+
+    Parameters
+    ----------
+    r : int
+        Rank from 1, the largest probability, to K. Tied classes are ranked by their number.
+
+    Returns
+    -------
+    callable
+        ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
+
+    References
+    ----------
+    Gupta et al. (2021), equations 3 and 4.
+
+    Examples
+    --------
+    >>> top_r(2)([1, 2], [[0.2, 0.3, 0.5], [0.1, 0.6, 0.3]])
+    (array([0.3, 0.3]), array([ True,  True]))
+    """
+    r = check_count(r, "r")
+
+    def view(y_true, y_prob, *, atol=None):
+        y, p = _check(y_true, y_prob, atol)
+        check_count(r, "r", high=p.shape[1])
+        ranked = _ranked(p, r)[:, r - 1]
+        return _entries(p, ranked), ranked == y
+
+    return view
+
+
+def within_top_r(r):
+    """View of the r largest classes together: the sum of their scores, and whether one is right.
+
+    Parameters
+    ----------
+    r : int
+        Number of classes, from 1 to K. Tied classes are ranked by their number.
+
+    Returns
+    -------
+    callable
+        ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
+
+    References
+    ----------
+    Gupta et al. (2021), equation 5.
+
+    Examples
+    --------
+    >>> within_top_r(2)([2, 0], [[0.25, 0.25, 0.5], [0.125, 0.625, 0.25]])
+    (array([0.75 , 0.875]), array([ True, False]))
+    """
+    r = check_count(r, "r")
+
+    def view(y_true, y_prob, *, atol=None):
+        y, p = _check(y_true, y_prob, atol)
+        check_count(r, "r", high=p.shape[1])
+        ranked = _ranked(p, r)
+        score = np.take_along_axis(p, ranked, axis=1).sum(axis=1, dtype=np.float64)
+        return score, (ranked == y[:, None]).any(axis=1)
+
+    return view
+
+
+def _check(y_true, y_prob, atol):
+    p = check_probabilities(y_prob, atol=atol)
+    return check_labels(y_true, p.shape[1], n=len(p)), p
+
+
+def _entries(p, columns):
+    return np.take_along_axis(p, columns[:, None], axis=1)[:, 0].astype(np.float64)
+
+
+def _ranked(p, r):
+    """Return the r first columns of each row by falling probability, ties by number."""
+    return np.argsort(-p, axis=1, kind="stable")[:, :r]

@@ -1,0 +1,34 @@
+"""Predictions that the tests share."""
+
+import numpy as np
+import pytest
+
+import calib
+
+
+def draw(n, n_classes, seed=0, *, sharp=3.0, ties=False, saturated=False):
+    """Return labels and probabilities; ties: few distinct values; saturated: many 0 and 1."""
+    rng = np.random.default_rng(seed)
+    p = calib.softmax(rng.normal(size=(n, n_classes)) * sharp)
+    y = np.array([rng.choice(n_classes, p=row) for row in p])
+    if ties:
+        p = np.round(p * 8) / 8
+        p[:, 0] += 1 - p.sum(axis=1)
+        bad = p.min(axis=1) < 0
+        p[bad] = np.eye(n_classes)[0]
+    if saturated:
+        p[::2] = np.eye(n_classes)[p[::2].argmax(axis=1)]
+    return y, p
+
+
+CASES = [
+    (200, 2, {}),
+    (200, 3, {"ties": True}),
+    (200, 10, {"saturated": True}),
+    (1, 2, {}),
+    (1, 5, {"saturated": True}),
+    (40, 100, {}),
+    (12, 1000, {}),
+    (300, 4, {"ties": True, "saturated": True}),
+]
+case = pytest.mark.parametrize(("n", "n_classes", "options"), CASES)

@@ -1,0 +1,65 @@
+"""Views and bins against literal loops."""
+
+import loops
+import numpy as np
+import pytest
+from cases import case, draw
+
+import calib
+
+
+@case
+def test_views_are_the_loops(n, n_classes, options):
+    y, p = draw(n, n_classes, **options)
+    views = [
+        (calib.top_label, loops.top_label(y, p)),
+        (calib.one_vs_rest(1), loops.one_vs_rest(y, p, 1)),
+        (calib.top_r(2), loops.top_r(y, p, 2)),
+        (calib.within_top_r(2), loops.within_top_r(y, p, 2)),
+        (calib.top_r(1), loops.top_label(y, p)),
+        (calib.within_top_r(1), loops.top_label(y, p)),
+    ]
+    for view, pairs in views:
+        score, hit = view(y, p)
+        assert score.dtype == np.float64
+        assert hit.dtype == bool
+        np.testing.assert_allclose(score, [s for s, _ in pairs], rtol=0, atol=1e-15)
+        assert hit.tolist() == [bool(h) for _, h in pairs]
+
+
+@pytest.mark.parametrize("n_bins", [1, 3, 7, 10, 15, 49, 100])
+@pytest.mark.parametrize("closed", ["right", "left"])
+def test_scores_on_the_edges(n_bins, closed):
+    edges = np.arange(n_bins + 1) / n_bins
+    score = np.concatenate([edges, np.nextafter(edges, 0), np.nextafter(edges, 1)])
+    bins = calib.equal_width(n_bins, closed)(score, np.zeros(len(score)))
+    assert bins.assign(score).tolist() == [loops.width_bin(s, n_bins, closed) for s in score]
+
+
+def test_float32_scores_are_binned_by_their_own_value():
+    score = np.float32([0.2])  # 0.200000003
+    assert calib.equal_width(5)(score, [1]).count.tolist() == [0, 1, 0, 0, 0]
+
+
+def test_equal_mass_counts_differ_by_at_most_one():
+    rng = np.random.default_rng(0)
+    for n in (1, 5, 100, 101, 113):
+        count = calib.equal_mass(7)(rng.permutation(n) / n, np.zeros(n)).count
+        assert count.sum() == n
+        assert set(count) <= {n // 7, n // 7 + 1}
+
+
+def test_bins_hold_the_sums():
+    bins = calib.equal_width(2)([0.1, 0.3, 0.9], [0, 1, 1], [1, 2, 3])
+    assert bins.count.tolist() == [2, 1]
+    np.testing.assert_allclose(bins.weight, [3, 3])
+    np.testing.assert_allclose(bins.mean_score, [0.7 / 3, 0.9])
+    np.testing.assert_allclose(bins.mean_hit, [2 / 3, 1])
+    np.testing.assert_allclose(bins.gap, bins.mean_hit - bins.mean_score)
+
+
+def test_ranks_out_of_range():
+    y, p = draw(5, 3)
+    for view in (calib.top_r(4), calib.within_top_r(4), calib.one_vs_rest(3)):
+        with pytest.raises(ValueError, match="expected an integer from"):
+            view(y, p)
