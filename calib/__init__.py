@@ -13,6 +13,8 @@ _PUBLIC = {
     "bins": ["Bins", "equal_mass", "equal_width"],
     "errors": ["calibration_error", "classwise_ece", "ece", "mce", "sce"],
     "scores": ["brier", "nll"],
+    "calibrators.base": ["Calibrator", "ConvergenceError", "NotFittedError"],
+    "calibrators.scaling": ["TemperatureScaling"],
     "data": [
         "Predictions",
         "Split",
