@@ -1,0 +1,161 @@
+"""The ledger's rules and tests on hand-made tables, and the ledger of the checkout."""
+
+import pandas as pd
+import pytest
+
+from calib import claims
+
+TABLE = pd.DataFrame(
+    [
+        # network, uncalibrated, temperature, spline
+        ("A", 5.0, 1.0, 0.5),
+        ("B", 4.0, 0.9, 1.2),
+        ("C", 3.0, 0.5, 0.7),
+        ("D", 0.4, 0.6, 0.3),
+    ],
+    columns=["model", "Uncalibrated", "Temperature scaling", "Spline"],
+).melt("model", var_name="method")
+TABLE = TABLE.assign(metric="KS", dataset="toy", loss="")
+
+
+def verdict(finding):
+    return finding.verdict
+
+
+def test_wilson_holds_the_share_and_stays_in_the_unit_interval():
+    for k in range(11):
+        low, high = claims.wilson(k, 10)
+        assert 0 <= low <= k / 10 <= high <= 1
+
+
+def test_wilson_by_hand():
+    assert claims.wilson(5, 10) == pytest.approx((0.236593, 0.763407), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("quantifier", "k", "n", "expected"),
+    [
+        ("always", 4, 4, "holds"),
+        ("always", 3, 4, "fails"),
+        ("almost always", 9, 10, "holds"),
+        ("almost always", 8, 10, "mixed"),
+        ("almost always", 10, 30, "fails"),
+        ("mostly", 20, 22, "holds"),
+        ("mostly", 12, 22, "mixed"),
+        ("mostly", 2, 22, "fails"),
+        ("sometimes", 1, 9, "holds"),
+        ("sometimes", 0, 9, "fails"),
+        (9, 9, 13, "holds"),
+        (9, 10, 13, "fails"),
+        ("always", 0, 0, "not tested"),
+    ],
+)
+def test_quantifiers(quantifier, k, n, expected):
+    cases = pd.Series([True] * k + [False] * (n - k), dtype=bool)
+    assert claims.judge_share(cases, quantifier, "x").verdict == expected
+
+
+def test_unknown_quantifier_is_named():
+    with pytest.raises(ValueError, match="'often'"):
+        claims.judge_share(pd.Series([True]), "often", "x")
+
+
+@pytest.mark.parametrize(
+    ("values", "sign", "margin", "expected"),
+    [
+        ([1.0, 1.1, 0.9], 1, 0.0, "holds"),
+        ([1.0, 1.1, 0.9], -1, 0.0, "fails"),
+        ([1.0, -1.1, 0.2], 1, 0.0, "mixed"),
+        ([1.0, 1.1, 0.9], 1, 2.0, "fails"),
+        ([0.01, -0.01, 0.0], 0, 0.1, "holds"),
+        ([1.0, 1.1, 0.9], 0, 0.1, "fails"),
+        ([1.0], 1, 0.0, "not tested"),
+    ],
+)
+def test_effects(values, sign, margin, expected):
+    assert claims.judge_effect(values, sign, "x", margin=margin).verdict == expected
+
+
+def test_effect_interval_is_the_t_interval():
+    from scipy.stats import ttest_1samp
+
+    values = [1.0, 2.0, 4.0, 4.5]
+    finding = claims.judge_effect(values, 1, "x")
+    interval = ttest_1samp(values, 0).confidence_interval()
+    assert (finding.low, finding.high) == pytest.approx((interval.low, interval.high))
+
+
+def test_lower_counts_the_networks():
+    finding = claims.lower(TABLE, member="Spline", than="Temperature scaling", quantifier="mostly")
+    assert (finding.estimate, finding.n) == (0.5, 4)
+
+
+def test_lower_by_more_than_a_gap():
+    finding = claims.lower(TABLE, member="Spline", than="Temperature scaling", by=0.4, quantifier=1)
+    assert finding.verdict == "holds"
+
+
+def test_lower_with_a_condition_keeps_its_cases():
+    finding = claims.lower(
+        TABLE,
+        member="Uncalibrated",
+        than="Temperature scaling",
+        given={"member": "Uncalibrated", "below": 1.0},
+        quantifier="always",
+    )
+    assert (finding.verdict, finding.n) == ("holds", 1)
+
+
+def test_lowest_counts_ties_and_names_exceptions():
+    finding = claims.lowest(TABLE, member="Spline", quantifier="always")
+    assert finding.verdict == "fails"
+    assert finding.reason.endswith("2 of 4; not B, C")
+
+
+def test_second_when_beaten_looks_only_where_it_is_beaten():
+    assert claims.second_when_beaten(TABLE, member="Spline", by="Temperature scaling").n == 2
+
+
+def test_close_when_beaten():
+    by = {"member": "Spline", "by": "Temperature scaling"}
+    assert claims.close_when_beaten(TABLE, **by, gap=0.31).verdict == "holds"
+    assert claims.close_when_beaten(TABLE, **by, gap=0.25).verdict == "fails"
+
+
+def test_limit_and_unchanged():
+    assert claims.limit(TABLE, member="Spline", below=1.0, quantifier=3).verdict == "holds"
+    same = {"member": "Spline", "reference": "Temperature scaling", "quantifier": 3}
+    assert claims.unchanged(TABLE, **same, within=0.3).verdict == "holds"
+
+
+def test_correlation_of_a_monotone_relation_is_one():
+    rows = pd.DataFrame({"x": range(10), "y": [v**3 for v in range(10)]})
+    finding = claims.correlates(rows, x="x", y="y", sign=1)
+    assert finding.verdict == "holds"
+    assert finding.estimate == pytest.approx(1)
+
+
+def test_trend_needs_every_seed_on_one_side():
+    rows = pd.DataFrame(
+        [(s, d, 0.01 * d + 0.001 * s * d / 8) for s in range(3) for d in (8, 14, 20)],
+        columns=["seed", "depth", "value"],
+    )
+    assert claims.trend(rows, level="depth", sign=1).verdict == "holds"
+    assert claims.rises(rows, level="depth", quantifier="always").verdict == "holds"
+
+
+def test_a_wrong_entry_is_named():
+    with pytest.raises(ValueError, match=r"x: unknown test 'guess'"):
+        claims.check_spec("x", "published", {"test": "guess"})
+    with pytest.raises(ValueError, match=r"x: unknown parameters \['colour'\]"):
+        claims.check_spec("x", "published", {"test": "lowest", "colour": 1})
+    with pytest.raises(ValueError, match="x: unknown evidence 'hearsay'"):
+        claims.check_spec("x", "hearsay", {"test": "lowest"})
+
+
+def test_known_verdicts_on_the_papers_own_tables():
+    ledger = claims.judge_all().set_index(["id", "evidence"])["verdict"]
+    assert ledger["gupta-nine-of-thirteen", "published"] == "holds"
+    assert ledger["gupta-second-when-beaten", "published"] == "fails"
+    assert ledger["gupta-top2-one-exception", "published"] == "fails"
+    assert ledger["vasilev-temperature-keeps-accuracy", "published"] == "holds"
