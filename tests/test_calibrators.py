@@ -40,7 +40,7 @@ class TestTemperature:
             lambda log_t: nll(z / np.exp(log_t), y), (-1, 0, 2), options={"xtol": 1e-12}
         )
         assert scaling.temperature_ == pytest.approx(np.exp(best.x), rel=1e-6)
-        assert scaling.converged_ and scaling.gradient_norm_ < 1e-8
+        assert scaling.converged_ and scaling.gradient_norm_ < 1e-6
 
     def test_recovers_the_truth(self):
         z, y = network(40_000, 4, np.random.default_rng(0), temperature=2.5)
@@ -146,7 +146,7 @@ class TestTemperature:
 class TestContract:
     @pytest.mark.parametrize("copy", [clone, sklearn_clone])
     def test_clone(self, copy):
-        scaling = TemperatureScaling(tol=1e-6).fit([[1.0, 0.0]] * 3, [0, 0, 1])
+        scaling = TemperatureScaling(tol=1e-6).fit([[2.0, 0.0]] * 3, [0, 0, 1])
         copied = copy(scaling)
         assert copied.get_params() == scaling.get_params()
         assert not hasattr(copied, "temperature_")

@@ -10,6 +10,7 @@ from calib.calibrators.base import (
 from calib.checks import check_labels, check_logits, check_weights, row_blocks, softmax
 
 SUBSET = 2000  # rows that are enough for a first estimate of the temperature
+FLAT = 1e-12  # standard deviation of the scaled logits below which they say nothing
 
 
 class TemperatureScaling(Calibrator):
@@ -54,7 +55,7 @@ class TemperatureScaling(Calibrator):
 
     keeps_accuracy = True
 
-    def __init__(self, tol=1e-10, max_iter=100):
+    def __init__(self, tol=1e-7, max_iter=100):
         self.tol = tol
         self.max_iter = max_iter
 
@@ -109,9 +110,10 @@ class TemperatureScaling(Calibrator):
 
     def _solve(self, z, y, w, inverse):
         low, high = 0.0, np.inf
+        top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
         for step in range(1, self.max_iter + 1):
-            gradient, curvature = nll_derivatives(z, y, w, inverse)
-            if gradient == curvature == 0:
+            gradient, curvature = nll_derivatives(z, top, true, w, inverse)
+            if inverse * np.sqrt(curvature) < FLAT and abs(inverse * gradient) < FLAT:
                 break
             low, high = (inverse, high) if gradient < 0 else (low, inverse)
             new = inverse - gradient / curvature if curvature > 0 else np.inf
@@ -120,21 +122,26 @@ class TemperatureScaling(Calibrator):
             if not low < new < min(high, 10 * inverse):
                 new = 10 * inverse if high == np.inf else (low + high) / 2
             inverse = new
+        used = slice(None) if w is None else w > 0
+        reason = _why_no_temperature(z[used], top[used], true[used])
         raise ConvergenceError(
-            f"TemperatureScaling: {_why_no_temperature(z, y, w)}; stopped at T = {1 / inverse:.3g}",
+            f"TemperatureScaling: {reason}; stopped at T = {1 / inverse:.3g}",
             abs(inverse * gradient),
         )
 
 
-def nll_derivatives(logits, y, weight, inverse_temperature):
+def nll_derivatives(logits, top, true, weight, inverse_temperature):
     """First and second derivative of the mean NLL with respect to 1/T.
 
-    With p = softmax(z / T), they are the mean over samples of E_p[z] - z_y and of Var_p[z].
+    With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z].
 
     Parameters
     ----------
     logits : ndarray, shape (n, K)
-    y : ndarray of int, shape (n,)
+    top : ndarray, shape (n,)
+        Largest logit of each row.
+    true : ndarray, shape (n,)
+        Logit of the true class, z_y.
     weight : ndarray, shape (n,), or None
     inverse_temperature : float
 
@@ -144,24 +151,22 @@ def nll_derivatives(logits, y, weight, inverse_temperature):
 
     Examples
     --------
-    >>> nll_derivatives(np.array([[2.0, 0.0]]), np.array([0]), None, 0.0)
+    >>> nll_derivatives(np.array([[2.0, 0.0]]), np.array([2.0]), np.array([2.0]), None, 0.0)
     (-1.0, 1.0)
     """
-    gradient = curvature = 0.0
-    total = len(y) if weight is None else weight.sum()
+    mean, variance = np.empty(len(logits)), np.empty(len(logits))
+    ones = np.ones(logits.shape[1])
     for start, rows in row_blocks(logits):
         block = slice(start, start + len(rows))
-        z = rows - rows.max(axis=1, keepdims=True).astype(np.float64)
-        true = z[np.arange(len(z)), y[block]]
+        z = rows - top[block, None]
         p = np.exp(inverse_temperature * z)
-        norm = p.sum(axis=1)
+        norm = p @ ones
         p *= z
-        mean = p.sum(axis=1) / norm
-        variance = np.vecdot(p, z) / norm - mean**2
-        w = np.ones(len(z)) if weight is None else weight[block]
-        gradient += w @ (mean - true)
-        curvature += w @ variance
-    return float(gradient / total), float(curvature / total)
+        mean[block] = p @ ones / norm
+        p *= z
+        variance[block] = p @ ones / norm - mean[block] ** 2
+    gradient = np.average(mean - (true - top), weights=weight)
+    return float(gradient), float(np.average(variance, weights=weight))
 
 
 def _check_calibration_set(logits, y, sample_weight):
@@ -171,10 +176,8 @@ def _check_calibration_set(logits, y, sample_weight):
     return z, y, check_weights(sample_weight, len(z))
 
 
-def _why_no_temperature(z, y, w):
-    used = slice(None) if w is None else w > 0
-    true, top, bottom = z[np.arange(len(z)), y][used], z.max(axis=1)[used], z.min(axis=1)[used]
-    if np.all(top == bottom):
+def _why_no_temperature(z, top, true):
+    if np.all(z.min(axis=1) == top):
         return "the logits of every row are equal, so the NLL does not depend on T"
     if np.all(true == top):
         return "every row is classified correctly, so the NLL falls as T goes to 0"
