@@ -13,6 +13,14 @@ _PUBLIC = {
     "bins": ["Bins", "equal_mass", "equal_width"],
     "errors": ["calibration_error", "classwise_ece", "ece", "mce", "sce"],
     "scores": ["brier", "nll"],
+    "inference": ["Band", "consistency_band", "error_if_calibrated"],
+    "plots": [
+        "classwise_diagrams",
+        "ece_against_bins",
+        "error_against_accuracy",
+        "reliability_diagram",
+        "reliability_plot",
+    ],
     "calibrators.base": ["Calibrator", "ConvergenceError", "NotFittedError"],
     "calibrators.scaling": ["TemperatureScaling"],
     "data": [

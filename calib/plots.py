@@ -1,0 +1,552 @@
+"""The diagrams of calibration.
+
+Every function takes the axes to draw on (a new figure without them), returns them, and leaves
+matplotlib's settings as they are. Colours are those of Okabe and Ito, which readers with any form
+of colour vision can tell apart; every colour is paired with a marker, a hatch or a line style.
+"""
+
+import numpy as np
+
+from calib.bins import Bins, equal_mass, equal_width
+from calib.inference import consistency_band, error_if_calibrated
+from calib.views import one_vs_rest, top_label
+
+COLOURS = {
+    "black": "#000000",
+    "blue": "#0072B2",
+    "vermillion": "#D55E00",
+    "green": "#009E73",
+    "purple": "#CC79A7",
+    "orange": "#E69F00",
+    "sky": "#56B4E9",
+    "yellow": "#F0E442",
+}
+LINES = ("blue", "vermillion", "green", "purple", "black")  # 3:1 or more against white
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+GREY = "#6b6b6b"
+
+
+def reliability_diagram(
+    y_true,
+    y_prob=None,
+    *,
+    view=top_label,
+    bins=None,
+    sample_weight=None,
+    band=None,
+    weights=True,
+    ax=None,
+):
+    """Draw accuracy in bins of confidence as bars, with the gap between the two.
+
+    A solid bar reaches up to acc(B), a black line marks conf(B), and the hatched bar between
+    them is the gap. A bin without samples has no bar. The strip on top shows the share of the
+    samples in each bin; the title of the legend is the calibration error, the mean absolute gap.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,), or Bins
+        Labels; or bins, and then neither `y_prob` nor the options that make bins are given.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or scores where `y_true` holds hits.
+    view : callable
+        Which score and which event, see :mod:`calib.views`.
+    bins : callable, optional
+        Binning, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    sample_weight : array_like of float, shape (n,), optional
+    band : float, optional
+        Level, such as 0.95, of the range in which a calibrated model's accuracy would fall, drawn
+        as whiskers around the mean confidence. See :func:`calib.consistency_band`.
+    weights : bool
+        Whether to draw the strip of bin weights.
+    ax : matplotlib Axes, optional
+        A new figure where there is none.
+
+    Returns
+    -------
+    matplotlib Axes
+        Its containers are labelled "accuracy" (or "frequency") and "gap"; the strip is its child.
+
+    Raises
+    ------
+    ValueError
+        Where the data are not what they should be, or a band is asked for of bins alone or of
+        weighted samples.
+
+    References
+    ----------
+    Guo et al. (2017), Figure 1; Vasilev & D'yakonov (2021), Figure 1 b and c; Bröcker & Smith
+    (2007) for the whiskers.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = reliability_diagram([1, 0, 1], [0.9, 0.8, 0.3], ax=Figure().add_subplot())
+    >>> [float(round(bar.get_height(), 2)) for bar in ax.containers[0]]
+    [1.0, 0.0, 1.0]
+    """
+    binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
+    score_name, hit_name = _names(y_prob, view)
+    ax = _axes(ax, (4.4, 5.4 if weights else 4.4))
+    _draw_bars(ax, binned, whiskers, score_name, hit_name)
+    _unit_square(ax, score_name, hit_name)
+    ax.legend(
+        handles=_handles(ax),
+        title=f"ECE {_mean_gap(binned):.4f}",
+        loc="upper left",
+        fontsize="small",
+        title_fontsize="medium",
+        alignment="left",
+        framealpha=0.85,
+        edgecolor="none",
+    )
+    if weights:
+        _draw_weights(ax, binned)
+    return ax
+
+
+def reliability_plot(
+    y_true,
+    y_prob=None,
+    *,
+    view=top_label,
+    bins=None,
+    sample_weight=None,
+    band=None,
+    label=None,
+    ax=None,
+):
+    """Draw accuracy against confidence, one point per bin that holds samples, joined by a line.
+
+    Call it again on the same axes to compare models: each curve gets the next colour and marker.
+
+    Parameters
+    ----------
+    y_true, y_prob, view, bins, sample_weight
+        As in :func:`reliability_diagram`.
+    band : float, optional
+        Level of the shaded range in which a calibrated model's accuracy would fall.
+    label : str, optional
+        Name of the curve in the legend.
+    ax : matplotlib Axes, optional
+        A new figure where there is none.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        As in :func:`reliability_diagram`.
+
+    References
+    ----------
+    Vasilev & D'yakonov (2021), Figure 1 a.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = reliability_plot([1, 0, 1], [0.9, 0.8, 0.3], ax=Figure().add_subplot())
+    >>> ax.lines[-1].get_xydata()
+    array([[0.3, 1. ],
+           [0.8, 0. ],
+           [0.9, 1. ]])
+    """
+    binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
+    ax = _axes(ax, (4.4, 4.4))
+    colour, marker = _next_style(ax)
+    if not any(line.get_gid() == "diagonal" for line in ax.lines):
+        _unit_square(ax, *_names(y_prob, view))
+    full = binned.weight > 0
+    if whiskers is not None:
+        low, high = whiskers.low[full], whiskers.high[full]
+        ax.fill_between(
+            binned.mean_score[full],
+            low,
+            high,
+            color=colour,
+            alpha=0.2,
+            linewidth=0,
+            label=f"{band:.0%} range if calibrated",
+        )
+    ax.plot(
+        binned.mean_score[full],
+        binned.mean_hit[full],
+        color=colour,
+        marker=marker,
+        markersize=5,
+        linewidth=1.5,
+        label=label,
+        gid="curve",
+    )
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(loc="upper left", fontsize="small", framealpha=0.85, edgecolor="none")
+    return ax
+
+
+def classwise_diagrams(
+    y_true,
+    y_prob,
+    *,
+    classes=None,
+    names=None,
+    bins=None,
+    sample_weight=None,
+    band=None,
+    n_columns=3,
+    axes=None,
+):
+    """Draw a reliability diagram for each class against the rest.
+
+    The title of a panel is the class and its calibration error; the mean of these errors over
+    all classes is the classwise ECE.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+    y_prob : array_like, shape (n, K)
+    classes : sequence of int, optional
+        Classes to draw; all K by default.
+    names : sequence of str, length K, optional
+        Names of the classes.
+    bins, sample_weight, band
+        As in :func:`reliability_diagram`.
+    n_columns : int
+        Panels in a row of a new figure.
+    axes : sequence of matplotlib Axes, optional
+        One per class drawn; a new figure where there are none.
+
+    Returns
+    -------
+    ndarray of matplotlib Axes
+        One per class drawn.
+
+    Raises
+    ------
+    ValueError
+        Where the data are not what they should be, or axes and classes differ in number.
+
+    References
+    ----------
+    Kull et al. (2019), Figure 1; Vasilev & D'yakonov (2021), section 3.1.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> panels = Figure().subplots(1, 2)
+    >>> axes = classwise_diagrams([0, 1], [[0.7, 0.3], [0.8, 0.2]], axes=panels)
+    >>> [ax.get_title() for ax in axes]
+    ['class 0 · 0.550', 'class 1 · 0.550']
+    """
+    classes = list(range(np.shape(y_prob)[1]) if classes is None else classes)
+    given, axes = axes, _grid(axes, len(classes), n_columns)
+    for ax, k in zip(axes, classes, strict=True):
+        binned, whiskers = _bins_and_band(y_true, y_prob, one_vs_rest(k), bins, sample_weight, band)
+        _draw_bars(ax, binned, whiskers, "score", "frequency")
+        _unit_square(ax, "", "")
+        name = f"class {k}" if names is None else names[k]
+        ax.set_title(f"{name} · {_mean_gap(binned):.3f}", fontsize="medium")
+    if given is None:
+        for ax in axes[::n_columns]:
+            ax.set_ylabel("Frequency")
+        for ax in axes[-n_columns:]:
+            ax.set_xlabel("Score")
+            ax.tick_params(labelbottom=True)
+        legend = {"loc": "outside lower center", "ncols": 2, "fontsize": "small"}
+        axes[0].figure.legend(handles=_handles(axes[0]), frameon=False, **legend)
+    return axes
+
+
+def ece_against_bins(
+    y_true,
+    y_prob,
+    *,
+    view=top_label,
+    n_bins=(2, 5, 10, 15, 20, 30, 50, 75, 100),
+    binnings=None,
+    calibrated=True,
+    ax=None,
+):
+    """Draw the ECE against the number of bins, for equal-width and equal-mass bins.
+
+    Parameters
+    ----------
+    y_true, y_prob, view
+        As in :func:`reliability_diagram`.
+    n_bins : sequence of int
+        Numbers of bins.
+    binnings : dict of str to callable, optional
+        Name of a scheme -> function of the number of bins that returns a binning.
+    calibrated : bool
+        Whether to draw, dashed, the mean ECE that a calibrated model with the same scores would
+        show: the bias that the bins alone bring. See :func:`calib.error_if_calibrated`.
+    ax : matplotlib Axes, optional
+        A new figure where there is none.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        Where the data are not what they should be.
+
+    References
+    ----------
+    Nixon et al. (2019), section 3; Kumar et al. (2019), section 3.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = ece_against_bins([1, 0], [0.9, 0.6], n_bins=[1, 2], ax=Figure().add_subplot())
+    >>> ax.lines[0].get_ydata().round(2)
+    array([0.25, 0.25])
+    """
+    score, hit = view(y_true, y_prob)
+    binnings = binnings or {"equal width": equal_width, "equal mass": equal_mass}
+    ax = _axes(ax, (5.0, 3.6))
+    for name, binning in binnings.items():
+        colour, marker = _next_style(ax)
+        grouped = [binning(m) for m in n_bins]
+        found = [_mean_gap(bins(score, hit)) for bins in grouped]
+        style = {"color": colour, "marker": marker, "markersize": 4.5}
+        ax.plot(n_bins, found, label=name, gid="curve", **style)
+        if calibrated:
+            expected = [error_if_calibrated(score, bins=bins) for bins in grouped]
+            ax.plot(n_bins, expected, "--", label=f"{name}, if calibrated", mfc="none", **style)
+    ax.set_xlabel("Number of bins")
+    ax.set_ylabel("ECE")
+    ax.set_ylim(bottom=0)
+    _despine(ax)
+    ax.legend(fontsize="small", frameon=False)
+    return ax
+
+
+def error_against_accuracy(
+    accuracy, error, *, family=None, interval=None, pareto=False, label="ECE", ax=None
+):
+    """Draw each model's calibration error against its accuracy.
+
+    Parameters
+    ----------
+    accuracy, error : array_like of float, shape (m,)
+        One of each per model, as fractions.
+    family : sequence of str, length m, optional
+        Family of each model: families differ in colour and marker.
+    interval : array_like of float, shape (m, 2), optional
+        Low and high end of each error, drawn as a bar.
+    pareto : bool
+        Whether to draw the front: the models than which none is both more accurate and better
+        calibrated.
+    label : str
+        Name of the error.
+    ax : matplotlib Axes, optional
+        A new figure where there is none.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        Where the lengths differ.
+
+    References
+    ----------
+    Minderer et al. (2021), Figure 1.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> points = [0.7, 0.8, 0.75], [0.02, 0.05, 0.06]
+    >>> ax = error_against_accuracy(*points, pareto=True, ax=Figure().add_subplot())
+    >>> ax.lines[-1].get_xydata()
+    array([[0.7 , 0.02],
+           [0.8 , 0.05]])
+    """
+    accuracy, error, interval = _same_length(accuracy, error, interval)
+    families = np.full(len(accuracy), "") if family is None else np.asarray(family)
+    if len(families) != len(accuracy):
+        raise ValueError(f"family: {len(families)} names, expected {len(accuracy)}")
+    ax = _axes(ax, (5.0, 3.8))
+    for name in dict.fromkeys(families.tolist()):
+        member = families == name
+        colour, marker = _next_style(ax)
+        if interval is not None:
+            ax.vlines(accuracy[member], *interval[member].T, color=colour, linewidth=1.2)
+        ax.plot(
+            accuracy[member],
+            error[member],
+            color=colour,
+            marker=marker,
+            linestyle="",
+            label=name or None,
+            gid="curve",
+        )
+    if pareto:
+        front = _pareto_front(accuracy, error)
+        style = {"color": GREY, "linestyle": "--", "linewidth": 1.2, "zorder": 1}
+        ax.plot(accuracy[front], error[front], label="Pareto front", **style)
+    ax.set_xlabel("Accuracy")
+    ax.set_ylabel(label)
+    ax.set_ylim(bottom=min(0, ax.get_ylim()[0]))
+    _despine(ax)
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(fontsize="small", frameon=False)
+    return ax
+
+
+def _bins_and_band(y_true, y_prob, view, bins, sample_weight, band):
+    if isinstance(y_true, Bins):
+        if band is not None or any(given is not None for given in (y_prob, bins, sample_weight)):
+            raise ValueError("y_true: bins, expected no y_prob, bins, sample_weight or band")
+        return y_true, None
+    if y_prob is None:
+        raise ValueError("y_prob: None, expected probabilities (or bins as the first argument)")
+    score, hit = view(y_true, y_prob)
+    binning = equal_width() if bins is None else bins
+    binned = binning(score, hit, sample_weight)
+    if band is None:
+        return binned, None
+    if sample_weight is not None:
+        raise ValueError("band: not defined for weighted samples, expected no sample_weight")
+    return binned, consistency_band(score, bins=binning, confidence_level=band)
+
+
+def _mean_gap(bins):
+    return float(np.abs(bins.gap_sum).sum() / bins.weight.sum())
+
+
+def _draw_bars(ax, bins, whiskers, score_name, hit_name):
+    full = bins.weight > 0
+    left, width = bins.edges[:-1][full], np.diff(bins.edges)[full]
+    score, hit = bins.mean_score[full], bins.mean_hit[full]
+    place = {"x": left, "width": width, "align": "edge"}
+    ax.bar(
+        height=hit,
+        color=COLOURS["blue"],
+        edgecolor="white",
+        linewidth=0.8,
+        label=hit_name.capitalize(),
+        **place,
+    )
+    ax.bar(
+        height=score - hit,
+        bottom=hit,
+        facecolor="#F7DCCB",
+        edgecolor=COLOURS["vermillion"],
+        hatch="////",
+        linewidth=0.8,
+        label="Gap",
+        **place,
+    )
+    ax.hlines(
+        score, left, left + width, color=COLOURS["black"], linewidth=1.6, label=f"Mean {score_name}"
+    )
+    if whiskers is not None:
+        low, high = whiskers.low[full], whiskers.high[full]
+        ax.errorbar(
+            left + width / 2,
+            (low + high) / 2,
+            yerr=(high - low) / 2,
+            linestyle="",
+            color=COLOURS["black"],
+            linewidth=1.2,
+            capsize=2.5,
+            label=f"{whiskers.confidence_level:.0%} range if calibrated",
+        )
+
+
+def _handles(ax):
+    """Return the artists of a diagram in the order in which a legend explains them."""
+    handles, labels = ax.get_legend_handles_labels()
+    bars = [h for h, label in zip(handles, labels, strict=True) if not label.startswith("Mean")]
+    return [bars[0], *(h for h in handles if h not in bars), *bars[1:]]
+
+
+def _draw_weights(ax, bins):
+    strip = ax.inset_axes([0, 1.04, 1, 0.16], sharex=ax)
+    full = bins.weight > 0
+    share = bins.weight[full] / bins.weight.sum()
+    left, width = bins.edges[:-1][full], np.diff(bins.edges)[full]
+    strip.bar(left, share, width, align="edge", color=GREY, edgecolor="white", label="share")
+    strip.tick_params(labelbottom=False)
+    strip.set_yticks([0, share.max()], ["0", f"{share.max():.2f}"], fontsize="small")
+    strip.set_ylabel("Share", fontsize="small")
+    _despine(strip)
+
+
+def _unit_square(ax, score_name, hit_name):
+    line = {"color": GREY, "linestyle": (0, (4, 3)), "linewidth": 1, "zorder": 0.5}
+    ax.plot([0, 1], [0, 1], gid="diagonal", **line)
+    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    ax.set_xlabel(score_name.capitalize())
+    ax.set_ylabel(hit_name.capitalize())
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
+    _despine(ax)
+
+
+def _names(y_prob, view):
+    """Return the names of score and hit rate."""
+    if view is top_label and np.ndim(y_prob) == 2:
+        return "confidence", "accuracy"
+    return "score", "frequency"
+
+
+def _next_style(ax):
+    drawn = sum(line.get_gid() == "curve" for line in ax.lines)
+    return COLOURS[LINES[drawn % len(LINES)]], MARKERS[drawn % len(MARKERS)]
+
+
+def _despine(ax):
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def _axes(ax, size):
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(figsize=size, layout="constrained")[1]
+
+
+def _grid(axes, n_panels, n_columns):
+    if axes is not None:
+        axes = np.ravel(axes)
+        if len(axes) != n_panels:
+            raise ValueError(f"axes: {len(axes)} axes, expected {n_panels}")
+        return axes
+    from matplotlib import pyplot as plt
+
+    n_columns = min(n_columns, n_panels)
+    n_rows = -(-n_panels // n_columns)
+    size = (1.9 * n_columns + 0.4, 2.15 * n_rows + 0.8)
+    _, grid = plt.subplots(
+        n_rows, n_columns, figsize=size, sharex=True, sharey=True, layout="constrained"
+    )
+    for spare in np.ravel(grid)[n_panels:]:
+        spare.remove()
+    return np.ravel(grid)[:n_panels]
+
+
+def _same_length(accuracy, error, interval):
+    accuracy, error = np.asarray(accuracy, float), np.asarray(error, float)
+    if accuracy.ndim != 1 or error.shape != accuracy.shape:
+        raise ValueError(f"error: shape {error.shape}, expected accuracy's {accuracy.shape}")
+    if interval is not None:
+        interval = np.asarray(interval, float)
+        if interval.shape != (len(accuracy), 2):
+            raise ValueError(f"interval: shape {interval.shape}, expected ({len(accuracy)}, 2)")
+    return accuracy, error, interval
+
+
+def _pareto_front(accuracy, error):
+    """Return the models than which none is more accurate and better calibrated, by accuracy."""
+    order = np.lexsort((error, -accuracy))
+    best = np.minimum.accumulate(error[order])
+    new = np.append(True, best[1:] < best[:-1])
+    return order[new][::-1]
