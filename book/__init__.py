@@ -1,0 +1,1 @@
+"""What turns the chapters into a site: check, execute, stage, build."""

@@ -1,0 +1,103 @@
+"""Build the book: `python -m book build`, or one chapter: `python -m book chapter NAME`."""
+
+import argparse
+import fcntl
+import os
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import yaml
+
+from book import lint
+from book.executor import execute_all
+from book.project import BookError, Project
+from book.site import build_chapter, build_site
+
+
+def main(arguments=None) -> int:
+    options = _parser().parse_args(arguments)
+    start = time.perf_counter()
+    try:
+        options.run(Project(options.root.resolve()), options)
+    except BookError as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\ninterrupted; finished chapters are kept", file=sys.stderr)
+        return 130
+    print(f"{options.command}: {time.perf_counter() - start:.1f} s")
+    return 0
+
+
+def build(project: Project, options) -> None:
+    """Execute what changed and build all pages."""
+    project.config()
+    with _alone(project.build / "lock"):
+        chapters = project.listed()
+        notebooks = [chapter for chapter in chapters if chapter.is_notebook]
+        execute_all(project, notebooks, force=options.force)
+        build_site(project, chapters, force=options.force)
+
+
+def chapter(project: Project, options) -> None:
+    """Execute one chapter and build its page alone."""
+    one = project.chapter(options.name)
+    with _alone(project.build / "chapter" / f"{one.name}.lock"):
+        if one.is_notebook:
+            execute_all(project, [one], _parameters(options.parameters), force=options.force)
+        print(build_chapter(project, one))
+
+
+def check(project: Project, options) -> None:
+    """Check configuration, table of contents and the chapters' code, without executing."""
+    project.config()
+    lint.check(project, project.listed(), fix=options.fix)
+
+
+def _parameters(pairs: list[str]) -> dict:
+    found = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise BookError(f"parameter {pair!r}: expected name=value")
+        found[name] = yaml.safe_load(value)
+    return found
+
+
+@contextmanager
+def _alone(path: Path):
+    """Let one build at a time work in a folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("waiting for another build to end", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
+    commands = parser.add_subparsers(dest="command", required=True)
+    forced = os.environ.get("FORCE", "") not in {"", "0"}
+    for function in (build, chapter, check):
+        command = commands.add_parser(function.__name__, help=function.__doc__)
+        command.set_defaults(run=function)
+        if function is check:
+            command.add_argument("--fix", action="store_true", help="mend the chapters' code")
+        else:
+            command.add_argument("--force", action="store_true", default=forced)
+        if function is chapter:
+            command.add_argument("name", help="measure/ece-and-mce")
+            command.add_argument(
+                "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE"
+            )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,312 @@
+"""Execute the chapters: a notebook in, an executed notebook out, skipped while nothing changed.
+
+An executed notebook depends on the chapter, its parameters, the code of `calib`, the locked
+environment, the executor and the data that the chapter declares, and on nothing else: two
+executions give the same bytes.
+"""
+
+import ast
+import hashlib
+import json
+import multiprocessing
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from book.project import BookError, Chapter, Project
+
+PROCESSES = 2
+HERE = Path(__file__).parent
+ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}")
+STYLER_ID = re.compile(r"\bT_([0-9a-f]{5})(?=[_\"' ])")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one chapter."""
+
+    name: str
+    seconds: float
+    error: str = ""
+
+
+def executed_path(project: Project, chapter: Chapter) -> Path:
+    return project.build / "executed" / f"{chapter.name}.ipynb"
+
+
+def execute_all(project, chapters, parameters=None, *, force=False, processes=PROCESSES) -> None:
+    """Bring every executed notebook up to date; raise `BookError` if a chapter fails."""
+    start = time.perf_counter()
+    keys = {chapter.name: key(project, chapter, parameters) for chapter in chapters}
+    stale = [
+        chapter
+        for chapter in chapters
+        if force or _record(project, chapter).get("key") != keys[chapter.name]
+    ]
+    report = _Progress(len(chapters))
+    for chapter in chapters:
+        if chapter not in stale:
+            report.line("same", 0, chapter.name)
+    if stale:
+        prepare_kernels(project)
+    stale.sort(key=lambda chapter: -_record(project, chapter).get("seconds", 60))
+    jobs = [(project, chapter, parameters, keys[chapter.name]) for chapter in stale]
+    failures = []
+    for outcome in _run(jobs, min(processes, len(jobs))):
+        report.line("FAIL" if outcome.error else "ok", outcome.seconds, outcome.name)
+        if outcome.error:
+            failures.append(outcome)
+    total = time.perf_counter() - start
+    print(f"executed {len(stale) - len(failures)} of {len(chapters)} chapters in {total:.1f} s")
+    if failures:
+        raise BookError("\n\n".join(failure.error for failure in failures))
+
+
+def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> str:
+    """Return the hash of all that the executed chapter depends on."""
+    digest = hashlib.sha256()
+    digest.update(platform.python_version().encode())
+    digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
+    code = [HERE / "executor.py", *HERE.glob("kernel/*.py"), project.root / "requirements.lock"]
+    code += sorted((project.root / "calib").rglob("*.py"))
+    for path in [chapter.path, *code, *data_files(project, chapter)]:
+        digest.update(f"\0{path.name}\0".encode())
+        if path.is_file():
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def data_files(project: Project, chapter: Chapter) -> list[Path]:
+    """Return the files that the chapter declares; a pattern without any file is an error."""
+    found = set()
+    for pattern in chapter.data:
+        files = [path for path in project.data.glob(pattern) if path.is_file()]
+        if not files:
+            raise BookError(f"{chapter.path}: front matter: no file matches data/{pattern}")
+        found.update(files)
+    return sorted(found)
+
+
+def prepare_kernels(project: Project) -> None:
+    """Write the kernels' settings and import once what they all import."""
+    profile = project.build / "ipython" / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    for source in HERE.glob("kernel/*.py"):
+        shutil.copy(source, profile / source.name)
+    subprocess.run(
+        [sys.executable, "-c", "import ipykernel, matplotlib.pyplot, pandas, scipy.stats"],
+        env=kernel_environment(project, []),
+        check=True,
+    )
+
+
+def kernel_environment(project: Project, data: list[str]) -> dict[str, str]:
+    """Return the environment of a kernel that may read only the given data."""
+    threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
+    dropped = {"CALIB_SOURCES", "MPLBACKEND", "MATPLOTLIBRC", "PYTHONWARNINGS"}
+    kept = {name: value for name, value in os.environ.items() if name not in dropped}
+    return {
+        **kept,
+        **{f"{name}_NUM_THREADS": "1" for name in threads},
+        "CALIB_DATA": str(project.data),
+        "CALIB_DECLARED": os.pathsep.join(data),
+        "IPYTHONDIR": str(project.build / "ipython"),
+        "PYTHONPATH": str(project.root),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+        "TZ": "UTC",
+    }
+
+
+def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
+    """Return the chapter as an executed notebook node, free of traces of the run."""
+    import jupytext
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    notebook = jupytext.read(chapter.path)
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number:03d}"
+    parameters = {**chapter.parameters, **(parameters or {})}
+    _check_parameters(chapter, notebook, parameters)
+    os.environ.update(kernel_environment(project, chapter.data))
+    os.environ.pop("CALIB_SOURCES", None)
+    try:
+        executed = papermill.execute_notebook(
+            notebook,
+            None,
+            parameters=parameters,
+            cwd=chapter.path.parent,
+            kernel_name="python3",
+            record_timing=False,
+            progress_bar=False,
+            request_save_on_cell_execute=False,
+        )
+    except PapermillExecutionError as error:
+        trace = "\n".join(error.traceback)
+        raise BookError(
+            f"{chapter.path}: a cell failed\n{_quoted(error.source)}\n{trace}"
+        ) from None
+    settle(executed)
+    _check_outputs(project, chapter, executed)
+    return executed
+
+
+def settle(notebook) -> None:
+    """Remove from an executed notebook what differs from run to run."""
+    for name in ("papermill", "jupytext", "calib"):
+        notebook.metadata.pop(name, None)
+    for cell in notebook.cells:
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+        tags = cell.metadata.get("tags", [])
+        if "injected-parameters" in tags:
+            cell.id = "parameters"
+            cell.metadata.tags = [*tags, "remove-cell"]
+        if not tags:
+            cell.metadata.pop("tags", None)
+        if cell.cell_type == "code":
+            cell.outputs = _joined_streams(cell.outputs)
+            if "figure" in cell.metadata.get("mystnb", {}):
+                cell.outputs = [output for output in cell.outputs if not _is_bare_repr(output)]
+            for output in cell.outputs:
+                _settle_output(output, cell.id)
+
+
+def _settle_output(output, cell_id: str) -> None:
+    data = output.get("data", {})
+    if "text/plain" in data:
+        data["text/plain"] = ADDRESS.sub("", data["text/plain"])
+    if "text/html" in data:
+        tables = list(dict.fromkeys(STYLER_ID.findall(data["text/html"])))
+        for number, name in enumerate(tables):
+            data["text/html"] = data["text/html"].replace(f"T_{name}", f"T_{cell_id}-{number}")
+
+
+def _is_bare_repr(output) -> bool:
+    """Tell whether an output is the text of the last value of a cell, such as a list of artists."""
+    return output.output_type == "execute_result" and set(output.data) == {"text/plain"}
+
+
+def _joined_streams(outputs: list) -> list:
+    """Join neighbouring pieces of one stream: where it was cut depends on timing."""
+    joined = []
+    for output in outputs:
+        previous = joined[-1] if joined else {}
+        if output.output_type == "stream" and output.name == previous.get("name"):
+            previous.text += output.text
+        else:
+            joined.append(output)
+    return joined
+
+
+def _check_parameters(chapter: Chapter, notebook, parameters: dict) -> None:
+    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    known = {name for cell in cells for name in _assigned(cell.source)}
+    unknown = sorted(set(parameters) - known)
+    if unknown:
+        has = f"it has {', '.join(sorted(known))}" if known else "it has none"
+        raise BookError(f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}")
+
+
+def _assigned(source: str) -> set[str]:
+    """Return the names that the statements of a cell assign."""
+    targets = []
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign):
+            targets += statement.targets
+        elif isinstance(statement, ast.AnnAssign):
+            targets.append(statement.target)
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _check_outputs(project: Project, chapter: Chapter, notebook) -> None:
+    """Refuse outputs that no reader should see: warnings and paths of this machine."""
+    for cell in notebook.cells:
+        quiet = "remove-stderr" in cell.metadata.get("tags", [])
+        for output in cell.get("outputs", []):
+            problem = ""
+            if output.get("name") == "stderr" and not quiet:
+                problem = f"a cell wrote to stderr: {output.text}"
+            elif str(project.root) in json.dumps(output):
+                problem = f"an output holds the path {project.root}"
+            if problem:
+                raise BookError(f"{chapter.path}: {problem}\n{_quoted(cell.source)}")
+
+
+def _quoted(source: str) -> str:
+    return "\n".join(f"    {line}" for line in source.splitlines())
+
+
+def _execute_and_keep(job) -> Outcome:
+    import nbformat
+
+    project, chapter, parameters, fingerprint = job
+    start = time.perf_counter()
+    try:
+        notebook = execute(project, chapter, parameters)
+    except BookError as error:
+        return Outcome(chapter.name, time.perf_counter() - start, str(error))
+    except Exception as error:
+        message = f"{chapter.path}: {type(error).__name__}: {error}"
+        return Outcome(chapter.name, time.perf_counter() - start, message)
+    seconds = time.perf_counter() - start
+    path = executed_path(project, chapter)
+    _write(path, nbformat.writes(notebook) + "\n")
+    _write(path.with_suffix(".json"), json.dumps({"key": fingerprint, "seconds": seconds}))
+    return Outcome(chapter.name, seconds)
+
+
+def _run(jobs: list, processes: int):
+    """Yield outcomes as they come; an interruption keeps the chapters that are finished."""
+    if processes <= 1:
+        yield from map(_execute_and_keep, jobs)
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    try:
+        for done in as_completed([pool.submit(_execute_and_keep, job) for job in jobs]):
+            yield done.result()
+    except BaseException:
+        for process in list(pool._processes.values()):
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _record(project: Project, chapter: Chapter) -> dict:
+    path = executed_path(project, chapter)
+    try:
+        return json.loads(path.with_suffix(".json").read_text()) if path.is_file() else {}
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+class _Progress:
+    def __init__(self, total: int):
+        self.total = total
+        self.count = 0
+
+    def line(self, state: str, seconds: float, name: str) -> None:
+        self.count += 1
+        width = len(str(self.total))
+        print(f"[{self.count:{width}}/{self.total}] {state:4} {seconds:6.1f} s  {name}", flush=True)

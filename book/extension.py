@@ -1,0 +1,81 @@
+"""What the book needs of Sphinx and Jupyter Book beyond their configuration."""
+
+import struct
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.writers.html5 import HTML5Translator
+
+LOGGER = logging.getLogger(__name__)
+
+
+class FigureChecks(SphinxPostTransform):
+    """Require a text alternative for each image and show it at half its pixels."""
+
+    default_priority = 900
+
+    def run(self, **_) -> None:
+        for image in self.document.findall(nodes.image):
+            if not image.get("alt"):
+                LOGGER.warning("an image has no text alternative", location=image, type="book")
+            width = _png_width(Path(self.env.srcdir, image["uri"]))
+            if width and "width" not in image:
+                image["width"] = f"{width // 2}px"
+
+
+def _png_width(path: Path) -> int | None:
+    if path.suffix != ".png" or not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return struct.unpack(">I", file.read(24)[16:20])[0]
+
+
+def depart_figure(self, node) -> None:
+    """Close a figure with a link that downloads its image."""
+    HTML5Translator.depart_figure(self, node)
+    images = list(node.findall(nodes.image))
+    if not images:
+        return
+    closing = self.body.pop()
+    number = ".".join(map(str, _number(self, node)))
+    label = f"Download figure {number} as a file".replace("  ", " ")
+    for image in images:
+        suffix = Path(image["uri"]).suffix.lstrip(".").upper()
+        self.body.append(
+            f'<p class="figure-download"><a download href="{image["uri"]}" '
+            f'aria-label="{label}">{suffix}</a></p>\n'
+        )
+    self.body.append(closing)
+
+
+def _number(translator, node) -> tuple:
+    numbers = translator.builder.fignumbers
+    figures = numbers.get("figure", {}) or numbers.get(
+        f"{translator.builder.current_docname}/figure", {}
+    )
+    return next((figures[name] for name in node["ids"] if name in figures), ())
+
+
+def edit_the_source(app, pagename, templatename, context, doctree) -> None:
+    """Point "suggest edit" at the chapter's Markdown and Binder and Colab at its notebook."""
+    for group in context.get("header_buttons", []):
+        for button in group.get("buttons", []):
+            if "/edit/" in button.get("url", ""):
+                button["url"] = button["url"].replace(f"{pagename}.ipynb", f"{pagename}.md")
+
+
+def copy_handlers(app) -> None:
+    """Give every node that HTML pages can show to the single page as well."""
+    handlers = app.registry.translation_handlers
+    for name, pair in handlers.get("html", {}).items():
+        handlers.setdefault("singlehtml", {}).setdefault(name, pair)
+
+
+def setup(app) -> dict:
+    app.add_post_transform(FigureChecks)
+    app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
+    app.connect("builder-inited", copy_handlers)
+    app.connect("html-page-context", edit_the_source, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,145 @@
+"""The folders of the book, its chapters and its table of contents, read and checked."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+
+
+class BookError(Exception):
+    """Something in the book's sources is wrong; the message names the file."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One page: its name in the table of contents, its file and its front matter."""
+
+    name: str
+    path: Path
+    front_matter: dict = field(hash=False)
+
+    @property
+    def is_notebook(self) -> bool:
+        return "kernelspec" in self.front_matter
+
+    @property
+    def data(self) -> list[str]:
+        """Patterns, relative to the data folder, of the files that the chapter reads."""
+        return self.front_matter.get("calib", {}).get("data", [])
+
+    @property
+    def parameters(self) -> dict:
+        return self.front_matter.get("calib", {}).get("parameters", {})
+
+
+@dataclass(frozen=True)
+class Project:
+    """A checkout of the book."""
+
+    root: Path
+
+    @property
+    def chapters(self) -> Path:
+        return self.root / "chapters"
+
+    @property
+    def data(self) -> Path:
+        return self.root / "data"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "_build"
+
+    @property
+    def site(self) -> Path:
+        return self.build / "html"
+
+    def config(self) -> dict:
+        """Return `_config.yml`, checked against Jupyter Book's schema."""
+        from jsonschema import ValidationError
+        from jupyter_book.config import validate_yaml
+
+        config = _mapping(self.root / "_config.yml")
+        try:
+            validate_yaml(config, raise_on_errors=True)
+        except ValidationError as error:
+            raise BookError(f"_config.yml: {error.message}") from None
+        return config
+
+    def contents(self) -> dict:
+        return _mapping(self.root / "_toc.yml")
+
+    def chapter(self, name: str) -> Chapter:
+        """Return one chapter by its name, `measure/ece-and-mce`."""
+        name = name.removeprefix("chapters/").removesuffix(".md")
+        path = self.chapters / f"{name}.md"
+        if not path.is_file():
+            raise BookError(f"chapters/{name}.md: no such chapter")
+        return Chapter(name, path, front_matter(path))
+
+    def listed(self) -> list[Chapter]:
+        """Return the chapters in the order of `_toc.yml`, which must name each file once."""
+        names = list(_files(self.contents()))
+        present = {
+            path.relative_to(self.chapters).with_suffix("").as_posix()
+            for path in self.chapters.rglob("*.md")
+            if ".ipynb_checkpoints" not in path.parts
+        }
+        listed, toc = set(names), "_toc.yml"
+        problems = [f"{toc}: {n}: chapters/{n}.md does not exist" for n in sorted(listed - present)]
+        problems += [f"{toc}: {n}: listed twice" for n in sorted(listed) if names.count(n) > 1]
+        problems += [f"chapters/{n}.md: not listed in {toc}" for n in sorted(present - listed)]
+        if problems:
+            raise BookError("\n".join(problems))
+        return [self.chapter(name) for name in names]
+
+
+def front_matter(path: Path) -> dict:
+    """Return the YAML block at the head of a chapter, its `calib` part checked."""
+    text = path.read_text(encoding="utf-8")
+    block = FRONT_MATTER.match(text)
+    try:
+        found = yaml.safe_load(block.group(1)) or {} if block else {}
+    except yaml.YAMLError as error:
+        raise BookError(f"{path}: front matter: {error}") from None
+    if "{code-cell}" in text and "kernelspec" not in found:
+        raise BookError(f"{path}: has code cells but no kernelspec in its front matter")
+    declared = found.get("calib", {})
+    data, parameters = declared.get("data", []), declared.get("parameters", {})
+    problem = ""
+    if unknown := set(declared) - {"data", "parameters"}:
+        problem = f"unknown keys {', '.join(sorted(unknown))}"
+    elif not (isinstance(data, list) and all(isinstance(pattern, str) for pattern in data)):
+        problem = f"data must be a list of patterns, is {data!r}"
+    elif not isinstance(parameters, dict):
+        problem = f"parameters must be a mapping, is {parameters!r}"
+    if problem:
+        raise BookError(f"{path}: front matter: calib: {problem}")
+    return found
+
+
+def _mapping(path: Path) -> dict:
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BookError(f"{path.name}: no such file") from None
+    except yaml.YAMLError as error:
+        raise BookError(f"{path.name}: {error}") from None
+    if not isinstance(found, dict):
+        raise BookError(f"{path.name}: expected a mapping, found {type(found).__name__}")
+    return found
+
+
+def _files(entry):
+    """Yield every file named below an entry of the table of contents, in reading order."""
+    if not isinstance(entry, dict):
+        raise BookError(f"_toc.yml: expected an entry with a file, found {entry!r}")
+    for key in ("root", "file"):
+        if key in entry:
+            yield entry[key]
+    for key in ("parts", "chapters", "sections"):
+        for below in entry.get(key) or []:
+            yield from _files(below)

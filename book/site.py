@@ -1,0 +1,187 @@
+"""Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
+
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from book.executor import executed_path
+from book.project import BookError, Chapter, Project
+
+HERE = Path(__file__).parent
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+REFERENCES = ["ref.*", "myst.xref_missing"]
+
+
+def stage(project: Project, chapters: list[Chapter], contents: dict, folder: Path) -> None:
+    """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged."""
+    wanted = {
+        "_config.yml": _yaml(site_config(project)),
+        "_toc.yml": _yaml(contents),
+        "references.bib": (project.root / "book" / "references.bib").read_bytes(),
+    }
+    for chapter in chapters:
+        source = executed_path(project, chapter) if chapter.is_notebook else chapter.path
+        wanted[f"{chapter.name}{source.suffix}"] = source.read_bytes()
+    for path in project.chapters.rglob("*"):
+        if path.is_file() and path.suffix not in {".md", ".ipynb"}:
+            wanted[path.relative_to(project.chapters).as_posix()] = path.read_bytes()
+    for path in (HERE / "assets").rglob("*"):
+        if path.is_file():
+            wanted[f"assets/{path.relative_to(HERE / 'assets').as_posix()}"] = path.read_bytes()
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        if path.relative_to(folder).as_posix() not in wanted:
+            path.unlink()
+    for name, content in wanted.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def site_config(project: Project) -> dict:
+    """Return `_config.yml` with the buttons that need the address of the repository, if known.
+
+    The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH.
+    """
+    config = project.config()
+    address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
+    if not address:
+        return config
+    branch = os.environ.get("BOOK_BRANCH", "main")
+    config["repository"] = {"url": address, "branch": branch, "path_to_book": "chapters"}
+    buttons = ("use_repository_button", "use_edit_page_button", "use_issues_button")
+    config.setdefault("html", {}).update(dict.fromkeys(buttons, True))
+    config["launch_buttons"] = {
+        "notebook_interface": "jupyterlab",
+        "binderhub_url": "https://mybinder.org",
+        "colab_url": "https://colab.research.google.com",
+    }
+    return config
+
+
+def build_site(project: Project, chapters: list[Chapter], *, force: bool = False) -> Path:
+    """Build all pages, every warning an error, and move them over the last good site."""
+    source, work = project.build / "src", project.build / "sphinx"
+    stage(project, chapters, project.contents(), source)
+    inputs = _digest([source, HERE], project.root / "requirements.lock")
+    record = project.build / "site.json"
+    if not force and project.site.is_dir() and _read(record).get("inputs") == inputs:
+        print(f"nothing changed: {project.site / 'index.html'}")
+        return project.site
+    frame = [
+        source / "_config.yml",
+        source / "_toc.yml",
+        source / "references.bib",
+        source / "assets",
+    ]
+    frame_digest = _digest([*frame, HERE], project.root / "requirements.lock")
+    if force or _read(record).get("frame") != frame_digest:
+        shutil.rmtree(work, ignore_errors=True)
+    record.unlink(missing_ok=True)
+    shutil.rmtree(work / "html", ignore_errors=True)
+    _sphinx(source, work, "html", strict=True)
+    old = project.build / "html.old"
+    shutil.rmtree(old, ignore_errors=True)
+    if project.site.exists():
+        project.site.rename(old)
+    (work / "html").rename(project.site)
+    shutil.rmtree(old, ignore_errors=True)
+    record.write_text(json.dumps({"inputs": inputs, "frame": frame_digest}))
+    print(f"built {project.site / 'index.html'}")
+    return project.site
+
+
+def build_chapter(project: Project, chapter: Chapter) -> Path:
+    """Build one page alone; references to other chapters stay open."""
+    folder = project.build / "chapter" / chapter.name
+    cited = {"file": "cited-works"}
+    contents = {"format": "jb-book", "root": chapter.name, "chapters": [cited]}
+    stage(project, [chapter], contents, folder / "src")
+    (folder / "src" / "cited-works.md").write_text("# Cited works\n\n```{bibliography}\n```\n")
+    shutil.rmtree(folder / "work", ignore_errors=True)
+    _sphinx(folder / "src", folder / "work", "html", strict=False)
+    return folder / "work" / "html" / f"{chapter.name}.html"
+
+
+def _sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
+    """Run Sphinx in a process of its own and raise `BookError` with its warnings."""
+    command = [sys.executable, "-m", "book.site", str(source), str(work), builder, str(strict)]
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parent), "PYTHONDONTWRITEBYTECODE": ""}
+    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True)
+    problems = ANSI.sub("", done.stderr).replace(f"{source}/", "chapters/").strip()
+    if done.returncode:
+        raise BookError(f"the pages were not built\n{problems}")
+    if problems:
+        print(problems)
+
+
+def sphinx_main(source: str, work: str, builder: str, strict: bool) -> int:
+    """Run Sphinx on a staged folder with the configuration that Jupyter Book derives."""
+    from jupyter_book.config import get_final_config
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    config, _ = get_final_config(
+        user_yaml=Path(source, "_config.yml"),
+        cli_config={"latex_individualpages": False},
+        sourcedir=Path(source),
+        raise_on_invalid=True,
+    )
+    unused = {"sphinx_thebe", "sphinx_comments", "sphinx_jupyterbook_latex"}
+    config["extensions"] = [name for name in config["extensions"] if name not in unused]
+    config["extensions"].append("book.extension")
+    config.pop("comments_config", None)
+    config["nitpicky"] = strict
+    if not strict:
+        config["suppress_warnings"] = [*config["suppress_warnings"], *REFERENCES]
+    with patch_docutils(None), docutils_namespace():
+        app = Sphinx(
+            source,
+            None,
+            Path(work, builder),
+            Path(work, "doctrees"),
+            builder,
+            config,
+            status=io.StringIO(),
+            warning=sys.stderr,
+            warningiserror=strict,
+            keep_going=True,
+        )
+        if "numbered: true" in Path(source, "_toc.yml").read_text():
+            app.setup_extension("sphinx_multitoc_numbering")
+        app.build(force_all=True)
+        return app.statuscode
+
+
+def _yaml(content: dict) -> bytes:
+    return yaml.safe_dump(content, sort_keys=False).encode()
+
+
+def _digest(trees: list[Path], *files: Path) -> str:
+    digest = hashlib.sha256()
+    paths = [*files]
+    for tree in trees:
+        paths += sorted(tree.rglob("*")) if tree.is_dir() else [tree]
+    for path in paths:
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _read(record: Path) -> dict:
+    try:
+        return json.loads(record.read_text())
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
+
+
+if __name__ == "__main__":
+    sys.exit(sphinx_main(*sys.argv[1:4], sys.argv[4] == "True"))
