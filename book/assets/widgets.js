@@ -285,6 +285,7 @@ class BetQuiz extends Widget {
     this.append(button);
     this.plot = new Plot([0, 1], [0, 1], "your confidence", "how often you were right");
     this.figures(this.plot);
+    this.plot.clear("Your reliability diagram, once you have answered");
     this.fill = this.asTable(["Statement", "It is", "You said"]);
   }
   update() {
