@@ -1,0 +1,65 @@
+"""From one row of the list of runs to its files."""
+
+import numpy as np
+
+from . import datasets, evaluate, public, zoo
+from .train import labels_of, logits, train
+
+FAMILIES = {
+    "resnet": "ResNet",
+    "convnet": "ConvNet",
+    "cnn2": "two-layer CNN",
+    "vit": "ViT",
+    "mixer": "MLP-Mixer",
+    "dan": "DAN",
+}
+
+
+def make(run, folder=zoo.ZOO):
+    """Train (or load) the network of a run; write its outputs, its curve and shift if asked for."""
+    curve = []
+    if run.dataset == "cifar10-test":
+        model, data, train_accuracy = public.outputs(run.depth)
+    else:
+        data = datasets.load(run.dataset)
+        examples, y = labels_of(run, data)
+        watch = evaluate.curve_watch(curve, data, examples, y)
+        model, train_accuracy = train(run, data, examples, y, watch)
+    if curve:
+        zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
+    if run.shift:
+        zoo.write_rows(folder / "shift" / f"{run.name}.csv", evaluate.under_shift(model, data))
+    calibration, test = (
+        (logits(model, part.x, data), part.y) for part in (data.calibration, data.test)
+    )
+    about = settings(run, data) | {
+        "parameters": sum(p.numel() for p in model.parameters()),
+        "train_accuracy": train_accuracy,
+        "test_accuracy": float(np.mean(test[0].argmax(1) == test[1])),
+        "calibration_n": len(calibration[1]),
+        "test_n": len(test[1]),
+        "float16_note": zoo.float16_note(test[1], test[0]),
+    }
+    zoo.write_outputs(run.name, calibration, test, about, folder)
+
+
+def settings(run, data):
+    """What the list of runs says of a run, in the index's terms."""
+    trained = run.dataset != "cifar10-test"
+    return {
+        "block": run.block,
+        "dataset": run.dataset.removesuffix("-test"),
+        "architecture": f"{run.architecture}{run.depth}",
+        "family": FAMILIES[run.architecture],
+        "depth": run.depth,
+        "width": run.width,
+        "batch_norm": run.batch_norm,
+        "initialisation": run.initialisation if trained else "",
+        "loss": run.loss,
+        "weight_decay": run.weight_decay,
+        "label_noise": run.label_noise,
+        "training_images": (run.training_images or len(data.train)) if trained else 50_000,
+        "epochs": run.epochs if trained else 200,
+        "stopping_rule": f"after {run.epochs} epochs" if trained else "published weights",
+        "seed": run.seed if trained else "",
+    }

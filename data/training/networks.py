@@ -1,0 +1,189 @@
+"""The networks of the zoo."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Block(nn.Module):
+    """Two 3 x 3 convolutions around a shortcut without parameters (He et al. 2016, option A)."""
+
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(outputs)
+        self.stride, self.padding = stride, (outputs - inputs) // 2
+
+    def forward(self, x):
+        out = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
+        if self.padding:
+            x = x[:, :, :: self.stride, :: self.stride]
+            x = F.pad(x, (0, 0, 0, 0, self.padding, self.padding))
+        return F.relu(out + x)
+
+
+class ResNet(nn.Module):
+    """A residual network of 6n + 2 layers whose three stages are width, 2 width, 4 width wide."""
+
+    def __init__(self, depth, width, channels, classes, stem_stride=1):
+        super().__init__()
+        blocks = (depth - 2) // 6
+        self.conv1 = nn.Conv2d(channels, width, 3, stem_stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.layer1 = self._stage(blocks, width, width, 1)
+        self.layer2 = self._stage(blocks, width, 2 * width, 2)
+        self.layer3 = self._stage(blocks, 2 * width, 4 * width, 2)
+        self.linear = nn.Linear(4 * width, classes)
+
+    @staticmethod
+    def _stage(blocks, inputs, outputs, stride):
+        first = Block(inputs, outputs, stride)
+        return nn.Sequential(first, *(Block(outputs, outputs, 1) for _ in range(blocks - 1)))
+
+    def forward(self, x):
+        x = F.relu(self.bn1(self.conv1(x)))
+        x = self.layer3(self.layer2(self.layer1(x)))
+        return self.linear(x.mean((2, 3)))
+
+
+def convnet(width, channels, classes, batch_norm):
+    """Six 3 x 3 convolutions in three stages, with or without batch normalisation."""
+    layers, inputs = [], channels
+    for stage in range(3):
+        outputs = width * 2**stage
+        for convolution in range(2):
+            stride = 2 if convolution == 0 else 1
+            layers.append(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=not batch_norm))
+            layers += [nn.BatchNorm2d(outputs)] if batch_norm else []
+            layers.append(nn.ReLU())
+            inputs = outputs
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, classes))
+
+
+def two_layer_cnn(width, channels, classes):
+    """Nixon's network for small images: two convolutions with max pooling, two affine layers."""
+    return nn.Sequential(
+        nn.Conv2d(channels, width, 5, 1, 2),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Conv2d(width, 2 * width, 5, 1, 2),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(2 * width * 49, 8 * width),
+        nn.ReLU(),
+        nn.Linear(8 * width, classes),
+    )
+
+
+class Attention(nn.Module):
+    """Self-attention of a few heads over the tokens."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.inputs, self.output = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.heads = heads
+
+    def forward(self, x):
+        n, tokens, width = x.shape
+        qkv = self.inputs(x).view(n, tokens, 3, self.heads, width // self.heads)
+        q, k, v = qkv.permute(2, 0, 3, 1, 4)
+        x = F.scaled_dot_product_attention(q, k, v)
+        return self.output(x.transpose(1, 2).reshape(n, tokens, width))
+
+
+class TokenMixing(nn.Module):
+    """A two-layer perceptron across the tokens (Tolstikhin et al. 2021)."""
+
+    def __init__(self, tokens):
+        super().__init__()
+        self.perceptron = perceptron(tokens, 4 * tokens)
+
+    def forward(self, x):
+        return self.perceptron(x.transpose(1, 2)).transpose(1, 2)
+
+
+def perceptron(width, hidden):
+    return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, width))
+
+
+class Patches(nn.Module):
+    """A ViT (mixing="attention") or an MLP-Mixer (mixing="perceptron") on patches of 7 x 7."""
+
+    def __init__(self, mixing, depth, width, channels, classes, size=28, patch=7):
+        super().__init__()
+        tokens = (size // patch) ** 2
+        self.embedding = nn.Conv2d(channels, width, patch, patch)
+        self.position = nn.Parameter(0.02 * torch.randn(tokens, width))
+        mix = {
+            "attention": lambda: Attention(width, heads=width // 16),
+            "perceptron": lambda: TokenMixing(tokens),
+        }[mixing]
+        self.mixing = nn.ModuleList(nn.Sequential(nn.LayerNorm(width), mix()) for _ in range(depth))
+        self.channels = nn.ModuleList(
+            nn.Sequential(nn.LayerNorm(width), perceptron(width, 2 * width)) for _ in range(depth)
+        )
+        self.head = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, classes))
+
+    def forward(self, x):
+        x = self.embedding(x).flatten(2).transpose(1, 2) + self.position
+        for mix, channels in zip(self.mixing, self.channels, strict=True):
+            x = x + mix(x)
+            x = x + channels(x)
+        return self.head(x.mean(1))
+
+
+class DeepAveraging(nn.Module):
+    """DAN (Iyyer et al. 2015): the mean of the words' embeddings, then hidden layers."""
+
+    def __init__(self, depth, width, words, classes, batch_norm):
+        super().__init__()
+        self.embedding = nn.EmbeddingBag(words, 100, mode="mean")
+        layers, inputs = [], 100
+        for _ in range(depth):
+            layers.append(nn.Linear(inputs, width))
+            layers += [nn.BatchNorm1d(width)] if batch_norm else []
+            layers.append(nn.ReLU())
+            inputs = width
+        self.layers = nn.Sequential(*layers, nn.Linear(inputs, classes))
+
+    def forward(self, documents):
+        words, offsets = documents
+        return self.layers(self.embedding(words, offsets))
+
+
+def build(run, channels, classes):
+    """The network that a run asks for; `channels` is the number of words for text."""
+    if run.architecture == "resnet":
+        stem = 2 if run.dataset == "fashion" else 1
+        return ResNet(run.depth, run.width, channels, classes, stem)
+    if run.architecture == "convnet":
+        return convnet(run.width, channels, classes, run.batch_norm)
+    if run.architecture == "cnn2":
+        return two_layer_cnn(run.width, channels, classes)
+    if run.architecture == "vit":
+        return Patches("attention", run.depth, run.width, channels, classes)
+    if run.architecture == "mixer":
+        return Patches("perceptron", run.depth, run.width, channels, classes)
+    if run.architecture == "dan":
+        return DeepAveraging(run.depth, run.width, channels, classes, run.batch_norm)
+    raise ValueError(f"architecture: {run.architecture!r} is not known")
+
+
+def initialise(model, how):
+    """Overwrite PyTorch's initial weights: "glorot", "he", "normal-0.1" or "normal-0.3"."""
+    if how == "pytorch":
+        return
+    for layer in model.modules():
+        if not isinstance(layer, nn.Conv2d | nn.Linear):
+            continue
+        if how.startswith("normal-"):
+            scale = float(how.removeprefix("normal-"))
+            nn.init.normal_(layer.weight, 0, scale)
+            nn.init.normal_(layer.bias, 0, scale)
+        else:
+            start = {"glorot": nn.init.xavier_uniform_, "he": nn.init.kaiming_normal_}[how]
+            start(layer.weight)
+            nn.init.zeros_(layer.bias)

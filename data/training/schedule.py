@@ -1,0 +1,58 @@
+"""Train what is missing, several processes of one thread at a time."""
+
+import os
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+
+from tqdm import tqdm
+
+from . import zoo
+
+
+def worker_starts():
+    """Ctrl-C reaches the parent, which ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def one(run, folder=zoo.ZOO):
+    """Train one run, write its files (outputs last), return the processor seconds it took."""
+    from .make import make
+
+    started = time.process_time()
+    make(run, folder)
+    return time.process_time() - started
+
+
+def train_missing(runs, folder=zoo.ZOO, processes=2):
+    for part in folder.rglob("*.part"):
+        part.unlink()
+    zoo.write_index(folder)
+    missing = [run for run in runs if not zoo.finished(run, folder)]
+    if not missing:
+        print(f"all {len(runs)} runs are in {folder}")
+        return
+    os.environ["OMP_NUM_THREADS"] = "1"
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), worker_starts)
+    bar = tqdm(
+        total=round(sum(run.work for run in missing)),
+        bar_format="{l_bar}{bar}| {elapsed} so far, {remaining} left{postfix}",
+    )
+    bar.set_postfix_str(f"0/{len(missing)}")
+    try:
+        futures = {pool.submit(one, run, folder): run for run in missing}
+        for done, future in enumerate(as_completed(futures), 1):
+            run, seconds = futures[future], future.result()
+            zoo.write_index(folder)
+            bar.write(f"[{done}/{len(missing)}] {run.name} {seconds:.0f} s")
+            bar.set_postfix_str(f"{done}/{len(missing)}")
+            bar.update(run.work)
+    except BaseException:
+        for process in list(pool._processes.values()):
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+        raise
+    finally:
+        bar.close()
+    pool.shutdown()

@@ -1,0 +1,99 @@
+"""Train one network, or evaluate public weights, and hand back what is kept of it."""
+
+import numpy as np
+import torch
+
+from .losses import LOSSES
+from .networks import build, initialise
+
+
+def prepare():
+    """One thread and no denormal numbers: the same seed gives the same outputs."""
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.use_deterministic_algorithms(True)
+
+
+def as_input(x, data):
+    """Images: normalised, channels last. Documents: all words, and where each document starts."""
+    if isinstance(x, list):
+        starts = np.cumsum([0] + [len(document) for document in x[:-1]])
+        return torch.from_numpy(np.concatenate(x)), torch.from_numpy(starts)
+    x = (x / np.float32(255) if x.dtype == np.uint8 else x).astype(np.float32)
+    x = torch.from_numpy(((x - data.mean) / data.std).astype(np.float32))
+    return x.contiguous(memory_format=torch.channels_last)
+
+
+@torch.no_grad()
+def logits(model, x, data, batch=500):
+    """Logits (n, K) in float32, in evaluation mode."""
+    model.eval()
+    parts = [model(as_input(x[i : i + batch], data)) for i in range(0, len(x), batch)]
+    model.train()
+    return torch.cat(parts).numpy()
+
+
+def noisy(y, fraction, classes, rng):
+    """Replace a fraction of the labels by another class at random."""
+    y = y.copy()
+    rows = rng.permutation(len(y))[: round(fraction * len(y))]
+    y[rows] = (y[rows] + rng.integers(1, classes, len(rows))) % classes
+    return y
+
+
+def optimiser(run, model, steps):
+    """SGD with Nesterov momentum or AdamW, and the rate of each step: 5 % warm-up, then cosine."""
+    kind, rate = run.optimiser
+    if kind == "sgd":
+        optimiser = torch.optim.SGD(
+            model.parameters(), rate, 0.9, weight_decay=run.weight_decay, nesterov=True
+        )
+    else:
+        optimiser = torch.optim.AdamW(model.parameters(), rate, weight_decay=run.weight_decay)
+    warm_up = max(1, steps // 20)
+
+    def factor(step):
+        if step < warm_up:
+            return (step + 1) / warm_up
+        return 0.5 * (1 + np.cos(np.pi * (step - warm_up) / (steps - warm_up)))
+
+    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, factor)
+
+
+def labels_of(run, data):
+    """The training examples of a run and the labels it sees, noise included."""
+    examples = data.train.take(np.arange(run.training_images or len(data.train)))
+    rng = np.random.default_rng(run.seed)
+    return examples, noisy(examples.y, run.label_noise, data.classes, rng)
+
+
+def train(run, data, examples, y, watch=None, batch=64):
+    """Train the network of a run on examples with labels y.
+
+    `watch(model, step, epoch)` is called every `run.curve` steps and at the end.
+    Returns the model and its accuracy on the labels that were used.
+    """
+    prepare()
+    torch.manual_seed(run.seed)
+    rng = np.random.default_rng(run.seed)
+    model = build(run, data.words or examples.x.shape[1], data.classes)
+    model = model.to(memory_format=torch.channels_last)
+    initialise(model, run.initialisation)
+    loss = LOSSES[run.loss]
+    targets = torch.from_numpy(y.astype(np.int64))
+    epoch_steps = len(y) // batch
+    steps = epoch_steps * run.epochs
+    descent, schedule = optimiser(run, model, steps)
+    for step in range(steps):
+        if step % epoch_steps == 0:
+            order = rng.permutation(len(y))
+        if watch and run.curve and step % run.curve == 0:
+            watch(model, step, step / epoch_steps)
+        rows = order[step % epoch_steps * batch :][:batch]
+        descent.zero_grad(set_to_none=True)
+        loss(model(as_input(examples.take(rows).x, data)), targets[rows]).backward()
+        descent.step()
+        schedule.step()
+    if watch and run.curve:
+        watch(model, steps, run.epochs)
+    return model, float(np.mean(logits(model, examples.x, data).argmax(1) == y))
