@@ -42,7 +42,7 @@ lock: $(READY) ## Write requirements.lock from pyproject.toml
 clean: ## Remove what was built; the environment stays
 	rm -rf _build
 
-$(READY): requirements.lock
+$(READY): requirements.lock pyproject.toml
 	@set -e; \
 	test -x $(PYTHON) || { python=$$($(FIND_PYTHON)); \
 		test -n "$$python" || { echo "Python 3.11 or later is needed" >&2; exit 1; }; \
@@ -50,6 +50,7 @@ $(READY): requirements.lock
 	uv=$$(command -v uv || true); \
 	test -n "$$uv" || { $(PYTHON) -m pip install --quiet uv && uv=$(VENV)/bin/uv || true; }; \
 	if test -n "$$uv"; \
-		then $$uv pip install --quiet --compile-bytecode --python $(PYTHON) -r $<; \
-		else $(PYTHON) -m pip install --quiet -r $<; fi; \
+		then install="$$uv pip install --quiet --compile-bytecode --python $(PYTHON)"; \
+		else install="$(PYTHON) -m pip install --quiet"; fi; \
+	$$install -r $<; $$install --no-deps --no-build-isolation -e .; \
 	touch $@

@@ -76,7 +76,8 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest = hashlib.sha256()
     digest.update(platform.python_version().encode())
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
-    code = [HERE / "executor.py", *HERE.glob("kernel/*.py"), project.root / "requirements.lock"]
+    code = [HERE / "executor.py", HERE / "widgets.py", *HERE.glob("kernel/*.py")]
+    code.append(project.root / "requirements.lock")
     code += sorted((project.root / "calib").rglob("*.py"))
     for path in [chapter.path, *code, *data_files(project, chapter)]:
         digest.update(f"\0{path.name}\0".encode())

@@ -1,6 +1,5 @@
 """What the book needs of Sphinx and Jupyter Book beyond their configuration."""
 
-import struct
 from pathlib import Path
 
 from docutils import nodes
@@ -11,8 +10,8 @@ from sphinx.writers.html5 import HTML5Translator
 LOGGER = logging.getLogger(__name__)
 
 
-class FigureChecks(SphinxPostTransform):
-    """Require a text alternative for each image and show it at half its pixels."""
+class TextAlternatives(SphinxPostTransform):
+    """Require a text alternative for each image."""
 
     default_priority = 900
 
@@ -20,16 +19,6 @@ class FigureChecks(SphinxPostTransform):
         for image in self.document.findall(nodes.image):
             if not image.get("alt"):
                 LOGGER.warning("an image has no text alternative", location=image, type="book")
-            width = _png_width(Path(self.env.srcdir, image["uri"]))
-            if width and "width" not in image:
-                image["width"] = f"{width // 2}px"
-
-
-def _png_width(path: Path) -> int | None:
-    if path.suffix != ".png" or not path.is_file():
-        return None
-    with path.open("rb") as file:
-        return struct.unpack(">I", file.read(24)[16:20])[0]
 
 
 def depart_figure(self, node) -> None:
@@ -74,7 +63,7 @@ def copy_handlers(app) -> None:
 
 
 def setup(app) -> dict:
-    app.add_post_transform(FigureChecks)
+    app.add_post_transform(TextAlternatives)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
     app.connect("html-page-context", edit_the_source, priority=900)
