@@ -14,6 +14,7 @@ _PUBLIC = {
     "errors": ["calibration_error", "classwise_ece", "ece", "mce", "sce"],
     "scores": ["brier", "nll"],
     "inference": ["Band", "consistency_band", "error_if_calibrated"],
+    "simulate": ["BetaDistorted", "LabelNoise", "TemperedGaussian"],
     "plots": [
         "classwise_diagrams",
         "ece_against_bins",
@@ -22,7 +23,15 @@ _PUBLIC = {
         "reliability_plot",
     ],
     "calibrators.base": ["Calibrator", "ConvergenceError", "NotFittedError"],
+    "calibrators.binary": [
+        "BBQ",
+        "BetaCalibration",
+        "HistogramBinning",
+        "IsotonicCalibration",
+        "PlattScaling",
+    ],
     "calibrators.scaling": ["TemperatureScaling"],
+    "calibrators.views": ["AllRanks", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
     "data": [
         "Predictions",
         "Split",
@@ -33,6 +42,7 @@ _PUBLIC = {
         "load_zoo",
         "zoo_index",
     ],
+    "public": ["load_source", "source_names", "sources"],
 }
 
 _MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in names}
