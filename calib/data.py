@@ -244,7 +244,7 @@ def zoo_index():
     DataFrame
         The columns that ``data/zoo/README.md`` describes.
     """
-    return _frame(read_declared("zoo/zoo.csv"))
+    return csv_frame(read_declared("zoo/zoo.csv"))
 
 
 def load_zoo(name: str) -> Predictions:
@@ -265,7 +265,7 @@ def load_zoo(name: str) -> Predictions:
     ValueError
         If no such network is in the index, or its file is not the one that the index describes.
     """
-    index = {row["name"]: row for row in _csv_rows(read_declared("zoo/zoo.csv"))}
+    index = {row["name"]: row for row in csv_rows(read_declared("zoo/zoo.csv"))}
     if name not in index:
         raise ValueError(f"name: {name!r} is not in the zoo; it holds {', '.join(sorted(index))}")
     content = read_declared(f"zoo/{name}.npz")
@@ -299,7 +299,7 @@ def load_results(name: str):
     if not (data_folder() / "results" / f"{name}.csv").is_file():
         there = sorted(path.stem for path in (data_folder() / "results").glob("*.csv"))
         raise ValueError(f"name: no results {name!r}; there are {', '.join(there)}")
-    return _frame(read_declared(f"results/{name}.csv"))
+    return csv_frame(read_declared(f"results/{name}.csv"))
 
 
 def check_sha256(name: str, content: bytes, expected: str):
@@ -309,11 +309,13 @@ def check_sha256(name: str, content: bytes, expected: str):
         raise ValueError(f"{name}: its SHA-256 is {actual}, expected {expected}")
 
 
-def _frame(content: bytes):
+def csv_frame(content: bytes):
+    """The DataFrame of a CSV file in which only empty fields are missing."""
     import pandas as pd
 
     return pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=[""])
 
 
-def _csv_rows(content: bytes) -> list[dict]:
+def csv_rows(content: bytes) -> list[dict]:
+    """The rows of a CSV file as strings by column."""
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"))))

@@ -1,0 +1,284 @@
+"""Public predictions: where they are, fetched once, verified at every read.
+
+``data/sources.csv`` lists the files with their addresses and checksums. ``python -m
+calib.public`` (or ``make sources``) downloads them into the user's cache; the environment
+variable ``CALIB_SOURCES`` names a local copy to read instead, laid out as
+owner/repository/commit/path.
+"""
+
+import argparse
+import os
+import sys
+from functools import cache
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from calib.data import (
+    Predictions,
+    Split,
+    UndeclaredDataError,
+    check_sha256,
+    csv_frame,
+    csv_rows,
+    read_declared,
+)
+from calib.readers import read_csv, read_npy, read_npz, read_pickled_arrays, read_torch
+
+
+def sources():
+    """What is known of each file of public predictions, one a row.
+
+    Returns
+    -------
+    DataFrame
+        Columns name, known, dataset, model, paper, order, reader, needs, address, bytes, sha256,
+        licence, what. Rows without a reader are parts that other rows need.
+
+    Examples
+    --------
+    >>> files = sources().set_index("name")
+    >>> files.known["kull-cifar10-resnet110"]
+    'logits'
+    """
+    return csv_frame(read_declared("sources.csv"))
+
+
+def source_names() -> list[str]:
+    """The names that `load_source` knows."""
+    return [row["name"] for row in _files().values() if row["reader"]]
+
+
+def load_source(name: str) -> Predictions:
+    """Public predictions of one network.
+
+    Parameters
+    ----------
+    name : str
+        A name of `sources` that has a reader.
+
+    Returns
+    -------
+    Predictions
+        As much as the files hold: logits, probabilities, or the top five or the top one of them.
+        ``about`` is the row of `sources`; where the file has counts of human annotations, they
+        are its entry "human_counts", of shape (n, K).
+
+    Raises
+    ------
+    ValueError
+        If there is no such source, or a file is not the one that was listed.
+    FileNotFoundError
+        If a file is not in the local copy.
+    """
+    if "CALIB_DECLARED" in os.environ:
+        raise UndeclaredDataError(
+            f"{name} is not a part of the checkout: a chapter reads load_results, not load_source"
+        )
+    files = _files()
+    if name not in files or not files[name]["reader"]:
+        raise ValueError(f"name: no source {name!r}; there are {', '.join(source_names())}")
+    row = files[name]
+    parts = [read_source(part) for part in (name, *row["needs"].split())]
+    try:
+        calibration, test, extra = READERS[row["reader"]](row, *parts)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    return Predictions(name, row["known"], calibration, test, row | extra)
+
+
+def read_source(name: str) -> bytes:
+    """The bytes of one file of `sources`, from the local copy, verified.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there; the error says what to run.
+    ValueError
+        If its checksum differs.
+    """
+    row = _files()[name]
+    path = local_path(row["address"])
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{name} is not in {local_folder()}. Run `make sources` where there is a network, "
+            "or set CALIB_SOURCES to a local copy."
+        )
+    content = path.read_bytes()
+    check_sha256(name, content, row["sha256"])
+    return content
+
+
+def local_folder() -> Path:
+    """Where the files lie: ``CALIB_SOURCES``, or a folder in the user's cache."""
+    if os.environ.get("CALIB_SOURCES"):
+        return Path(os.environ["CALIB_SOURCES"])
+    import pooch
+
+    return Path(pooch.os_cache("calib")) / "sources"
+
+
+def local_path(address: str) -> Path:
+    """The path of a file in `local_folder`; a ValueError if it would lie elsewhere."""
+    relative = PurePosixPath(unquote(urlsplit(address).path).lstrip("/"))
+    folder = local_folder().resolve()
+    path = (folder / relative).resolve()
+    if ".." in relative.parts or "\\" in str(relative) or folder not in path.parents:
+        raise ValueError(f"address: {address} leads out of {folder}")
+    return path
+
+
+def download(names=None, *, progress: bool = True) -> list[str]:
+    """Download the files that are not in the local copy yet, each to a temporary name first.
+
+    Parameters
+    ----------
+    names : list of str, optional
+        Names of `sources`; what they need comes with them. All by default.
+    progress : bool
+        Whether to show a progress bar for each file.
+
+    Returns
+    -------
+    list of str
+        One line for each file that could not be had or was refused. Nothing of these is kept.
+    """
+    import pooch
+    import requests
+
+    files = _files()
+    wanted = list(files) if names is None else list(names)
+    unknown = [name for name in wanted if name not in files]
+    if unknown:
+        raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
+    wanted += [part for name in wanted for part in files[name]["needs"].split()]
+    by_address = {files[name]["address"]: files[name] for name in wanted}
+    failures = []
+    for number, (address, row) in enumerate(by_address.items(), 1):
+        path = local_path(address)
+        print(f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)")
+        try:
+            pooch.retrieve(
+                address,
+                known_hash=f"sha256:{row['sha256']}",
+                fname=path.name,
+                path=path.parent,
+                downloader=pooch.HTTPDownloader(progressbar=progress, timeout=60),
+            )
+        except ValueError as error:
+            failures.append(f"{row['name']}: refused: {error}")
+        except (requests.RequestException, OSError) as error:
+            failures.append(f"{row['name']}: not reached: {error}")
+    return failures
+
+
+@cache
+def _parse_files(content: bytes) -> dict[str, dict]:
+    return {row["name"]: row for row in csv_rows(content)}
+
+
+def _files():
+    return _parse_files(read_declared("sources.csv"))
+
+
+def _top(y, order, scores, classes):
+    """A split of the most probable classes, sorted: the files are not."""
+    rank = np.argsort(-scores, axis=1, kind="stable")
+    scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
+    return Split(y, order=order, scores=scores, classes=classes)
+
+
+def _top1(row, content):
+    table = read_csv(content, ["true_label", "pred_label", "confidence"])
+    y, predicted = integers(table["true_label"]), integers(table["pred_label"])
+    return None, _top(y, row["order"], table["confidence"][:, None], predicted[:, None]), {}
+
+
+def _mehul0x(row, content):
+    table = read_csv(content, ["predictions", "true_label", "Output", "probabilities"])
+    y, predicted = integers(table["true_label"]), integers(table["predictions"])
+    return None, _top(y, row["order"], table["probabilities"][:, None], predicted[:, None]), {}
+
+
+def _top5(row, scores, classes, labels):
+    test = _top(read_npy(labels), row["order"], read_npy(scores), read_npy(classes))
+    return None, test, {}
+
+
+def _kull(row, content):
+    parts = read_pickled_arrays(content)
+    (calibration_logits, calibration_y), (test_logits, test_y) = parts
+    calibration_order = f"{row['name']}, calibration"
+    return (
+        Split(calibration_y[:, 0], order=calibration_order, logits=calibration_logits),
+        Split(test_y[:, 0], order=row["order"], logits=test_logits),
+        {},
+    )
+
+
+def _torch(row, test, calibration):
+    (test_logits, test_y), (logits, y) = read_torch(test), read_torch(calibration)
+    return (
+        Split(y, order=f"{row['name']}, calibration", logits=logits),
+        Split(test_y, order=row["order"], logits=test_logits),
+        {},
+    )
+
+
+def _netcal(row, content):
+    arrays = read_npz(content)
+    split = Split(arrays["ground_truth"], order=row["order"], probabilities=arrays["predictions"])
+    return None, split, {}
+
+
+def _probabilities(row, content, labels):
+    return None, Split(read_npy(labels), order=row["order"], probabilities=read_npy(content)), {}
+
+
+def _cifar10h(row, content):
+    table = np.column_stack(list(read_csv(content).values()))
+    y, counts = integers(table[:, 0]), integers(table[:, 1:11])
+    split = Split(y, order=row["order"], probabilities=table[:, 11:])
+    return None, split, {"human_counts": counts}
+
+
+def integers(values: np.ndarray) -> np.ndarray:
+    """The values as integers; a ValueError if one is not."""
+    whole = values.astype(np.int64)
+    if not np.array_equal(whole, values):
+        raise ValueError(f"{values[whole != values][0]} is not an integer")
+    return whole
+
+
+READERS = {
+    "top1": _top1,
+    "top5": _top5,
+    "mehul0x": _mehul0x,
+    "kull": _kull,
+    "torch": _torch,
+    "netcal": _netcal,
+    "probabilities": _probabilities,
+    "cifar10h": _cifar10h,
+}
+
+
+def main(arguments=None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m calib.public", description="Download and verify public predictions."
+    )
+    parser.add_argument("names", nargs="*", help="names in data/sources.csv; all by default")
+    parser.add_argument("--quiet", action="store_true", help="no progress bars")
+    options = parser.parse_args(arguments)
+    failures = download(options.names or None, progress=not options.quiet)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if failures:
+        print(f"{len(failures)} files missing; run the same command again", file=sys.stderr)
+        return 1
+    print(f"all files are in {local_folder()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
