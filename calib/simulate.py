@@ -11,7 +11,8 @@ import numpy as np
 from scipy import integrate, optimize, special, stats
 
 from calib.checks import check_choice, check_count, softmax
-from calib.errors import NORMS
+
+NORMS = ("l1", "l2")
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class BetaDistorted:
 
     def true_ece(self, norm="l1"):
         """Mean ("l1") or root mean square ("l2") of the gap between hits and scores."""
-        check_choice(norm, "norm", NORMS[:2])
+        check_choice(norm, "norm", NORMS)
         if norm == "l2":
             square = [
                 self._integral(lambda s: self._gap(s) ** 2, *piece) for piece in self._pieces()
@@ -234,7 +235,7 @@ class TemperedGaussian:
 
     def true_ece(self, norm="l1"):
         """Mean ("l1") or root mean square ("l2") of the gap given the confidence."""
-        check_choice(norm, "norm", NORMS[:2])
+        check_choice(norm, "norm", NORMS)
         if norm == "l2":
             return _binned_norm(*self._top_label(800), norm)
         return self.true_ks()
@@ -246,7 +247,7 @@ class TemperedGaussian:
 
     def true_classwise_ece(self, norm="l1"):
         """Calibration error of a class against the rest; by symmetry the same for each class."""
-        check_choice(norm, "norm", NORMS[:2])
+        check_choice(norm, "norm", NORMS)
         return _binned_norm(*self._class_zero(800), norm)
 
     def true_classwise_ks(self):
@@ -358,7 +359,7 @@ class LabelNoise:
 
     def true_ece(self, norm="l1"):
         """Mean ("l1") or root mean square ("l2") of the gap given the confidence."""
-        check_choice(norm, "norm", NORMS[:2])
+        check_choice(norm, "norm", NORMS)
         k, mean = self.n_classes, self._confidence_moment(1)
         if norm == "l1":
             return float(self.noise / (k - 1) * (k * mean - 1))
@@ -371,7 +372,7 @@ class LabelNoise:
 
     def true_classwise_ece(self, norm="l1"):
         """Calibration error of a class against the rest; by symmetry the same for each class."""
-        check_choice(norm, "norm", NORMS[:2])
+        check_choice(norm, "norm", NORMS)
         k = self.n_classes
         a, b = self.concentration, (k - 1) * self.concentration
         if norm == "l1":  # the mean absolute deviation of Beta(a, b), which p follows
