@@ -1,0 +1,180 @@
+"""How the zoo is made: corruptions, files, splits; and, where torch is, a run of seconds."""
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from helpers import ROOT
+
+sys.path.insert(0, str(ROOT))
+from data.training import datasets, zoo
+from data.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
+from data.training.runs import RUNS, convnet, merged, resnet
+
+
+@pytest.fixture
+def images():
+    rng = np.random.default_rng(0)
+    smooth = rng.integers(0, 256, (20, 1, 7, 7), np.uint8).repeat(4, 2).repeat(4, 3)
+    smooth[:, :, :4] = 0
+    return np.roll(smooth, 1, 3)  # so that no block of pixelate is of one value
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_a_corruption_keeps_shape_and_range_and_grows_with_severity(images, name):
+    clean = images / 255
+    distance = []
+    for severity in SEVERITIES:
+        x = corrupt(images, name, severity)
+        assert x.shape == images.shape and x.dtype == np.float32
+        assert 0 <= x.min() and x.max() <= 1
+        np.testing.assert_array_equal(x, corrupt(images, name, severity))
+        distance.append(np.abs(x - clean).mean())
+    assert distance[0] > 0
+    assert distance[-1] == max(distance) > 1.2 * distance[0]
+
+
+def test_corruption_refuses_an_unknown_severity(images):
+    with pytest.raises(ValueError, match="severity: 6"):
+        corrupt(images, "blur", 6)
+
+
+def test_contrast_darkens_and_brightness_leaves_black_alone(images):
+    np.testing.assert_allclose(corrupt(images, "contrast", 5), 0.45 * images / 255, rtol=1e-6)
+    assert (corrupt(images, "brightness", 5)[images == 0] == 0).all()
+
+
+def test_translation_moves_pixels_without_changing_them(images):
+    moved = corrupt(images, "translation", 1)
+    np.testing.assert_allclose(moved[0, 0, 1:], images[0, 0, :-1] / 255, rtol=1e-6)
+
+
+def test_canonical_order_does_not_depend_on_the_order_of_the_copy():
+    rng = np.random.default_rng(1)
+    x, y = rng.integers(0, 256, (50, 1, 4, 4), np.uint8), rng.integers(0, 10, 50)
+    shuffled = rng.permutation(50)
+    one = datasets.canonical(datasets.Examples(x, y))
+    other = datasets.canonical(datasets.Examples(x[shuffled], y[shuffled]))
+    np.testing.assert_array_equal(one.x, other.x)
+    np.testing.assert_array_equal(one.y, other.y)
+
+
+def test_held_out_examples_are_not_trained_on():
+    x = np.arange(30).reshape(30, 1)
+    train, held_out = datasets.split(datasets.Examples(x, np.zeros(30)), 10)
+    assert len(train) == 20 and len(held_out) == 10
+    assert not set(train.x.ravel()) & set(held_out.x.ravel())
+
+
+def test_words_are_ranked_by_frequency_in_the_training_documents():
+    train = datasets.Examples(["b a b a b", "c rare"], np.array([0, 1]))
+    other = datasets.Examples(["a unknown b"], np.array([1]))
+    data = datasets.encode(train, other, other)
+    assert data.words == 3
+    assert data.test.x[0].tolist() == [2, 0, 1]
+
+
+def test_a_run_in_two_blocks_is_one_run():
+    (run,) = merged([resnet("one", 8, 4), resnet("two", 8, 4, curve=10)])
+    assert run.block == "one two" and run.curve == 10
+
+
+def test_settings_show_in_the_name():
+    names = {resnet("x", 8, 4, **s).name for s in ({}, {"loss": "fl1"}, {"seed": 2}, {"epochs": 5})}
+    assert len(names) == 4
+
+
+def test_outputs_survive_the_round_trip_and_fill_the_index(tmp_path):
+    rng = np.random.default_rng(2)
+    logits, y = rng.normal(0, 3, (40, 5)), rng.integers(0, 5, 40)
+    about = {"block": "b", "test_accuracy": 0.25}
+    zoo.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
+    (row,) = zoo.index(tmp_path)
+    assert row["name"] == "n" and row["test_accuracy"] == 0.25 and len(row["sha256"]) == 64
+    first = (tmp_path / "n.npz").read_bytes()
+    zoo.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
+    assert (tmp_path / "n.npz").read_bytes() == first
+    with np.load(tmp_path / "n.npz", allow_pickle=False) as arrays:
+        np.testing.assert_allclose(arrays["test_logits"], logits, rtol=1e-3)
+    assert [path.name for path in tmp_path.iterdir()] == ["n.npz"]
+
+
+def test_large_logits_are_shifted_not_overflowed():
+    logits = np.array([[1e5, 1e5 - 3, 0.0]])
+    kept = zoo.half(logits)
+    assert np.isfinite(kept).all()
+    np.testing.assert_allclose(kept[0, :2], [0, -3])
+
+
+def test_float16_note_names_the_metric_that_moves():
+    y = np.zeros(1000, int)
+    logits = np.full((1000, 2), 500.1) + np.array([0.2, 0.0])
+    assert zoo.float16_note(y, logits).startswith("ece=") or "nll=" in zoo.float16_note(y, logits)
+    assert zoo.float16_note(y, np.tile([2.0, 0.0], (1000, 1))) == ""
+
+
+class TestWithTorch:
+    """Trains on a few random images; skipped where torch, an optional extra, is absent."""
+
+    @pytest.fixture(autouse=True)
+    def small_data(self, monkeypatch):
+        pytest.importorskip("torch", reason="torch, the training extra, is not installed")
+        rng = np.random.default_rng(3)
+
+        def part(n):
+            y = rng.integers(0, 3, n)
+            x = rng.integers(0, 60, (n, 1, 28, 28)) + 60 * y[:, None, None, None]
+            return datasets.Examples(x.astype(np.uint8), y.astype(np.uint8))
+
+        small = datasets.Dataset(3, part(256), part(64), part(64), 0.3, 0.3)
+        monkeypatch.setattr(datasets, "load", lambda name: small)
+
+    def test_a_run_learns_and_writes_the_same_bytes_twice(self, tmp_path):
+        from data.training.make import make
+
+        run = replace(convnet("smoke", curve=8, shift=True), training_images=256, epochs=4)
+        for folder in ("one", "two"):
+            make(run, tmp_path / folder)
+        files = [path.relative_to(tmp_path) for path in zoo.files(run, tmp_path / "one")]
+        assert zoo.finished(run, tmp_path / "one")
+        for path in files:
+            other = tmp_path / "two" / path.relative_to("one")
+            assert (tmp_path / path).read_bytes() == other.read_bytes()
+        (row,) = zoo.index(tmp_path / "one")
+        assert row["train_accuracy"] > 0.8 and row["stopping_rule"] == "after 4 epochs"
+
+    def test_every_image_network_of_the_list_gives_logits(self):
+        import torch
+
+        from data.training.networks import build, initialise
+
+        for run in {(r.architecture, r.depth): r for r in RUNS if r.dataset == "fashion"}.values():
+            model = build(run, 1, 10)
+            initialise(model, run.initialisation)
+            assert model(torch.zeros(2, 1, 28, 28)).shape == (2, 10)
+
+    def test_losses_agree_with_their_definitions(self):
+        import torch
+
+        from data.training.losses import LOSSES
+
+        rng = np.random.default_rng(4)
+        z, y = rng.normal(0, 2, (30, 4)), rng.integers(0, 4, 30)
+        p = np.exp(z) / np.exp(z).sum(1, keepdims=True)
+        p_y = p[np.arange(30), y]
+        expected = {
+            "ce": -np.log(p_y).mean(),
+            "fl2": -((1 - p_y) ** 2 * np.log(p_y)).mean(),
+            "ls0.05": -(0.95 * np.log(p_y) + 0.05 * np.log(p).mean(1)).mean(),
+        }
+        for name, value in expected.items():
+            loss = LOSSES[name](torch.from_numpy(z), torch.from_numpy(y))
+            assert float(loss) == pytest.approx(value)
+
+    def test_label_noise_moves_the_stated_fraction_to_other_classes(self):
+        from data.training.train import noisy
+
+        y = np.zeros(1000, np.uint8)
+        moved = noisy(y, 0.3, 10, np.random.default_rng(5))
+        assert np.mean(moved != y) == 0.3 and moved.max() < 10
