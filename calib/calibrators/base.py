@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib.checks import check_labels, check_logits
+from calib.checks import check_labels, check_logits, check_pairs, check_weights
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -32,8 +32,6 @@ class Calibrator:
     ``__init__`` only stores its arguments, `fit` learns the attributes that end in ``_`` and
     returns the calibrator, so that ``sklearn.base.clone`` and grid searches work.
     """
-
-    keeps_accuracy = False
 
     @classmethod
     def _parameters(cls):
@@ -74,6 +72,39 @@ class Calibrator:
     def _check_fitted(self):
         if not any(name.endswith("_") and not name.startswith("_") for name in vars(self)):
             raise NotFittedError(f"{type(self).__name__} is not fitted: call fit first")
+
+
+class ScoreCalibrator(Calibrator):
+    """Base of the maps of one score: ``fit(score, hit)``, ``predict(score)``."""
+
+    def predict(self, score):
+        """Return the calibrated score of each score.
+
+        Parameters
+        ----------
+        score : array_like, shape (n,)
+            Scores in [0, 1].
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where a score is not in [0, 1].
+        """
+        self._check_fitted()
+        score, _ = check_pairs(score, np.zeros(np.shape(score)))
+        return self._predict(score)
+
+
+class LogitCalibrator(Calibrator):
+    """Base of the maps of logits: ``fit(logits, y)``, ``predict_proba(logits)``."""
+
+    keeps_accuracy = False
 
     def accuracy_effect(self, logits=None, y=None):
         """Say what the fitted map does to the predicted classes.
@@ -158,10 +189,23 @@ def clone(calibrator):
     return type(calibrator)(**copies)
 
 
-def check_probabilities_are_not_logits(logits):
-    """Refuse rows of probabilities where logits are expected."""
-    if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= 1e-4:
+def check_calibration_pairs(score, hit, sample_weight):
+    """Return scores, hits and weights as float64, without the samples of weight zero."""
+    score, hit = check_pairs(score, hit)
+    weight = check_weights(sample_weight, len(score))
+    if weight is None:
+        return score, hit.astype(float), np.ones(len(score))
+    kept = weight > 0
+    return score[kept], hit[kept].astype(float), weight[kept]
+
+
+def check_calibration_set(logits, y, sample_weight):
+    """Return logits, labels and weights (None where equal); refuse probabilities as logits."""
+    z = check_logits(logits)
+    if z.min() >= 0 and np.abs(z.sum(axis=1, dtype=np.float64) - 1).max() <= 1e-4:
         raise ValueError(
             "logits: every row is non-negative and sums to one, as probabilities do; "
             "pass calib.logits(y_prob) where only probabilities are known"
         )
+    y = check_labels(y, z.shape[1], n=len(z), name="y")
+    return z, y, check_weights(sample_weight, len(z))

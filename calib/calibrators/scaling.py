@@ -2,18 +2,14 @@
 
 import numpy as np
 
-from calib.calibrators.base import (
-    Calibrator,
-    ConvergenceError,
-    check_probabilities_are_not_logits,
-)
-from calib.checks import check_labels, check_logits, check_weights, row_blocks, softmax
+from calib.calibrators.base import ConvergenceError, LogitCalibrator, check_calibration_set
+from calib.checks import check_logits, row_blocks, softmax
 
 SUBSET = 2000  # rows that are enough for a first estimate of the temperature
 FLAT = 1e-12  # standard deviation of the scaled logits below which they say nothing
 
 
-class TemperatureScaling(Calibrator):
+class TemperatureScaling(LogitCalibrator):
     """Divide the logits by one temperature T > 0, chosen to minimise the mean NLL.
 
     The NLL is convex in the inverse temperature, so its minimum is unique; Newton's method on
@@ -84,7 +80,7 @@ class TemperatureScaling(Calibrator):
             Where no finite positive temperature is best: every row classified correctly, rows of
             equal logits only, or the true class's logit no larger on average than the others'.
         """
-        z, y, w = _check_calibration_set(logits, y, sample_weight)
+        z, y, w = check_calibration_set(logits, y, sample_weight)
         start = 1.0
         if len(z) >= 10 * SUBSET:
             rows = slice(None, None, len(z) // SUBSET)
@@ -167,13 +163,6 @@ def nll_derivatives(logits, top, true, weight, inverse_temperature):
         variance[block] = p @ ones / norm - mean[block] ** 2
     gradient = np.average(mean - (true - top), weights=weight)
     return float(gradient), float(np.average(variance, weights=weight))
-
-
-def _check_calibration_set(logits, y, sample_weight):
-    z = check_logits(logits)
-    check_probabilities_are_not_logits(z)
-    y = check_labels(y, z.shape[1], n=len(z), name="y")
-    return z, y, check_weights(sample_weight, len(z))
 
 
 def _why_no_temperature(z, top, true):

@@ -1,0 +1,392 @@
+"""Maps of one score: histogram binning, isotonic regression, BBQ, Platt scaling, beta calibration.
+
+Each learns from pairs (score, hit) what share of the samples of a score are hits. The views in
+:mod:`calib.calibrators.views` apply them to the predictions of a network.
+"""
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+from scipy.special import expit, gammaln
+
+from calib.bins import equal_mass, equal_mass_edges, equal_width
+from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs
+from calib.calibrators.solvers import newton
+from calib.checks import check_choice
+
+LOG_FLOOR = 1e-12  # scores this near to 0 or 1 count as this near: their logarithm is finite
+
+
+class HistogramBinning(ScoreCalibrator):
+    """Replace each score by the share of hits in its bin.
+
+    The share is the value that minimises the squared error within the bin. A bin without samples
+    takes its centre.
+
+    Parameters
+    ----------
+    n_bins : int
+        Number of bins M.
+    strategy : {"width", "mass"}
+        Bins of equal width, or of equal numbers of samples.
+    floor : float
+        Results stay in [floor, 1 - floor], so that the NLL is finite.
+
+    Attributes
+    ----------
+    edges_ : ndarray, shape (M + 1,)
+        Edges of the bins, which are closed on the right.
+    values_ : ndarray, shape (M,)
+        Calibrated score of each bin.
+
+    References
+    ----------
+    Zadrozny & Elkan (2001); Vasilev & D'yakonov (2021), equation 12.
+
+    Examples
+    --------
+    >>> binning = HistogramBinning(n_bins=2).fit([0.1, 0.4, 0.7, 0.8, 0.9, 1.0], [0, 1, 1, 0, 1, 1])
+    >>> binning.predict([0.2, 0.6])
+    array([0.5 , 0.75])
+    """
+
+    def __init__(self, n_bins=15, strategy="width", floor=1e-6):
+        self.n_bins = n_bins
+        self.strategy = strategy
+        self.floor = floor
+
+    def fit(self, score, hit, sample_weight=None):
+        """Count the hits in each bin.
+
+        Parameters
+        ----------
+        score : array_like, shape (n,)
+            Scores in [0, 1].
+        hit : array_like, shape (n,)
+            1 where the event happened, else 0.
+        sample_weight : array_like, shape (n,), optional
+
+        Returns
+        -------
+        HistogramBinning
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            Where scores, hits or weights are not what they should be.
+        """
+        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        check_choice(self.strategy, "strategy", ("width", "mass"))
+        binning = (equal_width if self.strategy == "width" else equal_mass)(self.n_bins)
+        bins = binning(score, hit, weight)
+        centre = (bins.edges[:-1] + bins.edges[1:]) / 2
+        self.edges_ = bins.edges
+        self.values_ = np.where(bins.weight > 0, bins.mean_hit, centre)
+        return self
+
+    def _predict(self, score):
+        value = self.values_[np.searchsorted(self.edges_[1:-1], score)]
+        return value.clip(self.floor, 1 - self.floor)
+
+
+class IsotonicCalibration(ScoreCalibrator):
+    """Replace the scores by the non-decreasing function that is nearest to the hits.
+
+    The function is constant on blocks of scores, which the pool-adjacent-violators algorithm
+    finds. Tied scores get one value. Between two blocks the result is interpolated linearly;
+    outside the scores of the calibration set it is constant.
+
+    Parameters
+    ----------
+    floor : float
+        Results stay in [floor, 1 - floor], so that the NLL is finite.
+
+    Attributes
+    ----------
+    thresholds_, values_ : ndarray, shape (m,)
+        First and last score of each block, and its calibrated score.
+
+    References
+    ----------
+    Zadrozny & Elkan (2002); Vasilev & D'yakonov (2021), equation 13.
+
+    Examples
+    --------
+    >>> isotonic = IsotonicCalibration().fit([0.1, 0.2, 0.3, 0.4, 0.9], [0, 1, 0, 1, 1])
+    >>> isotonic.predict([0.1, 0.2, 0.3, 0.35, 0.4]).round(4)
+    array([0.  , 0.5 , 0.5 , 0.75, 1.  ])
+    """
+
+    def __init__(self, floor=1e-6):
+        self.floor = floor
+
+    def fit(self, score, hit, sample_weight=None):
+        """Find the blocks; see :meth:`HistogramBinning.fit`."""
+        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        lowest_hit = np.min(score, where=hit > 0, initial=score.max())
+        zeros = score[score < lowest_hit]  # one block of value zero, which needs no sorting
+        rest = score >= lowest_hit
+        x, tie = np.unique(score[rest], return_inverse=True)
+        total = np.bincount(tie, weight[rest])
+        share = np.bincount(tie, weight[rest] * hit[rest]) / total
+        fit = isotonic_regression(share, weights=total)
+        ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
+        zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
+        self.thresholds_ = np.concatenate([zero_ends, x[ends]])
+        self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
+        return self
+
+    def _predict(self, score):
+        value = np.interp(score, self.thresholds_, self.values_)
+        return value.clip(self.floor, 1 - self.floor)
+
+
+class BBQ(ScoreCalibrator):
+    """Bayesian binning into quantiles: an average of histogram binnings, weighted by evidence.
+
+    Binnings of equal mass with n^(1/3)/10 to 10 n^(1/3) bins are compared. In each bin the share
+    of hits has a beta prior of strength `strength` / M around the bin's centre; a binning's weight
+    is the marginal likelihood of the hits, and its calibrated scores are the posterior means.
+
+    Parameters
+    ----------
+    strength : float
+        Strength N' of the prior, in samples, shared by the M bins.
+
+    Attributes
+    ----------
+    edges_ : ndarray, shape (m + 1,)
+        Edges of all binnings together.
+    values_ : ndarray, shape (m,)
+        Calibrated score between two edges.
+    n_bins_, evidence_ : ndarray, shape (n_models,)
+        Bins asked for in each binning, and its share of the evidence.
+
+    References
+    ----------
+    Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017), section 4.1.
+
+    Examples
+    --------
+    >>> bbq = BBQ().fit([0.3] * 100 + [0.7] * 100, [1] * 10 + [0] * 90 + [1] * 60 + [0] * 40)
+    >>> bbq.predict([0.3, 0.7]).round(2)
+    array([0.1, 0.6])
+    """
+
+    def __init__(self, strength=2.0):
+        self.strength = strength
+
+    def fit(self, score, hit, sample_weight=None):
+        """Weigh the binnings; see :meth:`HistogramBinning.fit`."""
+        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        x, tie = np.unique(score, return_inverse=True)
+        hits, misses = np.bincount(tie, weight * hit), np.bincount(tie, weight * (1 - hit))
+        cube_root = np.cbrt(weight.sum())
+        fewest, most = max(1, int(cube_root / 10)), max(1, int(10 * cube_root))
+        self.n_bins_ = np.arange(fewest, most + 1)
+        models = [_binning(x, hits, misses, n_bins, self.strength) for n_bins in self.n_bins_]
+        log_evidence = np.array([evidence for _, _, evidence in models])
+        evidence = np.exp(log_evidence - log_evidence.max())
+        self.evidence_ = evidence / evidence.sum()
+        inner = np.unique(np.concatenate([edges[1:-1] for edges, _, _ in models]))
+        self.edges_ = np.concatenate([[0.0], inner, [1.0]])
+        self.values_ = sum(
+            share * values[np.searchsorted(edges[1:-1], self.edges_[1:])]
+            for share, (edges, values, _) in zip(self.evidence_, models, strict=True)
+        )
+        return self
+
+    def _predict(self, score):
+        return self.values_[np.searchsorted(self.edges_[1:-1], score)]
+
+
+def _binning(x, hits, misses, n_bins, strength):
+    """Return edges, posterior means and log evidence of one binning of equal mass."""
+    inner = np.unique(equal_mass_edges(x, n_bins, hits + misses))
+    edges = np.concatenate([[0.0], inner, [1.0]])
+    bin_of = np.searchsorted(inner, x)
+    n_hits = np.bincount(bin_of, hits, minlength=len(edges) - 1)
+    n_misses = np.bincount(bin_of, misses, minlength=len(edges) - 1)
+    centre = ((edges[:-1] + edges[1:]) / 2).clip(LOG_FLOOR, 1 - LOG_FLOOR)
+    prior = strength / n_bins
+    a, b = prior * centre, prior * (1 - centre)
+    log_evidence = np.sum(
+        gammaln(prior)
+        - gammaln(prior + n_hits + n_misses)
+        + gammaln(a + n_hits)
+        - gammaln(a)
+        + gammaln(b + n_misses)
+        - gammaln(b)
+    )
+    return edges, (a + n_hits) / (prior + n_hits + n_misses), log_evidence
+
+
+class PlattScaling(ScoreCalibrator):
+    """Fit a sigmoid of the log-odds of the score: sigmoid(a log(s / (1 - s)) + b).
+
+    The targets are Platt's, (N+ + 1)/(N+ + 2) for hits and 1/(N- + 2) for misses, so that the
+    optimum is finite even where a threshold separates hits from misses.
+
+    Parameters
+    ----------
+    smooth_targets : bool
+        False fits the hits themselves.
+    tol : float
+        Largest gradient norm of the mean NLL, in nats, at which the solver stops.
+    max_iter : int
+        Largest number of Newton steps.
+
+    Attributes
+    ----------
+    coef_, intercept_ : float
+        a and b.
+    converged_, gradient_norm_, n_iter_
+        How the solver ended.
+
+    References
+    ----------
+    Platt (1999); Vasilev & D'yakonov (2021), equation 14.
+
+    Examples
+    --------
+    >>> score, hit = [0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9, 0.9], [0, 1, 0, 0, 1, 1, 0, 1]
+    >>> platt = PlattScaling(smooth_targets=False).fit(score, hit)
+    >>> platt.predict([0.1, 0.9]).round(4)
+    array([0.25, 0.75])
+    """
+
+    def __init__(self, smooth_targets=True, tol=1e-9, max_iter=100):
+        self.smooth_targets = smooth_targets
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, score, hit, sample_weight=None):
+        """Fit a and b by maximum likelihood; see :meth:`HistogramBinning.fit`.
+
+        Raises
+        ------
+        ConvergenceError
+            Where targets are not smoothed and a threshold separates hits from misses.
+        """
+        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        target = platt_targets(hit, weight) if self.smooth_targets else hit
+        log_odds = np.log(_inside(score)) - np.log(_inside(1 - score))
+        solution = _logistic(log_odds[:, None], target, weight, self)
+        self.coef_, self.intercept_ = map(float, solution.x)
+        self.converged_ = True
+        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        return self
+
+    def _predict(self, score):
+        log_odds = np.log(_inside(score)) - np.log(_inside(1 - score))
+        return expit(self.coef_ * log_odds + self.intercept_)
+
+
+class BetaCalibration(ScoreCalibrator):
+    """Fit a sigmoid of both logarithms of the score: sigmoid(a log s - b log(1 - s) + c).
+
+    The likelihood ratio of two beta distributions has this form. a, b >= 0 keep the map
+    non-decreasing: where the best a or b is negative it is set to zero. a = b is Platt scaling,
+    a = b = 1 and c = 0 change nothing.
+
+    Parameters
+    ----------
+    tol : float
+        Largest gradient norm of the mean NLL, in nats, at which the solver stops.
+    max_iter : int
+        Largest number of Newton steps.
+
+    Attributes
+    ----------
+    coef_ : ndarray, shape (2,)
+        a and b.
+    intercept_ : float
+        c.
+    converged_, gradient_norm_, n_iter_
+        How the solver ended; the gradient is that of the coefficients that are not held at zero.
+
+    References
+    ----------
+    Kull, Silva Filho & Flach (2017).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> score = rng.random(20_000)
+    >>> beta = BetaCalibration().fit(score, rng.random(20_000) < score**2)
+    >>> beta.predict([0.3, 0.7]).round(1)
+    array([0.1, 0.5])
+    """
+
+    def __init__(self, tol=1e-9, max_iter=100):
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, score, hit, sample_weight=None):
+        """Fit a, b and c by maximum likelihood; see :meth:`HistogramBinning.fit`.
+
+        Raises
+        ------
+        ConvergenceError
+            Where a threshold separates hits from misses.
+        """
+        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        features = _log_features(score)
+        used = np.array([True, True])
+        solution = _logistic(features, hit, weight, self)
+        while (solution.x[:-1] < 0).any():
+            used[np.flatnonzero(used)[solution.x[:-1].argmin()]] = False
+            solution = _logistic(features[:, used], hit, weight, self)
+        self.coef_ = np.zeros(2)
+        self.coef_[used] = solution.x[:-1]
+        self.intercept_ = float(solution.x[-1])
+        self.converged_ = True
+        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        return self
+
+    def _predict(self, score):
+        return expit(_log_features(score) @ self.coef_ + self.intercept_)
+
+
+def platt_targets(hit, weight):
+    """Return Platt's smoothed targets: (N+ + 1)/(N+ + 2) for hits, 1/(N- + 2) for misses.
+
+    Examples
+    --------
+    >>> platt_targets(np.array([1.0, 0.0, 0.0]), np.ones(3)).round(3)
+    array([0.667, 0.25 , 0.25 ])
+    """
+    n_hits, n_misses = weight @ hit, weight @ (1 - hit)
+    return np.where(hit > 0, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
+
+
+def _inside(score):
+    return np.clip(score, LOG_FLOOR, 1 - LOG_FLOOR)
+
+
+def _log_features(score):
+    return np.column_stack([np.log(_inside(score)), -np.log(_inside(1 - score))])
+
+
+def _logistic(features, target, weight, calibrator):
+    """Fit a logistic regression with an intercept, by Newton's method from the constant fit."""
+    x = np.column_stack([features, np.ones(len(features))])
+    share = weight / weight.sum()
+    hits_or_misses = np.isin(target, (0, 1)).all()
+
+    def objective(coef):
+        margin = x @ coef
+        p = expit(margin)
+        value = share @ (np.logaddexp(0, margin) - target * margin)
+        gradient = (share * (p - target)) @ x
+        hessian = (x.T * (share * p * (1 - p))) @ x
+        return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient)[0]
+
+    return newton(
+        objective,
+        np.zeros(x.shape[1]),
+        tol=calibrator.tol,
+        max_iter=calibrator.max_iter,
+        no_minimum_below=np.log(2) * share.min() if hits_or_misses else -np.inf,
+        name=type(calibrator).__name__,
+    )

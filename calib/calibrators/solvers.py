@@ -1,0 +1,78 @@
+"""Newton's method for convex objectives, with a line search and an error where it fails."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calib.calibrators.base import ConvergenceError
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Where Newton's method stopped: the point, the gradient norm there and the steps taken."""
+
+    x: np.ndarray
+    gradient_norm: float
+    n_iter: int
+
+
+def newton(objective, start, *, tol, max_iter, name, no_minimum_below=-np.inf):
+    """Minimise a convex function.
+
+    Parameters
+    ----------
+    objective : callable
+        ``objective(x) -> (value, gradient, step)``, where ``step()`` returns the Newton step,
+        minus the inverse Hessian times the gradient.
+    start : ndarray, shape (d,)
+    tol : float
+        The solver stops where the Euclidean norm of the gradient is at most this.
+    max_iter : int
+        Largest number of steps.
+    name : str
+        What is fitted, for the error.
+    no_minimum_below : float
+        A value that the objective reaches only where it has no minimum. A mean NLL does below
+        log(2) / n: then every sample is classified correctly, and larger parameters lower it.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    ConvergenceError
+        Where the gradient is not small after `max_iter` steps or no step lowers the objective.
+
+    Examples
+    --------
+    >>> def objective(x):
+    ...     return np.sum(np.cosh(x - 1)), np.sinh(x - 1), lambda: -np.tanh(x - 1)
+    >>> newton(objective, np.zeros(1), tol=1e-8, max_iter=20, name="cosh").x.round(6)
+    array([1.])
+    """
+    x = np.asarray(start, dtype=float)
+    value, gradient, step = objective(x)
+    for n_iter in range(max_iter + 1):
+        norm = np.linalg.norm(gradient)
+        if value < no_minimum_below:
+            raise ConvergenceError(
+                f"{name}: a map of this form classifies the whole calibration set correctly, so "
+                "the NLL falls as its parameters grow; use more data or a penalty",
+                float(norm),
+            )
+        if norm <= tol:
+            return Solution(x, float(norm), n_iter)
+        if n_iter == max_iter:
+            break
+        direction = step()
+        slope = gradient @ direction
+        for halvings in range(40):
+            trial = x + direction / 2**halvings
+            new = objective(trial)
+            if new[0] <= value + 1e-4 * slope / 2**halvings + 1e-14 * abs(value):
+                break
+        else:
+            break
+        x, (value, gradient, step) = trial, new
+    raise ConvergenceError(f"{name}: no minimum found in {n_iter} Newton steps", float(norm))

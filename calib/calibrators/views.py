@@ -1,0 +1,293 @@
+"""Maps of one score, applied to the predictions of a network in a view.
+
+:class:`OneVsRest` and :class:`AllRanks` repair a whole probability vector, class by class or rank
+by rank, and normalise it. :class:`TopLabel`, :class:`TopR` and :class:`WithinTopR` repair one score
+only: they predict no vector.
+"""
+
+import numpy as np
+from scipy.special import logsumexp
+
+from calib.calibrators.base import LogitCalibrator, check_calibration_set, clone
+from calib.checks import check_labels, check_logits, row_blocks, softmax
+from calib.views import top_label, top_r, within_top_r
+
+COLUMNS_AT_ONCE = 16
+
+
+class OneVsRest(LogitCalibrator):
+    """Fit one map a class, of its probability to whether the sample is of the class; normalise.
+
+    A row whose calibrated scores are all zero becomes uniform.
+
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy, for each class.
+
+    Attributes
+    ----------
+    maps_ : list of ScoreCalibrator
+        The K fitted maps.
+
+    References
+    ----------
+    Zadrozny & Elkan (2002); Guo et al. (2017), section 4.2.
+
+    Examples
+    --------
+    >>> from calib import HistogramBinning
+    >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
+    >>> OneVsRest(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[:1]).round(3)
+    array([[0.667, 0.333]])
+    """
+
+    def __init__(self, calibrator):
+        self.calibrator = calibrator
+
+    def fit(self, logits, y, sample_weight=None):
+        """Fit the K maps; see :meth:`TemperatureScaling.fit`."""
+        z, y, w = check_calibration_set(logits, y, sample_weight)
+        self.maps_ = [
+            clone(self.calibrator).fit(score, y == k, sample_weight=w)
+            for k, score in enumerate(_class_scores(z))
+        ]
+        return self
+
+    def predict_proba(self, logits):
+        """Return the calibrated probabilities, shape (n, K)."""
+        self._check_fitted()
+        z = check_logits(logits)
+        _check_n_classes(z, len(self.maps_))
+        p = np.empty(z.shape)
+        for k, score in enumerate(_class_scores(z)):
+            p[:, k] = self.maps_[k].predict(score)
+        return normalise(p)
+
+
+class AllRanks(LogitCalibrator):
+    """Fit one map a rank, of the r-th largest probability to whether its class is right; normalise.
+
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy, for each rank.
+
+    Attributes
+    ----------
+    maps_ : list of ScoreCalibrator
+        The K fitted maps, that of the largest probability first.
+
+    References
+    ----------
+    Gupta et al. (2021), appendix, Table 5.
+
+    Examples
+    --------
+    >>> from calib import HistogramBinning
+    >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
+    >>> AllRanks(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[2:]).round(3)
+    array([[0.75, 0.25],
+           [0.25, 0.75]])
+    """
+
+    def __init__(self, calibrator):
+        self.calibrator = calibrator
+
+    def fit(self, logits, y, sample_weight=None):
+        """Fit the K maps; see :meth:`TemperatureScaling.fit`."""
+        z, y, w = check_calibration_set(logits, y, sample_weight)
+        ranked, p = _ranked(z)
+        self.maps_ = [
+            clone(self.calibrator).fit(p[:, r], ranked[:, r] == y, sample_weight=w)
+            for r in range(z.shape[1])
+        ]
+        return self
+
+    def predict_proba(self, logits):
+        """Return the calibrated probabilities, shape (n, K)."""
+        self._check_fitted()
+        z = check_logits(logits)
+        _check_n_classes(z, len(self.maps_))
+        ranked, score = _ranked(z)
+        p = np.empty(z.shape)
+        for r, fitted in enumerate(self.maps_):
+            np.put_along_axis(p, ranked[:, r : r + 1], fitted.predict(score[:, r])[:, None], axis=1)
+        return normalise(p)
+
+
+class _OneScore(LogitCalibrator):
+    """A map of the score of one view; the predicted classes stay as they are."""
+
+    keeps_accuracy = True
+
+    def fit(self, logits, y, sample_weight=None):
+        """Fit the map of the view's score; see :meth:`TemperatureScaling.fit`."""
+        z, y, w = check_calibration_set(logits, y, sample_weight)
+        score, hit = _pairs(self.view, y, z)
+        self.map_ = clone(self.calibrator).fit(score, hit, sample_weight=w)
+        return self
+
+    def predict_score(self, logits):
+        """Return the calibrated score of each row, shape (n,)."""
+        z = check_logits(logits)
+        return self.predict_pairs(z, np.zeros(len(z), int))[0]
+
+    def predict_pairs(self, logits, y):
+        """Return the calibrated scores and the hits, which metrics take as `y_prob` and `y_true`.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+        y : array_like of int, shape (n,)
+            Labels.
+
+        Returns
+        -------
+        score : ndarray of float64, shape (n,)
+        hit : ndarray of bool, shape (n,)
+        """
+        self._check_fitted()
+        score, hit = _pairs(self.view, y, check_logits(logits))
+        return self.map_.predict(score), hit
+
+
+class TopLabel(_OneScore):
+    """Fit one map of the confidence to whether the predicted class is right.
+
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
+
+    Attributes
+    ----------
+    map_ : ScoreCalibrator
+        The fitted map.
+
+    References
+    ----------
+    Gupta et al. (2021), section 4.2.
+
+    Examples
+    --------
+    >>> from calib import HistogramBinning
+    >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
+    >>> top = TopLabel(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1])
+    >>> top.predict_score(z[:1])
+    array([0.75])
+    """
+
+    view = staticmethod(top_label)
+
+    def __init__(self, calibrator):
+        self.calibrator = calibrator
+
+
+class TopR(_OneScore):
+    """Fit one map of the r-th largest probability to whether its class is right.
+
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
+    r : int
+        Rank, from 1.
+
+    Attributes
+    ----------
+    map_ : ScoreCalibrator
+        The fitted map.
+
+    References
+    ----------
+    Gupta et al. (2021), equations 4 and 16.
+    """
+
+    def __init__(self, calibrator, r):
+        self.calibrator = calibrator
+        self.r = r
+
+    @property
+    def view(self):
+        """The view :func:`calib.top_r`."""
+        return top_r(self.r)
+
+
+class WithinTopR(_OneScore):
+    """Fit one map of the sum of the r largest probabilities to whether one of them is right.
+
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
+    r : int
+        Number of classes.
+
+    Attributes
+    ----------
+    map_ : ScoreCalibrator
+        The fitted map.
+
+    References
+    ----------
+    Gupta et al. (2021), equations 5 and 17.
+    """
+
+    def __init__(self, calibrator, r):
+        self.calibrator = calibrator
+        self.r = r
+
+    @property
+    def view(self):
+        """The view :func:`calib.within_top_r`."""
+        return within_top_r(self.r)
+
+
+def normalise(scores):
+    """Divide each row by its sum; a row of zeros becomes uniform.
+
+    Examples
+    --------
+    >>> normalise(np.array([[0.2, 0.6], [0.0, 0.0]]))
+    array([[0.25, 0.75],
+           [0.5 , 0.5 ]])
+    """
+    total = scores.sum(axis=1, keepdims=True)
+    uniform = np.full_like(scores, 1 / scores.shape[1])
+    return np.divide(scores, total, out=uniform, where=total > 0)
+
+
+def _check_n_classes(z, n_classes):
+    if z.shape[1] != n_classes:
+        raise ValueError(f"logits: {z.shape[1]} columns, expected {n_classes} as in fit")
+
+
+def _class_scores(z):
+    """Yield the probabilities of each class, shape (n,), in float64, a few columns at a time."""
+    log_norm = np.concatenate([logsumexp(rows, axis=1) for rows in _wide_rows(z)])
+    for first in range(0, z.shape[1], COLUMNS_AT_ONCE):
+        columns = z[:, first : first + COLUMNS_AT_ONCE].T.astype(np.float64)
+        yield from np.exp(columns - log_norm)
+
+
+def _ranked(z):
+    """Return the classes of each row by falling probability, ties by number, and these."""
+    ranked = np.argsort(-z, axis=1, kind="stable")
+    return ranked, softmax(np.take_along_axis(z, ranked, axis=1).astype(np.float64))
+
+
+def _pairs(view, y, z):
+    """Return the pairs of a view, from probabilities in float64."""
+    y = check_labels(y, z.shape[1], n=len(z), name="y")
+    blocks = [
+        view(y[start : start + len(rows)], softmax(rows.astype(np.float64)))
+        for start, rows in row_blocks(z)
+    ]
+    score, hit = zip(*blocks, strict=True)
+    return np.concatenate(score), np.concatenate(hit)
+
+
+def _wide_rows(z):
+    for _, rows in row_blocks(z):
+        yield rows.astype(np.float64)
