@@ -69,8 +69,10 @@ class EqualWidth:
     closed: str = "right"
 
     def __call__(self, score, hit, weight=None):
+        score, hit, weight = _check(score, hit, weight)
         edges = np.arange(self.n_bins + 1) / self.n_bins
-        return _bins(*_check(score, hit, weight), edges, self.closed)
+        bin_of = _width_bin(score, self.n_bins, self.closed)
+        return _bins(score, hit, weight, bin_of, edges, self.closed)
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,8 @@ class EqualMass:
     def __call__(self, score, hit, weight=None):
         score, hit, weight = _check(score, hit, weight)
         inner = equal_mass_edges(score, self.n_bins, weight)
-        return _bins(score, hit, weight, np.concatenate([[0.0], inner, [1.0]]), "right")
+        edges = np.concatenate([[0.0], inner, [1.0]])
+        return _bins(score, hit, weight, _assign(score, edges, "right"), edges, "right")
 
 
 def equal_width(n_bins=15, closed="right"):
@@ -165,6 +168,15 @@ def equal_mass_edges(score, n_bins, weight=None):
     return score[order][last]
 
 
+def check_binning(bins, default):
+    """Return `bins`, or the default with 15 bins where it is None."""
+    if bins is None:
+        return default(15)
+    if not callable(bins):
+        raise TypeError(f"bins: {bins!r}, expected a binning such as calib.equal_width(15)")
+    return bins
+
+
 def _check(score, hit, weight):
     score, hit = check_pairs(score, hit, atol=1e-2)
     return score, hit, check_weights(weight, len(score), name="weight")
@@ -175,9 +187,15 @@ def _assign(score, edges, closed):
     return np.searchsorted(edges[1:-1], score, side=side)
 
 
-def _bins(score, hit, weight, edges, closed):
-    bin_of = _assign(score, edges, closed)
+def _width_bin(score, n_bins, closed):
+    """Return what :func:`_assign` would, for edges m/M, without a search."""
+    bin_of = np.minimum((score * n_bins).astype(np.intp), n_bins - 1)
+    lower = bin_of / n_bins
+    below = score <= lower if closed == "right" else score < lower
+    return bin_of - (below & (bin_of > 0))
 
+
+def _bins(score, hit, weight, bin_of, edges, closed):
     def total(values=None):
         return np.bincount(bin_of, values, minlength=len(edges) - 1)
 

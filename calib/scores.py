@@ -1,8 +1,13 @@
 """Proper scores and their decompositions."""
 
-import numpy as np
+from dataclasses import dataclass
 
+import numpy as np
+from scipy.optimize import isotonic_regression
+
+from calib.bins import check_binning, equal_width
 from calib.checks import check_labels, check_probabilities, check_weights, row_blocks
+from calib.views import top_label, view_pairs
 
 
 def nll(y_true, y_prob, *, sample_weight=None):
@@ -75,6 +80,206 @@ def brier(y_true, y_prob, *, sample_weight=None):
         rows[np.arange(len(rows)), y[start : start + len(rows)]] -= 1
         loss[start : start + len(rows)] = np.einsum("ij,ij->i", rows, rows)
     return _mean(loss, weight)
+
+
+def top1_brier(y_true, y_prob, *, view=top_label, sample_weight=None):
+    """Top-1 Brier score: the mean squared difference of the confidence and the hit.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs.
+    view : callable
+        Another view gives the Brier score of its pairs, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), Table 7.
+
+    Examples
+    --------
+    >>> top1_brier([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    0.40625
+    """
+    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
+    return _mean((hit - score) ** 2, weight)
+
+
+def accuracy(y_true, y_prob, *, view=top_label, sample_weight=None):
+    """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs.
+    view : callable
+        ``within_top_r(r)`` gives the top-r accuracy, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
+    >>> accuracy([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    0.5
+    """
+    _, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
+    return _mean(hit, weight)
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """A mean score in parts: ``score = reliability - resolution + uncertainty + within_bins``.
+
+    Attributes
+    ----------
+    score : float
+        The top-1 Brier score.
+    reliability : float
+        Lack of calibration; zero is best.
+    resolution : float
+        What telling samples apart gains; larger is better.
+    uncertainty : float
+        The score of the share of hits as a constant forecast.
+    within_bins : float
+        What replacing the scores of a bin by their mean leaves out; zero without bins.
+    """
+
+    score: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_bins: float = 0.0
+
+
+def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_weight=None):
+    r"""Murphy's decomposition of the Brier score of a view.
+
+    With c and a the mean score and the frequency of hits of bin b, w its share and h the share of
+    hits,
+
+    .. math:: \text{reliability} = \sum_b w_b (c_b - a_b)^2, \quad
+       \text{resolution} = \sum_b w_b (a_b - h)^2, \quad \text{uncertainty} = h (1 - h) .
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs.
+    view : callable
+        See :mod:`calib.views`.
+    bins : callable, optional
+        See :mod:`calib.bins`; ``equal_width(15)`` by default.
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    Decomposition
+        Exact where the scores of a bin are equal; else ``within_bins`` is the rest (Stephenson,
+        Coelho & Jolliffe 2008).
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Murphy (1973); Bröcker (2009).
+
+    Examples
+    --------
+    >>> d = murphy_decomposition([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
+    >>> d.score, d.reliability, d.resolution, d.uncertainty
+    (0.1875, 0.0625, 0.0625, 0.1875)
+    """
+    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
+    b = check_binning(bins, equal_width)(score, hit, weight)
+    whole = _mean((hit - score) ** 2, weight)
+    held = b.weight > 0
+    share = b.weight[held] / b.weight.sum()
+    hits = _mean(hit, weight)
+    reliability = float(share @ b.gap[held] ** 2)
+    resolution = float(share @ (b.mean_hit[held] - hits) ** 2)
+    uncertainty = hits * (1 - hits)
+    rest = whole - (reliability - resolution + uncertainty)
+    return Decomposition(whole, reliability, resolution, uncertainty, rest)
+
+
+def corp_decomposition(y_true, y_prob, *, view=top_label, sample_weight=None):
+    """CORP decomposition of the Brier score of a view: the bins are those of isotonic regression.
+
+    Reliability is what recalibrating the scores by isotonic regression on these very samples gains,
+    resolution what the recalibrated scores gain over a constant forecast. Neither can be negative,
+    and nothing has to be chosen.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs.
+    view : callable
+        See :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    Decomposition
+        ``within_bins`` is zero.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Dimitriadis, Gneiting & Jordan (2021), equation 6.
+
+    Examples
+    --------
+    >>> d = corp_decomposition([0, 1, 0, 1], [0.25, 0.5, 0.75, 1.0])
+    >>> round(d.reliability, 6), round(d.resolution, 6), d.uncertainty
+    (0.09375, 0.125, 0.25)
+    """
+    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
+    values, tied = np.unique(score, return_inverse=True)
+    weight = np.ones(len(score)) if weight is None else weight
+    total = np.bincount(tied, weight)
+    held = total > 0
+    frequency = np.bincount(tied, weight * hit)[held] / total[held]
+    values, total = values[held], total[held]
+    recalibrated = isotonic_regression(frequency, weights=total).x
+    hits = _mean(hit, weight)
+
+    def mean_score(forecast):
+        return float(np.average(frequency - 2 * frequency * forecast + forecast**2, weights=total))
+
+    whole, best, constant = mean_score(values), mean_score(recalibrated), hits * (1 - hits)
+    return Decomposition(whole, whole - best, constant - best, constant)
 
 
 def _check(y_true, y_prob, sample_weight):

@@ -7,7 +7,7 @@ through :func:`top_label` unchanged.
 
 import numpy as np
 
-from calib.checks import check_count, check_labels, check_pairs, check_probabilities
+from calib.checks import check_count, check_labels, check_pairs, check_probabilities, check_weights
 
 
 def top_label(y_true, y_prob, *, atol=None):
@@ -147,6 +147,26 @@ def within_top_r(r):
         return score, (ranked == y[:, None]).any(axis=1)
 
     return view
+
+
+def view_pairs(y_true, y_prob, view, sample_weight=None):
+    """Take a view of predictions, and check what it returns.
+
+    Returns
+    -------
+    score : ndarray of float64, shape (n,)
+    hit : ndarray of bool, shape (n,)
+    weight : ndarray of float64, shape (n,), or None
+
+    Examples
+    --------
+    >>> view_pairs([0, 1], [[0.7, 0.3], [0.8, 0.2]], top_label)
+    (array([0.7, 0.8]), array([ True, False]), None)
+    """
+    if not callable(view):
+        raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
+    score, hit = check_pairs(*view(y_true, y_prob), atol=1e-2)
+    return score, hit, check_weights(sample_weight, len(score))
 
 
 def _check(y_true, y_prob, atol):
