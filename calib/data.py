@@ -97,6 +97,34 @@ class Split:
         return self.probabilities
 
     @cached_property
+    def ranked(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
+        if self.scores is not None:
+            return self.scores, self.classes
+        classes = np.argsort(-self.prob, axis=1, kind="stable")
+        return np.take_along_axis(self.prob, classes, axis=1), classes
+
+    def top_r_pairs(self, r: int) -> tuple[np.ndarray, np.ndarray]:
+        """Score and hit of the r-th most probable class, also where only the top five are known."""
+        scores, classes = self._first(r)
+        return scores[:, r - 1], (classes[:, r - 1] == self.y).astype(np.intp)
+
+    def within_top_r_pairs(self, r: int) -> tuple[np.ndarray, np.ndarray]:
+        """Sum of the r largest scores, and whether the label is one of their classes.
+
+        A sum that exceeds one, as sums of rounded scores may, counts as one.
+        """
+        scores, classes = self._first(r)
+        hit = (classes == self.y[:, None]).any(axis=1)
+        return np.minimum(scores.sum(axis=1), 1), hit.astype(np.intp)
+
+    def _first(self, r):
+        scores, classes = self.ranked
+        if not 1 <= r <= scores.shape[1]:
+            raise ValueError(f"r: {r}, expected a rank from 1 to {scores.shape[1]}")
+        return scores[:, :r], classes[:, :r]
+
+    @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Confidence and hit of the top label, each of shape (n,)."""
         if self.scores is not None:

@@ -172,3 +172,36 @@ class TestPaired:
     def test_other_labels_are_refused(self):
         with pytest.raises(ValueError, match="labels differ"):
             check_paired(self.split([0, 1], "a"), self.split([1, 1], "a"))
+
+
+class TestRanks:
+    """The pairs of a rank are the same from a full vector, from its head, and from the views."""
+
+    @pytest.fixture
+    def full(self):
+        rng = np.random.default_rng(1)
+        prob = rng.dirichlet(np.ones(6), size=50)
+        return Split(rng.integers(6, size=50), order="o", probabilities=prob)
+
+    @pytest.mark.parametrize("r", range(1, 6))
+    def test_views(self, full, r):
+        scores, classes = (array[:, :5] for array in full.ranked)
+        head = Split(full.y, order="o", scores=scores, classes=classes)
+        for pairs, view in (
+            ("top_r_pairs", calib.top_r),
+            ("within_top_r_pairs", calib.within_top_r),
+        ):
+            wanted = view(r)(full.y, full.prob)
+            for split in (full, head):
+                score, hit = getattr(split, pairs)(r)
+                assert np.allclose(score, wanted[0], atol=1e-15)
+                assert np.array_equal(hit, wanted[1])
+
+    def test_rounded_sums_are_at_most_one(self):
+        split = Split([0], order="o", scores=[[0.8, 0.2002]], classes=[[0, 1]])
+        assert split.within_top_r_pairs(2)[0].tolist() == [1]
+
+    @pytest.mark.parametrize("r", [0, 7])
+    def test_rank_out_of_range(self, full, r):
+        with pytest.raises(ValueError, match=f"r: {r}, expected a rank from 1 to 6"):
+            full.top_r_pairs(r)
