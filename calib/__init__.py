@@ -57,6 +57,7 @@ _PUBLIC = {
         "PlattScaling",
     ],
     "calibrators.scaling": ["TemperatureScaling"],
+    "calibrators.spline": ["SplineCalibration"],
     "calibrators.views": ["AllRanks", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
     "data": [
         "Predictions",
