@@ -19,6 +19,7 @@ import sys
 import time
 import uuid
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -141,27 +142,37 @@ def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
         cell.id = f"cell-{number:03d}"
     parameters = {**chapter.parameters, **(parameters or {})}
     _check_parameters(chapter, notebook, parameters)
-    os.environ.update(kernel_environment(project, chapter.data))
-    os.environ.pop("CALIB_SOURCES", None)
     try:
-        executed = papermill.execute_notebook(
-            notebook,
-            None,
-            parameters=parameters,
-            cwd=chapter.path.parent,
-            kernel_name="python3",
-            record_timing=False,
-            progress_bar=False,
-            request_save_on_cell_execute=False,
-        )
+        with _environment(kernel_environment(project, chapter.data)):
+            executed = papermill.execute_notebook(
+                notebook,
+                None,
+                parameters=parameters,
+                cwd=chapter.path.parent,
+                kernel_name="python3",
+                record_timing=False,
+                progress_bar=False,
+                request_save_on_cell_execute=False,
+            )
     except PapermillExecutionError as error:
-        trace = "\n".join(error.traceback)
-        raise BookError(
-            f"{chapter.path}: a cell failed\n{_quoted(error.source)}\n{trace}"
-        ) from None
+        trace = "\n".join([_quoted(error.source), *error.traceback])
+        raise BookError(f"{chapter.path}: a cell failed\n{trace}") from None
     settle(executed)
     _check_outputs(project, chapter, executed)
     return executed
+
+
+@contextmanager
+def _environment(variables: dict[str, str]):
+    """Run with these environment variables and no others."""
+    before = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def settle(notebook) -> None:

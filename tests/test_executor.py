@@ -1,0 +1,326 @@
+"""The executor and the build: what is executed, what is skipped, what is refused."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+from helpers import ROOT
+
+from book import lint
+from book.__main__ import main
+from book.executor import execute_all, executed_path, key, settle
+from book.project import BookError, Project
+
+HEAD = """---
+jupytext:
+  text_representation: {extension: .md, format_name: myst}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+calib: CALIB
+---
+"""
+
+
+def cell(source, options=""):
+    return f"\n```{{code-cell}} ipython3\n{options}{source}\n```\n"
+
+
+FIGURE = cell(
+    "import matplotlib.pyplot as plt\n\nfig, ax = plt.subplots()\nax.plot([1, 2], [3, 4])",
+    """---
+mystnb:
+  figure: {name: fig-line, caption: "A line."}
+  image: {alt: "A line."}
+---
+""",
+)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A book of a landing page and one notebook, with this checkout's calib and data."""
+    (tmp_path / "book").mkdir()
+    for name in ("data", "pyproject.toml", "book/references.bib"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "calib", tmp_path / "calib")
+    for name in ("_config.yml", "requirements.lock"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    book = Project(tmp_path)
+    add(book, "index", "# Landing\n")
+    add(book, "part/one", HEAD.replace("CALIB", "{}") + "# One\n" + cell("print('one')"))
+    return book
+
+
+def add(project, name, text):
+    path = project.chapters / f"{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    names = sorted(
+        found.relative_to(project.chapters).with_suffix("").as_posix()
+        for found in project.chapters.rglob("*.md")
+    )
+    rest = "".join(f"  - file: {other}\n" for other in names if other != "index")
+    toc = f"format: jb-book\nroot: index\n{'chapters:' if rest else ''}\n{rest}"
+    (project.root / "_toc.yml").write_text(toc)
+    return project.chapter(name)
+
+
+def notebook(project, body, calib="{}", name="part/one"):
+    return add(project, name, HEAD.replace("CALIB", calib) + "# One\n" + body)
+
+
+def executed_notebook(project, chapter, parameters=None):
+    execute_all(project, [chapter], parameters)
+    return nbformat.read(executed_path(project, chapter), as_version=4)
+
+
+def run(project, *arguments):
+    return main(["--root", str(project.root), *arguments])
+
+
+def test_two_executions_give_the_same_bytes(project):
+    body = FIGURE + cell(
+        "import sys\n\nimport pandas as pd\n\nprint('a', end='', flush=True)\nprint('b')\n"
+        "pd.DataFrame({'a': [1]}).style.hide()"
+    )
+    chapter = notebook(project, body + cell("object()"))
+    execute_all(project, [chapter])
+    first = executed_path(project, chapter).read_bytes()
+    execute_all(project, [chapter], force=True)
+    assert executed_path(project, chapter).read_bytes() == first
+    assert b"image/png" in first and b"T_cell" in first
+
+
+def test_an_unchanged_chapter_is_not_executed_again(project, capsys):
+    chapter = project.chapter("part/one")
+    execute_all(project, [chapter])
+    written = executed_path(project, chapter).stat().st_mtime_ns
+    execute_all(project, [chapter])
+    assert executed_path(project, chapter).stat().st_mtime_ns == written
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("[1/1] ok") and lines[2].startswith("[1/1] same")
+    assert lines[3].startswith("executed 0 of 1 chapters")
+
+
+def test_the_key_depends_on_source_parameters_code_lock_and_declared_data(project):
+    (project.root / "data").unlink()
+    (project.root / "data").mkdir()
+    used, unused = project.root / "data/used.csv", project.root / "data/unused.csv"
+    code = project.root / "calib/calibrators/code.py"
+    for path in (used, unused, code):
+        path.write_text("a")
+    chapter = notebook(project, "", calib="{data: ['us*.csv']}")
+    keys = [key(project, chapter), key(project, chapter, {"n": 1})]
+    for path in (used, code, project.root / "requirements.lock", chapter.path):
+        path.write_text(path.read_text() + "\n")
+        keys.append(key(project, chapter))
+    assert len(set(keys)) == 6
+    unused.write_text("b")
+    assert key(project, chapter) == keys[-1]
+
+
+def test_parameters_come_from_the_front_matter_and_the_command(project):
+    body = cell("n = 1\nm: int = 2", ":tags: [parameters]\n") + cell("print(n, m)")
+    chapter = notebook(project, body, calib="{parameters: {n: 5}}")
+    executed = executed_notebook(project, chapter, {"m": 7})
+    assert executed.cells[-1].outputs[0].text == "5 7\n"
+    injected = [c for c in executed.cells if "injected-parameters" in c.metadata.get("tags", [])]
+    assert "remove-cell" in injected[0].metadata.tags
+    assert "papermill" not in executed.metadata
+
+
+def test_an_unknown_parameter_is_an_error(project, capsys):
+    notebook(project, cell("n = 1", ":tags: [parameters]\n"))
+    assert run(project, "chapter", "part/one", "-p", "k=2") == 1
+    assert "unknown parameter k; it has n" in capsys.readouterr().err
+
+
+def test_a_failing_cell_is_shown_and_leaves_the_last_good_site(project, capsys):
+    project.site.mkdir(parents=True)
+    (project.site / "index.html").write_text("good")
+    notebook(project, cell("divisor = 0\n1 / divisor"))
+    assert run(project, "build") == 1
+    shown = capsys.readouterr()
+    assert "FAIL" in shown.out
+    for part in ("chapters/part/one.md", "    1 / divisor", "ZeroDivisionError"):
+        assert part in shown.err
+    assert (project.site / "index.html").read_text() == "good"
+
+
+@pytest.mark.parametrize(
+    "source, message",
+    [
+        ("import warnings\n\nwarnings.warn('careful')", "wrote to stderr"),
+        ("import os\n\nprint(os.getcwd())", "holds the path"),
+        ("from calib.data import load_published\n\nload_published('guo2017')", "Undeclared"),
+    ],
+)
+def test_outputs_that_no_reader_should_see_are_refused(project, source, message):
+    chapter = notebook(project, cell(source))
+    with pytest.raises(BookError, match=message):
+        execute_all(project, [chapter])
+
+
+def test_declared_data_can_be_read(project):
+    source = "from calib.data import load_published\n\nlen(load_published('guo2017')) > 0"
+    chapter = notebook(project, cell(source), calib="{data: [published/guo2017.csv]}")
+    output = executed_notebook(project, chapter).cells[-1].outputs[0]
+    assert output.data["text/plain"] == "True"
+    assert "CALIB_DECLARED" not in os.environ
+
+
+def edit_toc(project, old, new):
+    toc = project.root / "_toc.yml"
+    toc.write_text(toc.read_text().replace(old, new))
+
+
+def break_contents(project):
+    (project.chapters / "orphan.md").write_text("# Orphan\n")
+
+
+def break_entry(project):
+    edit_toc(project, "part/one", "part/absent")
+
+
+def break_twice(project):
+    edit_toc(project, "  - file: part/one\n", "  - file: part/one\n" * 2)
+
+
+def break_toc_syntax(project):
+    (project.root / "_toc.yml").write_text("root: [")
+
+
+def break_config_syntax(project):
+    (project.root / "_config.yml").write_text("title: [")
+
+
+def break_config_value(project):
+    (project.root / "_config.yml").write_text("title: 3\nexecute: {timeout: soon}\n")
+
+
+def break_pattern(project):
+    notebook(project, cell("1"), calib="{data: [published/absent-*.csv]}")
+
+
+def break_declaration(project):
+    text = HEAD.replace("CALIB", "{date: [published/guo2017.csv]}") + "# One\n" + cell("1")
+    (project.chapters / "part/one.md").write_text(text)
+
+
+def break_front_matter(project):
+    (project.chapters / "part/one.md").write_text("# One\n" + cell("1"))
+
+
+@pytest.mark.parametrize(
+    "damage, message",
+    [
+        (break_contents, "chapters/orphan.md: not listed in _toc.yml"),
+        (break_entry, "_toc.yml: part/absent: chapters/part/absent.md does not exist"),
+        (break_twice, "_toc.yml: part/one: listed twice"),
+        (break_toc_syntax, "_toc.yml"),
+        (break_config_syntax, "_config.yml"),
+        (break_config_value, "_config.yml"),
+        (break_pattern, "no file matches data/published/absent-*.csv"),
+        (break_declaration, "unknown keys date"),
+        (break_front_matter, "no kernelspec"),
+    ],
+)
+def test_broken_sources_are_named_before_anything_runs(project, capsys, damage, message):
+    damage(project)
+    assert run(project, "build") == 1
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert "[1/" not in shown.out
+
+
+def test_an_interruption_keeps_the_finished_chapters(project):
+    notebook(project, cell("print(1)"), name="part/quick")
+    slow = notebook(project, cell("import time\n\ntime.sleep(300)"), name="part/slow")
+    command = [sys.executable, "-m", "book", "--root", str(project.root), "build"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    build = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    finished = [executed_path(project, project.chapter(f"part/{n}")) for n in ("one", "quick")]
+    deadline = time.monotonic() + 120
+    while not all(path.with_suffix(".json").exists() for path in finished):
+        assert time.monotonic() < deadline and build.poll() is None
+        time.sleep(0.1)
+    build.send_signal(signal.SIGINT)
+    _, shown = build.communicate(timeout=30)
+    assert build.returncode == 130 and "finished chapters are kept" in shown
+    assert not executed_path(project, slow).exists()
+    assert not list(project.build.rglob("*.part"))
+
+
+def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkeypatch):
+    monkeypatch.delenv("BOOK_REPOSITORY", raising=False)
+    notebook(project, FIGURE + cell("1 + 1") + "\n$$ x $$\n")
+    assert run(project, "build") == 0
+    page = project.site / "part/one.html"
+    text = page.read_text()
+    assert 'alt="A line."' in text and "mathjax/tex-mml-chtml.js" in text
+    assert "thebe" not in text
+    assert (project.site / "_sources/part/one.ipynb").read_bytes() == executed_path(
+        project, project.chapter("part/one")
+    ).read_bytes()
+    assert "/edit/" not in text and "mybinder" not in text and "colab" not in text
+    assert 'class="figure-download"><a download href="../_images/' in text
+
+    capsys.readouterr()
+    assert run(project, "build") == 0
+    assert "nothing changed" in capsys.readouterr().out
+
+    monkeypatch.setenv("BOOK_REPOSITORY", "https://github.com/owner/name")
+    assert run(project, "build") == 0
+    text = page.read_text()
+    assert "https://github.com/owner/name/edit/main/chapters/part/one.md" in text
+    assert "mybinder.org/v2/gh/owner/name" in text
+
+    notebook(project, cell("1 + 1") + "\n{ref}`nowhere`\n")
+    assert run(project, "build") == 1
+    assert "nowhere" in capsys.readouterr().err
+    assert page.read_text() == text
+    assert run(project, "build") == 1
+
+
+def test_an_image_needs_a_text_alternative(project, capsys):
+    notebook(project, FIGURE.replace('  image: {alt: "A line."}\n', ""))
+    assert run(project, "build") == 1
+    assert "no text alternative" in capsys.readouterr().err
+
+
+def test_a_chapter_builds_alone_with_open_references(project, capsys):
+    chapter = notebook(project, "See {ref}`elsewhere` and {cite:t}`guo2017`.\n" + cell("1"))
+    (project.root / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    assert run(project, "chapter", f"chapters/{chapter.name}.md") == 0
+    shown = capsys.readouterr()
+    assert "WARNING" not in shown.out and not shown.err
+    assert Path(shown.out.splitlines()[-2]).is_file()
+
+
+def test_settle_removes_addresses_and_random_names():
+    raw = jupytext.reads(HEAD + cell("1"), fmt="md:myst")
+    html = '<table id="T_0a1b2"><td id="T_0a1b2_row0">T_shirt</td></table>'
+    data = {"text/plain": "<Thing at 0x7f00deadbeef>", "text/html": html}
+    raw.cells[-1].outputs = [nbformat.v4.new_output("execute_result", data)]
+    raw.cells[-1].id = "cell-001"
+    settle(raw)
+    data = raw.cells[-1].outputs[0].data
+    assert data["text/plain"] == "<Thing>"
+    assert data["text/html"].count("T_cell-001-0") == 2 and "T_shirt" in data["text/html"]
+
+
+def test_lint_reads_and_mends_the_code_cells(project):
+    options = "---\ntags: [hide-input]\n---\n"
+    chapter = notebook(project, "Prose  'stays'.\n" + cell("import os\nx = {'a':1}", options))
+    with pytest.raises(BookError, match=r"one:cell 1:1:8: F401"):
+        lint.check(project, [chapter])
+    lint.check(project, [chapter], fix=True)
+    text = chapter.path.read_text()
+    assert 'x = {"a": 1}' in text and "import os" not in text
+    assert options in text and "Prose  'stays'." in text
