@@ -330,6 +330,19 @@ def logits(y_prob, *, floor=1e-12, atol=None):
     return np.log(np.maximum(p, floor, dtype=np.float64))
 
 
+def as_array(values, name):
+    """Return an array of numbers; anything else is refused by name."""
+    if np.ma.isMaskedArray(values):
+        raise ValueError(f"{name}: a masked array, expected an array without masked entries")
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ValueError(f"{name}: not an array of numbers ({error})") from None
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers")
+    return array
+
+
 def row_blocks(matrix):
     """Yield (first row, block of rows) so that each block stays in the cache."""
     step = max(1, ROWS_AT_ONCE // matrix.shape[1])
@@ -343,20 +356,8 @@ def _tolerance(atol, dtype):
     return check_nonnegative(atol, "atol")
 
 
-def _array(values, name):
-    if np.ma.isMaskedArray(values):
-        raise ValueError(f"{name}: a masked array, expected an array without masked entries")
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise ValueError(f"{name}: not an array of numbers ({error})") from None
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers")
-    return array
-
-
 def _vector(values, name, n=None):
-    array = _array(values, name)
+    array = as_array(values, name)
     expected = "n >= 1" if n is None else n
     if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):
         raise ValueError(f"{name}: shape {array.shape}, expected ({expected},)")
@@ -364,7 +365,7 @@ def _vector(values, name, n=None):
 
 
 def _matrix(values, name):
-    array = _array(values, name)
+    array = as_array(values, name)
     if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
         raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2)")
     kept = array.dtype.kind == "f" and array.dtype.itemsize <= 8

@@ -864,6 +864,6 @@ def _std(values, weight):
 
 def _mean_of_folded_normal(mean, std):
     """Return E|X| for X normal."""
-    std = np.maximum(std, np.finfo(float).tiny)
-    z = mean / std
+    mean = np.abs(mean)
+    z = np.divide(mean, std, out=np.full_like(mean, np.inf), where=std > 0)
     return std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2) + mean * (1 - 2 * ndtr(-z))

@@ -7,7 +7,14 @@ through :func:`top_label` unchanged.
 
 import numpy as np
 
-from calib.checks import check_count, check_labels, check_pairs, check_probabilities, check_weights
+from calib.checks import (
+    as_array,
+    check_count,
+    check_labels,
+    check_pairs,
+    check_probabilities,
+    check_weights,
+)
 
 
 def top_label(y_true, y_prob, *, atol=None):
@@ -43,7 +50,8 @@ def top_label(y_true, y_prob, *, atol=None):
     >>> top_label([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.7, 0.8]), array([ True, False]))
     """
-    if np.ndim(y_prob) == 1:
+    y_prob = as_array(y_prob, "y_prob")
+    if y_prob.ndim == 1:
         return check_pairs(y_prob, y_true, atol=atol, names=("y_prob", "y_true"))
     y, p = _check(y_true, y_prob, atol)
     predicted = p.argmax(axis=1)

@@ -50,9 +50,9 @@ def width_bin(score, n_bins, closed="right"):
 
 
 def mass_bin(score, pairs, n_bins, weights):
-    below = sum(Fraction(w) for (s, _), w in zip(pairs, weights, strict=True) if s < score)
-    whole = sum(Fraction(w) for w in weights)
-    return min(int(n_bins * below / whole), n_bins - 1)
+    """Whole-numbered weights only, so that the division is exact."""
+    below = sum(int(w) for (s, _), w in zip(pairs, weights, strict=True) if s < score)
+    return min(n_bins * below // int(sum(weights)), n_bins - 1)
 
 
 def gaps(pairs, bin_of, n_bins, weights=None):
@@ -108,3 +108,122 @@ def brier(y_true, y_prob, weights=None):
         for k in range(len(row)):
             total += w * (float(row[k]) - (k == y)) ** 2
     return total / sum(weights)
+
+
+def ace(y_true, y_prob, n_bins=15, weights=None):
+    return tace(y_true, y_prob, None, n_bins, "ranges", weights)
+
+
+def tace(y_true, y_prob, threshold, n_bins=15, average="ranges", weights=None):
+    n_classes = len(y_prob[0])
+    weights = [1] * len(y_true) if weights is None else list(weights)
+    total = 0.0
+    for k in range(n_classes):
+        kept = [
+            (pair, w)
+            for pair, w in zip(one_vs_rest(y_true, y_prob, k), weights, strict=True)
+            if threshold is None or pair[0] > threshold
+        ]
+        kept_weight = sum(w for _, w in kept)
+        if kept_weight == 0:
+            continue
+        table = mass_gaps([pair for pair, _ in kept], n_bins, [w for _, w in kept])
+        for w, gap in table:
+            if w > 0:
+                share = {
+                    "ranges": 1 / n_bins,
+                    "kept": w / kept_weight,
+                    "samples": w / sum(weights),
+                }[average]
+                total += share * abs(gap / w)
+    return total / n_classes
+
+
+def ks(pairs, weights=None):
+    weights = [1] * len(pairs) if weights is None else weights
+    worst = 0.0
+    for threshold, _ in pairs:
+        gap = 0.0
+        for (score, hit), w in zip(pairs, weights, strict=True):
+            if score <= threshold:
+                gap += w * (hit - score)
+        worst = max(worst, abs(gap))
+    return worst / sum(weights)
+
+
+def psce_curve(pairs, decay, weights=None):
+    weights = [1] * len(pairs) if weights is None else weights
+    curve = []
+    for j in range(101):
+        at = j / 100
+        sides = []
+        for side in (lambda score: score <= at, lambda score: score >= at):  # noqa: B023
+            hits = total = 0.0
+            for (score, hit), w in zip(pairs, weights, strict=True):
+                if side(score):
+                    share = w * decay ** (100 * abs(score - at))
+                    hits += share * hit
+                    total += share
+            if total > 0:
+                sides.append(hits / total)
+        curve.append(sum(sides) / len(sides))
+    return curve
+
+
+def psce(pairs, decay, weights=None):
+    weights = [1] * len(pairs) if weights is None else weights
+    curve = psce_curve(pairs, decay, weights)
+    total = 0.0
+    for (score, _), w in zip(pairs, weights, strict=True):
+        j = min(int(score * 100), 99)
+        share = score * 100 - j
+        total += w * abs((1 - share) * curve[j] + share * curve[j + 1] - score)
+    return total / sum(weights)
+
+
+def debiased_l2(table_of_counts):
+    """Take (count, hits, sum of scores) for each bin."""
+    whole = sum(count for count, _, _ in table_of_counts)
+    total = 0.0
+    for count, hits, scores in table_of_counts:
+        if count > 1:
+            a, c = hits / count, scores / count
+            total += count / whole * ((a - c) ** 2 - a * (1 - a) / (count - 1))
+    return sqrt(max(0.0, total))
+
+
+def sweep(pairs, kind="l1"):
+    chosen = mass_gaps(pairs, 1)
+    for n_bins in range(2, len(pairs) + 1):
+        bin_of = [mass_bin(score, pairs, n_bins, [1] * len(pairs)) for score, _ in pairs]
+        frequencies = []
+        for m in range(n_bins):
+            hits = [hit for (_, hit), b in zip(pairs, bin_of, strict=True) if b == m]
+            if hits:
+                frequencies.append(Fraction(sum(hits), len(hits)))
+        if frequencies != sorted(frequencies):
+            break
+        chosen = mass_gaps(pairs, n_bins)
+    return norm(chosen, kind)
+
+
+def isotonic(pairs, weights):
+    """Return the isotonic fit of the hits at each score, by the max-min formula."""
+    values = sorted({score for score, _ in pairs})
+    fit = {}
+    for value in values:
+        best = 0.0
+        for low in (v for v in values if v <= value):
+            means = []
+            for high in (v for v in values if v >= value):
+                block = [
+                    (w, hit)
+                    for (score, hit), w in zip(pairs, weights, strict=True)
+                    if low <= score <= high
+                ]
+                if sum(w for w, _ in block) > 0:
+                    means.append(sum(w * hit for w, hit in block) / sum(w for w, _ in block))
+            if means:
+                best = max(best, min(means))
+        fit[value] = best
+    return fit

@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import calib
 from calib import checks
 
 
@@ -131,3 +134,194 @@ def test_logits_of_zero_are_the_log_of_the_floor():
     z = checks.logits([[0.0, 1.0]], floor=1e-9)
     np.testing.assert_allclose(z, [[np.log(1e-9), 0.0]])
     assert "floor: 0.0" in message(checks.logits, [[0.0, 1.0]], floor=0.0)
+
+
+FULL = [  # metrics of the whole (n, K) matrix
+    calib.ace,
+    calib.brier,
+    calib.classwise_ece,
+    calib.classwise_ks,
+    calib.classwise_psce,
+    calib.nll,
+    calib.tace,
+]
+VIEWED = [  # metrics of a view, which take pairs too
+    calib.accuracy,
+    calib.calibration_error,
+    calib.corp_decomposition,
+    calib.debiased_ece,
+    calib.ece,
+    calib.kde_ece,
+    calib.ks_error,
+    calib.mce,
+    calib.murphy_decomposition,
+    calib.psce,
+    calib.psce_curve,
+    calib.rmsce,
+    calib.smooth_ece,
+    calib.sweep_ece,
+    calib.top1_brier,
+]
+VIEWS = [calib.top_label, calib.one_vs_rest(1), calib.top_r(2), calib.within_top_r(2)]
+
+
+@st.composite
+def predictions(draw):
+    """Good labels and probabilities: (y_true, y_prob)."""
+    n, n_classes = draw(st.integers(1, 30)), draw(st.integers(2, 8))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    p = rng.dirichlet(np.full(n_classes, draw(st.sampled_from([0.05, 1.0]))), n)
+    return rng.integers(0, n_classes, n), p.astype(draw(st.sampled_from([np.float32, np.float64])))
+
+
+def spoil_labels(draw, y, p):
+    row = draw(st.integers(0, len(y) - 1))
+    bad = y.astype(float)
+    bad[row] = draw(st.sampled_from([-1, p.shape[1], 0.5, np.nan, np.inf, -np.inf, 1e300]))
+    return bad, p, "y_true", f"row {row} is {bad[row]:g}"
+
+
+def spoil_entry(draw, y, p):
+    row, column = draw(st.integers(0, len(y) - 1)), draw(st.integers(0, p.shape[1] - 1))
+    p = p.copy()
+    p[row, column] = draw(st.sampled_from([np.nan, -0.25, -np.inf]))
+    return y, p, "y_prob", f"row {row} holds {p[row, column]:g} in column {column}"
+
+
+def spoil_sum(draw, y, p):
+    row = draw(st.integers(0, len(y) - 1))
+    p = p.copy()
+    p[row] *= draw(st.sampled_from([0.0, 0.5, 0.999, 1.001, 3.0]))
+    return y, p, "y_prob", f"row {row} sums to"
+
+
+def spoil_with_logits(draw, y, p):
+    z = np.random.default_rng(draw(st.integers(0, 99))).normal(size=p.shape)
+    z[0, 0] = -1
+    return y, z, "y_prob", "row 0 holds"
+
+
+def spoil_shape(draw, y, p):
+    name, y, p = draw(
+        st.sampled_from(
+            [
+                ("y_true", y[:-1], p),
+                ("y_true", np.append(y, 0), p),
+                ("y_true", y[:, None], p),
+                ("y_true", np.eye(p.shape[1])[y], p),
+                ("y_true", 0, p),
+                ("y_prob", y, p[:, :1]),
+                ("y_prob", y, p[:, :, None]),
+                ("y_prob", y, p[:0]),
+                ("y_prob", y, p[:, :0]),
+                ("y_prob", y, 0.5),
+                ("y_prob", y, [[0.5, 0.5], [1.0]]),
+            ]
+        )
+    )
+    return y, p, name, ""
+
+
+def spoil_type(draw, y, p):
+    junk = draw(
+        st.sampled_from(
+            [None, "abc", {}, {1, 2}, object(), [["a", "b"]], [None], 1j, b"x", [10**400]]
+        )
+    )
+    if draw(st.booleans()):
+        return junk, p, "y_true", ""
+    return y, junk, "y_prob", ""
+
+
+@settings(max_examples=1000, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(FULL + VIEWED + VIEWS), predictions())
+def test_every_fault_is_named(data, function, good):
+    spoil = data.draw(
+        st.sampled_from(
+            [spoil_labels, spoil_entry, spoil_sum, spoil_with_logits, spoil_shape, spoil_type]
+        )
+    )
+    y, p, name, said = spoil(data.draw, *good)
+    text = message(function, y, p)
+    assert text.startswith(f"{name}: ")
+    assert said in text
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(VIEWED), st.integers(1, 30))
+def test_every_fault_of_pairs_is_named(data, function, n):
+    rng = np.random.default_rng(data.draw(st.integers(0, 999)))
+    score, hit, row = rng.random(n), rng.integers(0, 2, n).astype(float), rng.integers(n)
+    if data.draw(st.booleans()):
+        score[row] = data.draw(st.sampled_from([-0.1, 1.1, np.nan, np.inf, -np.inf]))
+        name, value = "y_prob", score[row]
+    else:
+        hit[row] = data.draw(st.sampled_from([-1, 2, 0.5, np.nan, np.inf]))
+        name, value = "y_true", hit[row]
+    assert message(function, hit, score).startswith(f"{name}: row {row} is {value:g}, expected")
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(FULL + VIEWED), predictions())
+def test_every_fault_of_weights_is_named(data, function, good):
+    y, p = good
+    weights = np.ones(len(y))
+    row = data.draw(st.integers(0, len(y) - 1))
+    weights[row] = data.draw(st.sampled_from([-1, np.nan, np.inf]))
+    weights, said = data.draw(
+        st.sampled_from(
+            [
+                (weights, f"row {row} is {weights[row]:g}"),
+                (np.zeros(len(y)), "sum to 0"),
+                (np.ones(len(y) + 1), "shape"),
+                ("heavy", "type"),
+            ]
+        )
+    )
+    text = message(function, y, p, sample_weight=weights)
+    assert text.startswith("sample_weight: ")
+    assert said in text
+
+
+OPTIONS = [
+    (f, "n_bins", value)
+    for f in (calib.ece, calib.mce, calib.rmsce, calib.classwise_ece, calib.ace, calib.tace)
+    for value in (0, -3, 1.5, "15", None, True)
+]
+OPTIONS += [
+    (f, "closed", value)
+    for f in (calib.ece, calib.mce, calib.rmsce, calib.classwise_ece)
+    for value in ("both", None, 1)
+]
+OPTIONS += [
+    (f, "norm", value)
+    for f in (calib.calibration_error, calib.debiased_ece, calib.sweep_ece)
+    for value in ("l3", None, ["l1"])
+]
+OPTIONS += [
+    (f, "decay", value)
+    for f in (calib.psce, calib.psce_curve, calib.classwise_psce)
+    for value in (0, 1, -0.5, np.nan, "0.9", None)
+]
+OPTIONS += [(calib.tace, "threshold", value) for value in (-0.1, np.nan, "0.01")]
+OPTIONS += [(calib.tace, "average", value) for value in ("n", None)]
+OPTIONS += [(calib.smooth_ece, "width", value) for value in (-1, np.nan, "wide")]
+OPTIONS += [(calib.kde_ece, "bandwidth", value) for value in (-1, np.nan, np.inf, "wide")]
+OPTIONS += [(calib.sweep_ece, "bins", value) for value in (15, None)]
+OPTIONS += [(calib.murphy_decomposition, "bins", value) for value in (15, "width")]
+
+
+@pytest.mark.parametrize(("function", "name", "value"), OPTIONS)
+def test_every_fault_of_options_is_named(function, name, value):
+    y, p = [0, 1], [[0.5, 0.5], [0.25, 0.75]]
+    assert message(function, y, p, **{name: value}).startswith(f"{name}: ")
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(FULL + VIEWED), predictions())
+def test_good_input_gives_a_number(data, function, good):
+    y, p = good
+    result = function(y.tolist(), p.tolist())
+    if isinstance(result, float) and function is not calib.nll:
+        assert np.isfinite(result)
+        assert result >= 0
