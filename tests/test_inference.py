@@ -1,0 +1,420 @@
+"""Intervals cover, tests keep their size, and the fast ways agree with literal loops."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from cases import draw
+from scipy import stats
+
+import calib
+from calib import inference
+from calib.bins import equal_mass, equal_width
+from calib.inference import (
+    Estimate,
+    bootstrap,
+    consistency_band,
+    consistency_test,
+    error_if_calibrated,
+    hosmer_lemeshow_test,
+    paired_difference,
+    poisson_binomial,
+    skce,
+    skce_test,
+    spiegelhalter_test,
+)
+from calib.simulate import BetaDistorted, LabelNoise, TemperedGaussian
+from calib.views import one_vs_rest, top_label, within_top_r
+
+
+def rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+def loop(metric, y, *probabilities, n_resamples, seed, **options):
+    """The metric of rows drawn again, one resample at a time."""
+    generator, found = rng(seed), []
+    for _ in range(n_resamples):
+        i = generator.integers(len(y), size=len(y))
+        found.append([metric(y[i], p[i], **options) for p in probabilities])
+    return np.array(found)
+
+
+def own_metric(y_true, y_prob):
+    return float(np.mean(y_prob.argmax(axis=1) == y_true))
+
+
+METRICS = [
+    (calib.ece, {}),
+    (calib.ece, {"n_bins": 7, "closed": "left"}),
+    (calib.mce, {"n_bins": 10}),
+    (calib.rmsce, {}),
+    (calib.calibration_error, {"view": one_vs_rest(1), "bins": equal_width(5), "norm": "l2"}),
+    (calib.calibration_error, {"bins": equal_mass(6)}),
+    (calib.ks_error, {}),
+    (calib.ks_error, {"view": within_top_r(2)}),
+    (calib.smooth_ece, {}),
+    (calib.debiased_ece, {"view": one_vs_rest(0)}),
+    (calib.sweep_ece, {}),
+    (calib.classwise_ece, {}),
+    (calib.ace, {"n_bins": 5}),
+    (calib.nll, {}),
+    (calib.brier, {}),
+    (own_metric, {}),
+]
+
+
+@pytest.mark.parametrize("case", [{}, {"ties": True, "saturated": True}], ids=["plain", "ties"])
+@pytest.mark.parametrize(("metric", "options"), METRICS)
+def test_bootstrap_agrees_with_a_loop(metric, options, case):
+    y, p = draw(120, 4, sharp=1.0, **case)
+    if metric is calib.nll:
+        p = (p + 0.25) / 2
+    resampled = loop(metric, y, p, n_resamples=40, seed=3, **options)[:, 0]
+    found = bootstrap(metric, y, p, n_resamples=40, method="percentile", rng=rng(3), **options)
+    expected = np.quantile(resampled, [0.025, 0.975])
+    np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
+    assert found.standard_error == pytest.approx(np.std(resampled, ddof=1), abs=1e-12)
+    assert found.value == metric(y, p, **options)
+
+
+def test_basic_interval_mirrors_the_percentile_interval():
+    y, p = draw(200, 3)
+    basic, percentile = (
+        bootstrap(calib.ece, y, p, n_resamples=200, method=method, rng=rng())
+        for method in ("basic", "percentile")
+    )
+    assert basic.low == pytest.approx(2 * basic.value - percentile.high)
+    assert basic.high == pytest.approx(2 * basic.value - percentile.low)
+    assert (basic.method, percentile.method) == ("basic bootstrap", "percentile bootstrap")
+    assert basic.n_resamples == 200
+
+
+def test_bootstrap_of_a_mean_is_the_textbook_interval():
+    y, p = draw(2000, 3)
+    correct = p.argmax(axis=1) == y
+    found = bootstrap(own_metric, y, p, n_resamples=2000, rng=rng())
+    error = np.std(correct) / np.sqrt(len(y))
+    assert found.standard_error == pytest.approx(error, rel=0.06)
+    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.08)
+
+
+def test_bootstrap_repeats_with_its_seed():
+    y, p = draw(100, 3)
+    one, two, other = (bootstrap(calib.ece, y, p, rng=rng(seed)) for seed in (1, 1, 2))
+    assert one == two != other
+
+
+def test_one_sample_has_no_spread():
+    found = bootstrap(calib.ece, [1], [[0.3, 0.7]], n_resamples=5, rng=rng())
+    assert (found.low, found.high, found.standard_error) == (found.value, found.value, 0)
+
+
+def test_estimate_prints_its_interval():
+    assert str(Estimate(0.05, 0.01, 0.09, 0.02, 0.95, 10, "m")) == "0.0500 (0.0100 to 0.0900)"
+
+
+def coverage(model, n, method, repeats=200):
+    truth, generator, covered = model.true_ece(), rng(8), 0
+    for _ in range(repeats):
+        y, p = model.sample(n, generator)
+        found = bootstrap(calib.ece, y, p, n_resamples=200, method=method, rng=generator)
+        covered += found.low <= truth <= found.high
+    return covered / repeats
+
+
+@pytest.mark.parametrize("model", [BetaDistorted(), LabelNoise(n_classes=4, noise=0.2)], ids=repr)
+def test_basic_intervals_cover(model):
+    assert 0.88 <= coverage(model, 1000, "basic") <= 0.99
+
+
+def test_percentile_intervals_miss_small_errors():
+    model = BetaDistorted(a=0.85, b=0.85)
+    assert coverage(model, 1000, "basic") > 0.8
+    assert coverage(model, 1000, "percentile") < 0.3
+
+
+@pytest.mark.parametrize(("metric", "options"), METRICS[:4] + METRICS[6:7] + METRICS[11:])
+def test_paired_difference_agrees_with_a_loop(metric, options):
+    y, p = draw(90, 4, sharp=1.0)
+    q = (p + 0.25) / 2
+    pairs = loop(metric, y, p, q, n_resamples=30, seed=5, **options)
+    found = paired_difference(metric, y, p, q, n_resamples=30, rng=rng(5), **options)
+    value = metric(y, p, **options) - metric(y, q, **options)
+    low, high = np.quantile(pairs[:, 0] - pairs[:, 1], [0.025, 0.975])
+    expected = [value, 2 * value - high, 2 * value - low]
+    np.testing.assert_allclose([found.value, found.low, found.high], expected, atol=1e-12)
+    assert found.method == "basic paired bootstrap"
+
+
+def test_paired_difference_of_a_model_with_itself_is_nothing():
+    y, p = draw(100, 3)
+    found = paired_difference(calib.ece, y, p, p, rng=rng())
+    assert (found.value, found.low, found.high, found.standard_error) == (0, 0, 0, 0)
+
+
+def test_pairing_narrows_the_interval():
+    model = TemperedGaussian(temperature=1.3)
+    y, before = model.sample(1000, rng(0))
+    _, after = model.calibrated().sample(1000, rng(0))
+    paired = paired_difference(calib.nll, y, before, after, rng=rng())
+    alone = [bootstrap(calib.nll, y, p, rng=rng()).standard_error for p in (before, after)]
+    assert paired.standard_error < 0.5 * np.hypot(*alone)
+
+
+def test_consistency_test_agrees_with_a_loop():
+    y, p = draw(80, 3)
+    score, _ = top_label(y, p)
+    test = consistency_test(calib.ece, y, p, n_resamples=20, rng=rng(4))
+    generator = rng(4)
+    null = [calib.ece(generator.random(80) < score, score) for _ in range(20)]
+    np.testing.assert_allclose(test.null, null, atol=1e-12)
+    assert test.statistic == calib.ece(y, p)
+    assert test.p_value == (1 + sum(m >= test.statistic for m in null)) / 21
+
+
+def test_consistency_test_draws_labels_from_the_rows():
+    p = np.tile([0.5, 0.3, 0.2], (4000, 1))
+    seen = []
+
+    def own(y_true, y_prob):
+        seen.append(np.bincount(y_true, minlength=3) / len(y_true))
+        return 0.0
+
+    test = consistency_test(own, np.zeros(4000, int), p, n_resamples=9, rng=rng())
+    np.testing.assert_allclose(np.mean(seen[1:], axis=0), [0.5, 0.3, 0.2], atol=0.01)
+    assert test.p_value == 1
+
+
+def p_values(test, model, n, repeats, seed=0):
+    generator = rng(seed)
+    return np.array([test(*model.sample(n, generator), generator).p_value for _ in range(repeats)])
+
+
+TESTS = {
+    "ece": lambda y, p, g: consistency_test(calib.ece, y, p, n_resamples=99, rng=g),
+    "ks": lambda y, p, g: consistency_test(calib.ks_error, y, p, n_resamples=99, rng=g),
+    "classwise": lambda y, p, g: consistency_test(
+        calib.classwise_ece, y, p, n_resamples=49, n_bins=5, rng=g
+    ),
+    "spiegelhalter": lambda y, p, g: spiegelhalter_test(y, p),
+    "hosmer-lemeshow": lambda y, p, g: hosmer_lemeshow_test(y, p),
+    "linear skce": lambda y, p, g: skce_test(y, p, estimator="linear"),
+    "quadratic skce": lambda y, p, g: skce_test(y, p, n_resamples=99, rng=g),
+}
+
+
+@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+def test_p_values_are_uniform_under_calibration(test):
+    model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)
+    found = p_values(test, model, 200, 200)
+    assert stats.kstest(found, "uniform").pvalue > 0.001
+    assert np.mean(found <= 0.05) < 0.11
+
+
+@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+def test_a_distorted_model_is_found(test):
+    model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)
+    n = 20_000 if test is TESTS["linear skce"] else 300
+    assert np.mean(p_values(test, model, n, 20) <= 0.05) >= 0.9
+
+
+def test_quadratic_skce_finds_more_than_linear():
+    model = LabelNoise(n_classes=3, concentration=0.3, noise=0.15)
+    quadratic, linear = (
+        np.mean(p_values(TESTS[name], model, 200, 60) <= 0.05)
+        for name in ("quadratic skce", "linear skce")
+    )
+    assert quadratic > linear + 0.2
+
+
+def test_spiegelhalter_by_hand():
+    # (0.1)(-0.8) + (0.4)(-0.2) + (-0.2)(0.6) = -0.28; 0.0576 + 0.0096 + 0.0576 = 0.1248
+    test = spiegelhalter_test([1, 1, 0], [0.9, 0.6, 0.2])
+    assert test.statistic == pytest.approx(-0.28 / np.sqrt(0.1248))
+    assert test.p_value == pytest.approx(2 * stats.norm.cdf(-0.28 / np.sqrt(0.1248)))
+
+
+def test_spiegelhalter_is_the_standardised_brier_score():
+    hit, score = BetaDistorted().sample(500, rng())
+    brier = np.mean((hit - score) ** 2)
+    mean = np.mean(score * (1 - score))
+    deviation = np.sqrt(np.sum((1 - 2 * score) ** 2 * score * (1 - score))) / len(score)
+    assert spiegelhalter_test(hit, score).statistic == pytest.approx((brier - mean) / deviation)
+
+
+def test_hosmer_lemeshow_by_hand():
+    # bin 1: 4 scores of 0.25, 2 hits: 4 (0.25)^2 / (3/16) = 4/3; bin 2: 2 of 0.5, 1 hit: 0
+    test = hosmer_lemeshow_test([1, 1, 0, 0, 1, 0], [0.25] * 4 + [0.5] * 2, bins=equal_width(4))
+    assert test.statistic == pytest.approx(4 / 3)
+    assert test.p_value == pytest.approx(np.exp(-2 / 3))  # two degrees of freedom
+    one = hosmer_lemeshow_test(
+        [1, 1, 0, 0, 1, 0], [0.25] * 4 + [0.5] * 2, bins=equal_width(4), n_fitted=1
+    )
+    assert one.p_value == pytest.approx(2 * stats.norm.sf(np.sqrt(4 / 3)))
+
+
+def test_hosmer_lemeshow_of_certain_scores():
+    right = hosmer_lemeshow_test([1, 0], [1.0, 0.0], bins=equal_width(2))
+    wrong = hosmer_lemeshow_test([0, 0], [1.0, 0.0], bins=equal_width(2))
+    assert (right.statistic, right.p_value) == (0, 1)
+    assert (wrong.statistic, wrong.p_value) == (np.inf, 0)
+
+
+def test_poisson_binomial_by_enumeration():
+    prob = np.array([0.1, 0.7, 0.5, 0.99, 0.0, 1.0, 0.3])
+    expected = np.zeros(len(prob) + 1)
+    for outcome in product([0, 1], repeat=len(prob)):
+        outcome = np.array(outcome)
+        expected[outcome.sum()] += np.prod(np.where(outcome, prob, 1 - prob))
+    np.testing.assert_allclose(poisson_binomial(prob), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 500, 1025])
+def test_poisson_binomial_of_equal_trials_is_binomial(n):
+    mass = poisson_binomial(np.full(n, 0.3))
+    np.testing.assert_allclose(mass, stats.binom.pmf(np.arange(n + 1), n, 0.3), atol=1e-14)
+
+
+def test_band_of_equal_scores_is_binomial():
+    band = consistency_band([0.3] * 40 + [0.8] * 25, bins=equal_width(10), confidence_level=0.9)
+    full = band.count > 0
+    np.testing.assert_array_equal(band.count[full], [40, 25])
+    low, high = (
+        [stats.binom.ppf(q, 40, 0.3) / 40, stats.binom.ppf(q, 25, 0.8) / 25]
+        for q in (
+            0.05,
+            0.95,
+        )
+    )
+    np.testing.assert_allclose(band.low[full], low)
+    np.testing.assert_allclose(band.high[full], high)
+    assert np.isnan([band.low[~full], band.high[~full], band.mean_score[~full]]).all()
+
+
+def test_a_calibrated_model_lies_inside_its_band():
+    model, generator = BetaDistorted().calibrated(), rng(1)
+    inside = []
+    for _ in range(100):
+        hit, score = model.sample(800, generator)
+        bins, band = equal_width(10)(score, hit), consistency_band(score, bins=equal_width(10))
+        full = bins.count > 0
+        inside += list(((bins.mean_hit >= band.low) & (bins.mean_hit <= band.high))[full])
+    assert 0.95 <= np.mean(inside) < 0.99
+    hit, score = BetaDistorted(a=0.4, b=0.4).sample(800, generator)
+    bins, band = equal_width(10)(score, hit), consistency_band(score, bins=equal_width(10))
+    assert np.mean((bins.mean_hit < band.low)[7:]) == 1
+
+
+def test_error_if_calibrated_is_the_mean_of_the_null():
+    score, _ = top_label(*draw(150, 5))
+    for bins in (equal_width(15), equal_mass(10)):
+        test = consistency_test(
+            calib.calibration_error, score < 0, score, bins=bins, n_resamples=2000, rng=rng()
+        )
+        margin = 4 * test.null.std() / np.sqrt(2000)
+        assert error_if_calibrated(score, bins=bins) == pytest.approx(test.null.mean(), abs=margin)
+
+
+def skce_loop(y, p, estimator, width):
+    def h(i, j):
+        distance = sum(abs(a - b) for a, b in zip(p[i], p[j], strict=True)) / 2
+        errors = [((y[i] == k) - p[i][k]) * ((y[j] == k) - p[j][k]) for k in range(len(p[i]))]
+        return np.exp(-distance / width) * sum(errors)
+
+    n = len(y)
+    pairs = {
+        "quadratic": [(i, j) for i in range(n) for j in range(n) if i != j],
+        "linear": [(i, i + 1) for i in range(0, n - 1, 2)],
+        "biased": [(i, j) for i in range(n) for j in range(n)],
+    }[estimator]
+    return np.mean([h(i, j) for i, j in pairs])
+
+
+@pytest.mark.parametrize("estimator", ["quadratic", "linear", "biased"])
+@pytest.mark.parametrize(("n", "n_classes"), [(2, 2), (25, 2), (24, 5), (270, 3)])
+def test_skce_agrees_with_a_loop(estimator, n, n_classes):
+    y, p = draw(n, n_classes)
+    expected = skce_loop(y, p, estimator, 0.4)
+    assert skce(y, p, estimator=estimator, bandwidth=0.4) == pytest.approx(expected, abs=1e-14)
+
+
+def test_skce_of_pairs_is_half_of_two_columns():
+    y, p = draw(50, 2)
+    for estimator in ("quadratic", "linear", "biased"):
+        pairs = skce(y, p[:, 1], estimator=estimator)
+        assert skce(y, p, estimator=estimator) == pytest.approx(2 * pairs)
+
+
+def test_skce_has_no_bias():
+    generator = rng(3)
+    samples = [LabelNoise(3, 1.0, 0.0).sample(30, generator) for _ in range(400)]
+    for estimator in ("quadratic", "linear"):
+        found = [skce(y, p, estimator=estimator, bandwidth=0.3) for y, p in samples]
+        assert abs(np.mean(found)) < 3 * np.std(found) / np.sqrt(len(found))
+    assert np.mean([skce(y, p, estimator="biased", bandwidth=0.3) for y, p in samples]) > 0.005
+
+
+def test_linear_skce_test_by_hand():
+    # h = 0.2 x -0.8, then 0.5 x 0.5: mean 0.045, deviation 0.41 / sqrt 2, error 0.41 / 2
+    test = skce_test([1, 0, 1, 1], [0.8, 0.8, 0.5, 0.5], estimator="linear", bandwidth=1.0)
+    assert test.statistic == pytest.approx(0.045 / 0.205)
+    assert test.p_value == pytest.approx(stats.norm.sf(0.045 / 0.205))
+
+
+def test_quadratic_skce_test_agrees_with_a_loop():
+    y, p = draw(300, 3)
+    error, _ = inference._errors(y, p)
+    h = np.exp(-np.abs(p[:, None] - p[None]).sum(axis=2) / 2 / 0.3) * (error @ error.T)
+    np.fill_diagonal(h, 0)
+    test = skce_test(y, p, bandwidth=0.3, n_resamples=10, rng=rng(2))
+    sign = 2.0 * rng(2).integers(2, size=(300, 10)) - 1
+    null = [s @ h @ s / (300 * 299) for s in sign.T]
+    np.testing.assert_allclose(test.null, null, atol=1e-15)
+    assert test.statistic == pytest.approx(skce(y, p, bandwidth=0.3))
+    assert test.p_value == (1 + sum(m >= test.statistic for m in null)) / 11
+
+
+Y, P = [0, 1], [[0.9, 0.1], [0.4, 0.6]]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: bootstrap(calib.ece, Y, P, rng=0), TypeError, "rng: 0"),
+        (
+            lambda: bootstrap(calib.ece, Y, P, n_resamples=1, rng=rng()),
+            ValueError,
+            "n_resamples: 1",
+        ),
+        (lambda: bootstrap(calib.ece, Y, P, method="bca", rng=rng()), ValueError, "method: 'bca'"),
+        (
+            lambda: bootstrap(calib.ece, Y, P, confidence_level=95, rng=rng()),
+            ValueError,
+            "confidence_level: 95",
+        ),
+        (
+            lambda: bootstrap(calib.nll, Y, P, sample_weight=[1, 2], rng=rng()),
+            ValueError,
+            "sample_weight: not defined",
+        ),
+        (lambda: bootstrap(calib.ece, [0, 5], P, rng=rng()), ValueError, "y_true: row 1 is 5"),
+        (lambda: bootstrap(calib.ece, Y, P, bins=3, rng=rng()), TypeError, "bins"),
+        (lambda: consistency_test(calib.ece, Y, P, rng=None), TypeError, "rng: None"),
+        (lambda: consistency_band([0.5, 1.5]), ValueError, "score: row 1 is 1.5"),
+        (lambda: consistency_band([0.5], confidence_level=0), ValueError, "confidence_level: 0"),
+        (lambda: error_if_calibrated([np.nan]), ValueError, "score: row 0 is nan"),
+        (lambda: spiegelhalter_test([1, 0], [1.0, 0.5]), ValueError, "y_prob: every score"),
+        (lambda: hosmer_lemeshow_test(Y, P, n_fitted=2), ValueError, "n_fitted: 2"),
+        (lambda: skce(Y, P, estimator="fast"), ValueError, "estimator: 'fast'"),
+        (lambda: skce(Y, P, bandwidth=0.0), ValueError, "bandwidth: 0.0"),
+        (lambda: skce(Y, [[0.9, 0.1]] * 2), ValueError, "bandwidth: the median"),
+        (lambda: skce([0], [[0.9, 0.1]]), ValueError, "y_prob: 1 row"),
+        (lambda: skce_test(Y, P, estimator="linear"), ValueError, "y_prob: 2 rows"),
+        (lambda: skce_test(Y, P), TypeError, "rng: None"),
+        (lambda: skce([0, 2], P), ValueError, "y_true: row 1 is 2"),
+    ],
+)
+def test_bad_input_is_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
