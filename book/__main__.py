@@ -3,6 +3,7 @@
 import argparse
 import fcntl
 import os
+import re
 import sys
 import time
 from contextlib import contextmanager
@@ -22,7 +23,8 @@ def main(arguments=None) -> int:
     try:
         options.run(Project(options.root.resolve()), options)
     except BookError as error:
-        print(f"\n{error}", file=sys.stderr)
+        message = str(error) if sys.stderr.isatty() else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+        print(f"\n{message}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\ninterrupted; finished chapters are kept", file=sys.stderr)

@@ -18,7 +18,8 @@ class TextAlternatives(SphinxPostTransform):
     def run(self, **_) -> None:
         for image in self.document.findall(nodes.image):
             if not image.get("alt"):
-                LOGGER.warning("an image has no text alternative", location=image, type="book")
+                place = image.parent if image.line is None else image
+                LOGGER.warning("an image has no text alternative", location=place, type="book")
 
 
 def depart_figure(self, node) -> None:
@@ -55,6 +56,12 @@ def edit_the_source(app, pagename, templatename, context, doctree) -> None:
                 button["url"] = button["url"].replace(f"{pagename}.ipynb", f"{pagename}.md")
 
 
+def name_no_list(app, pagename, templatename, context, doctree) -> None:
+    """Drop the role "list" of citations, whose entries are not list items."""
+    body = context.get("body") or ""
+    context["body"] = body.replace('<div role="list" class="citation', '<div class="citation')
+
+
 def copy_handlers(app) -> None:
     """Give every node that HTML pages can show to the single page as well."""
     handlers = app.registry.translation_handlers
@@ -66,5 +73,6 @@ def setup(app) -> dict:
     app.add_post_transform(TextAlternatives)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
+    app.connect("html-page-context", name_no_list)
     app.connect("html-page-context", edit_the_source, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
