@@ -69,7 +69,13 @@ _PUBLIC = {
         "IsotonicCalibration",
         "PlattScaling",
     ],
-    "calibrators.scaling": ["TemperatureScaling"],
+    "calibrators.scaling": [
+        "DirichletCalibration",
+        "EnsembleTemperatureScaling",
+        "MatrixScaling",
+        "TemperatureScaling",
+        "VectorScaling",
+    ],
     "calibrators.spline": ["SplineCalibration"],
     "calibrators.views": ["AllRanks", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
     "data": [

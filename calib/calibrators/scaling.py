@@ -1,9 +1,12 @@
 """Maps of the logits: temperature, vector and matrix scaling, Dirichlet calibration."""
 
 import numpy as np
+from scipy.optimize import nnls
+from scipy.special import log_softmax
 
 from calib.calibrators.base import ConvergenceError, LogitCalibrator, check_calibration_set
-from calib.checks import check_logits, row_blocks, softmax
+from calib.calibrators.softmax_regression import AllLogits, OwnLogit, fit_softmax_regression
+from calib.checks import check_logits, check_nonnegative, row_blocks, softmax
 
 SUBSET = 2000  # rows that are enough for a first estimate of the temperature
 FLAT = 1e-12  # standard deviation of the scaled logits below which they say nothing
@@ -126,6 +129,370 @@ class TemperatureScaling(LogitCalibrator):
         )
 
 
+class _SoftmaxRegression(LogitCalibrator):
+    """A linear map of features of the logits, fitted by maximum likelihood."""
+
+    def fit(self, logits, y, sample_weight=None):
+        """Fit weights and biases.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+            Logits of the calibration set.
+        y : array_like of int, shape (n,)
+            Labels.
+        sample_weight : array_like, shape (n,), optional
+            Weights; an integer weight counts as a repetition.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            Where logits, labels or weights are not what they should be.
+        ConvergenceError
+            Where the solver does not reach a small gradient; without a penalty also where a map of
+            this form classifies the whole calibration set correctly, as no finite map is then best.
+        """
+        z, y, w = check_calibration_set(logits, y, sample_weight)
+        start = _inverse_temperature(z, y, w)
+        z, y, w = _positive_weights(z.astype(np.float64), y, w)
+        parameters, solution = fit_softmax_regression(
+            self._features(self._transform(z)),
+            y,
+            w / w.sum(),
+            start * self._identity(z.shape[1]),
+            self._penalty(z.shape[1]),
+            tol=self.tol,
+            max_iter=self.max_iter,
+            name=type(self).__name__,
+        )
+        self._store(parameters)
+        self.converged_ = True
+        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        return self
+
+    def predict_proba(self, logits):
+        """Return the calibrated probabilities, shape (n, K)."""
+        self._check_fitted()
+        z = check_logits(logits)
+        if z.shape[1] != len(self.intercept_):
+            raise ValueError(
+                f"logits: {z.shape[1]} columns, expected {len(self.intercept_)} as in fit"
+            )
+        return softmax(self._map(self._transform(z.astype(np.float64))))
+
+    def _transform(self, z):
+        return z
+
+
+class VectorScaling(_SoftmaxRegression):
+    """Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
+
+    The map is not invariant to a constant added to a row of logits: give it the network's logits.
+
+    Parameters
+    ----------
+    bias : bool
+        Whether offsets are fitted.
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops.
+    max_iter : int
+        Largest number of Newton steps.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray, shape (K,)
+        v and b; b sums to zero.
+    converged_, gradient_norm_, n_iter_
+        How the solver ended.
+
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((20_000, 3))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> VectorScaling().fit(z * [1, 2, 4] + [0, 0, 1], y).coef_.round(1)
+    array([1. , 0.5, 0.2])
+    """
+
+    def __init__(self, bias=True, tol=1e-8, max_iter=100):
+        self.bias = bias
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _features(self, z):
+        return OwnLogit(z, self.bias)
+
+    def _identity(self, n_classes):
+        return np.tile([1.0, 0.0][: 1 + self.bias], (n_classes, 1))
+
+    def _penalty(self, n_classes):
+        return np.zeros((n_classes, 1 + self.bias))
+
+    def _store(self, parameters):
+        self.coef_ = parameters[:, 0].copy()
+        bias = parameters[:, 1] if self.bias else np.zeros(len(parameters))
+        self.intercept_ = bias - bias.mean()
+
+    def _map(self, z):
+        return z * self.coef_ + self.intercept_
+
+
+class MatrixScaling(_SoftmaxRegression):
+    """Map the logits by a matrix and, with `bias`, an offset: softmax(W z + b).
+
+    Off-diagonal and intercept regularisation (ODIR) adds to the mean NLL
+
+        lam / (K (K - 1)) * sum of W_jk^2 over j != k  +  mu / K * sum of b_k^2.
+
+    Without it the K^2 + K parameters over-fit small calibration sets. The map is not invariant to a
+    constant added to a row of logits: give it the network's logits.
+
+    Parameters
+    ----------
+    bias : bool
+        Whether offsets are fitted.
+    lam, mu : float
+        Strength of the two penalties. :class:`CrossValidated` chooses them.
+    tol : float
+        Largest norm of the gradient, in nats, at which the solver stops.
+    max_iter : int
+        Largest number of Newton steps.
+
+    Attributes
+    ----------
+    coef_ : ndarray, shape (K, K)
+        W. Where `lam` is zero, a row added to all rows of W would change nothing: the means of its
+        off-diagonal columns are then zero.
+    intercept_ : ndarray, shape (K,)
+        b, which sums to zero.
+    converged_, gradient_norm_, n_iter_
+        How the solver ended.
+
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((20_000, 3))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> MatrixScaling(lam=0.1, mu=0.1).fit(2 * z, y).coef_.round(1) + 0.0
+    array([[0.5, 0. , 0. ],
+           [0. , 0.5, 0. ],
+           [0. , 0. , 0.5]])
+    """
+
+    def __init__(self, bias=True, lam=0.0, mu=0.0, tol=1e-8, max_iter=100):
+        self.bias = bias
+        self.lam = lam
+        self.mu = mu
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _features(self, z):
+        return AllLogits(z, self.bias)
+
+    def _identity(self, n_classes):
+        return np.eye(n_classes, n_classes + self.bias)
+
+    def _penalty(self, n_classes):
+        k = n_classes
+        penalty = np.full((k, k), 2 * check_nonnegative(self.lam, "lam") / (k * (k - 1)))
+        np.fill_diagonal(penalty, 0)
+        offset = np.full((k, 1), 2 * check_nonnegative(self.mu, "mu") / k)
+        return np.concatenate([penalty, offset], axis=1) if self.bias else penalty
+
+    def _store(self, parameters):
+        k = len(parameters)
+        coef = parameters[:, :k]
+        shift = (coef.sum(axis=0) - np.diag(coef)) / (k - 1)
+        self.coef_ = coef - shift if self.lam == 0 else coef.copy()
+        bias = parameters[:, k] if self.bias else np.zeros(k)
+        self.intercept_ = bias - bias.mean()
+
+    def _map(self, z):
+        return z @ self.coef_.T + self.intercept_
+
+
+class DirichletCalibration(MatrixScaling):
+    """Map the log-probabilities by a matrix and an offset: softmax(W log p + b).
+
+    This is the posterior where the probabilities of each class follow a Dirichlet distribution. It
+    is matrix scaling of log softmax(z), with the same penalties, and so invariant to a constant
+    added to a row of logits.
+
+    Parameters
+    ----------
+    lam, mu : float
+        Strength of the penalties, see :class:`MatrixScaling`.
+    tol : float
+        Largest norm of the gradient, in nats, at which the solver stops.
+    max_iter : int
+        Largest number of Newton steps.
+
+    Attributes
+    ----------
+    coef_, intercept_, converged_, gradient_norm_, n_iter_
+        See :class:`MatrixScaling`.
+
+    References
+    ----------
+    Kull et al. (2019).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((20_000, 3))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> scaled = DirichletCalibration(lam=0.1, mu=0.1).fit(2 * z, y)
+    >>> np.diag(scaled.coef_).round(1)
+    array([0.5, 0.5, 0.5])
+    """
+
+    bias = True
+
+    def __init__(self, lam=0.0, mu=0.0, tol=1e-8, max_iter=100):
+        self.lam = lam
+        self.mu = mu
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _transform(self, z):
+        return log_softmax(z, axis=1)
+
+
+class EnsembleTemperatureScaling(LogitCalibrator):
+    """Mix three predictions: w_1 softmax(z / T) + w_2 softmax(z) + w_3 / K.
+
+    T is that of temperature scaling; the weights, which are not negative and sum to one, then
+    minimise the mean NLL. No predicted class changes.
+
+    Parameters
+    ----------
+    tol : float
+        Largest violation of the optimality conditions at which the solver stops.
+    max_iter : int
+        Largest number of steps.
+
+    Attributes
+    ----------
+    temperature_ : float
+        T.
+    weights_ : ndarray, shape (3,)
+        w.
+    converged_, gradient_norm_, n_iter_
+        How the solver of the weights ended; the norm is the largest violation of the optimality
+        conditions.
+
+    References
+    ----------
+    Zhang, Kailkhura & Han (2020), equation 4.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = 3 * rng.standard_normal((20_000, 4))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> noisy = np.where(rng.random(20_000) < 0.2, rng.integers(0, 4, 20_000), y)
+    >>> EnsembleTemperatureScaling().fit(z, noisy).weights_[2].round(1)
+    np.float64(0.2)
+    """
+
+    keeps_accuracy = True
+
+    def __init__(self, tol=1e-8, max_iter=200):
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, logits, y, sample_weight=None):
+        """Find the temperature, then the weights; see :meth:`TemperatureScaling.fit`."""
+        z, y, w = check_calibration_set(logits, y, sample_weight)
+        self.temperature_ = TemperatureScaling().fit(z, y, sample_weight=w).temperature_
+        true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
+        w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
+        self.weights_, self.gradient_norm_, self.n_iter_ = mixture_weights(
+            true, w, tol=self.tol, max_iter=self.max_iter
+        )
+        self.converged_ = True
+        return self
+
+    def predict_proba(self, logits):
+        """Return the calibrated probabilities, shape (n, K)."""
+        self._check_fitted()
+        z = check_logits(logits)
+        return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))
+
+    def _components(self, z):
+        z = z.astype(np.float64)
+        return softmax(z / self.temperature_), softmax(z), np.full(z.shape, 1 / z.shape[1])
+
+
+def mixture_weights(likelihood, weight, *, tol, max_iter):
+    """Find the mixture that maximises the mean log-likelihood.
+
+    Minimising the sum of the mixture's weights minus the mean log-likelihood over weights that are
+    not negative gives weights that sum to one. Newton's method: each step solves a quadratic
+    program, as non-negative least squares.
+
+    Parameters
+    ----------
+    likelihood : ndarray, shape (m, n)
+        Likelihood of each sample under each component.
+    weight : ndarray, shape (n,)
+        Sample weights that sum to one.
+    tol : float
+        Largest violation of the optimality conditions: the derivative is zero where a component's
+        weight is positive, and not negative elsewhere.
+    max_iter : int
+
+    Returns
+    -------
+    mixture : ndarray, shape (m,)
+    violation : float
+    n_iter : int
+
+    Raises
+    ------
+    ConvergenceError
+        Where the conditions are violated after `max_iter` steps.
+
+    Examples
+    --------
+    >>> likelihood = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> mixture_weights(likelihood, np.ones(3) / 3, tol=1e-9, max_iter=50)[0].round(6)
+    array([0.666667, 0.333333])
+    """
+
+    def value(mixture):
+        with np.errstate(divide="ignore"):
+            return mixture.sum() - weight @ np.log(mixture @ likelihood)
+
+    mixture = np.full(len(likelihood), 1 / len(likelihood))
+    for n_iter in range(max_iter + 1):
+        ratio = likelihood / (mixture @ likelihood)
+        gradient = 1 - ratio @ weight
+        violation = float(np.max(np.where(mixture > 0, np.abs(gradient), -gradient)))
+        if violation <= tol:
+            return mixture / mixture.sum(), violation, n_iter
+        hessian = (ratio * weight) @ ratio.T
+        root = np.linalg.cholesky(hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian)))
+        best = nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
+        step = 1.0
+        while value(mixture + step * (best - mixture)) > value(mixture) and step > 1e-10:
+            step /= 2
+        mixture = mixture + step * (best - mixture)
+    raise ConvergenceError(f"mixture weights: no optimum in {max_iter} Newton steps", violation)
+
+
 def nll_derivatives(logits, top, true, weight, inverse_temperature):
     """First and second derivative of the mean NLL with respect to 1/T.
 
@@ -174,3 +541,18 @@ def _why_no_temperature(z, top, true):
         "the logit of the true class is on average no larger than the mean logit, "
         "so the NLL falls as T goes to infinity"
     )
+
+
+def _inverse_temperature(z, y, w):
+    """Return the best 1/T, or 1 where there is none."""
+    try:
+        return 1 / TemperatureScaling().fit(z, y, sample_weight=w).temperature_
+    except ConvergenceError:
+        return 1.0
+
+
+def _positive_weights(z, y, w):
+    """Return logits, labels and weights without the samples of weight zero."""
+    if w is None:
+        return z, y, np.ones(len(y))
+    return z[w > 0], y[w > 0], w[w > 0]

@@ -1,0 +1,236 @@
+"""Vector and matrix scaling, Dirichlet calibration, ensemble temperature: optima and solvers."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import log_softmax
+from sklearn.base import clone
+
+from calib import (
+    ConvergenceError,
+    DirichletCalibration,
+    EnsembleTemperatureScaling,
+    MatrixScaling,
+    TemperatureScaling,
+    VectorScaling,
+    nll,
+    softmax,
+)
+from calib.calibrators.scaling import mixture_weights
+
+MAPS = [
+    VectorScaling(),
+    VectorScaling(bias=False),
+    MatrixScaling(),
+    MatrixScaling(bias=False, lam=0.3),
+    MatrixScaling(lam=0.1, mu=0.2),
+    DirichletCalibration(lam=0.1, mu=0.2),
+    EnsembleTemperatureScaling(),
+]
+
+
+def network(n, k, seed=0):
+    """Logits of a network that is too confident, in some classes more than in others."""
+    rng = np.random.default_rng(seed)
+    true = 2 * rng.standard_normal((n, k))
+    y = (true + rng.gumbel(size=(n, k))).argmax(axis=1)
+    noise = 0.3 * rng.standard_normal((n, k))
+    return (true + noise) * rng.uniform(1, 2, k) + rng.standard_normal(k), y
+
+
+def objective(calibrator, x, y, coef, intercept):
+    """Mean NLL plus Kull's penalties, written out."""
+    k = x.shape[1]
+    value = -log_softmax(x @ coef.T + intercept, axis=1)[np.arange(len(y)), y].mean()
+    lam, mu = getattr(calibrator, "lam", 0), getattr(calibrator, "mu", 0)
+    for row in range(k):
+        for column in range(k):
+            if row != column:
+                value += lam * coef[row, column] ** 2 / (k * (k - 1))
+        value += mu * intercept[row] ** 2 / k
+    return value
+
+
+def independent_optimum(calibrator, x, y):
+    """Minimise the objective over all parameters by BFGS with numerical differences."""
+    k = x.shape[1]
+    diagonal = isinstance(calibrator, VectorScaling)
+    n_coef = k if diagonal else k * k
+
+    def unpack(v):
+        coef = np.diag(v[:k]) if diagonal else v[:n_coef].reshape(k, k)
+        return coef, (v[n_coef:] if calibrator.bias else np.zeros(k))
+
+    start = np.concatenate([np.ones(k) if diagonal else np.eye(k).ravel(), np.zeros(k)])
+    best = minimize(
+        lambda v: objective(calibrator, x, y, *unpack(v)),
+        start if calibrator.bias else start[:n_coef],
+        method="BFGS",
+        options={"gtol": 1e-9, "maxiter": 1000},
+        jac="3-point",
+    )
+    return unpack(best.x)
+
+
+class TestOptimum:
+    @pytest.mark.parametrize("calibrator", MAPS[:-1], ids=repr)
+    def test_independent_optimiser(self, calibrator):
+        z, y = network(400, 3)
+        fitted = clone(calibrator).fit(z, y)
+        x = log_softmax(z, axis=1) if isinstance(calibrator, DirichletCalibration) else z
+        coef, intercept = independent_optimum(fitted, x, y)
+        ours = np.diag(fitted.coef_) if fitted.coef_.ndim == 1 else fitted.coef_
+        if getattr(fitted, "lam", 1) == 0:  # a row added to every row of W changes nothing
+            for w in [coef, ours]:
+                w -= (w.sum(axis=0) - np.diag(w)) / 2
+        np.testing.assert_allclose(ours, coef, atol=1e-6)
+        np.testing.assert_allclose(fitted.intercept_, intercept - intercept.mean(), atol=1e-6)
+        assert fitted.converged_ and fitted.gradient_norm_ < 1e-8
+
+    @pytest.mark.parametrize("calibrator", MAPS[:-1], ids=repr)
+    def test_no_nearby_parameters_are_better(self, calibrator):
+        z, y = network(1000, 6, seed=1)
+        fitted = clone(calibrator).fit(z, y)
+        x = log_softmax(z, axis=1) if isinstance(calibrator, DirichletCalibration) else z
+        coef = np.diag(fitted.coef_) if fitted.coef_.ndim == 1 else fitted.coef_
+        best = objective(fitted, x, y, coef, fitted.intercept_)
+        rng = np.random.default_rng(0)
+        for _ in range(20):
+            noise = 0.01 * rng.standard_normal((6, 6))
+            noise = noise * np.eye(6) if fitted.coef_.ndim == 1 else noise
+            assert objective(fitted, x, y, coef + noise, fitted.intercept_) >= best
+
+    def test_many_classes(self):
+        z, y = network(2000, 40, seed=2)
+        for calibrator in [VectorScaling(), MatrixScaling(lam=1.0, mu=1.0)]:
+            fitted = calibrator.fit(z, y)
+            assert fitted.gradient_norm_ < 1e-8
+            assert nll(y, fitted.predict_proba(z)) < nll(y, softmax(z))
+
+    def test_the_family_is_nested(self):
+        """More parameters, lower NLL on the calibration set."""
+        z, y = network(600, 4, seed=3)
+        family = [
+            TemperatureScaling(),
+            VectorScaling(bias=False),
+            VectorScaling(),
+            MatrixScaling(),
+        ]
+        losses = [nll(y, c.fit(z, y).predict_proba(z)) for c in family]
+        assert losses == sorted(losses, reverse=True)
+
+    def test_strong_penalties_leave_a_diagonal(self):
+        z, y = network(600, 4, seed=3)
+        fitted = MatrixScaling(lam=1e6, mu=1e6).fit(z, y)
+        vector = VectorScaling(bias=False).fit(z, y)
+        np.testing.assert_allclose(fitted.coef_, np.diag(vector.coef_), atol=1e-4)
+
+    def test_lower_penalty_over_fits(self):
+        z, y = network(6000, 10, seed=4)
+        on_test = {}
+        for lam in [0.0, 10.0]:
+            fitted = MatrixScaling(lam=lam, mu=lam).fit(z[:500], y[:500])
+            on_test[lam] = nll(y[500:], fitted.predict_proba(z[500:]))
+        assert on_test[10.0] < on_test[0.0]
+
+
+class TestInvariance:
+    @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
+    def test_weights_count_as_repetitions(self, calibrator):
+        z, y = network(400, 3)
+        times = np.random.default_rng(1).integers(0, 4, 400)
+        weighted = clone(calibrator).fit(z, y, sample_weight=times)
+        repeated = clone(calibrator).fit(z.repeat(times, axis=0), y.repeat(times))
+        np.testing.assert_allclose(weighted.predict_proba(z), repeated.predict_proba(z), atol=1e-6)
+
+    @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
+    def test_float32_gives_the_float64_answer(self, calibrator):
+        z, y = network(500, 4)
+        z = z.astype(np.float32)
+        narrow = clone(calibrator).fit(z, y).predict_proba(z)
+        wide = clone(calibrator).fit(z.astype(float), y).predict_proba(z.astype(float))
+        np.testing.assert_allclose(narrow, wide, atol=1e-6)
+
+    @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
+    def test_permuting_classes(self, calibrator):
+        z, y = network(500, 4)
+        order = np.array([2, 0, 3, 1])
+        expected = clone(calibrator).fit(z, y).predict_proba(z)[:, order]
+        permuted = clone(calibrator).fit(z[:, order], np.argsort(order)[y])
+        np.testing.assert_allclose(permuted.predict_proba(z[:, order]), expected, atol=1e-6)
+
+    @pytest.mark.parametrize("calibrator", MAPS[-2:], ids=repr)
+    def test_shift_of_a_row_changes_nothing(self, calibrator):
+        z, y = network(500, 4)
+        shifted = z + 50 * np.random.default_rng(3).standard_normal((500, 1))
+        a = clone(calibrator).fit(z, y).predict_proba(z)
+        b = clone(calibrator).fit(shifted, y).predict_proba(shifted)
+        np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+class TestFailure:
+    @pytest.mark.parametrize("calibrator", MAPS[:3], ids=repr)
+    def test_separable_sets_say_why(self, calibrator):
+        z = np.array([[2.0, 0, 0], [0, 2, 0], [0, 0, 2], [3, 0, 1]])
+        with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+            clone(calibrator).fit(z, [0, 1, 2, 0])
+
+    def test_a_penalty_makes_separable_sets_no_problem_for_the_matrix(self):
+        z, y = network(6, 3, seed=5)
+        with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+            MatrixScaling().fit(z, y)
+        fitted = MatrixScaling(lam=0.1, mu=0.1).fit(z, y)
+        assert np.isfinite(fitted.coef_).all() and fitted.gradient_norm_ < 1e-8
+
+    def test_too_few_steps(self):
+        z, y = network(300, 3)
+        with pytest.raises(ConvergenceError, match="1 Newton steps"):
+            VectorScaling(max_iter=1, tol=1e-12).fit(z, y)
+
+    @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
+    def test_an_absent_class(self, calibrator):
+        z, y = network(300, 4)
+        z, y = z[y < 3], y[y < 3]
+        p = clone(calibrator).fit(z, y).predict_proba(z)
+        assert np.isfinite(p).all()
+
+    def test_wrong_number_of_classes(self):
+        fitted = VectorScaling().fit(*network(300, 3))
+        with pytest.raises(ValueError, match="4 columns, expected 3"):
+            fitted.predict_proba(np.zeros((2, 4)))
+
+    def test_negative_penalty(self):
+        with pytest.raises(ValueError, match=r"lam: -1\.0"):
+            MatrixScaling(lam=-1.0).fit(*network(300, 3))
+
+
+class TestEnsemble:
+    def test_weights_are_the_best_on_the_simplex(self):
+        rng = np.random.default_rng(0)
+        z, y = network(2000, 5)
+        y = np.where(rng.random(2000) < 0.2, rng.integers(0, 5, 2000), y)
+        fitted = EnsembleTemperatureScaling().fit(z, y)
+        assert fitted.weights_.sum() == pytest.approx(1) and fitted.weights_.min() >= 0
+        parts = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
+        best = nll(y, fitted.predict_proba(z))
+        for w in rng.dirichlet(fitted.weights_ * 500 + 1e-3, 200):
+            assert nll(y, sum(a * p for a, p in zip(w, parts, strict=True))) >= best - 1e-12
+
+    def test_never_worse_than_temperature_scaling_on_its_own_set(self):
+        for seed in range(3):
+            z, y = network(300, 4, seed=seed)
+            ensemble = EnsembleTemperatureScaling().fit(z, y)
+            plain = TemperatureScaling().fit(z, y)
+            assert nll(y, ensemble.predict_proba(z)) <= nll(y, plain.predict_proba(z)) + 1e-9
+
+    def test_the_predicted_classes_stay(self):
+        z, y = network(500, 4)
+        fitted = EnsembleTemperatureScaling().fit(z, y)
+        assert np.array_equal(fitted.predict_proba(z).argmax(axis=1), z.argmax(axis=1))
+        assert str(fitted.accuracy_effect()) == "unchanged by construction"
+
+    def test_mixture_on_the_edge_of_the_simplex(self):
+        likelihood = np.array([[0.9, 0.8, 0.9], [0.1, 0.2, 0.3], [0.2, 0.1, 0.1]])
+        mixture, violation, _ = mixture_weights(likelihood, np.ones(3) / 3, tol=1e-9, max_iter=50)
+        np.testing.assert_allclose(mixture, [1, 0, 0], atol=1e-9)
+        assert violation <= 1e-9
