@@ -11,7 +11,7 @@ FIND_PYTHON = for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help book chapter serve test lint format lock clean
+.PHONY: help book chapter serve test lint format references bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,6 +25,10 @@ chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-a
 serve: book ## Show the site at http://localhost:8000
 	@$(PYTHON) -m http.server --bind localhost --directory _build/html 8000
 
+test: book ## Run everything: units, docstring examples, reference notebooks, pages in a browser
+	@$(PYTHON) -m pytest -n 2 --dist loadfile --ignore tests/peers --ignore tests/benchmarks \
+		--nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
+
 lint: $(READY) ## Check the code, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check
 	@$(PYTHON) -m ruff format --check
@@ -34,6 +38,31 @@ format: $(READY) ## Mend what lint can mend
 	@$(PYTHON) -m ruff check --fix
 	@$(PYTHON) -m ruff format
 	@$(PYTHON) -m book check --fix
+
+references: $(READY) ## Execute the reference notebooks of the tests anew
+	@$(PYTHON) -m book references
+
+bench: $(READY) ## Time calib (tests/benchmarks)
+	@$(PYTHON) -m pytest tests/benchmarks --benchmark-only
+
+peers: .venv-peers/.ready ## Compare calib with other libraries, in an environment of their own
+	@.venv-peers/bin/python -m pytest tests/peers tests/benchmarks
+
+sources: $(READY) ## Download and verify the public predictions
+	@$(PYTHON) -m calib.public
+
+results: sources ## Compute data/results from the public predictions
+	@$(PYTHON) -m data.results
+
+zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
+	@.venv-zoo/bin/python -m data.training
+
+.venv-zoo/.ready: data/training/requirements.txt
+.venv-peers/.ready: tests/peers/requirements.txt
+.venv-zoo/.ready .venv-peers/.ready:
+	@set -e; python=$$($(FIND_PYTHON)); test -d $(@D) || $$python -m venv $(@D); \
+	$(@D)/bin/python -m pip install --quiet torch==2.13.0; \
+	$(@D)/bin/python -m pip install --quiet -r $<; touch $@
 
 lock: $(READY) ## Write requirements.lock from pyproject.toml
 	@$$(command -v uv || echo $(VENV)/bin/uv) pip compile --quiet --universal --python-version 3.11.5 --all-extras --no-annotate \

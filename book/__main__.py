@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from book import lint
+from book import lint, reference
 from book.executor import execute_all
 from book.project import BookError, Project
 from book.site import build_chapter, build_site
@@ -55,7 +55,13 @@ def chapter(project: Project, options) -> None:
 def check(project: Project, options) -> None:
     """Check configuration, table of contents and the chapters' code, without executing."""
     project.config()
-    lint.check(project, project.listed(), fix=options.fix)
+    lint.check(project, project.found() + reference.references(project), fix=options.fix)
+    project.listed()
+
+
+def references(project: Project, options) -> None:
+    """Execute the reference notebooks of the tests anew."""
+    reference.write_references(project)
 
 
 def _parameters(pairs: list[str]) -> dict:
@@ -86,12 +92,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, chapter, check):
+    for function in (build, chapter, check, references):
         command = commands.add_parser(function.__name__, help=function.__doc__)
         command.set_defaults(run=function)
         if function is check:
             command.add_argument("--fix", action="store_true", help="mend the chapters' code")
-        else:
+        if function in (build, chapter):
             command.add_argument("--force", action="store_true", default=forced)
         if function is chapter:
             command.add_argument("name", help="measure/ece-and-mce")

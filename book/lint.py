@@ -32,7 +32,7 @@ def check(project: Project, chapters: list[Chapter], *, fix: bool = False) -> No
             for chapter, path in notebooks.items():
                 _write_back(chapter.path, path)
         found = ""
-        for command in (["check", "--output-format", "concise"], ["format", "--diff"]):
+        for command in (["check", "--output-format", "concise"], ["format", "--check"]):
             done = subprocess.run(
                 [*ruff, *command, "--no-cache", *settings, "."],
                 cwd=folder,

@@ -80,21 +80,24 @@ class Project:
             raise BookError(f"chapters/{name}.md: no such chapter")
         return Chapter(name, path, front_matter(path))
 
+    def found(self) -> list[Chapter]:
+        """Return the chapters on disk."""
+        paths = self.chapters.rglob("*.md")
+        names = [path.relative_to(self.chapters).with_suffix("").as_posix() for path in paths]
+        return [self.chapter(name) for name in sorted(names) if ".ipynb_checkpoints" not in name]
+
     def listed(self) -> list[Chapter]:
         """Return the chapters in the order of `_toc.yml`, which must name each file once."""
         names = list(_files(self.contents()))
-        present = {
-            path.relative_to(self.chapters).with_suffix("").as_posix()
-            for path in self.chapters.rglob("*.md")
-            if ".ipynb_checkpoints" not in path.parts
-        }
-        listed, toc = set(names), "_toc.yml"
-        problems = [f"{toc}: {n}: chapters/{n}.md does not exist" for n in sorted(listed - present)]
-        problems += [f"{toc}: {n}: listed twice" for n in sorted(listed) if names.count(n) > 1]
-        problems += [f"chapters/{n}.md: not listed in {toc}" for n in sorted(present - listed)]
+        found = {chapter.name: chapter for chapter in self.found()}
+        absent, orphans = set(names) - set(found), set(found) - set(names)
+        twice = {name for name in names if names.count(name) > 1}
+        problems = [f"_toc.yml: {n}: chapters/{n}.md does not exist" for n in sorted(absent)]
+        problems += [f"_toc.yml: {n}: listed twice" for n in sorted(twice)]
+        problems += [f"chapters/{n}.md: not listed in _toc.yml" for n in sorted(orphans)]
         if problems:
             raise BookError("\n".join(problems))
-        return [self.chapter(name) for name in names]
+        return [found[name] for name in names]
 
 
 def front_matter(path: Path) -> dict:

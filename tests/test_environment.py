@@ -1,0 +1,96 @@
+"""pyproject.toml, requirements.lock and environment.yml agree, and name no registry."""
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import yaml
+from helpers import ROOT
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+LOCK_TEXT = (ROOT / "requirements.lock").read_text()
+ADDRESS = re.compile(r"(?:https?|file)://|--(?:extra-)?index-url|--find-links|/home/|/root/")
+
+
+def locked():
+    lines = [line for line in LOCK_TEXT.splitlines() if line and not line.startswith("#")]
+    return {canonicalize_name(Requirement(line).name): Requirement(line) for line in lines}
+
+
+def required():
+    extras = PROJECT["project"]["optional-dependencies"]
+    lines = [*PROJECT["project"]["dependencies"], *(line for e in extras.values() for line in e)]
+    return [Requirement(line) for line in lines if not line.startswith("calib[")]
+
+
+def test_every_requirement_is_locked_inside_its_range():
+    pins = locked()
+    for requirement in required():
+        pin = pins[canonicalize_name(requirement.name)]
+        (version,) = pin.specifier
+        assert version.operator == "==", pin
+        assert requirement.specifier.contains(version.version), f"{pin} is outside {requirement}"
+
+
+def test_every_pin_is_exact():
+    assert all(str(pin.specifier).startswith("==") for pin in locked().values())
+
+
+def test_the_core_needs_numpy_and_scipy_only():
+    core = {Requirement(line).name for line in PROJECT["project"]["dependencies"]}
+    assert core == {"numpy", "scipy"}
+
+
+def test_jupyter_book_stays_below_two():
+    """Every line of a tracked file that requires jupyter-book keeps the second generation out."""
+    pattern = r"^[-[:space:]]*[\"']?jupyter-book([[:space:]]*[<>=~!]|[\"',]*$)"
+    command = ["git", "grep", "-hE", pattern]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    lines = [line.strip(" -\"',") for line in found.splitlines()]
+    assert len(lines) >= 2
+    for line in lines:
+        assert not Requirement(line).specifier.contains("2.0.0"), line
+
+
+def test_the_environment_file_is_thin():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    python, pip, installed = environment["dependencies"]
+    assert pip == "pip" and installed == {"pip": ["-r requirements.lock"]}
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert python == f"python={oldest}"
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "pyproject.toml", "environment.yml"])
+def test_no_registry_or_path_is_named(name):
+    assert not ADDRESS.search((ROOT / name).read_text())
+
+
+def test_the_running_environment_is_the_locked_one():
+    from importlib.metadata import PackageNotFoundError, version
+
+    differing = []
+    for name, pin in locked().items():
+        if pin.marker and not pin.marker.evaluate():
+            continue
+        try:
+            found = version(name)
+        except PackageNotFoundError:
+            found = "absent"
+        if not pin.specifier.contains(found if found != "absent" else "0"):
+            differing.append(f"{pin.name}: {found}, locked {pin.specifier}")
+    assert differing == []
+
+
+def test_calib_is_imported_without_the_extras():
+    code = (
+        "import sys, calib\n"
+        "calib.ece([0, 1], [[0.9, 0.1], [0.2, 0.8]])\n"
+        "heavy = {'matplotlib', 'pandas', 'sklearn', 'joblib', 'pooch', 'yaml', 'papermill'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
