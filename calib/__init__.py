@@ -58,6 +58,7 @@ _PUBLIC = {
         "classwise_diagrams",
         "ece_against_bins",
         "error_against_accuracy",
+        "ks_graph",
         "reliability_diagram",
         "reliability_plot",
     ],

@@ -11,7 +11,7 @@ from scipy import stats
 from scipy.signal import fftconvolve
 from scipy.spatial.distance import cdist, pdist
 
-from calib import errors
+from calib import errors, scores
 from calib.bins import EqualWidth, equal_mass, equal_width
 from calib.checks import check_choice, check_count, check_labels, check_pairs, check_probabilities
 from calib.views import top_label
@@ -27,6 +27,8 @@ OF_PAIRS = (  # metrics that read nothing but the scores and hits of a view
     errors.rmsce,
     errors.smooth_ece,
     errors.sweep_ece,
+    scores.accuracy,
+    scores.top1_brier,
 )
 
 

@@ -8,6 +8,7 @@ of colour vision can tell apart; every colour is paired with a marker, a hatch o
 import numpy as np
 
 from calib.bins import Bins, equal_mass, equal_width
+from calib.calibrators.spline import SplineCalibration
 from calib.inference import consistency_band, error_if_calibrated
 from calib.views import one_vs_rest, top_label
 
@@ -24,6 +25,7 @@ COLOURS = {
 LINES = ("blue", "vermillion", "green", "purple", "black")  # 3:1 or more against white
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 GREY = "#6b6b6b"
+PALE = "#F7DCCB"
 
 
 def reliability_diagram(
@@ -39,9 +41,10 @@ def reliability_diagram(
 ):
     """Draw accuracy in bins of confidence as bars, with the gap between the two.
 
-    A solid bar reaches up to acc(B), a black line marks conf(B), and the hatched bar between
-    them is the gap. A bin without samples has no bar. The strip on top shows the share of the
-    samples in each bin; the title of the legend is the calibration error, the mean absolute gap.
+    A blue bar reaches up to acc(B), a black line marks conf(B), and what lies between them, the
+    gap, is hatched: above the blue bar where the model is overconfident. A bin without samples has
+    no bar. The strip on top shows the share of the samples in each bin; the number in the corner is
+    the calibration error, the mean absolute gap.
 
     Parameters
     ----------
@@ -87,19 +90,12 @@ def reliability_diagram(
     """
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
     score_name, hit_name = _names(y_prob, view)
-    ax = _axes(ax, (4.4, 5.4 if weights else 4.4))
+    ax = _axes(ax, (4.4, 5.7 if weights else 4.8))
     _draw_bars(ax, binned, whiskers, score_name, hit_name)
     _unit_square(ax, score_name, hit_name)
-    ax.legend(
-        handles=_handles(ax),
-        title=f"ECE {_mean_gap(binned):.4f}",
-        loc="upper left",
-        fontsize="small",
-        title_fontsize="medium",
-        alignment="left",
-        framealpha=0.85,
-        edgecolor="none",
-    )
+    _tell_error(ax, binned)
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 2}
+    ax.legend(handles=_handles([ax]), fontsize="small", frameon=False, **below)
     if weights:
         _draw_weights(ax, binned)
     return ax
@@ -181,7 +177,7 @@ def reliability_plot(
         gid="curve",
     )
     if ax.get_legend_handles_labels()[0]:
-        ax.legend(loc="upper left", fontsize="small", framealpha=0.85, edgecolor="none")
+        ax.legend(fontsize="small", framealpha=0.85, edgecolor="none")
     return ax
 
 
@@ -254,7 +250,78 @@ def classwise_diagrams(
             ax.set_xlabel("Score")
             ax.tick_params(labelbottom=True)
         legend = {"loc": "outside lower center", "ncols": 2, "fontsize": "small"}
-        axes[0].figure.legend(handles=_handles(axes[0]), frameon=False, **legend)
+        axes[0].figure.legend(handles=_handles(axes), frameon=False, **legend)
+    return axes
+
+
+def ks_graph(y_true, y_prob, *, view=top_label, n_knots=6, axes=None):
+    """Draw the four graphs behind the KS error: cumulative and not, by fractile and by score.
+
+    (a) Cumulative scores and cumulative hits, divided by n, against the fractile, the share of
+    samples up to a score. A black line marks their largest distance, the KS error. (b) The same
+    against the cumulative score, which straightens the scores. (c) Score and frequency of hits
+    against the fractile, and (d) the same against the score: the frequency is the slope of a spline
+    through the cumulative hits, see :class:`calib.SplineCalibration`. Tied scores move together.
+
+    Parameters
+    ----------
+    y_true, y_prob, view
+        As in :func:`reliability_diagram`.
+    n_knots : int
+        Knots of the spline in (c) and (d).
+    axes : sequence of four matplotlib Axes, optional
+        A new figure where there are none.
+
+    Returns
+    -------
+    ndarray of four matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        Where the data are not what they should be, or the axes are not four.
+
+    References
+    ----------
+    Gupta et al. (2021), Figure 1 and equations 11 and 12.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> y_true, y_prob = [0, 0, 1, 1], [0.4, 0.6, 0.8, 0.9]
+    >>> axes = ks_graph(y_true, y_prob, axes=Figure().subplots(2, 2))
+    >>> axes[0].get_legend().get_title().get_text()
+    'KS 0.2500'
+    """
+    score, hit = view(y_true, y_prob)
+    fractile, score_sum, hit_sum = _cumulative(score, hit)
+    spline = SplineCalibration(n_knots=n_knots).fit(score, hit)
+    ordered = np.sort(score)
+    rank = (np.arange(len(score)) + 0.5) / len(score)
+    score_name, hit_name = _names(y_prob, view)
+    axes = _four(axes)
+    a, b, c, d = axes
+    for ax, x, curves in (
+        (a, fractile, (score_sum, hit_sum)),
+        (b, score_sum, (score_sum, hit_sum)),
+        (c, rank, (ordered, spline.predict(ordered))),
+        (d, ordered, (ordered, spline.predict(ordered))),
+    ):
+        styles = (("blue", "--", score_name), ("vermillion", "-", hit_name))
+        for y, (colour, line, name) in zip(curves, styles, strict=True):
+            style = {"color": COLOURS[colour], "linestyle": line, "linewidth": 1.8}
+            ax.plot(x, y, label=name.capitalize(), gid="curve", **style)
+        _despine(ax)
+    widest = np.argmax(np.abs(hit_sum - score_sum))
+    for ax, x in ((a, fractile), (b, score_sum)):
+        low, high = sorted((score_sum[widest], hit_sum[widest]))
+        ax.vlines(x[widest], low, high, color=COLOURS["black"], linewidth=2.2, label="KS error")
+    a.set(xlabel="Fractile", ylabel="Cumulative", title="(a)")
+    b.set(xlabel=f"Cumulative {score_name}", ylabel="Cumulative", title="(b)")
+    c.set(xlabel="Fractile", ylabel=f"{score_name} and {hit_name}".capitalize(), title="(c)")
+    d.set(xlabel=score_name.capitalize(), ylabel=c.get_ylabel(), title="(d)")
+    error = abs(hit_sum[widest] - score_sum[widest])
+    a.legend(title=f"KS {error:.4f}", fontsize="small", frameon=False, alignment="left")
     return axes
 
 
@@ -433,11 +500,12 @@ def _draw_bars(ax, bins, whiskers, score_name, hit_name):
         label=hit_name.capitalize(),
         **place,
     )
+    over = score >= hit
     ax.bar(
         height=score - hit,
         bottom=hit,
-        facecolor="#F7DCCB",
-        edgecolor=COLOURS["vermillion"],
+        facecolor=np.where(over, PALE, "none"),
+        edgecolor=np.where(over, COLOURS["vermillion"], PALE),
         hatch="////",
         linewidth=0.8,
         label="Gap",
@@ -460,11 +528,27 @@ def _draw_bars(ax, bins, whiskers, score_name, hit_name):
         )
 
 
-def _handles(ax):
-    """Return the artists of a diagram in the order in which a legend explains them."""
-    handles, labels = ax.get_legend_handles_labels()
-    bars = [h for h, label in zip(handles, labels, strict=True) if not label.startswith("Mean")]
-    return [bars[0], *(h for h in handles if h not in bars), *bars[1:]]
+def _handles(axes):
+    """Return what the legend of diagrams explains: the two kinds of gap where they occur."""
+    from matplotlib.patches import Patch
+
+    first = axes[0].get_legend_handles_labels()[0]
+    explained = [artist for artist in first if artist.get_label() != "Gap"]
+    gaps = [bar for ax in axes for c in ax.containers if c.get_label() == "Gap" for bar in c]
+    hatched = {"hatch": "////", "linewidth": 0.8}
+    if any(bar.get_height() > 0 for bar in gaps):
+        style = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"]}
+        explained.append(Patch(label="Gap: overconfident", **style, **hatched))
+    if any(bar.get_height() < 0 for bar in gaps):
+        style = {"facecolor": COLOURS["blue"], "edgecolor": PALE}
+        explained.append(Patch(label="Gap: underconfident", **style, **hatched))
+    return explained
+
+
+def _tell_error(ax, bins):
+    note = f"ECE {_mean_gap(bins):.4f}"
+    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
+    ax.text(0.03, 0.97, note, va="top", transform=ax.transAxes, bbox=box, gid="error")
 
 
 def _draw_weights(ax, bins):
@@ -477,6 +561,25 @@ def _draw_weights(ax, bins):
     strip.set_yticks([0, share.max()], ["0", f"{share.max():.2f}"], fontsize="small")
     strip.set_ylabel("Share", fontsize="small")
     _despine(strip)
+
+
+def _cumulative(score, hit):
+    """Return fractile, cumulative scores and cumulative hits at zero and at each distinct score."""
+    order = np.argsort(score, kind="stable")
+    last_of_ties = np.flatnonzero(np.diff(score[order], append=np.inf))
+    sums = [np.cumsum(values[order])[last_of_ties] for values in (np.ones(len(score)), score, hit)]
+    return [np.append(0, total) / len(score) for total in sums]
+
+
+def _four(axes):
+    if axes is None:
+        from matplotlib import pyplot as plt
+
+        axes = plt.subplots(2, 2, figsize=(6.2, 5.6), layout="constrained")[1]
+    axes = np.ravel(axes)
+    if len(axes) != 4:
+        raise ValueError(f"axes: {len(axes)} axes, expected 4")
+    return axes
 
 
 def _unit_square(ax, score_name, hit_name):

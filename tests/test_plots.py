@@ -12,9 +12,11 @@ from matplotlib.figure import Figure
 
 from calib import plots
 from calib.bins import equal_mass, equal_width
+from calib.calibrators.spline import SplineCalibration
 from calib.checks import softmax
+from calib.errors import ks_error
 from calib.inference import consistency_band
-from calib.views import one_vs_rest, top_label
+from calib.views import one_vs_rest, top_label, within_top_r
 
 
 @pytest.fixture
@@ -70,11 +72,12 @@ def test_a_bin_without_hits_has_a_gap(ax):
     assert (gap.get_y(), gap.get_height()) == (0, pytest.approx(0.6))
 
 
-def test_legend_tells_the_error(data, ax):
+def test_the_corner_tells_the_error(data, ax):
     bins = equal_width(15)(*top_label(*data))
     plots.reliability_diagram(*data, ax=ax)
     error = np.abs(bins.hit_sum - bins.score_sum).sum() / len(data[0])
-    assert ax.get_legend().get_title().get_text() == f"ECE {error:.4f}"
+    (note,) = [text.get_text() for text in ax.texts if text.get_gid() == "error"]
+    assert note == f"ECE {error:.4f}"
 
 
 def test_weights_strip_is_optional(data, ax):
@@ -182,6 +185,32 @@ def test_classwise_axes_must_fit(data):
         plots.classwise_diagrams(*data, axes=Figure().subplots(1, 3))
 
 
+@pytest.mark.parametrize("ties", [False, True])
+def test_ks_graph_draws_the_ks_error(data, ties):
+    y, p = data
+    p = np.round(p * 8) / 8 if ties else p
+    score, hit = within_top_r(2)(y, p / p.sum(axis=1, keepdims=True))
+    axes = plots.ks_graph(hit, score, axes=Figure().subplots(2, 2))
+    scores, hits = (line.get_ydata() for line in curves(axes[0]))
+    error = ks_error(hit, score)
+    assert np.abs(scores - hits).max() == pytest.approx(error, abs=1e-12)
+    assert (scores[-1], hits[-1]) == pytest.approx((score.mean(), hit.mean()))
+    assert len(scores) == len(np.unique(score)) + 1
+    (marked,) = axes[0].collections[0].get_segments()
+    assert np.ptp(marked[:, 1]) == pytest.approx(error)
+    assert axes[0].get_legend().get_title().get_text() == f"KS {error:.4f}"
+    np.testing.assert_allclose(curves(axes[1])[0].get_xdata(), scores)
+    shown, frequency = (line.get_ydata() for line in curves(axes[3]))
+    np.testing.assert_allclose(shown, np.sort(score))
+    spline = SplineCalibration().fit(score, hit)
+    np.testing.assert_allclose(frequency, spline.predict(np.sort(score)))
+
+
+def test_ks_graph_needs_four_axes(data):
+    with pytest.raises(ValueError, match="axes: 2 axes, expected 4"):
+        plots.ks_graph(*data, axes=Figure().subplots(1, 2))
+
+
 def test_ece_against_bins_is_the_ece(data, ax):
     score, hit = top_label(*data)
     plots.ece_against_bins(*data, n_bins=[3, 9], ax=ax)
@@ -240,11 +269,12 @@ def test_settings_stay_and_figures_are_made_on_demand(data):
         plots.reliability_diagram(*data),
         plots.reliability_plot(*data),
         plots.ece_against_bins(*data, n_bins=[5]),
+        plots.ks_graph(*data)[0],
         plots.error_against_accuracy([0.9], [0.1]),
     ]
     assert all(isinstance(ax, Axes) for ax in axes)
     assert dict(matplotlib.rcParams) == before
-    assert len({ax.figure for ax in axes}) == 4
+    assert len({ax.figure for ax in axes}) == 5
     for ax in axes:
         matplotlib.pyplot.close(ax.figure)
 
