@@ -140,8 +140,8 @@ def test_uncertainty_metrics_classwise():
 def test_uncertainty_metrics_adaptive():
     """Nixon's released code: each gap weighted by its share of the kept scores.
 
-    Its edges are the first scores of ranges, ours the last ones: the same ranges while the number of
-    kept scores is a multiple of the number of ranges.
+    Its edges are the first scores of ranges, ours the last ones: the same ranges while the number
+    of kept scores is a multiple of the number of ranges.
     """
     assert general_calibration_error(Y, P) == pytest.approx(calib.ace(Y, P, n_bins=10), abs=1e-12)
     threshold = 0.01
