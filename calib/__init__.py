@@ -78,6 +78,7 @@ _PUBLIC = {
         "VectorScaling",
     ],
     "calibrators.spline": ["SplineCalibration"],
+    "calibrators.storage": ["load_map", "save"],
     "calibrators.views": ["AllRanks", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
     "data": [
         "Predictions",

@@ -1,0 +1,209 @@
+"""Save fitted maps and load them again: an npz file of numbers and one JSON text, no pickles.
+
+The text names the class, its parameters and its learned attributes; arrays lie beside it. A file is
+only loaded if it holds exactly what its class learns, in arrays of matching shapes.
+"""
+
+import inspect
+import io
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from calib.calibrators import binary, scaling, spline, views
+from calib.calibrators.base import Calibrator
+from calib.readers import read_npz
+
+FORMAT = "calib map, version 1"
+
+NUMBER = ()
+SOLVER = {"converged_": NUMBER, "gradient_norm_": NUMBER, "n_iter_": NUMBER}
+# What each class learns, and its shape: a letter is the same size wherever it stands in a map.
+LEARNED = {
+    binary.HistogramBinning: {"edges_": ("m + 1",), "values_": ("m",)},
+    binary.IsotonicCalibration: {"thresholds_": ("m",), "values_": ("m",)},
+    binary.BBQ: {
+        "edges_": ("m + 1",),
+        "values_": ("m",),
+        "n_bins_": ("models",),
+        "evidence_": ("models",),
+    },
+    binary.PlattScaling: {"coef_": NUMBER, "intercept_": NUMBER, **SOLVER},
+    binary.BetaCalibration: {"coef_": (2,), "intercept_": NUMBER, **SOLVER},
+    spline.SplineCalibration: {"knots_": ("knots",), "score_": ("m",), "slope_": ("m",)},
+    scaling.TemperatureScaling: {"temperature_": NUMBER, **SOLVER},
+    scaling.VectorScaling: {"coef_": ("K",), "intercept_": ("K",), **SOLVER},
+    scaling.MatrixScaling: {"coef_": ("K", "K"), "intercept_": ("K",), **SOLVER},
+    scaling.DirichletCalibration: {"coef_": ("K", "K"), "intercept_": ("K",), **SOLVER},
+    scaling.EnsembleTemperatureScaling: {"temperature_": NUMBER, "weights_": (3,), **SOLVER},
+    views.OneVsRest: {"maps_": [Calibrator]},
+    views.AllRanks: {"maps_": [Calibrator]},
+    views.TopLabel: {"map_": Calibrator},
+    views.TopR: {"map_": Calibrator},
+    views.WithinTopR: {"map_": Calibrator},
+}
+CLASSES = {cls.__name__: cls for cls in LEARNED}
+
+
+def save(fitted, path):
+    """Save a fitted map.
+
+    Parameters
+    ----------
+    fitted : Calibrator
+        A fitted map.
+    path : str or Path
+        The npz file to write; an existing one is replaced when all is written.
+
+    Raises
+    ------
+    NotFittedError
+        Where `fitted` is not fitted.
+    TypeError
+        Where it is not one of the maps of `calib`.
+
+    Examples
+    --------
+    >>> from calib import TemperatureScaling
+    >>> fitted = TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(fitted, f"{folder}/map.npz")
+    ...     load_map(f"{folder}/map.npz").temperature_ == fitted.temperature_
+    True
+    """
+    arrays = {}
+    text = json.dumps({"format": FORMAT, "map": _describe(fitted, arrays)}, allow_nan=False)
+    content = io.BytesIO()
+    np.savez_compressed(content, about=np.frombuffer(text.encode(), np.uint8), **arrays)
+    path = Path(path)
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+        file.write(content.getvalue())
+    os.replace(file.name, path)
+
+
+def load_map(path):
+    """Load a map that :func:`save` has written.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    Calibrator
+        The fitted map.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        Where the file is not a saved map, or what it holds does not fit together.
+    """
+    try:
+        arrays = read_npz(Path(path).read_bytes())
+        about = arrays.pop("about", np.array([], np.uint8))
+        description = json.loads(about.astype(np.uint8).tobytes().decode())
+        if not isinstance(description, dict) or description.get("format") != FORMAT:
+            raise ValueError(f"expected the format {FORMAT!r}")
+        return _rebuild(description["map"], arrays)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path}: not a saved map: {error}") from None
+
+
+def _describe(calibrator, arrays):
+    """Return a fitted map as values that JSON can hold, its arrays put into `arrays`."""
+    calibrator._check_fitted()
+    description = _describe_unfitted(calibrator)
+    learned = {key: _put(getattr(calibrator, key), arrays) for key in LEARNED[type(calibrator)]}
+    return description | {"learned": learned}
+
+
+def _describe_unfitted(calibrator):
+    if type(calibrator) not in LEARNED:
+        raise TypeError(f"{type(calibrator).__name__} is not a map of calib, only these are saved")
+    params = {
+        key: _describe_unfitted(value) if isinstance(value, Calibrator) else _plain(value)
+        for key, value in calibrator.get_params(deep=False).items()
+    }
+    return {"class": type(calibrator).__name__, "params": params}
+
+
+def _plain(value):
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _put(value, arrays):
+    if isinstance(value, Calibrator):
+        return _describe(value, arrays)
+    if isinstance(value, list):
+        return [_put(item, arrays) for item in value]
+    if isinstance(value, np.ndarray):
+        key = f"array{len(arrays)}"
+        arrays[key] = value
+        return {"array": key}
+    return _plain(value)
+
+
+def _rebuild(description, arrays):
+    """Return the map that a description stands for, or raise an error where it does not fit."""
+    calibrator = _rebuild_unfitted(description)
+    learned, expected = description["learned"], LEARNED[type(calibrator)]
+    if set(learned) != set(expected):
+        raise ValueError(f"it holds {sorted(learned)}, expected {sorted(expected)}")
+    sizes = {}
+    for key, shape in expected.items():
+        value = _get(learned[key], arrays)
+        if not _fits(value, shape, sizes):
+            raise ValueError(f"{key} does not have the expected shape {shape}")
+        setattr(calibrator, key, value)
+    return calibrator
+
+
+def _rebuild_unfitted(description):
+    cls = CLASSES[description["class"]]
+    params = {
+        key: _rebuild_unfitted(value) if isinstance(value, dict) else value
+        for key, value in description["params"].items()
+    }
+    if set(params) != set(cls._parameters()):
+        raise ValueError(f"it has the parameters {sorted(params)}, expected {cls._parameters()}")
+    for key, value in params.items():
+        default = inspect.signature(cls).parameters[key].default
+        if default is not inspect.Parameter.empty and _kind(value) != _kind(default):
+            raise ValueError(f"{key}: {value!r}, expected a value such as {default!r}")
+    return cls(**params)
+
+
+def _kind(value):
+    return float if type(value) is int else type(value)
+
+
+def _get(value, arrays):
+    if isinstance(value, list):
+        return [_get(item, arrays) for item in value]
+    if isinstance(value, dict):
+        return arrays[value["array"]] if "array" in value else _rebuild(value, arrays)
+    return value
+
+
+def _fits(value, shape, sizes):
+    if shape is Calibrator:
+        return isinstance(value, Calibrator)
+    if shape == [Calibrator]:
+        return isinstance(value, list) and all(isinstance(item, Calibrator) for item in value)
+    array = np.asarray(value)
+    if array.dtype.kind not in "bif" or not np.isfinite(array).all() or array.ndim != len(shape):
+        return False
+    return all(_size(size, n, sizes) == n for size, n in zip(shape, array.shape, strict=True))
+
+
+def _size(size, length, sizes):
+    """Return the length that a declared size, such as 3, "m" or "m + 1", stands for."""
+    if isinstance(size, int):
+        return size
+    letter, _, more = size.partition(" + ")
+    return sizes.setdefault(letter, length - int(more or 0)) + int(more or 0)

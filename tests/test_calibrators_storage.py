@@ -1,0 +1,166 @@
+"""Saved maps: what is loaded predicts the same, and what is not a map is refused."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from calib import (
+    BBQ,
+    AllRanks,
+    BetaCalibration,
+    DirichletCalibration,
+    EnsembleTemperatureScaling,
+    HistogramBinning,
+    IsotonicCalibration,
+    MatrixScaling,
+    NotFittedError,
+    OneVsRest,
+    PlattScaling,
+    SplineCalibration,
+    TemperatureScaling,
+    TopLabel,
+    TopR,
+    VectorScaling,
+    WithinTopR,
+    softmax,
+)
+from calib.calibrators import load_map, save
+from calib.calibrators.base import Calibrator
+from calib.calibrators.storage import LEARNED
+
+SCORE_MAPS = [
+    HistogramBinning(n_bins=4),
+    IsotonicCalibration(),
+    BBQ(),
+    PlattScaling(),
+    BetaCalibration(),
+    SplineCalibration(target="hits"),
+]
+LOGIT_MAPS = [
+    TemperatureScaling(),
+    VectorScaling(bias=False),
+    MatrixScaling(lam=np.float64(0.1)),
+    DirichletCalibration(lam=0.1, mu=1),
+    EnsembleTemperatureScaling(),
+    OneVsRest(IsotonicCalibration(floor=1e-3)),
+    AllRanks(SplineCalibration(n_knots=4)),
+    TopLabel(BBQ()),
+    TopR(HistogramBinning(), r=2),
+    WithinTopR(PlattScaling(), r=2),
+]
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(0)
+    z = 2 * rng.standard_normal((300, 3))
+    return z, (z + 1.5 * rng.gumbel(size=z.shape)).argmax(axis=1)
+
+
+@pytest.mark.parametrize("calibrator", SCORE_MAPS, ids=repr)
+def test_score_maps_survive(calibrator, tmp_path):
+    rng = np.random.default_rng(1)
+    score = rng.random(200)
+    fitted = clone(calibrator).fit(score, rng.random(200) < score**2)
+    save(fitted, tmp_path / "map.npz")
+    loaded = load_map(tmp_path / "map.npz")
+    np.testing.assert_array_equal(loaded.predict(score), fitted.predict(score))
+    assert repr(loaded) == repr(fitted)
+
+
+@pytest.mark.parametrize("calibrator", LOGIT_MAPS, ids=repr)
+def test_logit_maps_survive(calibrator, data, tmp_path):
+    z, y = data
+    fitted = clone(calibrator).fit(z, y)
+    save(fitted, tmp_path / "map.npz")
+    loaded = load_map(tmp_path / "map.npz")
+    predict = "predict_score" if hasattr(fitted, "predict_score") else "predict_proba"
+    np.testing.assert_array_equal(getattr(loaded, predict)(z), getattr(fitted, predict)(z))
+    assert loaded.get_params().keys() == fitted.get_params().keys()
+    assert [path.name for path in tmp_path.iterdir()] == ["map.npz"]
+
+
+def test_every_fitted_attribute_is_declared(data):
+    z, y = data
+    for calibrator in [*LOGIT_MAPS, *SCORE_MAPS]:
+        fit = clone(calibrator)
+        fit.fit(*([z, y] if calibrator in LOGIT_MAPS else [softmax(z)[:, 1], y == 1]))
+        learned = {name for name in vars(fit) if name.endswith("_")}
+        assert learned == set(LEARNED[type(calibrator)])
+
+
+def test_no_pickle_and_json_inside(data, tmp_path):
+    save(TemperatureScaling().fit(*data), tmp_path / "map.npz")
+    with np.load(tmp_path / "map.npz", allow_pickle=False) as file:
+        about = json.loads(file["about"].tobytes())
+    assert about["map"]["class"] == "TemperatureScaling"
+
+
+def test_unfitted_and_foreign_maps_are_refused(tmp_path):
+    with pytest.raises(NotFittedError):
+        save(TemperatureScaling(), tmp_path / "map.npz")
+
+    class Mine(Calibrator):
+        def __init__(self):
+            self.x_ = 1
+
+    with pytest.raises(TypeError, match="Mine is not a map of calib"):
+        save(Mine(), tmp_path / "map.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def write(path, about, **arrays):
+    np.savez(path, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)
+
+
+def histogram(**changes):
+    return {
+        "class": "HistogramBinning",
+        "params": {"n_bins": 2, "strategy": "width", "floor": 0.0},
+        "learned": {"edges_": {"array": "edges"}, "values_": {"array": "values"}},
+    } | changes
+
+
+@pytest.mark.parametrize(
+    ("description", "values", "message"),
+    [
+        (histogram(), [0.1, 0.2, 0.3], "values_ does not have the expected shape"),
+        (histogram(), [0.1, np.nan], "values_ does not have the expected shape"),
+        (histogram(learned={"edges_": 1}), [0.1, 0.2], r"it holds \['edges_'\]"),
+        (histogram(params={"n_bins": 2}), [0.1, 0.2], "it has the parameters"),
+        (
+            histogram(params={"n_bins": 2, "strategy": 1, "floor": 0.0}),
+            [0.1, 0.2],
+            "strategy: 1, expected a value such as 'width'",
+        ),
+        (histogram(**{"class": "os.system"}), [0.1, 0.2], "os.system"),
+    ],
+)
+def test_files_that_do_not_fit_together_are_refused(description, values, message, tmp_path):
+    about = {"format": "calib map, version 1", "map": description}
+    write(tmp_path / "map.npz", about, edges=np.array([0, 0.5, 1]), values=np.array(values))
+    with pytest.raises(ValueError, match=message):
+        load_map(tmp_path / "map.npz")
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"\x80\x04N."])
+def test_other_files_are_refused(content, tmp_path):
+    (tmp_path / "map.npz").write_bytes(content)
+    with pytest.raises(ValueError, match="not a saved map"):
+        load_map(tmp_path / "map.npz")
+    with pytest.raises(FileNotFoundError):
+        load_map(tmp_path / "absent.npz")
+
+
+def test_other_versions_are_refused(tmp_path):
+    write(tmp_path / "map.npz", {"format": "calib map, version 9", "map": histogram()})
+    with pytest.raises(ValueError, match="expected the format"):
+        load_map(tmp_path / "map.npz")
+
+
+def test_pickled_objects_are_refused(tmp_path):
+    np.savez(tmp_path / "map.npz", about=np.array([{"a": 1}], dtype=object))
+    with pytest.raises(ValueError, match="not a saved map"):
+        load_map(tmp_path / "map.npz")
