@@ -7,11 +7,11 @@ export OPENBLAS_NUM_THREADS = 1
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 READY := $(VENV)/.ready
-FIND_PYTHON = for p in python3.11 python3.12 python3.13 python3; do \
+FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help book chapter serve test lint format references bench peers sources results zoo lock clean
+.PHONY: help book chapter serve test lint format references notebooks bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,6 +41,9 @@ format: $(READY) ## Mend what lint can mend
 
 references: $(READY) ## Execute the reference notebooks of the tests anew
 	@$(PYTHON) -m book references
+
+notebooks: $(READY) ## Put the executed notebooks beside their chapters, for Binder and Colab
+	@$(PYTHON) -m book notebooks
 
 bench: $(READY) ## Time calib (tests/benchmarks)
 	@$(PYTHON) -m pytest tests/benchmarks --benchmark-only
@@ -73,10 +76,12 @@ clean: ## Remove what was built; the environment stays
 
 $(READY): requirements.lock pyproject.toml
 	@set -e; \
+	uv=$$(command -v uv || true); \
 	test -x $(PYTHON) || { python=$$($(FIND_PYTHON)); \
 		test -n "$$python" || { echo "Python 3.11 or later is needed" >&2; exit 1; }; \
-		echo "making $(VENV) with $$python"; $$python -m venv $(VENV); }; \
-	uv=$$(command -v uv || true); \
+		echo "making $(VENV) with $$python"; \
+		if test -n "$$uv"; then $$uv venv --quiet --python $$python $(VENV); \
+		else $$python -m venv $(VENV); fi; }; \
 	test -n "$$uv" || { $(PYTHON) -m pip install --quiet uv && uv=$(VENV)/bin/uv || true; }; \
 	if test -n "$$uv"; \
 		then install="$$uv pip install --quiet --compile-bytecode --python $(PYTHON)"; \

@@ -14,7 +14,7 @@ import yaml
 from book import lint, reference
 from book.executor import execute_all
 from book.project import BookError, Project
-from book.site import build_chapter, build_site
+from book.site import build_chapter, build_site, write_runnable
 
 
 def main(arguments=None) -> int:
@@ -64,6 +64,13 @@ def references(project: Project, options) -> None:
     reference.write_references(project)
 
 
+def notebooks(project: Project, options) -> None:
+    """Write the executed notebooks beside their chapters, ready to run on Binder and Colab."""
+    for chapter in project.listed():
+        if chapter.is_notebook:
+            write_runnable(project, chapter)
+
+
 def _parameters(pairs: list[str]) -> dict:
     found = {}
     for pair in pairs:
@@ -92,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, chapter, check, references):
+    for function in (build, chapter, check, references, notebooks):
         command = commands.add_parser(function.__name__, help=function.__doc__)
         command.set_defaults(run=function)
         if function is check:

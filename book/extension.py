@@ -48,12 +48,19 @@ def _number(translator, node) -> tuple:
     return next((figures[name] for name in node["ids"] if name in figures), ())
 
 
-def edit_the_source(app, pagename, templatename, context, doctree) -> None:
-    """Point "suggest edit" at the chapter's Markdown and Binder and Colab at its notebook."""
+def point_to_sources(app, pagename, templatename, context, doctree) -> None:
+    """Point the edit button at the Markdown, Binder and Colab at the branch "notebooks"."""
+    branch = app.config.html_theme_options.get("repository_branch", "main")
+    moved = {
+        f"/{pagename}.ipynb": ("/edit/", f"/{pagename}.md"),
+        f"/{branch}?urlpath=": ("mybinder.org", "/notebooks?urlpath="),
+        f"/blob/{branch}/": ("colab", "/blob/notebooks/"),
+    }
     for group in context.get("header_buttons", []):
         for button in group.get("buttons", []):
-            if "/edit/" in button.get("url", ""):
-                button["url"] = button["url"].replace(f"{pagename}.ipynb", f"{pagename}.md")
+            for old, (where, new) in moved.items():
+                if where in button.get("url", ""):
+                    button["url"] = button["url"].replace(old, new)
 
 
 def name_no_list(app, pagename, templatename, context, doctree) -> None:
@@ -74,5 +81,5 @@ def setup(app) -> dict:
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
     app.connect("html-page-context", name_no_list)
-    app.connect("html-page-context", edit_the_source, priority=900)
+    app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,12 +10,24 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import yaml
 
 from book.executor import executed_path
 from book.project import BookError, Chapter, Project
 
 HERE = Path(__file__).parent
+COLAB = """\
+# On Colab this fetches the book's library and data; elsewhere it does nothing.
+import os
+import sys
+
+if "google.colab" in sys.modules:
+    !git clone --quiet --depth 1 {address} /content/calibration-book
+    %pip install --quiet "/content/calibration-book[book]"
+    os.environ["CALIB_DATA"] = "/content/calibration-book/data"
+    sys.path.insert(0, "/content/calibration-book")\
+"""
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 REFERENCES = ["ref.*", "myst.xref_missing"]
 
@@ -109,6 +121,18 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
     shutil.rmtree(folder / "work", ignore_errors=True)
     _sphinx(folder / "src", folder / "work", "html", strict=False)
     return folder / "work" / "html" / f"{chapter.name}.html"
+
+
+def write_runnable(project: Project, chapter: Chapter) -> Path:
+    """Write the executed notebook beside its chapter, headed by a cell that prepares Colab."""
+    notebook = nbformat.read(executed_path(project, chapter), as_version=4)
+    address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
+    if address:
+        cell = nbformat.v4.new_code_cell(COLAB.format(address=address), id="prepare-colab")
+        notebook.cells.insert(0, cell)
+    path = chapter.path.with_suffix(".ipynb")
+    nbformat.write(notebook, path)
+    return path
 
 
 def _sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:

@@ -279,7 +279,13 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     assert run(project, "build") == 0
     text = page.read_text()
     assert "https://github.com/owner/name/edit/main/chapters/part/one.md" in text
-    assert "mybinder.org/v2/gh/owner/name" in text
+    assert (
+        "mybinder.org/v2/gh/owner/name/notebooks?urlpath=lab/tree/chapters/part/one.ipynb" in text
+    )
+    assert "/github/owner/name/blob/notebooks/chapters/part/one.ipynb" in text
+    assert run(project, "notebooks") == 0
+    runnable = nbformat.read(project.chapters / "part/one.ipynb", as_version=4)
+    assert "git clone --quiet --depth 1 https://github.com/owner/name" in runnable.cells[0].source
 
     notebook(project, cell("1 + 1") + "\n{ref}`nowhere`\n")
     assert run(project, "build") == 1

@@ -75,7 +75,8 @@ def chapters():
 @pytest.fixture(scope="module")
 def visits(tmp_path_factory):
     """Open each page once at each size and theme, and keep what was seen."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
     skip_unless(chromium is not None, "no chromium on the path")
     from playwright.sync_api import sync_playwright
 
