@@ -150,7 +150,7 @@ def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
     hit : array_like, shape (n,)
         1 where the event happened, else 0.
     atol : float, optional
-        How far above one a score may be, by rounding, see :func:`check_probabilities`. Such a
+        How far above one a score may be, by rounding, see ``check_probabilities``. Such a
         score is let through unchanged.
     names : tuple of str
         Names of the two arguments, for the error.
@@ -308,7 +308,7 @@ def logits(y_prob, *, floor=1e-12, atol=None):
     floor : float
         Probabilities below the floor count as the floor, so that the logarithm is finite.
     atol : float, optional
-        How far a row sum may be from one, see :func:`check_probabilities`.
+        How far a row sum may be from one, see ``check_probabilities``.
 
     Returns
     -------

@@ -82,7 +82,7 @@ def ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
         Probabilities, or the scores of pairs.
     n_bins : int
     closed : {"right", "left"}
-        Which end of a bin belongs to it, see :func:`calib.bins.equal_width`.
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
     Returns
@@ -117,7 +117,7 @@ def mce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
         Probabilities, or the scores of pairs.
     n_bins : int
     closed : {"right", "left"}
-        Which end of a bin belongs to it, see :func:`calib.bins.equal_width`.
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
     Returns
@@ -152,7 +152,7 @@ def rmsce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
         Probabilities, or the scores of pairs.
     n_bins : int
     closed : {"right", "left"}
-        Which end of a bin belongs to it, see :func:`calib.bins.equal_width`.
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
     Returns
@@ -188,7 +188,7 @@ def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=No
     y_prob : array_like, shape (n, K)
     n_bins : int
     closed : {"right", "left"}
-        Which end of a bin belongs to it, see :func:`calib.bins.equal_width`.
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
     Returns
@@ -219,8 +219,8 @@ sce = classwise_ece
 def ace(y_true, y_prob, *, n_bins=15, sample_weight=None):
     """Adaptive calibration error: per class, mean gap of R ranges of equal mass.
 
-    The plain mean of |acc - conf| over the K R ranges. Tied scores stay together, so that a range
-    may be empty; it counts as zero.
+    The plain mean of ``|acc - conf|`` over the K R ranges. Tied scores stay together, so that a
+    range may be empty; it counts as zero.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
 def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
     """Prediction specific calibration error: mean distance of the scores from their curve.
 
-    The mean over the samples of |curve(s) - s|, the curve of :func:`psce_curve` interpolated
+    The mean over the samples of ``|curve(s) - s|``, the curve of :func:`psce_curve` interpolated
     linearly. The paper defines the curve only; this scalar is our choice.
 
     Parameters
@@ -518,7 +518,7 @@ def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None
     view : callable
         See :mod:`calib.views`.
     width : float, optional
-        Standard deviation of the kernel. At infinity the error is |accuracy - mean score|.
+        Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
     sample_weight : array_like of float, shape (n,), optional
 
     Returns

@@ -567,8 +567,8 @@ def consistency_band(score, *, bins=None, confidence_level=0.95):
 def error_if_calibrated(score, *, bins=None):
     """Mean ECE that a calibrated model with these scores would show: the bias that bins bring.
 
-    The mean of |hits - sum of scores| over the Poisson-binomial number of hits, summed over bins
-    and divided by n.
+    The mean of ``|hits - sum of scores|`` over the Poisson-binomial number of hits, summed over
+    bins and divided by n.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def top_label(y_true, y_prob, *, atol=None):
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, or the scores of pairs, which are passed through.
     atol : float, optional
-        How far a row sum may be from one, see :func:`calib.checks.check_probabilities`.
+        How far a row sum may be from one, see ``calib.checks.check_probabilities``.
 
     Returns
     -------

@@ -1,0 +1,134 @@
+"""The reference of `calib`: its docstrings, and the chapter that derives each entry.
+
+``.. calib-reference:: errors`` shows the public names of a module. A chapter that derives some of
+them ends with links to them.
+"""
+
+import importlib
+import inspect
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.addnodes import pending_xref
+from sphinx.util.docutils import SphinxDirective
+
+import calib
+
+CHAPTER_OF = {
+    "measure/what-calibration-means": [
+        *("top_label", "one_vs_rest", "top_r", "within_top_r"),
+        *("BetaDistorted", "TemperedGaussian", "LabelNoise"),
+    ],
+    "measure/reliability-diagrams": [
+        *("Bins", "equal_width", "equal_mass", "Band", "consistency_band"),
+        *("reliability_diagram", "reliability_plot"),
+    ],
+    "measure/ece-and-mce": [
+        *("calibration_error", "ece", "mce", "rmsce", "accuracy", "ece_against_bins"),
+    ],
+    "measure/every-class-counts": [
+        *("classwise_ece", "sce", "ace", "tace", "psce", "psce_curve", "classwise_psce"),
+        "classwise_diagrams",
+    ],
+    "measure/without-bins": ["ks_error", "classwise_ks", "kde_ece", "smooth_ece", "ks_graph"],
+    "measure/proper-scores": [
+        *("nll", "brier", "top1_brier", "Decomposition", "murphy_decomposition"),
+        "corp_decomposition",
+    ],
+    "measure/how-sure-is-the-number": [
+        *("Estimate", "CalibrationTest", "bootstrap", "paired_difference", "consistency_test"),
+        *("spiegelhalter_test", "hosmer_lemeshow_test", "skce", "skce_test"),
+        *("error_if_calibrated", "debiased_ece", "sweep_ece"),
+    ],
+    "recalibrate/temperature-scaling": [
+        *("softmax", "logits", "TemperatureScaling", "ConvergenceError", "NotFittedError"),
+        "Calibrator",
+    ],
+    "recalibrate/binning-isotonic-bbq": [
+        *("HistogramBinning", "IsotonicCalibration", "BBQ", "OneVsRest"),
+    ],
+    "recalibrate/platt-to-dirichlet": [
+        *("PlattScaling", "BetaCalibration", "VectorScaling", "MatrixScaling"),
+        *("DirichletCalibration", "EnsembleTemperatureScaling"),
+    ],
+    "recalibrate/splines": ["SplineCalibration", "TopLabel", "TopR", "WithinTopR", "AllRanks"],
+    "recalibrate/trained-to-be-calibrated": ["cross_entropy", "focal_loss", "label_smoothing"],
+    "recalibrate/choosing-a-method": ["run_study"],
+    "replicate/evidence": [
+        *("Predictions", "Split", "check_paired", "UndeclaredDataError", "load_published"),
+        *("load_results", "load_source", "source_names", "sources"),
+    ],
+    "replicate/zoo": ["load_zoo", "zoo_index"],
+    "replicate/minderer2021": ["error_against_accuracy"],
+    "replicate/ledger": ["judge_all", "load_claims"],
+    "use/your-own-model": ["make_report", "save", "load_map"],
+}
+
+
+def chapter_of(name: str) -> str | None:
+    """The chapter that derives a public name."""
+    return next((chapter for chapter, names in CHAPTER_OF.items() if name in names), None)
+
+
+def entry(name: str, documents: set) -> list[str]:
+    """The lines of reStructuredText that show one public name."""
+    value = getattr(calib, name)
+    kind = "autofunction"
+    if inspect.isclass(value):
+        kind = "autoexception" if issubclass(value, Exception) else "autoclass"
+    lines = [f".. {kind}:: calib.{name}"]
+    if kind == "autoclass" and ("fit" in vars(value) or "sample" in vars(value)):
+        lines += ["   :members:", "   :inherited-members:"]
+    chapter = chapter_of(name)
+    if chapter in documents:
+        lines += ["", f"   Derived in :doc:`/{chapter}`."]
+    return [*lines, ""]
+
+
+class Reference(SphinxDirective):
+    """Show the public names of a module."""
+
+    required_arguments = 1
+
+    def run(self) -> list:
+        module = self.arguments[0]
+        lines = [f".. py:module:: calib.{module}", "", f"*{summary(module)}*", ""]
+        for name in sorted(calib._PUBLIC[module]):
+            lines += entry(name, self.env.found_docs)
+        container = nodes.container()
+        self.state.nested_parse(StringList(lines, module), self.content_offset, container)
+        return container.children
+
+
+def summary(module: str) -> str:
+    """The first line of a module's docstring."""
+    return inspect.getdoc(importlib.import_module(f"calib.{module}")).splitlines()[0]
+
+
+def link_back(app, doctree) -> None:
+    """End a chapter with links to the entries that it derives."""
+    names = [name for name in CHAPTER_OF.get(app.env.docname, []) if name in calib.__all__]
+    sections = list(doctree.findall(nodes.section))
+    if not names or not sections or "use/api" not in app.env.found_docs:
+        return
+    links = nodes.paragraph("", "In the reference: ", classes=["in-the-reference"])
+    for i, name in enumerate(names):
+        if i:
+            links += nodes.Text(", ")
+        links += pending_xref(
+            "",
+            nodes.literal(name, name),
+            refdomain="py",
+            reftype="obj",
+            reftarget=f"calib.{name}",
+            refexplicit=True,
+            refwarn=True,
+            refdoc=app.env.docname,
+        )
+    sections[0] += links
+
+
+def setup(app) -> dict:
+    app.add_directive("calib-reference", Reference)
+    app.connect("doctree-read", link_back)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
