@@ -9,6 +9,7 @@ from inspect import signature
 import numpy as np
 from scipy import stats
 from scipy.signal import fftconvolve
+from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist, pdist
 
 from calib import errors, scores
@@ -30,6 +31,7 @@ OF_PAIRS = (  # metrics that read nothing but the scores and hits of a view
     scores.accuracy,
     scores.top1_brier,
 )
+CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Estimate:
     n_resamples : int
     method : str
         How it was made.
+    resampled : ndarray of float, shape (n_resamples,)
+        The metric of each resample.
 
     Examples
     --------
@@ -62,6 +66,7 @@ class Estimate:
     confidence_level: float
     n_resamples: int
     method: str
+    resampled: np.ndarray | None = field(default=None, repr=False, compare=False)
 
     def __str__(self):
         return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
@@ -160,10 +165,10 @@ def bootstrap(
     Notes
     -----
     Resampling counts how often each sample is drawn. `ece`, `mce`, `rmsce`, `calibration_error`
-    with equal-width bins and `ks_error` are then sums of these counts over samples that were
-    binned or sorted once. The other metrics of a view are computed from its pairs, and all metrics
-    with a `sample_weight` from the counts as weights, without a copy of the probabilities. Any
-    other metric is called with the drawn rows. All ways give the same numbers.
+    with equal-width bins, `classwise_ece` and `ks_error` are then sums of these counts over samples
+    that were binned or sorted once. The other metrics of a view are computed from its pairs, and
+    all metrics with a `sample_weight` from the counts as weights, without a copy of the
+    probabilities. Any other metric is called with the drawn rows. All ways give the same numbers.
 
     References
     ----------
@@ -664,6 +669,9 @@ def _drawn_statistic(metric, y_true, y_prob, options):
         options = {name: value for name, value in options.items() if name != "view"}
         order = np.argsort(score)
         y_true, y_prob = hit[order], score[order]
+    elif metric is errors.classwise_ece and np.size(y_prob) <= CLASSWISE_ENTRIES:
+        y, sums = _classwise(y_true, y_prob, options)
+        return lambda drawn: sums(y, _times(drawn))
     else:
         y_true, y_prob = np.asarray(y_true), np.asarray(y_prob)
         order = None
@@ -693,7 +701,14 @@ def _calibrated_statistic(metric, y_true, y_prob, options, rng):
         score, _ = check_pairs(y_prob, y_true, names=("y_prob", "y_true"))
         return lambda: metric(rng.random(len(score)) < score, score, **options)
     below = np.cumsum(check_probabilities(y_prob), axis=1, dtype=float)[:, :-1]
-    return lambda: metric((below < rng.random((len(below), 1))).sum(axis=1), y_prob, **options)
+
+    def draw():
+        return (below < rng.random((len(below), 1))).sum(axis=1)
+
+    if metric is errors.classwise_ece and np.size(y_prob) <= CLASSWISE_ENTRIES:
+        _, sums = _classwise(y_true, y_prob, options)
+        return lambda: sums(draw(), np.ones(len(below)))
+    return lambda: metric(draw(), y_prob, **options)
 
 
 def _summed(metric, score, options):
@@ -741,6 +756,25 @@ def _cumulative(score):
     return statistic
 
 
+def _classwise(y_true, y_prob, options):
+    """Return the labels, and the classwise ECE as a function of labels and weights."""
+    p = check_probabilities(y_prob)
+    n, n_classes = p.shape
+    y = check_labels(y_true, n_classes, n=n)
+    n_bins = options.get("n_bins", 15)
+    binned = equal_width(n_bins, options.get("closed", "right"))([0.0], [0])
+    place = binned.assign(p.astype(float)) + n_bins * np.arange(n_classes)
+    sample = np.repeat(np.arange(n), n_classes)
+    shape = (n_bins * n_classes, n)
+    score_sums = csr_array((p.ravel().astype(float), (place.ravel(), sample)), shape)
+
+    def statistic(labels, weight):
+        hits = np.bincount(place[np.arange(n), labels], weight, shape[0])
+        return np.abs(hits - score_sums @ weight).sum() / (weight.sum() * n_classes)
+
+    return y, statistic
+
+
 def _refuse_weights(options):
     if options.get("sample_weight") is not None:
         raise ValueError("sample_weight: not defined for resampled data, expected none")
@@ -764,10 +798,15 @@ def _estimate(value, resampled, confidence_level, method, name):
     low, high = np.quantile(resampled, [tail, 1 - tail])
     if method == "basic":
         low, high = 2 * value - high, 2 * value - low
-    spread = float(np.std(resampled, ddof=1))
-    n_resamples = len(resampled)
     return Estimate(
-        value, float(low), float(high), spread, confidence_level, n_resamples, f"{method} {name}"
+        value,
+        float(low),
+        float(high),
+        float(np.std(resampled, ddof=1)),
+        confidence_level,
+        len(resampled),
+        f"{method} {name}",
+        resampled,
     )
 
 

@@ -57,6 +57,9 @@ METRICS = [
     (calib.debiased_ece, {"view": one_vs_rest(0)}),
     (calib.sweep_ece, {}),
     (calib.classwise_ece, {}),
+    (calib.classwise_ece, {"n_bins": 4, "closed": "left"}),
+    (calib.accuracy, {}),
+    (calib.top1_brier, {"view": one_vs_rest(2)}),
     (calib.ace, {"n_bins": 5}),
     (calib.nll, {}),
     (calib.brier, {}),
@@ -76,6 +79,18 @@ def test_bootstrap_agrees_with_a_loop(metric, options, case):
     np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
     assert found.standard_error == pytest.approx(np.std(resampled, ddof=1), abs=1e-12)
     assert found.value == metric(y, p, **options)
+    np.testing.assert_allclose(found.resampled, resampled, atol=1e-12)
+
+
+@pytest.mark.parametrize("metric", [calib.classwise_ece, calib.classwise_ks, calib.nll])
+def test_few_entries_are_kept_as_sums(metric, monkeypatch):
+    y, p = draw(60, 4)
+    kept = bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled
+    test = consistency_test(metric, y, p, n_resamples=20, rng=rng())
+    monkeypatch.setattr(inference, "CLASSWISE_ENTRIES", 0)
+    np.testing.assert_allclose(bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled, kept)
+    plain = consistency_test(metric, y, p, n_resamples=20, rng=rng())
+    np.testing.assert_allclose(test.null, plain.null)
 
 
 def test_basic_interval_mirrors_the_percentile_interval():
