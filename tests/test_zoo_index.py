@@ -30,9 +30,18 @@ def test_no_two_runs_share_a_name():
     assert len(RUN) == len(RUNS)
 
 
-def test_the_first_seed_of_everything_comes_first():
-    seeds = [run.seed for run in RUNS]
+def test_the_first_seed_of_everything_on_small_data_comes_first():
+    seeds = [run.seed for run in RUNS if run.epochs and run.dataset != "cifar100"]
     assert seeds == sorted(seeds)
+
+
+def test_every_network_of_ours_is_listed_with_three_seeds():
+    seeds = {}
+    for run in RUNS:
+        if run.epochs:
+            seeds.setdefault(run.name.rpartition("-s")[0], []).append(run.seed)
+    assert set(map(tuple, map(sorted, seeds.values()))) == {(1, 2, 3)}
+    assert len(RUNS) >= 120
 
 
 def test_index_is_what_the_files_say(rows):

@@ -8,7 +8,7 @@ from .train import labels_of, logits, train
 FAMILIES = {
     "resnet": "ResNet",
     "convnet": "ConvNet",
-    "cnn2": "two-layer CNN",
+    "cnn": "two-layer CNN",
     "vit": "ViT",
     "mixer": "MLP-Mixer",
     "dan": "DAN",

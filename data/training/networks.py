@@ -141,6 +141,7 @@ class DeepAveraging(nn.Module):
     def __init__(self, depth, width, words, classes, batch_norm):
         super().__init__()
         self.embedding = nn.EmbeddingBag(words, 100, mode="mean")
+        nn.init.normal_(self.embedding.weight, 0, 0.05)
         layers, inputs = [], 100
         for _ in range(depth):
             layers.append(nn.Linear(inputs, width))
@@ -157,11 +158,11 @@ class DeepAveraging(nn.Module):
 def build(run, channels, classes):
     """The network that a run asks for; `channels` is the number of words for text."""
     if run.architecture == "resnet":
-        stem = 2 if run.dataset == "fashion" else 1
+        stem = 1 if run.dataset == "cifar10-test" else 2
         return ResNet(run.depth, run.width, channels, classes, stem)
     if run.architecture == "convnet":
         return convnet(run.width, channels, classes, run.batch_norm)
-    if run.architecture == "cnn2":
+    if run.architecture == "cnn":
         return two_layer_cnn(run.width, channels, classes)
     if run.architecture == "vit":
         return Patches("attention", run.depth, run.width, channels, classes)

@@ -36,21 +36,23 @@ class Run:
         """Processor seconds that the run takes, roughly."""
         per_image = {
             "resnet": self.depth * (0.7e-5 + 0.25e-5 * self.width),
-            "convnet": 3e-4,
-            "cnn2": 4e-4,
-            "vit": self.depth * self.width * 1.5e-6,
-            "mixer": self.depth * self.width * 1.5e-6,
-            "dan": 2e-4,
+            "convnet": 2.1e-4,
+            "cnn": 2.6e-4,
+            "vit": self.depth * self.width * 1.6e-6,
+            "mixer": self.depth * self.width * 1.2e-6,
+            "dan": 2.7e-4,
         }[self.architecture]
+        if self.dataset == "cifar10-test":
+            return 5 * self.depth
         seconds = (self.training_images or 8000) * self.epochs * per_image
-        return 15 + seconds * (1.5 if self.shift or self.curve else 1)
+        return 2 + seconds + 40 * bool(self.curve) + 30 * self.shift
 
     @property
     def name(self):
         """Names every setting that differs from the usual one, so that no two runs share a name."""
         if self.dataset == "cifar10-test":
             return f"cifar10-{self.architecture}{self.depth}"
-        usual = Run("", self.dataset, self.architecture, self.depth, self.width)
+        ours = usual(self.architecture, "", self.dataset, self.depth, self.width)
         parts = [self.dataset, f"{self.architecture}{self.depth}", f"w{self.width}"]
         short = {
             "loss": "{}",
@@ -61,68 +63,58 @@ class Run:
             "epochs": "e{}",
         }
         for setting, form in short.items():
-            if getattr(self, setting) != getattr(usual, setting):
+            if getattr(self, setting) != getattr(ours, setting):
                 parts.append(form.format(getattr(self, setting)))
-        if not self.batch_norm:
+        if self.batch_norm != ours.batch_norm:
             parts.append("nobn")
         return "-".join([*parts, f"s{self.seed}"])
 
 
+USUAL = {
+    "resnet": {},
+    "convnet": {"optimiser": ADAM, "initialisation": "he"},
+    "cnn": {
+        "batch_norm": False,
+        "initialisation": "glorot",
+        "weight_decay": 0.0,
+        "optimiser": ADAM,
+        "epochs": 20,
+    },
+    "vit": {"batch_norm": False, "weight_decay": 0.05, "optimiser": ADAM},
+    "mixer": {"batch_norm": False, "weight_decay": 0.05, "optimiser": ADAM},
+    "dan": {"weight_decay": 0.0, "optimiser": ADAM, "training_images": 0, "epochs": 10},
+}
+
+
+def usual(architecture, block, dataset, depth, width, **settings):
+    """A run with its architecture's usual settings, but for those given."""
+    return Run(block, dataset, architecture, depth, width, **USUAL[architecture] | settings)
+
+
 def resnet(block, depth, width, **settings):
-    return Run(block, "fashion", "resnet", depth, width, **settings)
+    return usual("resnet", block, "fashion", depth, width, **settings)
 
 
 def convnet(block, **settings):
-    settings = {"optimiser": ADAM} | settings
-    return Run(block, "fashion", "convnet", 6, 16, **settings)
+    return usual("convnet", block, "fashion", 6, 16, **settings)
 
 
 def cnn2(block, **settings):
-    settings = {"batch_norm": False, "weight_decay": 0.0, "optimiser": ADAM} | settings
-    return Run(block, "fashion", "cnn2", 2, 16, **settings)
+    return usual("cnn", block, "fashion", 2, 16, **settings)
 
 
 def dan(block, dataset, depth=3, width=100, **settings):
-    settings = {"weight_decay": 0.0, "optimiser": ADAM, "training_images": 0} | settings
-    return Run(block, dataset, "dan", depth, width, **settings)
+    return usual("dan", block, dataset, depth, width, **settings)
 
 
-def family(architecture, depth, width, **settings):
-    settings = {"training_images": 20_000, "epochs": 12, "shift": True} | settings
-    return Run("minderer-family", "fashion", architecture, depth, width, **settings)
+def family(architecture, depth, width):
+    settings = {"training_images": 10_000, "epochs": 12, "shift": True}
+    return usual(architecture, "minderer-family", "fashion", depth, width, **settings)
 
 
-def vision(architecture, depth, width):
-    rate = ("adam", 1e-3)
-    return family(architecture, depth, width, batch_norm=False, optimiser=rate, weight_decay=0.05)
-
-
-ROUND = [
-    *(resnet("guo-depth", depth, 4) for depth in (8, 14, 20, 32)),
-    *(resnet("guo-width", 14, width) for width in (2, 4, 8, 16)),
-    *(
-        resnet("guo-weight-decay", 8, 8, weight_decay=wd)
-        for wd in (0, 1e-4, 1e-3, 5e-3, 1e-2, 2e-2)
-    ),
-    *(
-        resnet("vasilev-full-fit", 8, 8, loss=loss)
-        for loss in ("ce", "fl1", "fl2", "fl3", "ls0.05")
-    ),
-    *(
-        resnet("vasilev-short", 8, 8, loss=loss, epochs=5)
-        for loss in ("ce", "fl1", "fl2", "fl3", "ls0.05")
-    ),
-    *(convnet("guo-batch-norm", batch_norm=bn) for bn in (False, True)),
-    *(
-        cnn2("nixon-initialisation", initialisation=how, epochs=20)
-        for how in ("glorot", "he", "normal-0.1", "normal-0.3")
-    ),
-    *(
-        cnn2("nixon-label-noise", initialisation="glorot", label_noise=noise, epochs=20)
-        for noise in (0.0, 0.1, 0.2, 0.3)
-    ),
-    *(dan("guo-text", "20news", epochs=20, curve=250) for _ in (1,)),
-]
+def cifar100(depth, width):
+    settings = {"training_images": 10_000, "epochs": 20}
+    return usual("resnet", "guo-cifar100", "cifar100", depth, width, **settings)
 
 
 def merged(runs):
@@ -141,18 +133,43 @@ def merged(runs):
     return list(out.values())
 
 
+LOSSES = ("ce", "fl1", "fl2", "fl3", "ls0.05")
+ROUND = [
+    *(resnet("guo-depth", depth, 4) for depth in (8, 14, 20, 32)),
+    *(resnet("guo-width", 14, width) for width in (2, 4, 8, 16)),
+    *(
+        resnet("guo-weight-decay", 8, 8, weight_decay=decay)
+        for decay in (0, 1e-4, 1e-3, 5e-3, 1e-2, 2e-2)
+    ),
+    *(resnet("vasilev-full-fit", 8, 8, loss=loss) for loss in LOSSES),
+    *(resnet("vasilev-short", 8, 8, loss=loss, epochs=5) for loss in LOSSES),
+    *(convnet("guo-batch-norm", batch_norm=normal) for normal in (False, True)),
+    *(dan("guo-text", data) for data in ("20news", "reuters-r8", "reuters-r52", "sst2")),
+    *(dan("guo-text-depth", "20news", depth=depth) for depth in (1, 3, 5)),
+    *(dan("guo-text-width", "20news", width=width) for width in (16, 100, 200)),
+    *(
+        cnn2("nixon-initialisation", initialisation=how)
+        for how in ("glorot", "he", "normal-0.1", "normal-0.3")
+    ),
+    *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.0, 0.1, 0.2, 0.3)),
+    cnn2("nixon-over-fitting", epochs=40, curve=195),
+    resnet("guo-nll", 14, 8, epochs=40, curve=156),
+    dan("guo-nll", "20news", epochs=20, curve=159),
+    *(family("resnet", 14, width) for width in (4, 8, 16)),
+    *(family("vit", 4, width) for width in (32, 64, 128)),
+    *(family("mixer", 4, width) for width in (32, 64, 128)),
+]
 PUBLIC = [
-    Run(
-        "cifar10-public",
-        "cifar10-test",
-        "resnet",
-        depth,
-        16,
-        epochs=0,
-        training_images=0,
-        shift=True,
-    )
+    Run("cifar10-public", "cifar10-test", "resnet", depth, 16, epochs=0, shift=True)
     for depth in (20, 32, 44, 56)
 ]
+LAST = [cifar100(depth, width) for depth, width in ((8, 8), (14, 8), (20, 8))]
 
-RUNS = merged([*PUBLIC, *(replace(run, seed=seed) for seed in SEEDS for run in ROUND)])
+RUNS = merged(
+    [
+        *(replace(run, seed=1) for run in ROUND),
+        *PUBLIC,
+        *(replace(run, seed=seed) for seed in SEEDS[1:] for run in ROUND),
+        *(replace(run, seed=seed) for seed in SEEDS for run in LAST),
+    ]
+)

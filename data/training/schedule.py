@@ -44,6 +44,7 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
         futures = {pool.submit(one, run, folder): run for run in missing}
         for done, future in enumerate(as_completed(futures), 1):
             run, seconds = futures[future], future.result()
+            zoo.add_seconds(run.name, seconds, folder)
             zoo.write_index(folder)
             bar.write(f"[{done}/{len(missing)}] {run.name} {seconds:.0f} s")
             bar.set_postfix_str(f"{done}/{len(missing)}")

@@ -110,6 +110,17 @@ def index(folder=ZOO):
     return rows
 
 
+def add_seconds(name, seconds, folder=ZOO):
+    """Note the processor time of a run in seconds.csv, the only file that no run can repeat."""
+    path = folder / "seconds.csv"
+    rows = []
+    if path.exists():
+        with open(path, newline="") as file:
+            rows = [row for row in csv.DictReader(file) if row["name"] != name]
+    rows.append({"name": name, "seconds": round(seconds)})
+    write_rows(path, sorted(rows, key=lambda row: row["name"]))
+
+
 def write_index(folder=ZOO):
     rows = index(folder)
     if rows:
