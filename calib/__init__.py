@@ -70,6 +70,7 @@ _PUBLIC = {
         "IsotonicCalibration",
         "PlattScaling",
     ],
+    "calibrators.cross_validation": ["CrossValidated"],
     "calibrators.scaling": [
         "DirichletCalibration",
         "EnsembleTemperatureScaling",

@@ -8,14 +8,18 @@ from sklearn.base import clone
 
 from calib import (
     ConvergenceError,
+    CrossValidated,
     DirichletCalibration,
     EnsembleTemperatureScaling,
+    HistogramBinning,
     MatrixScaling,
+    OneVsRest,
     TemperatureScaling,
     VectorScaling,
     nll,
     softmax,
 )
+from calib.calibrators.cross_validation import stratified_folds
 from calib.calibrators.scaling import mixture_weights
 
 MAPS = [
@@ -234,3 +238,49 @@ class TestEnsemble:
         mixture, violation, _ = mixture_weights(likelihood, np.ones(3) / 3, tol=1e-9, max_iter=50)
         np.testing.assert_allclose(mixture, [1, 0, 0], atol=1e-9)
         assert violation <= 1e-9
+
+
+class TestCrossValidated:
+    def test_held_out_nll_by_hand(self):
+        z, y = network(200, 3)
+        grid = {"lam": [0.0, 1.0, 100.0], "mu": [0.1, 1.0]}
+        tuned = CrossValidated(MatrixScaling(), grid, n_folds=4).fit(z, y)
+        folds = stratified_folds(y, 4)
+        for params, found in zip(tuned.combinations, tuned.nll_, strict=True):
+            p = np.empty_like(z)
+            for fold in range(4):
+                fitted = MatrixScaling(**params).fit(z[folds != fold], y[folds != fold])
+                p[folds == fold] = fitted.predict_proba(z[folds == fold])
+            assert found == pytest.approx(nll(y, p))
+        best = min(range(6), key=lambda i: tuned.nll_[i])
+        assert tuned.best_params_ == tuned.combinations[best]
+        whole = MatrixScaling(**tuned.best_params_).fit(z, y)
+        np.testing.assert_array_equal(tuned.predict_proba(z), whole.predict_proba(z))
+
+    def test_a_penalty_is_found_where_the_matrix_over_fits(self):
+        z, y = network(4000, 8, seed=4)
+        tuned = CrossValidated(MatrixScaling(), n_folds=3).fit(z[:400], y[:400])
+        free = MatrixScaling().fit(z[:400], y[:400])
+        assert tuned.best_params_["lam"] > 0.01
+        loss = {m: nll(y[400:], m.predict_proba(z[400:])) for m in [tuned, free]}
+        assert loss[tuned] < loss[free]
+
+    def test_other_maps_and_parameters(self):
+        z, y = network(600, 3)
+        grid = {"calibrator__n_bins": [2, 8, 200]}
+        tuned = CrossValidated(OneVsRest(HistogramBinning()), grid).fit(z, y)
+        assert tuned.best_params_ == {"calibrator__n_bins": 8}
+        assert clone(tuned).get_params()["calibrator__calibrator__n_bins"] == 15
+
+    def test_folds_hold_the_same_share_of_each_class(self):
+        y = np.random.default_rng(0).integers(0, 3, 1000)
+        folds = stratified_folds(y, 5)
+        for k in range(3):
+            counts = np.bincount(folds[y == k], minlength=5)
+            assert np.ptp(counts) <= 1
+
+    def test_accuracy_effect_is_that_of_the_map(self):
+        z, y = network(200, 3)
+        grid = {"tol": [1e-7]}
+        tuned = CrossValidated(TemperatureScaling(), grid).fit(z, y)
+        assert str(tuned.accuracy_effect()) == "unchanged by construction"

@@ -10,6 +10,7 @@ from calib import (
     BBQ,
     AllRanks,
     BetaCalibration,
+    CrossValidated,
     DirichletCalibration,
     EnsembleTemperatureScaling,
     HistogramBinning,
@@ -49,6 +50,7 @@ LOGIT_MAPS = [
     TopLabel(BBQ()),
     TopR(HistogramBinning(), r=2),
     WithinTopR(PlattScaling(), r=2),
+    CrossValidated(MatrixScaling(), {"lam": [0.1, 1.0]}, n_folds=2),
 ]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from calib.calibrators import binary, scaling, spline, views
+from calib.calibrators import binary, cross_validation, scaling, spline, views
 from calib.calibrators.base import Calibrator
 from calib.readers import read_npz
 
@@ -44,6 +44,7 @@ LEARNED = {
     views.TopLabel: {"map_": Calibrator},
     views.TopR: {"map_": Calibrator},
     views.WithinTopR: {"map_": Calibrator},
+    cross_validation.CrossValidated: {"map_": Calibrator, "nll_": ("combinations",)},
 }
 CLASSES = {cls.__name__: cls for cls in LEARNED}
 
@@ -166,14 +167,14 @@ def _rebuild(description, arrays):
 def _rebuild_unfitted(description):
     cls = CLASSES[description["class"]]
     params = {
-        key: _rebuild_unfitted(value) if isinstance(value, dict) else value
+        key: _rebuild_unfitted(value) if isinstance(value, dict) and "class" in value else value
         for key, value in description["params"].items()
     }
     if set(params) != set(cls._parameters()):
         raise ValueError(f"it has the parameters {sorted(params)}, expected {cls._parameters()}")
     for key, value in params.items():
         default = inspect.signature(cls).parameters[key].default
-        if default is not inspect.Parameter.empty and _kind(value) != _kind(default):
+        if default not in (None, inspect.Parameter.empty) and _kind(value) != _kind(default):
             raise ValueError(f"{key}: {value!r}, expected a value such as {default!r}")
     return cls(**params)
 
