@@ -276,8 +276,7 @@ def consistency_test(metric, y_true, y_prob, *, n_resamples=1000, rng, **options
 
     References
     ----------
-    Vaicenavicius et al. (2019), section 4.3 (who also resample the predictions); Bröcker & Smith
-    (2007).
+    Vaicenavicius et al. (2019), who also resample the predictions; Bröcker & Smith (2007).
 
     Examples
     --------
@@ -432,7 +431,7 @@ def skce(y_true, y_prob, *, estimator="quadratic", bandwidth=None):
 
     References
     ----------
-    Widmann, Lindsten & Zachariah (2019), section 5.
+    Widmann, Lindsten & Zachariah (2019).
 
     Examples
     --------
@@ -483,7 +482,7 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
 
     References
     ----------
-    Widmann, Lindsten & Zachariah (2019), section 6 and appendix G; Arcones & Giné (1992).
+    Widmann, Lindsten & Zachariah (2019), lemma 3 and appendix G; Arcones & Giné (1992).
 
     Examples
     --------

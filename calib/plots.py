@@ -225,7 +225,7 @@ def classwise_diagrams(
 
     References
     ----------
-    Kull et al. (2019), Figure 1; Vasilev & D'yakonov (2021), section 3.1.
+    Kull et al. (2019); Vasilev & D'yakonov (2021), section 3.1.
 
     Examples
     --------
@@ -362,7 +362,7 @@ def ece_against_bins(
 
     References
     ----------
-    Nixon et al. (2019), section 3; Kumar et al. (2019), section 3.
+    Nixon et al. (2019) and Kumar et al. (2019) on the bias of bins.
 
     Examples
     --------
@@ -575,7 +575,7 @@ def _four(axes):
     if axes is None:
         from matplotlib import pyplot as plt
 
-        axes = plt.subplots(2, 2, figsize=(6.2, 5.6), layout="constrained")[1]
+        axes = plt.subplots(2, 2, figsize=(5.4, 5.2), layout="constrained")[1]
     axes = np.ravel(axes)
     if len(axes) != 4:
         raise ValueError(f"axes: {len(axes)} axes, expected 4")
@@ -627,7 +627,7 @@ def _grid(axes, n_panels, n_columns):
 
     n_columns = min(n_columns, n_panels)
     n_rows = -(-n_panels // n_columns)
-    size = (1.9 * n_columns + 0.4, 2.15 * n_rows + 0.8)
+    size = (1.7 * n_columns + 0.4, 1.95 * n_rows + 0.8)
     _, grid = plt.subplots(
         n_rows, n_columns, figsize=size, sharex=True, sharey=True, layout="constrained"
     )

@@ -39,7 +39,7 @@ class BetaDistorted:
 
     References
     ----------
-    The map: Kull, Silva Filho & Flach (2017), equation 3.
+    The map: Kull, Silva Filho & Flach (2017).
 
     Examples
     --------
