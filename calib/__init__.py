@@ -92,6 +92,7 @@ _PUBLIC = {
         "zoo_index",
     ],
     "public": ["load_source", "source_names", "sources"],
+    "report": ["make_report"],
 }
 
 _MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in names}

@@ -1,0 +1,91 @@
+"""Command line: ``python -m calib report|metrics|apply``."""
+
+import argparse
+import json
+import sys
+
+
+def parser():
+    """Return the parser of the command line."""
+    top = argparse.ArgumentParser(
+        prog="python -m calib", description="Measure and repair the calibration of a classifier."
+    )
+    commands = top.add_subparsers(dest="command", required=True)
+
+    report = commands.add_parser("report", help="write a report as one HTML page")
+    metrics = commands.add_parser("metrics", help="print every metric with its interval")
+    for command in (report, metrics):
+        command.add_argument(
+            "predictions", help="npz with y and logits or probabilities; csv with a column y; npy"
+        )
+        command.add_argument("--labels", help="npy file of the labels, for an npy file of scores")
+        command.add_argument("--classes", help="text file, one class name a line")
+        command.add_argument("--seed", type=int, default=0, help="of folds and resamples")
+    report.add_argument("-o", "--output", required=True, help="the page, NAME.html")
+    metrics.add_argument("--json", action="store_true", help="print JSON")
+
+    apply = commands.add_parser("apply", help="apply a map that a report saved")
+    apply.add_argument("map", help="NAME-map.npz of a report")
+    apply.add_argument("predictions", help="npz with logits or probabilities, or npy")
+    apply.add_argument("-o", "--output", required=True, help="npz to write, with probabilities")
+    for command in (report, metrics, apply):
+        command.add_argument(
+            "--kind", choices=["logits", "probabilities"], help="what a csv or npy holds"
+        )
+    return top
+
+
+def class_names(path):
+    """Return the lines of a file of class names; None without a file."""
+    if path is None:
+        return None
+    with open(path, encoding="utf-8") as lines:
+        return [line.strip() for line in lines if line.strip()]
+
+
+def run(arguments):
+    """Carry out a parsed command."""
+    from calib import report
+    from calib.outputs import read_outputs
+
+    if arguments.command == "apply":
+        report.apply_map(
+            arguments.map, arguments.predictions, arguments.output, kind=arguments.kind
+        )
+        print(f"wrote {arguments.output}")
+        return
+    options = {
+        "kind": arguments.kind,
+        "labels": arguments.labels,
+        "classes": class_names(arguments.classes),
+    }
+    if arguments.command == "report":
+        found = report.make_report(
+            arguments.predictions, arguments.output, seed=arguments.seed, progress=True, **options
+        )
+        chosen = found["recommended"]
+        print(f"wrote {arguments.output}; recommended map: {chosen['name']} ({chosen['reason']})")
+        return
+    outputs = read_outputs(arguments.predictions, **options)
+    found = report.measure(outputs, seed=arguments.seed, progress=sys.stderr.isatty())
+    if arguments.json:
+        print(json.dumps(found, indent=1))
+        return
+    for name, metric in found.items():
+        interval = f"  ({metric['low']:.4f} to {metric['high']:.4f})" if "low" in metric else ""
+        print(f"{name:22s} {metric['value']:.4f}{interval}")
+
+
+def main(argv=None):
+    """Run the command line; wrong input gets one line and exit status 2."""
+    arguments = parser().parse_args(argv)
+    try:
+        run(arguments)
+    except (ValueError, OSError) as error:
+        print(f"calib: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
