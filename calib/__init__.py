@@ -91,6 +91,7 @@ _PUBLIC = {
         "load_zoo",
         "zoo_index",
     ],
+    "study": ["run_study"],
     "public": ["load_source", "source_names", "sources"],
     "report": ["make_report"],
 }

@@ -1,0 +1,229 @@
+"""A study: every calibrator on every network, measured by every metric, in one tidy table."""
+
+import hashlib
+import inspect
+import json
+import os
+import tempfile
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+
+from calib.calibrators.base import ConvergenceError, clone
+from calib.checks import check_count, softmax
+from calib.checks import logits as log_probabilities
+from calib.inference import bootstrap
+
+COLUMNS = ["prediction", "calibrator", "metric", "value", "low", "high", "note"]
+# A change of these files makes cached results stale.
+SOURCES = ["checks", "views", "bins", "errors", "scores", "inference", "study", "calibrators/*"]
+
+
+def run_study(
+    predictions,
+    calibrators,
+    metrics,
+    *,
+    n_resamples=0,
+    confidence_level=0.95,
+    seed=0,
+    n_jobs=2,
+    cache_folder=None,
+    progress=True,
+):
+    """Fit each calibrator to each calibration set and measure it on the test set.
+
+    Parameters
+    ----------
+    predictions : dict of (Predictions or tuple)
+        By name: what :func:`calib.load_zoo` returns, or the four arrays
+        ``(logits, y, test_logits, test_y)``.
+    calibrators : dict of (Calibrator or None)
+        By name; None leaves the probabilities as they are.
+    metrics : dict of callable
+        By name: ``metric(y_true, y_prob) -> float``. Options are set by ``functools.partial``.
+        Maps of one score, such as :class:`calib.TopLabel`, give their scores and hits to it.
+    n_resamples : int
+        Bootstrap resamples of the test set for the intervals; 0 for none.
+    confidence_level : float
+    seed : int
+        Seed of the resamples. Each entry's generator also depends on what the entry is computed
+        from, not on the order or on the number of processes.
+    n_jobs : int
+        Processes.
+    cache_folder : str or Path, optional
+        Where each pair of network and calibrator is kept when it is done, under a hash of all that
+        it was computed from. What is there is not computed again, so that an interrupted study
+        resumes.
+    progress : bool
+        Whether a progress bar is shown.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a network, calibrator and metric: `value`, `low`, `high`, and a `note` that says why
+        where the value is missing. `low` and `high` are missing without resamples.
+
+    Raises
+    ------
+    ValueError
+        Where predictions have no calibration set or a metric cannot be identified for the cache.
+
+    Examples
+    --------
+    >>> import calib
+    >>> def network(seed):
+    ...     rng = np.random.default_rng(seed)
+    ...     z = 2 * rng.standard_normal((4000, 5))
+    ...     y = (z + 2 * rng.gumbel(size=z.shape)).argmax(axis=1)
+    ...     return z[:2000], y[:2000], z[2000:], y[2000:]
+    >>> table = run_study(
+    ...     {"a": network(0), "b": network(1)},
+    ...     {"none": None, "temperature": calib.TemperatureScaling()},
+    ...     {"ECE": partial(calib.ece, n_bins=10)},
+    ...     n_jobs=1,
+    ...     progress=False,
+    ... )
+    >>> print(table.drop(columns=["low", "high", "note"]).round(2).to_string(index=False))
+    prediction  calibrator metric  value
+             a        none    ECE   0.19
+             a temperature    ECE   0.02
+             b        none    ECE   0.20
+             b temperature    ECE   0.03
+
+    On a Dask cluster, the same call::
+
+        from dask.distributed import Client
+
+        with Client("scheduler:8786"), joblib.parallel_config(backend="dask"):
+            table = run_study(predictions, calibrators, metrics, n_jobs=-1)
+    """
+    from joblib import Parallel, delayed
+    from pandas import DataFrame
+    from tqdm import tqdm
+
+    check_count(n_resamples, "n_resamples", low=0)
+    resampling = (n_resamples, confidence_level, seed)
+    entries = [
+        (name, calibrator_name, _four_arrays(name, prediction), calibrator)
+        for name, prediction in predictions.items()
+        for calibrator_name, calibrator in calibrators.items()
+    ]
+    tasks = (
+        delayed(_entry)(arrays, calibrator, metrics, resampling, cache_folder)
+        for _, _, arrays, calibrator in entries
+    )
+    results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
+    results = tqdm(results, total=len(entries), disable=not progress, unit="fit")
+    rows = [
+        (name, calibrator_name, *row)
+        for (name, calibrator_name, _, _), entry in zip(entries, results, strict=True)
+        for row in entry
+    ]
+    return DataFrame(rows, columns=COLUMNS)
+
+
+def _four_arrays(name, prediction):
+    if isinstance(prediction, tuple):
+        return prediction
+    if prediction.calibration is None:
+        raise ValueError(f"predictions: {name!r} has no calibration set to fit on")
+    return *_arrays(prediction.calibration), *_arrays(prediction.test)
+
+
+def _arrays(split):
+    return split.logits if split.logits is not None else log_probabilities(split.prob), split.y
+
+
+def _entry(arrays, calibrator, metrics, resampling, cache_folder):
+    """Return the rows of one network and calibrator, from the cache where they are there."""
+    digest = _digest(arrays, repr(calibrator), resampling)
+    if cache_folder is None:
+        return _measure(arrays, calibrator, metrics, resampling, digest)
+    known = digest + "".join(_identity(metric) for metric in metrics.values()) + repr(list(metrics))
+    path = Path(cache_folder) / f"{hashlib.sha256(known.encode()).hexdigest()}.json"
+    if path.exists():
+        return json.loads(path.read_text(encoding="utf-8"))
+    rows = _measure(arrays, calibrator, metrics, resampling, digest)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+        json.dump(rows, file)
+    os.replace(file.name, path)
+    return rows
+
+
+def _measure(arrays, calibrator, metrics, resampling, digest):
+    logits, y, test_logits, test_y = arrays
+    try:
+        y_true, y_prob = _predict(calibrator, logits, y, test_logits, test_y)
+    except ConvergenceError as error:
+        return [(name, np.nan, np.nan, np.nan, str(error)) for name in metrics]
+    return [
+        (name, *_value(metric, y_true, y_prob, resampling, digest))
+        for name, metric in metrics.items()
+    ]
+
+
+def _predict(calibrator, logits, y, test_logits, test_y):
+    """Return what metrics take: labels and probabilities, or hits and scores."""
+    if calibrator is None:
+        return test_y, softmax(test_logits)
+    fitted = clone(calibrator).fit(logits, y)
+    if hasattr(fitted, "predict_proba"):
+        return test_y, fitted.predict_proba(test_logits)
+    return fitted.predict_pairs(test_logits, test_y)[::-1]
+
+
+def _value(metric, y_true, y_prob, resampling, digest):
+    n_resamples, confidence_level, seed = resampling
+    metric, options = _options(metric)
+    try:
+        if n_resamples == 0:
+            return float(metric(y_true, y_prob, **options)), np.nan, np.nan, ""
+        estimate = bootstrap(
+            metric,
+            y_true,
+            y_prob,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            rng=np.random.default_rng([seed, int(digest[:16], 16)]),
+            **options,
+        )
+    except ValueError as error:
+        return np.nan, np.nan, np.nan, str(error)
+    return estimate.value, estimate.low, estimate.high, ""
+
+
+def _options(metric):
+    return (metric.func, metric.keywords) if isinstance(metric, partial) else (metric, {})
+
+
+def _digest(arrays, *texts):
+    digest = hashlib.sha256(_code().encode())
+    for array in map(np.ascontiguousarray, arrays):
+        digest.update(f"{array.dtype}{array.shape}".encode())
+        digest.update(array)
+    digest.update(repr(texts).encode())
+    return digest.hexdigest()
+
+
+@cache
+def _code():
+    """Return a hash of the code that results depend on."""
+    folder = Path(__file__).parent
+    files = sorted(file for name in SOURCES for file in folder.glob(f"{name}.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _identity(metric):
+    """Return a text that changes with what a metric computes."""
+    function, options = _options(metric)
+    try:
+        source = inspect.getsource(function)
+    except (OSError, TypeError):
+        raise ValueError(
+            f"metrics: the source of {function!r} is not known, so its results cannot be cached"
+        ) from None
+    held = [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+    return repr((function.__module__, function.__qualname__, source, held, sorted(options.items())))

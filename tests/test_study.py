@@ -1,0 +1,201 @@
+"""The study: its table, intervals, notes, cache and resumption."""
+
+import json
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import calib
+from calib import (
+    HistogramBinning,
+    IsotonicCalibration,
+    OneVsRest,
+    TemperatureScaling,
+    TopLabel,
+    classwise_ece,
+    ece,
+    ks_error,
+    nll,
+    softmax,
+    study,
+)
+from calib.data import Predictions, Split
+from calib.study import run_study
+
+
+def network(seed, n=300, k=4):
+    rng = np.random.default_rng(seed)
+    z = 2 * rng.standard_normal((2 * n, k))
+    y = (z + 1.5 * rng.gumbel(size=z.shape)).argmax(axis=1)
+    return z[:n], y[:n], z[n:], y[n:]
+
+
+CALIBRATORS = {"none": None, "temperature": TemperatureScaling()}
+METRICS = {"ECE": partial(ece, n_bins=10), "NLL": nll}
+run = partial(run_study, progress=False, n_jobs=1)
+
+
+def test_values_by_hand():
+    table = run({"a": network(0), "b": network(1)}, CALIBRATORS, METRICS)
+    assert list(table.columns) == study.COLUMNS
+    assert len(table) == 8 and not table.duplicated(["prediction", "calibrator", "metric"]).any()
+    z, y, test_z, test_y = network(1)
+    p = TemperatureScaling().fit(z, y).predict_proba(test_z)
+    rows = table.set_index(["prediction", "calibrator", "metric"])
+    assert rows.loc[("b", "temperature", "ECE"), "value"] == ece(test_y, p, n_bins=10)
+    assert rows.loc[("b", "none", "NLL"), "value"] == nll(test_y, softmax(test_z))
+    assert rows["low"].isna().all() and (rows["note"] == "").all()
+
+
+def test_predictions_of_the_zoo_and_arrays_agree():
+    z, y, test_z, test_y = network(0)
+    held = Predictions(
+        "a",
+        "logits",
+        Split(y, order="calibration", logits=z),
+        Split(test_y, order="test", logits=test_z),
+    )
+    pd.testing.assert_frame_equal(
+        run({"a": held}, CALIBRATORS, METRICS), run({"a": network(0)}, CALIBRATORS, METRICS)
+    )
+
+
+def test_probabilities_enter_as_their_logarithm():
+    z, y, test_z, test_y = network(0)
+    held = Predictions(
+        "a",
+        "probabilities",
+        Split(y, order="calibration", probabilities=softmax(z)),
+        Split(test_y, order="test", probabilities=softmax(test_z)),
+    )
+    a = run({"a": held}, CALIBRATORS, METRICS)["value"]
+    np.testing.assert_allclose(a, run({"a": network(0)}, CALIBRATORS, METRICS)["value"], atol=1e-6)
+
+
+def test_no_calibration_set_is_named():
+    z, y, *_ = network(0)
+    held = Predictions("a", "logits", None, Split(y, order="test", logits=z))
+    with pytest.raises(ValueError, match="'a' has no calibration set"):
+        run({"a": held}, CALIBRATORS, METRICS)
+
+
+def test_one_score_maps_and_notes():
+    calibrators = {"top": TopLabel(IsotonicCalibration())}
+    table = run({"a": network(0)}, calibrators, {"KS": ks_error, "cwECE": classwise_ece})
+    rows = table.set_index("metric")
+    z, y, test_z, test_y = network(0)
+    score, hit = TopLabel(IsotonicCalibration()).fit(z, y).predict_pairs(test_z, test_y)
+    assert rows.loc["KS", "value"] == ks_error(hit, score)
+    assert np.isnan(rows.loc["cwECE", "value"]) and "y_prob" in rows.loc["cwECE", "note"]
+
+
+def test_a_map_that_cannot_be_fitted_has_a_note():
+    z = np.eye(3)[[0, 1, 2, 0]] * 4
+    y = np.array([0, 1, 2, 0])
+    table = run({"a": (z, y, z, y)}, CALIBRATORS, METRICS)
+    failed = table[table.calibrator == "temperature"]
+    assert failed["value"].isna().all()
+    assert failed["note"].str.contains("every row is classified correctly").all()
+    assert table[table.calibrator == "none"]["value"].notna().all()
+
+
+def test_intervals_are_those_of_the_bootstrap_and_do_not_depend_on_the_order():
+    options = {"n_resamples": 50, "seed": 3}
+    table = run({"a": network(0), "b": network(1)}, CALIBRATORS, METRICS, **options)
+    assert (table["low"] < table["high"]).all()
+    turned = run({"b": network(1), "a": network(0)}, CALIBRATORS, METRICS, **options)
+    keys = ["prediction", "calibrator", "metric"]
+    pd.testing.assert_frame_equal(
+        table.sort_values(keys, ignore_index=True), turned.sort_values(keys, ignore_index=True)
+    )
+    other = run({"a": network(0)}, CALIBRATORS, METRICS, n_resamples=50, seed=4)
+    assert not other["low"].equals(table[table.prediction == "a"]["low"])
+
+
+def test_two_processes_give_the_same_table(tmp_path):
+    options = {"n_resamples": 20, "cache_folder": tmp_path}
+    two = run({"a": network(0)}, CALIBRATORS, METRICS, **options | {"n_jobs": 2})
+    one = run({"a": network(0)}, CALIBRATORS, METRICS, n_resamples=20)
+    pd.testing.assert_frame_equal(one, two)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+class Counting(TemperatureScaling):
+    """Counts its fits; the third raises."""
+
+    fits = 0
+
+    def fit(self, *args, **kwargs):
+        Counting.fits += 1
+        if Counting.fits == 3:
+            raise KeyboardInterrupt
+        return super().fit(*args, **kwargs)
+
+
+def test_an_interrupted_study_resumes(tmp_path):
+    networks = {str(seed): network(seed) for seed in range(4)}
+    calibrators = {"counting": Counting()}
+    Counting.fits = 0
+    with pytest.raises(KeyboardInterrupt):
+        run(networks, calibrators, METRICS, cache_folder=tmp_path)
+    assert len(list(tmp_path.glob("*.json"))) == 2
+    table = run(networks, calibrators, METRICS, cache_folder=tmp_path)
+    assert Counting.fits == 5  # two before, the interrupted one, the two that were missing
+    plain = run(networks, {"counting": TemperatureScaling()}, METRICS)
+    pd.testing.assert_frame_equal(table, plain)
+    run(networks, calibrators, METRICS, cache_folder=tmp_path)
+    assert Counting.fits == 5
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"predictions": {"a": network(5)}},
+        {"calibrators": {"c": OneVsRest(HistogramBinning(n_bins=9))}},
+        {"metrics": {"ECE": partial(ece, n_bins=11)}},
+        {"n_resamples": 10},
+        {"seed": 1},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_change_is_computed_anew(change, tmp_path):
+    base = {
+        "predictions": {"a": network(0)},
+        "calibrators": {"c": OneVsRest(HistogramBinning())},
+        "metrics": {"ECE": partial(ece, n_bins=10)},
+        "cache_folder": tmp_path,
+    }
+    run(**base)
+    assert len(list(tmp_path.iterdir())) == 1
+    run(**base | change)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_change_of_the_code_is_computed_anew(tmp_path, monkeypatch):
+    run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
+    monkeypatch.setattr(study, "_code", lambda: "other code")
+    run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_what_the_cache_holds_is_what_is_read(tmp_path):
+    first = run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
+    again = run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
+    pd.testing.assert_frame_equal(first, again)
+    for path in tmp_path.iterdir():
+        assert {row[0] for row in json.loads(path.read_text())} == set(METRICS)
+
+
+def test_a_metric_without_source_is_refused_by_the_cache(tmp_path):
+    metric = eval("lambda y_true, y_prob: 0.0")
+    with pytest.raises(ValueError, match="cannot be cached"):
+        run({"a": network(0)}, {"none": None}, {"zero": metric}, cache_folder=tmp_path)
+    assert run({"a": network(0)}, {"none": None}, {"zero": metric})["value"].tolist() == [0.0]
+
+
+def test_progress_bar(capsys):
+    run({"a": network(0)}, CALIBRATORS, METRICS, progress=True)
+    assert "2/2" in capsys.readouterr().err
+    assert calib.run_study is run_study
