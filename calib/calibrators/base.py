@@ -22,8 +22,11 @@ class ConvergenceError(RuntimeError):
     """
 
     def __init__(self, message, gradient_norm):
-        super().__init__(f"{message} (gradient norm {gradient_norm:.3g})")
+        super().__init__(message, gradient_norm)
         self.gradient_norm = gradient_norm
+
+    def __str__(self):
+        return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
 
 
 class Calibrator:
