@@ -1,0 +1,1 @@
+"""What was computed from the public predictions, and how: one command."""

@@ -1,0 +1,39 @@
+"""Compute data/results from the public predictions: `python -m data.results` from the root.
+
+What was computed before with the same code is not computed again, so that an interrupted run
+goes on where it stopped. `--intervals` adds the passes that resample: bootstrap intervals, random
+halves of the test sets, and the replication table, which needs these.
+"""
+
+import argparse
+import functools
+
+import calib
+
+from . import extra, halves
+from .evaluate import measure
+from .intervals import intervals
+from .replicate import replication
+from .tables import compute_pieces, write_table
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m data.results", description=__doc__)
+    parser.add_argument("--intervals", action="store_true", help="the passes that resample too")
+    parser.add_argument("--processes", type=int, default=2, help="default: 2")
+    options = parser.parse_args()
+    pieces = functools.partial(compute_pieces, processes=options.processes)
+    names = calib.source_names()
+    write_table("metrics", pieces("metrics", measure, names))
+    write_table("human", extra.human())
+    write_table("missing_mass", extra.missing_mass())
+    if options.intervals:
+        half_rows = pieces("halves", halves.half_values, halves.sources())
+        write_table("halves", [halves.summary(row) for row in half_rows])
+        write_table("replication", replication(half_rows))
+        write_table("preprocessing", extra.preprocessing())
+        write_table("intervals", pieces("intervals", intervals, names))
+
+
+if __name__ == "__main__":
+    main()

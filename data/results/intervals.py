@@ -1,0 +1,40 @@
+"""Bootstrap intervals of the main metrics where they are finite, the calibrators held fixed."""
+
+import zlib
+
+import numpy as np
+
+import calib
+
+from .evaluate import SEED, outcomes
+
+N_RESAMPLES = 400
+METRICS = ["accuracy", "ece", "ks", "smooth_ece", "top1_brier", "classwise_ece", "nll", "brier"]
+
+
+def intervals(name: str) -> list[dict]:
+    """95 % basic intervals of one source."""
+    rows = []
+    for calibrator, samples, found in outcomes(calib.load_source(name)):
+        for metric, function, y_true, y_prob in found.cells():
+            if metric not in METRICS or not np.isfinite(function(y_true, y_prob)):
+                continue
+            cell = f"{name}/{calibrator}/{samples}/{metric}"
+            rng = np.random.default_rng([SEED, zlib.crc32(cell.encode())])
+            found_interval = calib.bootstrap(
+                function, y_true, y_prob, n_resamples=N_RESAMPLES, rng=rng
+            )
+            rows.append(
+                {
+                    "source": name,
+                    "calibrator": calibrator,
+                    "samples": samples,
+                    "metric": metric,
+                    "value": found_interval.value,
+                    "low": found_interval.low,
+                    "high": found_interval.high,
+                    "standard_error": found_interval.standard_error,
+                    "n_resamples": N_RESAMPLES,
+                }
+            )
+    return rows

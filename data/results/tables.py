@@ -1,0 +1,72 @@
+"""Compute tables piece by piece in two processes, keep each piece, write whole CSV files."""
+
+import csv
+import hashlib
+import inspect
+import json
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER.parents[1]
+PIECES = ROOT / "_build" / "results"
+UNUSED = {"__init__", "plots", "report", "claims", "study", "simulate", "outputs", "__main__"}
+
+
+def code_key(function) -> str:
+    """A checksum of what the results of a function depend on, besides the files of others."""
+    modules = [*ROOT.glob("calib/*.py"), *ROOT.glob("calib/calibrators/*.py")]
+    paths = [path for path in sorted(modules) if path.stem not in UNUSED]
+    paths += [FOLDER / "evaluate.py", Path(inspect.getfile(function)), ROOT / "data/sources.csv"]
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def compute_pieces(name, function, items, *, processes=2) -> list[dict]:
+    """The rows that `function(item)` returns for all items, in their order.
+
+    A piece that was computed before with the same code is read from ``_build/results``.
+    """
+    folder = PIECES / f"{name}-{code_key(function)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [item for item in items if not (folder / f"{item}.json").exists()]
+    if missing:
+        with ProcessPoolExecutor(processes) as pool:
+            started = {pool.submit(_piece, function, item, folder): item for item in missing}
+            for number, future in enumerate(as_completed(started), 1):
+                seconds = future.result()
+                print(
+                    f"[{number}/{len(missing)}] {name} {started[future]} {seconds:.1f} s",
+                    flush=True,
+                )
+    return [row for item in items for row in json.loads((folder / f"{item}.json").read_text())]
+
+
+def _piece(function, item, folder) -> float:
+    start = time.perf_counter()
+    rows = function(item)
+    path = folder / f"{item}.json"
+    partial = path.with_suffix(".part")
+    partial.write_text(json.dumps(rows))
+    partial.replace(path)
+    return time.perf_counter() - start
+
+
+def write_table(name: str, rows: list[dict]):
+    """Write ``data/results/NAME.csv``, floats with twelve digits, to a temporary name first."""
+    path = FOLDER / f"{name}.csv"
+    partial = path.with_suffix(".part")
+    with open(partial, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({key: _text(value) for key, value in row.items()} for row in rows)
+    os.replace(partial, path)
+    print(f"{path.relative_to(ROOT)}: {len(rows)} rows")
+
+
+def _text(value):
+    return f"{value:.12g}" if isinstance(value, float) else value
