@@ -125,6 +125,7 @@ class TestWithTorch:
         def part(n):
             y = rng.integers(0, 3, n)
             x = rng.integers(0, 60, (n, 1, 28, 28)) + 60 * y[:, None, None, None]
+            y[::9] = (y[::9] + 1) % 3
             return datasets.Examples(x.astype(np.uint8), y.astype(np.uint8))
 
         small = datasets.Dataset(3, part(256), part(64), part(64), 0.3, 0.3)
@@ -142,7 +143,7 @@ class TestWithTorch:
             other = tmp_path / "two" / path.relative_to("one")
             assert (tmp_path / path).read_bytes() == other.read_bytes()
         (row,) = zoo.index(tmp_path / "one")
-        assert row["train_accuracy"] > 0.8 and row["stopping_rule"] == "after 4 epochs"
+        assert 0.75 < row["train_accuracy"] and row["stopping_rule"] == "after 4 epochs"
 
     def test_every_image_network_of_the_list_gives_logits(self):
         import torch

@@ -15,6 +15,7 @@ CURVE_METRICS = (
     "classwise_ece",
     "ace",
     "tace",
+    "psce",
     "ks_error",
 )
 SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
@@ -40,9 +41,7 @@ def curve_watch(rows, data, examples, y):
 
 def under_shift(model, data):
     """Metrics on the first test images, clean and corrupted, as they are and temperature-scaled."""
-    from calib.calibrators import TemperatureScaling
-
-    temperature = TemperatureScaling().fit(
+    temperature = calib.TemperatureScaling().fit(
         logits(model, data.calibration.x, data).astype(float), data.calibration.y
     )
     x, y = data.test.x[:SHIFT_IMAGES], data.test.y[:SHIFT_IMAGES]

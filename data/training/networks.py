@@ -1,5 +1,7 @@
 """The networks of the zoo."""
 
+from functools import partial
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -174,17 +176,16 @@ def build(run, channels, classes):
 
 
 def initialise(model, how):
-    """Overwrite PyTorch's initial weights: "glorot", "he", "normal-0.1" or "normal-0.3"."""
+    """Overwrite PyTorch's first weights and biases: "glorot", "he", "normal-0.1", "normal-0.3"."""
     if how == "pytorch":
         return
+    if how.startswith("normal-"):
+        weights = biases = partial(nn.init.normal_, std=float(how.removeprefix("normal-")))
+    else:
+        weights = {"glorot": nn.init.xavier_uniform_, "he": nn.init.kaiming_normal_}[how]
+        biases = nn.init.zeros_
     for layer in model.modules():
-        if not isinstance(layer, nn.Conv2d | nn.Linear):
-            continue
-        if how.startswith("normal-"):
-            scale = float(how.removeprefix("normal-"))
-            nn.init.normal_(layer.weight, 0, scale)
-            nn.init.normal_(layer.bias, 0, scale)
-        else:
-            start = {"glorot": nn.init.xavier_uniform_, "he": nn.init.kaiming_normal_}[how]
-            start(layer.weight)
-            nn.init.zeros_(layer.bias)
+        if isinstance(layer, nn.Conv2d | nn.Linear):
+            weights(layer.weight)
+            if layer.bias is not None:
+                biases(layer.bias)

@@ -40,10 +40,17 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
         bar_format="{l_bar}{bar}| {elapsed} so far, {remaining} left{postfix}",
     )
     bar.set_postfix_str(f"0/{len(missing)}")
+    failed = []
     try:
         futures = {pool.submit(one, run, folder): run for run in missing}
         for done, future in enumerate(as_completed(futures), 1):
-            run, seconds = futures[future], future.result()
+            run = futures[future]
+            try:
+                seconds = future.result()
+            except Exception as error:
+                bar.write(f"FAILED {run.name}: {error!r}")
+                failed.append(run.name)
+                continue
             zoo.add_seconds(run.name, seconds, folder)
             zoo.write_index(folder)
             bar.write(f"[{done}/{len(missing)}] {run.name} {seconds:.0f} s")
@@ -57,3 +64,5 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
     finally:
         bar.close()
     pool.shutdown()
+    if failed:
+        raise SystemExit(f"{len(failed)} runs failed: {', '.join(failed)}")
