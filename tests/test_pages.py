@@ -29,9 +29,11 @@ HEADINGS = """() => [...document.querySelectorAll('article :is(h1, h2, h3, h4, h
   .map(node => Number(node.tagName[1]))"""
 OVERFLOW = """() => {
   const width = document.documentElement.clientWidth;
+  const scrolls = node => node && (getComputedStyle(node).overflowX !== 'visible'
+    || scrolls(node.parentElement.closest('article *')));
   return document.documentElement.scrollWidth <= width ? [] :
     [...document.querySelectorAll('article *')]
-      .filter(node => node.getBoundingClientRect().right > width + 1)
+      .filter(node => node.getBoundingClientRect().right > width + 1 && !scrolls(node))
       .slice(0, 3).map(node => node.outerHTML.slice(0, 120));
 }"""
 
