@@ -11,7 +11,7 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help book chapter serve test lint format references notebooks bench peers sources results zoo lock clean
+.PHONY: help book student chapter serve test lint format references notebooks bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,6 +21,9 @@ book: $(READY) ## Execute what changed and build the site into _build/html (FORC
 
 chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-and-mce
 	@$(PYTHON) -m book chapter $(C) $(addprefix -p ,$(P))
+
+student: $(READY) ## Build the site without solutions into _build/student/html
+	@$(PYTHON) -m book student
 
 serve: book ## Show the site at http://localhost:8000
 	@$(PYTHON) -m http.server --bind localhost --directory _build/html 8000

@@ -14,7 +14,7 @@ import yaml
 from book import lint, reference
 from book.executor import execute_all
 from book.project import BookError, Project
-from book.site import build_chapter, build_site, write_runnable
+from book.site import build_chapter, build_site, build_student_site, write_runnable
 
 
 def main(arguments=None) -> int:
@@ -41,6 +41,14 @@ def build(project: Project, options) -> None:
         notebooks = [chapter for chapter in chapters if chapter.is_notebook]
         execute_all(project, notebooks, force=options.force)
         build_site(project, chapters, force=options.force)
+
+
+def student(project: Project, options) -> None:
+    """Build the site without the solutions of the exercises."""
+    with _alone(project.build / "lock"):
+        chapters = project.listed()
+        execute_all(project, [chapter for chapter in chapters if chapter.is_notebook])
+        build_student_site(project, chapters)
 
 
 def chapter(project: Project, options) -> None:
@@ -99,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, chapter, check, references, notebooks):
+    for function in (build, student, chapter, check, references, notebooks):
         command = commands.add_parser(function.__name__, help=function.__doc__)
         command.set_defaults(run=function)
         if function is check:

@@ -15,6 +15,7 @@ import yaml
 
 from book.executor import executed_path
 from book.project import BookError, Chapter, Project
+from book.students import exercises_zip, without_solutions
 
 HERE = Path(__file__).parent
 COLAB = """\
@@ -48,6 +49,7 @@ def stage(project: Project, chapters: list[Chapter], contents: dict, folder: Pat
     for path in (HERE / "assets").rglob("*"):
         if path.is_file():
             wanted[f"assets/{path.relative_to(HERE / 'assets').as_posix()}"] = path.read_bytes()
+    wanted["assets/exercises.zip"] = exercises_zip(chapters)
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         if path.relative_to(folder).as_posix() not in wanted:
             path.unlink()
@@ -109,6 +111,21 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     record.write_text(json.dumps({"inputs": inputs, "frame": frame_digest}))
     print(f"built {project.site / 'index.html'}")
     return project.site
+
+
+def build_student_site(project: Project, chapters: list[Chapter]) -> Path:
+    """Build the site without the solutions, from the executed chapters."""
+    folder = project.build / "student"
+    stage(project, chapters, project.contents(), folder / "src")
+    for path in (folder / "src").rglob("*.ipynb"):
+        notebook = without_solutions(nbformat.read(path, as_version=4))
+        path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    for stale in (folder / "work", folder / "html"):
+        shutil.rmtree(stale, ignore_errors=True)
+    _sphinx(folder / "src", folder / "work", "html", strict=True)
+    (folder / "work" / "html").rename(folder / "html")
+    print(f"built {folder / 'html' / 'index.html'}")
+    return folder / "html"
 
 
 def build_chapter(project: Project, chapter: Chapter) -> Path:
