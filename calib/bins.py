@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib.checks import check_choice, check_count, check_pairs, check_weights
+from calib.checks import ENTRIES_AT_ONCE, check_choice, check_count, check_pairs, check_weights
+
+LANES = 4  # sums kept for each bin, so that neighbours in one bin need not wait for each other
+LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,17 @@ class EqualWidth:
     def __call__(self, score, hit, weight=None):
         score, hit, weight = _check(score, hit, weight)
         edges = np.arange(self.n_bins + 1) / self.n_bins
-        bin_of = _width_bin(score, self.n_bins, self.closed)
-        return _bins(score, hit, weight, bin_of, edges, self.closed)
+        count, mass, score_sum = np.zeros((3, self.n_bins, 2))  # of misses and of hits
+        for start in range(0, len(score), ENTRIES_AT_ONCE):
+            part = slice(start, start + ENTRIES_AT_ONCE)
+            s, w = score[part], None if weight is None else weight[part]
+            bin_of = width_bin(s, self.n_bins, self.closed)
+            place = LANES * (2 * bin_of + hit[part]) + LANE[: len(s)]
+            count += _totals(place, None, self.n_bins)
+            mass += _totals(place, w, self.n_bins)
+            score_sum += _totals(place, s if w is None else w * s, self.n_bins)
+        sums = mass.sum(axis=1), score_sum.sum(axis=1), mass[:, 1]
+        return Bins(edges, self.closed, count.sum(axis=1).astype(np.int64), *sums)
 
 
 @dataclass(frozen=True)
@@ -82,10 +94,15 @@ class EqualMass:
     n_bins: int = 15
 
     def __call__(self, score, hit, weight=None):
-        score, hit, weight = _check(score, hit, weight)
-        inner = equal_mass_edges(score, self.n_bins, weight)
-        edges = np.concatenate([[0.0], inner, [1.0]])
-        return _bins(score, hit, weight, _assign(score, edges, "right"), edges, "right")
+        score, hit, weight = sort_pairs(*_check(score, hit, weight))
+        inner = score[_last_of_bins(len(score), self.n_bins, weight)]
+        cut = np.concatenate([[0], np.searchsorted(score, inner, side="right"), [len(score)]])
+        weight = np.ones(len(score)) if weight is None else weight
+        sums = [
+            np.diff(np.concatenate([[0.0], np.cumsum(v)])[cut])
+            for v in (weight, weight * score, weight * hit)
+        ]
+        return Bins(np.concatenate([[0.0], inner, [1.0]]), "right", np.diff(cut), *sums)
 
 
 def equal_width(n_bins=15, closed="right"):
@@ -158,14 +175,46 @@ def equal_mass(n_bins=15):
 
 def equal_mass_edges(score, n_bins, weight=None):
     """Return the M - 1 inner edges of :func:`equal_mass` bins, closed on the right."""
-    step = np.arange(1, n_bins)
-    if weight is None:
-        last = -(-step * len(score) // n_bins) - 1
-        return np.partition(score, last)[last] if n_bins > 1 else np.empty(0)
-    order = np.argsort(score, kind="stable")
-    below = np.cumsum(weight[order])
-    last = np.searchsorted(below * n_bins, step * below[-1])
-    return score[order][last]
+    score, weight = np.asarray(score), None if weight is None else np.asarray(weight)
+    if weight is not None:
+        order = np.argsort(score, kind="stable")
+        return score[order][_last_of_bins(len(score), n_bins, weight[order])]
+    last = _last_of_bins(len(score), n_bins)
+    return np.partition(score, last)[last] if n_bins > 1 else np.empty(0)
+
+
+def sort_pairs(score, hit, weight=None):
+    """Sort pairs by score.
+
+    Without weights, score and hit are sorted as one word: the bits of a number that is not negative
+    rise with it, and its sign bit leaves room for the hit.
+
+    Parameters
+    ----------
+    score : ndarray of float64, shape (n,)
+        Not negative.
+    hit : ndarray of bool, shape (n,)
+    weight : ndarray of float64, shape (n,), optional
+
+    Returns
+    -------
+    score, hit, weight : ndarray or None
+        The same samples by rising score.
+
+    Examples
+    --------
+    >>> sort_pairs(np.array([0.5, 0.25]), np.array([True, False]))
+    (array([0.25, 0.5 ]), array([False,  True]), None)
+    """
+    if weight is not None:
+        order = np.argsort(score, kind="stable")
+        return score[order], hit[order], weight[order]
+    single = score.astype(np.float32)
+    exact = np.array_equal(single, score)
+    bits = (single.view(np.uint32) if exact else score.view(np.uint64)) << 1 | hit
+    bits.sort()
+    score = (bits >> 1).view(np.float32 if exact else np.float64)
+    return score.astype(np.float64, copy=False), (bits & 1).astype(bool), None
 
 
 def check_binning(bins, default):
@@ -187,7 +236,7 @@ def _assign(score, edges, closed):
     return np.searchsorted(edges[1:-1], score, side=side)
 
 
-def _width_bin(score, n_bins, closed):
+def width_bin(score, n_bins, closed):
     """Return what :func:`_assign` would, for edges m/M, without a search."""
     bin_of = np.minimum((score * n_bins).astype(np.intp), n_bins - 1)
     lower = bin_of / n_bins
@@ -195,11 +244,15 @@ def _width_bin(score, n_bins, closed):
     return bin_of - (below & (bin_of > 0))
 
 
-def _bins(score, hit, weight, bin_of, edges, closed):
-    def total(values=None):
-        return np.bincount(bin_of, values, minlength=len(edges) - 1)
+def _totals(place, values, n_bins):
+    """Return the sums of the values of misses and of hits in each bin, shape (n_bins, 2)."""
+    return np.bincount(place, values, LANES * 2 * n_bins).reshape(n_bins, 2, LANES).sum(axis=2)
 
-    count = total()
+
+def _last_of_bins(n, n_bins, weight=None):
+    """Return where, of sorted samples, each bin of equal mass but the last one ends."""
+    step = np.arange(1, n_bins)
     if weight is None:
-        return Bins(edges, closed, count, count.astype(float), total(score), total(hit))
-    return Bins(edges, closed, count, total(weight), total(weight * score), total(weight * hit))
+        return -(-step * n // n_bins) - 1
+    below = np.cumsum(weight)
+    return np.searchsorted(below * n_bins, step * below[-1])

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-ROWS_AT_ONCE = 1 << 17  # entries of a matrix looked at together; they stay in the cache
+ENTRIES_AT_ONCE = 1 << 16  # numbers looked at together; they stay in the cache
 
 
 def check_labels(y_true, n_classes, *, n=None, name="y_true"):
@@ -345,7 +345,7 @@ def as_array(values, name):
 
 def row_blocks(matrix):
     """Yield (first row, block of rows) so that each block stays in the cache."""
-    step = max(1, ROWS_AT_ONCE // matrix.shape[1])
+    step = max(1, ENTRIES_AT_ONCE // matrix.shape[1])
     for start in range(0, len(matrix), step):
         yield start, matrix[start : start + step]
 

@@ -8,17 +8,19 @@ from scipy.fft import dct, idct
 from scipy.optimize import brentq
 from scipy.special import ndtr, spherical_jn
 
-from calib.bins import check_binning, equal_mass, equal_width
+from calib.bins import check_binning, equal_mass, equal_width, sort_pairs, width_bin
 from calib.checks import (
     check_choice,
     check_labels,
     check_nonnegative,
     check_probabilities,
     check_weights,
+    row_blocks,
 )
 from calib.views import top_label, view_pairs
 
 NODES = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
+CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
 CLASSES_AT_ONCE = 16  # columns copied together: one cache line of float32
 
 
@@ -209,8 +211,22 @@ def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=No
     >>> round(classwise_ece([0, 1], [[0.9, 0.1], [0.2, 0.8]]), 6)
     0.15
     """
-    binning = equal_width(n_bins, closed)
-    return _class_mean(lambda *pairs: l1_norm(binning(*pairs)), y_true, y_prob, sample_weight)
+    bins = equal_width(n_bins, closed)
+    p = check_probabilities(y_prob)
+    y = check_labels(y_true, p.shape[1], n=len(p))
+    weight = check_weights(sample_weight, len(y))
+    weight = np.ones(len(y)) if weight is None else weight
+    whole_gap = np.bincount(y, weight, p.shape[1])
+    gap = np.zeros((p.shape[1], bins.n_bins))
+    for start, rows in row_blocks(p):
+        w = weight[start : start + len(rows)]
+        whole_gap -= w @ rows.astype(np.float64)
+        row, k = np.nonzero(rows > 0.99 / bins.n_bins)  # the many others are in the first bin
+        score, hit = rows[row, k].astype(np.float64), y[start + row] == k
+        place = bins.n_bins * k + width_bin(score, bins.n_bins, bins.closed)
+        gap += np.bincount(place, w[row] * (hit - score), gap.size).reshape(gap.shape)
+    gap[:, 0] = whole_gap - gap[:, 1:].sum(axis=1)
+    return float(np.abs(gap).sum() / (len(gap) * weight.sum()))
 
 
 sce = classwise_ece
@@ -733,37 +749,6 @@ def max_norm(bins):
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
-def sort_pairs(score, hit, weight=None):
-    """Sort pairs by score.
-
-    Without weights, score and hit are sorted as one 64-bit word: the bits of a number that is not
-    negative rise with it, and its sign bit leaves room for the hit.
-
-    Parameters
-    ----------
-    score : ndarray of float64, shape (n,)
-        Not negative.
-    hit : ndarray of bool, shape (n,)
-    weight : ndarray of float64, shape (n,), optional
-
-    Returns
-    -------
-    score, hit, weight : ndarray or None
-        The same samples by rising score.
-
-    Examples
-    --------
-    >>> sort_pairs(np.array([0.5, 0.25]), np.array([True, False]))
-    (array([0.25, 0.5 ]), array([False,  True]), None)
-    """
-    if weight is not None:
-        order = np.argsort(score, kind="stable")
-        return score[order], hit[order], weight[order]
-    words = (score.view(np.uint64) << np.uint64(1)) | hit
-    words.sort()
-    return (words >> np.uint64(1)).view(np.float64), (words & np.uint64(1)).astype(bool), None
-
-
 def _width_error(y_true, y_prob, n_bins, closed, norm, sample_weight):
     return calibration_error(
         y_true,
@@ -787,11 +772,31 @@ def _class_mean(error, y_true, y_prob, sample_weight):
 
 
 def _ks(score, hit, weight):
-    score, hit, weight = sort_pairs(score, hit, weight)
     gap = hit - score if weight is None else weight * (hit - score)
-    last_of_ties = np.flatnonzero(np.diff(score, append=np.inf))
     whole = len(score) if weight is None else weight.sum()
-    return float(np.abs(np.cumsum(gap)[last_of_ties]).max() / whole)
+    if len(score) > 4 * CELLS:
+        score, gap = _merge(score, gap)
+    order = np.argsort(score, kind="stable")
+    last_of_ties = np.flatnonzero(np.diff(score[order], append=np.inf))
+    return float(np.abs(np.cumsum(gap[order])[last_of_ties]).max() / whole)
+
+
+def _merge(score, gap):
+    """Merge the samples of each cell of a grid inside which the cumulative gap cannot be largest.
+
+    Inside a cell it is at most what it was before plus all that rises there, and at least what it
+    was before plus all that falls. What is left to be sorted is small.
+    """
+    cell = (score * CELLS).astype(np.intp)
+    rise = np.bincount(cell, np.maximum(gap, 0))
+    fall = np.bincount(cell, np.minimum(gap, 0))
+    after = np.cumsum(rise + fall)
+    before = after - (rise + fall)
+    largest = np.abs(after).max()
+    merged = (before + rise <= largest) & (before + fall >= -largest)
+    kept = ~merged[cell]
+    cells = np.flatnonzero(merged)
+    return np.append(score[kept], cells / CELLS), np.append(gap[kept], (rise + fall)[cells])
 
 
 GRID = np.arange(101) / 100

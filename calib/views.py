@@ -14,6 +14,7 @@ from calib.checks import (
     check_pairs,
     check_probabilities,
     check_weights,
+    row_blocks,
 )
 
 
@@ -54,8 +55,11 @@ def top_label(y_true, y_prob, *, atol=None):
     if y_prob.ndim == 1:
         return check_pairs(y_prob, y_true, atol=atol, names=("y_prob", "y_true"))
     y, p = _check(y_true, y_prob, atol)
-    predicted = p.argmax(axis=1)
-    return _entries(p, predicted), predicted == y
+    score, hit = np.empty(len(y)), np.empty(len(y), bool)
+    for start, rows in row_blocks(p):
+        part = slice(start, start + len(rows))
+        score[part], hit[part] = _top(y[part], rows)
+    return score, hit
 
 
 def one_vs_rest(k):
@@ -180,6 +184,17 @@ def view_pairs(y_true, y_prob, view, sample_weight=None):
 def _check(y_true, y_prob, atol):
     p = check_probabilities(y_prob, atol=atol)
     return check_labels(y_true, p.shape[1], n=len(p)), p
+
+
+def _top(y, p):
+    """Return the largest entry of each row, and whether it is the label's."""
+    if p.shape[1] < 64:  # numpy is slow along short rows, and quick down long columns
+        columns = np.asfortranarray(p)
+        score = columns.max(axis=1)
+        if np.count_nonzero(columns == score[:, None]) == len(p):
+            return score, p[np.arange(len(p)), y] == score
+    predicted = p.argmax(axis=1)  # of tied classes, the first
+    return _entries(p, predicted), predicted == y
 
 
 def _entries(p, columns):

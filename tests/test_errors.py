@@ -135,6 +135,23 @@ def test_ks_is_the_loop(n, n_classes, options):
         assert calib.classwise_ks(y, p, sample_weight=w) == pytest.approx(np.mean(each), abs=1e-12)
 
 
+@pytest.mark.parametrize("sharp", [1.0, 8.0])
+@pytest.mark.parametrize("distort", [1.0, 1.02, 2.0])
+def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
+    """Long input is merged on a grid first; it has to be exact all the same."""
+    rng = np.random.default_rng(0)
+    score = rng.beta(sharp, 1, 100_000).round(4)
+    hit = rng.random(len(score)) < score**distort
+    order = np.argsort(score)
+    gap = np.cumsum((hit - score)[order]) / len(score)
+    last_of_ties = np.append(np.diff(score[order]) > 0, True)
+    expected = np.abs(gap[last_of_ties]).max()
+    assert calib.ks_error(hit, score) == pytest.approx(expected, abs=1e-12)
+    assert calib.ks_error(hit, score, sample_weight=np.full(len(hit), 2)) == pytest.approx(
+        expected, abs=1e-12
+    )
+
+
 @pytest.mark.parametrize("decay", [0.5, 0.9, 0.99])
 @pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
 def test_psce_is_the_loop(decay, options):

@@ -49,6 +49,36 @@ def test_equal_mass_counts_differ_by_at_most_one():
         assert set(count) <= {n // 7, n // 7 + 1}
 
 
+@pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
+@pytest.mark.parametrize("binning", [calib.equal_width(7), calib.equal_mass(7)])
+def test_samples_are_assigned_to_the_bins_that_hold_them(binning, options):
+    y, p = draw(200, 3, **options)
+    score, hit = calib.top_label(y, p)
+    for weight in (None, np.random.default_rng(0).integers(0, 4, 200).astype(float)):
+        bins = binning(score, hit, weight)
+        bin_of = bins.assign(score)
+        w = np.ones(200) if weight is None else weight
+        assert bins.count.tolist() == np.bincount(bin_of, minlength=7).tolist()
+        np.testing.assert_allclose(bins.weight, np.bincount(bin_of, w, 7), atol=1e-12)
+        np.testing.assert_allclose(bins.score_sum, np.bincount(bin_of, w * score, 7), atol=1e-12)
+        np.testing.assert_allclose(bins.hit_sum, np.bincount(bin_of, w * hit, 7), atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 65_536, 65_537, 200_000])
+def test_long_input_is_worked_on_in_blocks(n):
+    rng = np.random.default_rng(0)
+    p = calib.softmax(rng.normal(size=(n, 3)).astype(np.float32))
+    p[n // 2] = 1 / 3  # a tie in one block
+    y = rng.integers(0, 3, n)
+    score, hit = calib.top_label(y, p)
+    assert score.tolist() == p.max(axis=1).tolist()
+    assert hit.tolist() == (p.argmax(axis=1) == y).tolist()
+    bins = calib.equal_width(15)(score, hit)
+    bin_of = np.searchsorted(bins.edges[1:-1], score)
+    assert bins.count.tolist() == np.bincount(bin_of, minlength=15).tolist()
+    np.testing.assert_allclose(bins.score_sum, np.bincount(bin_of, score, 15), rtol=1e-12)
+
+
 def test_bins_hold_the_sums():
     bins = calib.equal_width(2)([0.1, 0.3, 0.9], [0, 1, 1], [1, 2, 3])
     assert bins.count.tolist() == [2, 1]
