@@ -31,8 +31,8 @@ def test_no_two_runs_share_a_name():
 
 
 def test_the_first_seed_of_everything_on_small_data_comes_first():
-    seeds = [run.seed for run in RUNS if run.epochs and run.dataset != "cifar100"]
-    assert seeds == sorted(seeds)
+    first = [run.seed == 1 for run in RUNS if run.dataset not in ("cifar10-test", "cifar100")]
+    assert first == sorted(first, reverse=True)
 
 
 def test_every_network_of_ours_is_listed_with_three_seeds():

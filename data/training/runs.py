@@ -117,6 +117,10 @@ def cifar100(depth, width):
     return usual("resnet", "guo-cifar100", "cifar100", depth, width, **settings)
 
 
+def seeded(runs, seed):
+    return [replace(run, seed=seed) for run in runs]
+
+
 def merged(runs):
     """Runs of the same name become one run that belongs to several blocks."""
     out = {}
@@ -165,11 +169,17 @@ PUBLIC = [
 ]
 LAST = [cifar100(depth, width) for depth, width in ((8, 8), (14, 8), (20, 8))]
 
+FAMILIES = [run for run in ROUND if run.shift]
+OTHERS = [run for run in ROUND if not run.shift]
+
 RUNS = merged(
     [
-        *(replace(run, seed=1) for run in ROUND),
+        *seeded(ROUND, 1),
+        *seeded(OTHERS, 2),
+        *seeded(OTHERS, 3),
         *PUBLIC,
-        *(replace(run, seed=seed) for seed in SEEDS[1:] for run in ROUND),
-        *(replace(run, seed=seed) for seed in SEEDS for run in LAST),
+        *seeded(FAMILIES, 2),
+        *seeded(FAMILIES, 3),
+        *(run for seed in SEEDS for run in seeded(LAST, seed)),
     ]
 )

@@ -34,6 +34,7 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
         print(f"all {len(runs)} runs are in {folder}")
         return
     os.environ["OMP_NUM_THREADS"] = "1"
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     pool = ProcessPoolExecutor(processes, get_context("spawn"), worker_starts)
     bar = tqdm(
         total=round(sum(run.work for run in missing)),
