@@ -519,10 +519,12 @@ def nll_derivatives(logits, top, true, weight, inverse_temperature):
     """
     mean, variance = np.empty(len(logits)), np.empty(len(logits))
     ones = np.ones(logits.shape[1])
+    work = np.empty((2, *next(row_blocks(logits))[1].shape))  # one allocation for all blocks
     for start, rows in row_blocks(logits):
         block = slice(start, start + len(rows))
-        z = rows - top[block, None]
-        p = np.exp(inverse_temperature * z)
+        z = np.subtract(rows, top[block, None], out=work[0, : len(rows)])
+        p = np.multiply(inverse_temperature, z, out=work[1, : len(rows)])
+        np.exp(p, out=p)
         norm = p @ ones
         p *= z
         mean[block] = p @ ones / norm
