@@ -193,13 +193,23 @@ def clone(calibrator):
 
 
 def check_calibration_pairs(score, hit, sample_weight):
-    """Return scores, hits and weights as float64, without the samples of weight zero."""
+    """Return scores, hits and weights (None where equal), without the samples of weight zero."""
     score, hit = check_pairs(score, hit)
     weight = check_weights(sample_weight, len(score))
-    if weight is None:
-        return score, hit.astype(float), np.ones(len(score))
+    if weight is None or weight.all():
+        return score, hit, weight
     kept = weight > 0
-    return score[kept], hit[kept].astype(float), weight[kept]
+    return score[kept], hit[kept], weight[kept]
+
+
+def group_by_score(score, hit, weight):
+    """Return the distinct scores in rising order, and the weights of their samples and hits."""
+    if weight is None:
+        distinct, total = np.unique(score, return_counts=True)
+        hits = np.bincount(np.searchsorted(distinct, score[hit]), minlength=len(distinct))
+        return distinct, total.astype(float), hits.astype(float)
+    distinct, tie = np.unique(score, return_inverse=True)
+    return distinct, np.bincount(tie, weight), np.bincount(tie, weight * hit)
 
 
 def check_calibration_set(logits, y, sample_weight):

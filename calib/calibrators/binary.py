@@ -9,7 +9,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
 from calib.bins import equal_mass, equal_mass_edges, equal_width
-from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs
+from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
 from calib.calibrators.solvers import newton
 from calib.checks import check_choice
 
@@ -123,17 +123,10 @@ class IsotonicCalibration(ScoreCalibrator):
     def fit(self, score, hit, sample_weight=None):
         """Find the blocks; see :meth:`HistogramBinning.fit`."""
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
-        lowest_hit = np.min(score, where=hit > 0, initial=score.max())
-        zeros = score[score < lowest_hit]  # one block of value zero, which needs no sorting
-        rest = score >= lowest_hit
-        x, tie = np.unique(score[rest], return_inverse=True)
-        total = np.bincount(tie, weight[rest])
-        share = np.bincount(tie, weight[rest] * hit[rest]) / total
-        fit = isotonic_regression(share, weights=total)
+        distinct, total, hits = group_by_score(score, hit, weight)
+        fit = isotonic_regression(hits / total, weights=total)
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
-        zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
-        self.thresholds_ = np.concatenate([zero_ends, x[ends]])
-        self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
+        self.thresholds_, self.values_ = distinct[ends], fit.x[ends]
         return self
 
     def _predict(self, score):
@@ -179,12 +172,13 @@ class BBQ(ScoreCalibrator):
     def fit(self, score, hit, sample_weight=None):
         """Weigh the binnings; see :meth:`HistogramBinning.fit`."""
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
-        x, tie = np.unique(score, return_inverse=True)
-        hits, misses = np.bincount(tie, weight * hit), np.bincount(tie, weight * (1 - hit))
-        cube_root = np.cbrt(weight.sum())
+        distinct, total, hits = group_by_score(score, hit, weight)
+        cube_root = np.cbrt(total.sum())
         fewest, most = max(1, int(cube_root / 10)), max(1, int(10 * cube_root))
         self.n_bins_ = np.arange(fewest, most + 1)
-        models = [_binning(x, hits, misses, n_bins, self.strength) for n_bins in self.n_bins_]
+        models = [
+            _binning(distinct, hits, total - hits, n_bins, self.strength) for n_bins in self.n_bins_
+        ]
         log_evidence = np.array([evidence for _, _, evidence in models])
         evidence = np.exp(log_evidence - log_evidence.max())
         self.evidence_ = evidence / evidence.sum()
@@ -269,7 +263,7 @@ class PlattScaling(ScoreCalibrator):
             Where targets are not smoothed and a threshold separates hits from misses.
         """
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
-        target = platt_targets(hit, weight) if self.smooth_targets else hit
+        target = platt_targets(hit, weight) if self.smooth_targets else hit.astype(float)
         log_odds = np.log(_inside(score)) - np.log(_inside(1 - score))
         solution = _logistic(log_odds[:, None], target, weight, self)
         self.coef_, self.intercept_ = map(float, solution.x)
@@ -333,10 +327,11 @@ class BetaCalibration(ScoreCalibrator):
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         features = _log_features(score)
         used = np.array([True, True])
-        solution = _logistic(features, hit, weight, self)
+        target = hit.astype(float)
+        solution = _logistic(features, target, weight, self)
         while (solution.x[:-1] < 0).any():
             used[np.flatnonzero(used)[solution.x[:-1].argmin()]] = False
-            solution = _logistic(features[:, used], hit, weight, self)
+            solution = _logistic(features[:, used], target, weight, self)
         self.coef_ = np.zeros(2)
         self.coef_[used] = solution.x[:-1]
         self.intercept_ = float(solution.x[-1])
@@ -353,11 +348,12 @@ def platt_targets(hit, weight):
 
     Examples
     --------
-    >>> platt_targets(np.array([1.0, 0.0, 0.0]), np.ones(3)).round(3)
+    >>> platt_targets(np.array([True, False, False]), None).round(3)
     array([0.667, 0.25 , 0.25 ])
     """
-    n_hits, n_misses = weight @ hit, weight @ (1 - hit)
-    return np.where(hit > 0, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
+    weight = np.ones(len(hit)) if weight is None else weight
+    n_hits, n_misses = weight @ hit, weight @ ~hit
+    return np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
 
 
 def _inside(score):
@@ -371,7 +367,7 @@ def _log_features(score):
 def _logistic(features, target, weight, calibrator):
     """Fit a logistic regression with an intercept, by Newton's method from the constant fit."""
     x = np.column_stack([features, np.ones(len(features))])
-    share = weight / weight.sum()
+    share = np.full(len(x), 1 / len(x)) if weight is None else weight / weight.sum()
     hits_or_misses = np.isin(target, (0, 1)).all()
 
     def objective(coef):

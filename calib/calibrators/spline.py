@@ -8,7 +8,7 @@ hits up to there, divided by n. Its slope h'(t) is the share of hits among sampl
 import numpy as np
 from scipy.optimize import nnls
 
-from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs
+from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
 from calib.checks import check_choice, check_count
 
 CONSTRAINED_POINTS = 200  # fractiles at which `monotone` bounds the slope
@@ -67,7 +67,8 @@ class SplineCalibration(ScoreCalibrator):
         check_choice(self.runout, "runout", ("natural", "parabolic", "cubic"))
         check_choice(self.target, "target", ("gap", "hits"))
         check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3)
-        self.score_, share, hits = _by_score(score, hit, weight)
+        self.score_, total, hits = group_by_score(score, hit, weight)
+        share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))
         t = np.concatenate([[0.0], np.cumsum(share)])
         curve = np.concatenate([[0.0], np.cumsum(hits - share * offset)])
@@ -156,15 +157,6 @@ def second_derivatives(n_knots, runout):
     right = np.eye(n_knots, k=1) - 2 * np.eye(n_knots) + np.eye(n_knots, k=-1)
     right[0], right[-1] = 0, 0
     return np.linalg.solve(left, 6 * (n_knots - 1) ** 2 * right)
-
-
-def _by_score(score, hit, weight):
-    """Return the distinct scores, the share of the samples that each has, and of hits."""
-    order = np.argsort(score)
-    score, weight = score[order], weight[order] / weight.sum()
-    first = np.flatnonzero(np.diff(score, prepend=-1))
-    shares = np.add.reduceat(weight, first), np.add.reduceat(weight * hit[order], first)
-    return score[first], *shares
 
 
 def _bounded_least_squares(a, b, slope, offset):

@@ -6,7 +6,6 @@ only: they predict no vector.
 """
 
 import numpy as np
-from scipy.special import logsumexp
 
 from calib.calibrators.base import LogitCalibrator, check_calibration_set, clone
 from calib.checks import check_labels, check_logits, row_blocks, softmax
@@ -265,7 +264,7 @@ def _check_n_classes(z, n_classes):
 
 def _class_scores(z):
     """Yield the probabilities of each class, shape (n,), in float64, a few columns at a time."""
-    log_norm = np.concatenate([logsumexp(rows, axis=1) for rows in _wide_rows(z)])
+    log_norm = np.concatenate([_log_norm(rows) for _, rows in row_blocks(z)])
     for first in range(0, z.shape[1], COLUMNS_AT_ONCE):
         columns = z[:, first : first + COLUMNS_AT_ONCE].T.astype(np.float64)
         yield from np.exp(columns - log_norm)
@@ -288,6 +287,6 @@ def _pairs(view, y, z):
     return np.concatenate(score), np.concatenate(hit)
 
 
-def _wide_rows(z):
-    for _, rows in row_blocks(z):
-        yield rows.astype(np.float64)
+def _log_norm(rows):
+    top = rows.max(axis=1).astype(np.float64)
+    return top + np.log(np.exp(rows - top[:, None]).sum(axis=1))
