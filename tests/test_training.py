@@ -1,6 +1,8 @@
 """How the zoo is made: corruptions, files, splits; and, where torch is, a run of seconds."""
 
+import hashlib
 import sys
+import tarfile
 from dataclasses import replace
 
 import numpy as np
@@ -58,6 +60,53 @@ def test_canonical_order_does_not_depend_on_the_order_of_the_copy():
     other = datasets.canonical(datasets.Examples(x[shuffled], y[shuffled]))
     np.testing.assert_array_equal(one.x, other.x)
     np.testing.assert_array_equal(one.y, other.y)
+
+
+def test_another_version_of_the_data_is_refused(monkeypatch):
+    examples = datasets.Examples(np.zeros((3, 1, 4, 4), np.uint8), np.array([0, 1, 2]))
+    with pytest.raises(ValueError, match=r"fashion t10k: 3 examples with fingerprint [0-9a-f]{64}"):
+        datasets.canonical(examples, "fashion t10k")
+
+
+@pytest.fixture
+def official(tmp_path, monkeypatch):
+    """A place to download to, and a function that puts an official file where it can be had."""
+    monkeypatch.setattr(datasets, "DOWNLOADED", tmp_path / "downloaded")
+    monkeypatch.setattr(datasets, "PLACES", [tmp_path / "downloaded"])
+
+    def offer(relative, content, suffix):
+        source = tmp_path / f"official{suffix}"
+        source.write_bytes(content)
+        md5 = hashlib.md5(content).hexdigest()
+        monkeypatch.setattr(datasets, "DOWNLOADS", {relative: (source.as_uri(), md5)})
+        return source
+
+    return offer
+
+
+def test_a_missing_file_is_downloaded_and_checked(official):
+    source = official("some/file.gz", b"content", ".gz")
+    assert datasets.find("some/file.gz").read_bytes() == b"content"
+    datasets.find("some/file.gz").unlink()
+    source.write_bytes(b"changed")
+    with pytest.raises(ValueError, match=r"its MD5 is \w+, expected \w+"):
+        datasets.find("some/file.gz")
+    assert list((datasets.DOWNLOADED / "some").iterdir()) == []
+
+
+def test_an_archive_is_unpacked_after_its_check(official, tmp_path):
+    (tmp_path / "cifar").mkdir()
+    (tmp_path / "cifar" / "test.bin").write_bytes(b"images")
+    with tarfile.open(tmp_path / "made.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "cifar", "cifar")
+    official("cifar", (tmp_path / "made.tar.gz").read_bytes(), ".tar.gz")
+    assert (datasets.find("cifar") / "test.bin").read_bytes() == b"images"
+    assert [path.name for path in datasets.DOWNLOADED.iterdir()] == ["cifar"]
+
+
+def test_a_file_that_nobody_offers_is_named(official):
+    with pytest.raises(FileNotFoundError, match=r"news\.gz is in none of"):
+        datasets.find("news.gz")
 
 
 def test_held_out_examples_are_not_trained_on():

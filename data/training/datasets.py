@@ -11,6 +11,8 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
+import urllib.request
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
@@ -19,12 +21,54 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
+DOWNLOADED = ROOT / "_build" / "datasets"
 PLACES = [
     *([Path(os.environ["CALIB_DATASETS"])] if "CALIB_DATASETS" in os.environ else []),
-    ROOT / "_build" / "datasets",
+    DOWNLOADED,
     Path("/usr/share/datasets"),
     ROOT.parent / "shared" / "datasets",
 ]
+
+
+FASHION = "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/"
+CIFAR = "https://www.cs.toronto.edu/~kriz/"
+DOWNLOADS = {  # what is looked for: address of the official file, its MD5 as published
+    "fashion-mnist/train-images-idx3-ubyte.gz": (
+        FASHION + "train-images-idx3-ubyte.gz",
+        "8d4fb7e6c68d591d4c3dfef9ec88bf0d",
+    ),
+    "fashion-mnist/train-labels-idx1-ubyte.gz": (
+        FASHION + "train-labels-idx1-ubyte.gz",
+        "25c81989df183df01b3e8a0aad5dffbe",
+    ),
+    "fashion-mnist/t10k-images-idx3-ubyte.gz": (
+        FASHION + "t10k-images-idx3-ubyte.gz",
+        "bef4ecab320f06d8554ea6380940ec79",
+    ),
+    "fashion-mnist/t10k-labels-idx1-ubyte.gz": (
+        FASHION + "t10k-labels-idx1-ubyte.gz",
+        "bb300cfdad3c16e7a12a480ee83cd310",
+    ),
+    "cifar-10-batches-bin": (CIFAR + "cifar-10-binary.tar.gz", "c32a1d4ab5d03f1284b67883e8d87530"),
+    "cifar-100-binary": (CIFAR + "cifar-100-binary.tar.gz", "03b5dce01913d631647c71ecec9e9cb8"),
+}
+CIFAR100_IMAGES = Path(__file__).with_name("cifar100_images.npy")
+FINGERPRINTS = {
+    "fashion train": "2d86eaf0f5f22d2013ee8437770f5f914885801f90117501ab77fad2543cca29",
+    "fashion t10k": "0387bcdc84089e9e1728e6162640fbdcb2724bd2b77e44bdc3028755dee6097c",
+    "cifar10 test": "c570203eec5823a6c731546f5c4e31127f0555462fa8fcb643b37d5e4372b070",
+    "cifar100 train": "0cacdd9b64d6a0ba21990dc7748fd8b0a9e0d385b1e2a4d662a0b949353898de",
+    "cifar100 test": "cc6a995ef2ed37194ce3e7d0f50a670b98ac6a0d437dbd69f8a811951cc865e7",
+    "20news train": "0259dc022255b2e3c67a4b80e8bdf801a732289569a622c7323b943d9aa19a27",
+    "20news test": "0e63ac9e96e822082c223b5436433e6201e748be3a3f53ed6b6498e1fd3ce78f",
+    "reuters-r52 train": "c99f307de63c3df7be64b03da8aa9cc6a960d7cac4e6360356388c53ee0e9c21",
+    "reuters-r52 test": "96b675b7cc3492169cf4f0578aa05033be34af0ab3bd28816f7eb0d71dd679ab",
+    "reuters-r8 train": "a2aacef05cb615905dea6421f1886ff9598ba7cb1f2c92c3e05a59069f3296c7",
+    "reuters-r8 test": "180624b65c9df8df70583595a15c4f42feef316ed3242300ea0d2db0b9d50518",
+    "sst2 train": "5a9004737ed65afbb2c0865fc13d6f30f0d0b690512284e8432f72d2c1a1c698",
+    "sst2 dev": "aafed3e6e8d6f027a55cd4efa1ae92bb3531f80146f1272d785ea673e202a2bc",
+    "sst2 test": "9972cff95e1737473b34b3b0935162a53d21d973332b5cafb892fe93b960a569",
+}
 
 
 @dataclass
@@ -56,24 +100,60 @@ class Dataset:
 
 
 def find(relative):
-    """The first place that holds this file or folder."""
+    """The first place that holds this file or folder, downloaded where none does."""
     for place in PLACES:
         if (place / relative).exists():
             return place / relative
+    if relative in DOWNLOADS:
+        return download(relative)
     places = ", ".join(str(place) for place in PLACES)
-    raise FileNotFoundError(f"{relative} is in none of {places}; set CALIB_DATASETS")
+    raise FileNotFoundError(f"{relative} is in none of {places}; see data/training/README.md")
 
 
-def canonical(examples):
-    """Sort by the SHA-256 of the content (label second), then permute with a fixed seed."""
+def download(relative):
+    """Fetch an official file or archive, check its MD5, and only then unpack or keep it."""
+    address, md5 = DOWNLOADS[relative]
+    target = DOWNLOADED / relative
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    try:
+        urllib.request.urlretrieve(address, part)
+        with open(part, "rb") as file:
+            found = hashlib.file_digest(file, "md5").hexdigest()
+        if found != md5:
+            raise ValueError(f"{address}: its MD5 is {found}, expected {md5}")
+        if address.endswith(".tar.gz"):
+            with tarfile.open(part) as archive:
+                archive.extractall(DOWNLOADED, filter="data")
+        else:
+            part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    return target
 
-    def key(i):
-        x = examples.x[i]
-        content = x.encode() if isinstance(x, str) else x.tobytes()
-        return hashlib.sha256(content).digest(), int(examples.y[i])
 
-    order = np.array(sorted(range(len(examples)), key=key))
-    return examples.take(order[np.random.default_rng(0).permutation(len(order))])
+def digests(examples):
+    """The SHA-256 of each example's content, in bytes."""
+    contents = (x.encode() if isinstance(x, str) else x.tobytes() for x in examples.x)
+    return [hashlib.sha256(content).digest() for content in contents]
+
+
+def canonical(examples, name=None):
+    """Sort by the SHA-256 of the content (label second), then permute with a fixed seed.
+
+    Of the examples called `name` the fingerprint, which does not depend on their order, is checked.
+    """
+    digest = digests(examples)
+    order = sorted(range(len(examples)), key=lambda i: (digest[i], int(examples.y[i])))
+    if name:
+        everything = b"".join(digest[i] + bytes([examples.y[i]]) for i in order)
+        fingerprint = hashlib.sha256(everything).hexdigest()
+        if fingerprint != FINGERPRINTS[name]:
+            raise ValueError(
+                f"{name}: {len(order)} examples with fingerprint {fingerprint}, "
+                f"expected {FINGERPRINTS[name]}; this is another version of the data"
+            )
+    return examples.take(np.array(order)[np.random.default_rng(0).permutation(len(order))])
 
 
 def split(examples, held_out):
@@ -89,20 +169,21 @@ def load(name):
         "fashion": fashion_mnist,
         "cifar10-test": cifar10_test,
         "cifar100": cifar100,
-        "20news": lambda: texts(newsgroups(), 1100),
-        "reuters-r52": lambda: texts(reuters(), 650),
-        "reuters-r8": lambda: texts(reuters(R8), 550),
+        "20news": lambda: texts("20news", newsgroups(), 1100),
+        "reuters-r52": lambda: texts("reuters-r52", reuters(), 650),
+        "reuters-r8": lambda: texts("reuters-r8", reuters(R8), 550),
         "sst2": sst2,
     }[name]()
 
 
 def fashion_mnist():
-    folder = find("fashion-mnist")
+    def values(part):
+        with gzip.open(find(f"fashion-mnist/{part}-ubyte.gz")) as file:
+            return np.frombuffer(file.read(), np.uint8)
 
     def read(part):
-        x = np.frombuffer(gzip.open(folder / f"{part}-images-idx3-ubyte.gz").read(), np.uint8)
-        y = np.frombuffer(gzip.open(folder / f"{part}-labels-idx1-ubyte.gz").read(), np.uint8)
-        return canonical(Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]))
+        x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
+        return canonical(Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}")
 
     train, calibration = split(read("train"), 5000)
     return Dataset(10, train, calibration, read("t10k"), 0.286, 0.353)
@@ -110,9 +191,10 @@ def fashion_mnist():
 
 def cifar10_test():
     """The 10 000 test images, half for calibration; nothing to train on."""
-    rows = np.fromfile(cifar_folder() / "cifar-10-batches-bin/test_batch.bin", np.uint8)
+    rows = np.fromfile(cifar("cifar-10-batches-bin") / "test_batch.bin", np.uint8)
     rows = rows.reshape(-1, 3073)
-    test, calibration = split(canonical(Examples(planes(rows[:, 1:]), rows[:, 0])), 5000)
+    images = canonical(Examples(planes(rows[:, 1:]), rows[:, 0]), "cifar10 test")
+    test, calibration = split(images, 5000)
     mean, std = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
     shape = (3, 1, 1)
     return Dataset(10, None, calibration, test, np.reshape(mean, shape), np.reshape(std, shape))
@@ -120,12 +202,16 @@ def cifar10_test():
 
 def cifar100():
     def read(part):
-        rows = np.fromfile(cifar_folder() / f"cifar-100-binary/{part}.bin", np.uint8)
+        rows = np.fromfile(cifar("cifar-100-binary") / f"{part}.bin", np.uint8)
         rows = rows.reshape(-1, 3074)
-        return canonical(Examples(planes(rows[:, 2:]), rows[:, 1]))
+        return Examples(planes(rows[:, 2:]), rows[:, 1])
 
-    train, calibration = split(read("train"), 2500)
-    test = read("test").take(np.arange(5000))
+    train = read("train")
+    if len(train) == 50_000:
+        known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
+        train = train.take([i for i, digest in enumerate(digests(train)) if digest[:6] in known])
+    train, calibration = split(canonical(train, "cifar100 train"), 2500)
+    test = canonical(read("test"), "cifar100 test").take(np.arange(5000))
     return Dataset(100, train, calibration, test, 0.48, 0.27)
 
 
@@ -133,14 +219,12 @@ def planes(rows):
     return rows.reshape(-1, 3, 32, 32)
 
 
-def cifar_folder():
-    """A folder with the official binary files; unpacked from the local mosaics where needed."""
-    try:
-        return find("cifar-100-binary").parent
-    except FileNotFoundError:
-        unpacked = ROOT / "_build" / "datasets"
-        subprocess.run([sys.executable, find("unpack_cifar.py"), unpacked], check=True)
-        return unpacked
+def cifar(folder):
+    """A folder of official binary files, from the local mosaics where these are."""
+    script = ROOT.parent / "shared" / "datasets" / "unpack_cifar.py"
+    if script.exists() and not (DOWNLOADED / folder).exists():
+        subprocess.run([sys.executable, script, DOWNLOADED], check=True)
+    return find(folder)
 
 
 R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
@@ -174,19 +258,20 @@ def sst2():
             rows = [line.rstrip("\n").split("\t") for line in lines]
         return [(label, text) for text, label in rows]
 
-    train, calibration, test = read("train"), read("dev"), read("test")
-    return encode(*(numbered(rows, ("0", "1")) for rows in (train, calibration, test)))
+    return encode(
+        *(numbered(read(part), "01", f"sst2 {part}") for part in ("train", "dev", "test"))
+    )
 
 
-def texts(parts, held_out):
+def texts(name, parts, held_out):
     topics = sorted({topic for topic, _ in parts[0]})
-    train, test = (numbered(rows, topics) for rows in parts)
-    return encode(*split(train, held_out), test)
+    train = numbered(parts[0], topics, f"{name} train")
+    return encode(*split(train, held_out), numbered(parts[1], topics, f"{name} test"))
 
 
-def numbered(rows, topics):
+def numbered(rows, topics, name):
     y = np.array([topics.index(topic) for topic, _ in rows], np.uint8)
-    return canonical(Examples([text for _, text in rows], y))
+    return canonical(Examples([text for _, text in rows], y), name)
 
 
 def encode(train, calibration, test, size=20_000, longest=500):
