@@ -203,4 +203,10 @@ def _entries(p, columns):
 
 def _ranked(p, r):
     """Return the r first columns of each row by falling probability, ties by number."""
-    return np.argsort(-p, axis=1, kind="stable")[:, :r]
+    ranked = np.empty((len(p), r), np.int64)
+    for start, rows in row_blocks(p):
+        left, every = rows.copy(), np.arange(len(rows))
+        for rank in range(r):
+            ranked[start + every, rank] = left.argmax(axis=1)
+            left[every, ranked[start + every, rank]] = -1
+    return ranked
