@@ -85,7 +85,7 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
-    inputs = _digest([source, HERE], project.root / "requirements.lock")
+    inputs = _digest([source, HERE, project.root / "calib"], project.root / "requirements.lock")
     record = project.build / "site.json"
     if not force and project.site.is_dir() and _read(record).get("inputs") == inputs:
         print(f"nothing changed: {project.site / 'index.html'}")
