@@ -57,8 +57,11 @@ peers: .venv-peers/.ready ## Compare calib with other libraries, in an environme
 sources: $(READY) ## Download and verify the public predictions
 	@$(PYTHON) -m calib.public
 
-results: sources ## Compute data/results from the public predictions
+results: sources ## Compute data/results from the public predictions and the zoo; compare the ledger
 	@$(PYTHON) -m data.results
+	@$(PYTHON) -m data.results.zoo
+	@$(PYTHON) -m data.results.details
+	@$(PYTHON) -m calib.claims
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training

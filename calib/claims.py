@@ -8,13 +8,65 @@ a row, and returns a `Finding`. No verdict is ever typed.
 
 import inspect
 from dataclasses import asdict, dataclass
+from difflib import unified_diff
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
 
-CASE = ["metric", "dataset", "model", "loss", "method", "seed"]
+CASE = ["metric", "dataset", "model", "loss", "method"]
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
 EVIDENCE = ("published", "public", "zoo")
+FRAMES = {
+    "published": ("tables",),
+    "public": ("metrics", "details", "missing_mass", "quba", "calibench"),
+    "zoo": ("metrics", "details", "curves", "shift"),
+}
+METHODS = {
+    "none": "Uncalibrated",
+    "temperature": "Temperature scaling",
+    "temperature-top5": "Temperature scaling",
+    "vector": "Vector scaling",
+    "vector-no-bias": "Vector scaling (no bias)",
+    "matrix": "Matrix scaling",
+    "matrix-odir": "MS-ODIR",
+    "dirichlet-odir": "Dir-ODIR",
+    "histogram": "Histogram binning",
+    "isotonic": "Isotonic regression",
+    "bbq": "BBQ",
+    "spline": "Spline (all ranks)",
+    "top-spline": "Spline",
+}
+METRICS = {
+    "accuracy": "Accuracy",
+    "confidence": "Confidence",
+    "ece": "ECE",
+    "ece_25": "ECE (25 bins)",
+    "mce": "MCE",
+    "ks": "KS",
+    "ks_error": "KS",
+    "ks_top_2": "KS top-2",
+    "ks_top_3": "KS top-3",
+    "ks_within_2": "KS within-top-2",
+    "classwise_ece": "cwECE",
+    "ace": "ACE",
+    "tace": "TACE",
+    "tace_0.001": "TACE 0.001",
+    "tace_0.0001": "TACE 0.0001",
+    "nll": "NLL",
+    "brier": "Brier",
+    "top1_brier": "Top-1 Brier",
+}
+NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier")
+# The same predictions again, or another preparation of the same network and images.
+REPEATED = (
+    "kull-cifar10-resnet110-top1",
+    "hollance-imagenet-densenet161",
+    "hollance-imagenet-resnet101",
+    "cleanlab-cifar10n-efficientnet-b1-true",
+    "cleanlab-cifar10n-resnet50d-true",
+    "cleanlab-cifar10n-swin-base-true",
+)
 QUANTIFIERS = ("always", "almost always", "mostly", "sometimes")
 Z95 = 1.959963984540054
 
@@ -177,8 +229,9 @@ def judge_interval(mean, half, n, sign, what, unit, margin):
 
 def wide(rows, column="method"):
     """Return one row a case and one column a value of ``column``."""
-    keys = [c for c in CASE if c != column and c in rows and rows[c].astype(str).nunique() > 1]
-    keys = keys or ["model"]
+    columns = ["metric", "case"] if "case" in rows and column != "model" else CASE
+    keys = [c for c in columns if c != column and c in rows and rows[c].astype(str).nunique() > 1]
+    keys = keys or ["dataset" if column == "model" else "case" if "case" in rows else "model"]
     rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
     return rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
 
@@ -186,6 +239,11 @@ def wide(rows, column="method"):
 def as_list(value):
     """Return a list as it is and anything else as a list of one."""
     return value if isinstance(value, list) else [value]
+
+
+def names(value):
+    """Return a name, or the names of a list with commas."""
+    return ", ".join(map(str, as_list(value)))
 
 
 def lower(rows, *, member, than, quantifier, by=0.0, column="method", given=None):
@@ -201,8 +259,8 @@ def lower(rows, *, member, than, quantifier, by=0.0, column="method", given=None
         for b in as_list(than)
     }
     cases = pd.concat(cases) if len(cases) > 1 else next(iter(cases.values()))
-    gap = f" by more than {by:g}" if by else ""
-    what = f"{label(tuple(as_list(member)))} lower than {label(tuple(as_list(than)))}{gap}"
+    gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
+    what = f"{names(member)} lower than {names(than)}{gap}"
     return judge_share(cases, quantifier, what)
 
 
@@ -316,11 +374,17 @@ def largest_relative_gap(rows, *, metric, methods):
     return judge_share(cases, "always", f"gap largest by {metric} ({gap[metric]:.0%})")
 
 
-def correlates(rows, *, x, y, sign, margin=0.0):
-    """Spearman's correlation of two columns over networks, with Fisher's interval."""
+def correlates(rows, *, x, y, sign, margin=0.0, along=None):
+    """Spearman's correlation of two columns over networks, with Fisher's interval.
+
+    With `along`, `x` and `y` are values of that column instead.
+    """
     from scipy.stats import spearmanr
 
-    pairs = rows[[x, y]].dropna()
+    table = rows if along is None else wide(rows, along)
+    if not {x, y} <= set(table.columns):
+        return not_tested(f"{x} or {y} is missing")
+    pairs = table[[x, y]].dropna()
     n = len(pairs)
     what = f"correlation of {x} and {y}"
     if n < 5:
@@ -334,14 +398,21 @@ def correlates(rows, *, x, y, sign, margin=0.0):
 
 
 def trend(rows, *, level, sign, first=None, last=None, margin=0.0):
-    """The value changes from the first `level` to the last; one measurement a seed."""
+    """The value changes from the first `level` to the last (or the mean of several), a seed each.
+
+    Other settings that vary are averaged over.
+    """
     table = rows.pivot_table(index="seed", columns=level, values="value", aggfunc="mean")
-    first = table.columns[0] if first is None else first
-    last = table.columns[-1] if last is None else last
-    if not {first, last} <= set(table.columns):
-        return not_tested(f"{level}: {first} or {last} is missing")
-    change = (table[last] - table[first]).dropna()
-    return judge_effect(change, sign, f"{level} from {first} to {last}", margin=margin)
+    if table.shape[1] < 2:
+        return not_tested(f"{level}: {table.shape[1]} of at least two levels are there")
+    first, last = as_list(table.columns[0] if first is None else first), as_list(last)
+    last = [table.columns[-1]] if last == [None] else last
+    missing = [str(c) for c in first + last if c not in table]
+    if missing:
+        return not_tested(f"{level}: {', '.join(missing)} not there")
+    change = (table[last].mean(axis=1, skipna=False) - table[first].mean(axis=1)).dropna()
+    what = f"{level} from {names(first)} to {names(last)}"
+    return judge_effect(change, sign, what, unit="points", margin=margin)
 
 
 def rises(rows, *, level, quantifier):
@@ -351,6 +422,184 @@ def rises(rows, *, level, quantifier):
     mean = rows.groupby(level)["value"].mean()
     steps = {f"{a} to {b}": mean[b] > mean[a] for a, b in pairwise(mean.index)}
     return judge_share(pd.Series(steps, dtype=bool), quantifier, f"rising with {level}")
+
+
+def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="value"):
+    """The mean of `second` less that of `first`, with Welch's interval over networks."""
+    from scipy.stats import ttest_ind
+
+    groups = [rows.loc[rows[column].isin(as_list(g)), y].dropna() for g in (first, second)]
+    groups = [np.log(g) if log else g for g in groups]
+    n = sum(map(len, groups))
+    what = f"{names(second)} less {names(first)}"
+    if min(map(len, groups)) < 2:
+        return not_tested(f"{what}: {len(groups[1])} and {len(groups[0])} networks", n)
+    interval = ttest_ind(groups[1], groups[0], equal_var=False).confidence_interval()
+    mean, half = groups[1].mean() - groups[0].mean(), (interval.high - interval.low) / 2
+    unit = "log ratio" if log else "points"
+    return judge_interval(mean, half, n, sign, what, unit, margin)
+
+
+def rises_more(rows, *, level, low, high, column, first, second, sign):
+    """From one `level` to another the value of `second` rises more (or less) than `first`'s."""
+    keys = [key for key in ("case", "seed", column) if key in rows]
+    table = rows.pivot_table(index=keys, columns=level, values="value", aggfunc="mean")
+    if not {low, high} <= set(table.columns):
+        return not_tested(f"{level}: {low} or {high} is missing")
+    change = (table[high] - table[low]).dropna().rename("value").reset_index()
+    return between(change, column=column, first=first, second=second, sign=sign)
+
+
+def moves_more(rows, *, level, metric, than, sign=1):
+    """Over the levels `metric` varies more, relative to its mean, than another; one a seed."""
+    table = rows.pivot_table(index=["metric", "seed"], columns=level, values="value")
+    ratio = (table.max(axis=1) - table.min(axis=1)) / table.mean(axis=1)
+    if not {metric, than} <= set(table.index.get_level_values(0)):
+        return not_tested(f"{metric} or {than} is missing")
+    what = f"relative range of {metric} over {level} less that of {than}"
+    return judge_effect((ratio[metric] - ratio[than]).dropna(), sign, what, unit="of the mean")
+
+
+def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
+    """The mean difference of the networks that have both, `second` less `first`."""
+    table = rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
+    table = np.log(table) if log else table
+    what = f"{second} less {first}"
+    if not {first, second} <= set(table.columns):
+        return not_tested(f"{what}: one of them is missing")
+    change = (table[second] - table[first]).dropna()
+    return judge_effect(change, sign, what, unit="log ratio" if log else "points", margin=margin)
+
+
+def families_rise(rows, *, x, quantifier, sign=1, at_least=3, y="value"):
+    """Within each family of `at_least` sizes, `y` rises (or falls) with `x`."""
+    import pandas as pd
+    from scipy.stats import spearmanr
+
+    cases = {
+        name: sign * spearmanr(group[x], group[y]).statistic > 0
+        for name, group in rows.dropna(subset=[x, y]).groupby("group")
+        if group[x].nunique() >= at_least and group[y].nunique() > 1
+    }
+    word = "rising" if sign > 0 else "falling"
+    return judge_share(
+        pd.Series(cases, dtype=bool), quantifier, f"families whose {y} is {word} with {x}"
+    )
+
+
+def nearest(rows, *, column, member, than, by, quantifier):
+    """Each `member` has a lower value than the `than` network that is nearest to it in `by`."""
+    import pandas as pd
+
+    ours, others = (rows[rows[column].isin(as_list(g))] for g in (member, than))
+    cases = {
+        row["case"]: row["value"] < others.loc[(others[by] - row[by]).abs().idxmin(), "value"]
+        for _, row in ours.iterrows()
+        if len(others)
+    }
+    what = f"{names(member)} below {names(than)} nearest in {by}"
+    return judge_share(pd.Series(cases, dtype=bool), quantifier, what)
+
+
+def families_explain(rows, *, given):
+    """Families explain some of the value's variance (in logs) that the columns `given` leave.
+
+    The estimate is the adjusted partial eta squared, its interval that of the noncentral F.
+    """
+    import pandas as pd
+    from scipy.optimize import brentq
+    from scipy.stats import f, ncf
+
+    rows = rows.dropna(subset=[*given, "value"])
+    rows = rows[rows.groupby("family")["value"].transform("size") >= 3]
+    y = np.log(rows["value"].to_numpy())
+    covariates = pd.get_dummies(rows[given], drop_first=True, dtype=float).to_numpy()
+    small = np.column_stack([np.ones(len(rows)), covariates])
+    families = pd.get_dummies(rows["family"], drop_first=True, dtype=float).to_numpy()
+    large = np.column_stack([small, families])
+    df1 = np.linalg.matrix_rank(large) - np.linalg.matrix_rank(small)
+    n = len(y)
+    df2 = n - np.linalg.matrix_rank(large)
+    if df1 < 1 or df2 < 5:
+        return not_tested(f"{n} networks of {df1 + 1} families", n)
+    rest = [((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2).sum() for x in (small, large)]
+    statistic = (rest[0] - rest[1]) / df1 / (rest[1] / df2)
+
+    def share(tail):
+        if f.cdf(statistic, df1, df2) < tail:
+            return 0.0
+        power = brentq(lambda nc: ncf.cdf(statistic, df1, df2, nc) - tail, 0, 1e4)
+        return power / (power + n)
+
+    low, high = share(0.975), share(0.025)
+    eta = 1 - rest[1] / df2 / (rest[0] / (df1 + df2))
+    what = f"families explain {eta:.0%} ({low:.0%} to {high:.0%}) of what {', '.join(given)} leave"
+    verdict = "holds" if low > 0 else "mixed"
+    return Finding(verdict, eta, low, high, n, "share of variance", f"{what}, n = {n}")
+
+
+def pareto(table, x, y):
+    """Return which rows no other row undercuts in both columns."""
+    return np.array(
+        [
+            not ((table[x] <= a) & (table[y] <= b) & ((table[x] < a) | (table[y] < b))).any()
+            for a, b in zip(table[x], table[y], strict=True)
+        ],
+        dtype=bool,
+    )
+
+
+def stays_pareto(rows, *, column, first, others, quantifier):
+    """Networks that are Pareto-optimal in error and ECE at `first` are so at the `others`."""
+    import pandas as pd
+
+    tables = {
+        level: rows[rows[column] == level]
+        .pivot_table(index="case", columns="metric", values="value")
+        .dropna()
+        .assign(Error=lambda t: 100 - t["Accuracy"])
+        for level in [first, *others]
+    }
+    tables = {level: t[pareto(t, "Error", "ECE")].index for level, t in tables.items() if len(t)}
+    cases = {
+        f"{case} at {level}": case in tables[level]
+        for level in others
+        for case in tables.get(first, [])
+        if level in tables
+    }
+    what = f"Pareto-optimal at {first} and at {names(others)}"
+    return judge_share(pd.Series(cases, dtype=bool), quantifier, what)
+
+
+def overfits(rows, *, metric, quantifier, while_metric=None):
+    """At the end of training the test `metric` is above its minimum by more than a hundredth.
+
+    With `while_metric` that one's test value is meanwhile no worse than it was at the minimum.
+    """
+    import pandas as pd
+
+    cases = {}
+    for case, curve in rows[rows["split"] == "test"].groupby("case"):
+        table = curve.pivot_table(index="step", columns="metric", values="value")
+        best, end = table.loc[table[metric].idxmin()], table.iloc[-1]
+        rose = end[metric] > 1.01 * best[metric]
+        gain = while_metric is None or end[while_metric] >= best[while_metric]
+        cases[case] = bool(rose and gain)
+    also = f" while {while_metric} gets no worse" if while_metric else ""
+    return judge_share(pd.Series(cases, dtype=bool), quantifier, f"{metric} rises again{also}")
+
+
+def ends(rows, *, metric, split, quantifier, below=np.inf, above=-np.inf):
+    """The last value of a curve lies between two limits."""
+    last = rows[(rows["split"] == split) & (rows["metric"] == metric)]
+    last = last.loc[last.groupby("name")["step"].idxmax()] if len(last) else last
+    return limit(
+        last.assign(method="last"),
+        member="last",
+        quantifier=quantifier,
+        below=below,
+        above=above,
+    )
 
 
 TESTS = {
@@ -372,6 +621,16 @@ TESTS = {
         correlates,
         trend,
         rises,
+        between,
+        rises_more,
+        moves_more,
+        paired,
+        families_rise,
+        nearest,
+        families_explain,
+        stays_pareto,
+        overfits,
+        ends,
     )
 }
 
@@ -385,7 +644,7 @@ class Claim:
     id, paper, where, says : str
         Name, paper, place in the paper, and what it says in our words.
     evidence : dict of str to dict
-        Test and parameters for each kind of evidence.
+        Test and parameters for each kind of evidence; ``frame`` names the table that it reads.
     """
 
     id: str
@@ -394,13 +653,23 @@ class Claim:
     says: str
     evidence: dict
 
-    def judge(self, kind, rows):
-        """Return the `Finding` of this claim's test on the rows of one kind of evidence."""
+    def judge(self, kind):
+        """Return the `Finding` of this claim's test on one kind of evidence."""
         spec = dict(self.evidence[kind])
         test = TESTS[spec.pop("test")]
+        rows = evidence_rows(kind, self.paper, spec.pop("frame", FRAMES[kind][0]))
         for column, values in spec.pop("rows", {}).items():
-            rows = rows[rows[column].isin(as_list(values))]
-        return test(rows, **spec)
+            rows = select(rows, column, values)
+        return not_tested("no such rows yet") if rows.empty else test(rows, **spec)
+
+
+def select(rows, column, values):
+    """Return the rows with one of the values; a network of several blocks is in each of them."""
+    if column == "block":
+        wanted = set(as_list(values))
+        inside = [not wanted.isdisjoint(blocks.split()) for blocks in rows[column]]
+        return rows[np.array(inside, dtype=bool)]
+    return rows[rows[column].isin(as_list(values))]
 
 
 def load_claims():
@@ -443,19 +712,140 @@ def check_spec(name, kind, spec):
     if spec.get("test") not in TESTS:
         raise ValueError(f"claims.yml: {name}: unknown test {spec.get('test')!r}")
     known = inspect.signature(TESTS[spec["test"]]).parameters
-    unknown = set(spec) - set(known) - {"test", "rows"}
+    if spec.get("frame", FRAMES[kind][0]) not in FRAMES[kind]:
+        raise ValueError(f"claims.yml: {name}: unknown frame {spec['frame']!r}")
+    unknown = set(spec) - set(known) - {"test", "rows", "frame"}
     if unknown:
         raise ValueError(f"claims.yml: {name}: unknown parameters {sorted(unknown)}")
 
 
-def evidence_rows(kind, paper):
-    """Return the tidy frame of one kind of evidence: what the tests of a claim select from."""
-    from calib.data import load_published, load_results, zoo_index
+@cache
+def evidence_rows(kind, paper, frame):
+    """Return the tidy frame of one kind of evidence: what the tests of a claim select from.
+
+    Metrics and methods have the papers' names, errors are in percent. A row of ``public`` or
+    ``zoo`` names its ``case``: a network, which for the zoo means the mean over its seeds.
+    """
+    from calib.data import load_published
 
     if kind == "published":
         return load_published(paper)
-    rows = load_results(kind)
-    return rows if kind == "public" else rows.merge(zoo_index(), on="name", how="left")
+    return {
+        ("public", "metrics"): public_metrics,
+        ("public", "details"): partial(details, "public"),
+        ("public", "missing_mass"): missing_mass,
+        ("public", "quba"): quba,
+        ("public", "calibench"): calibench,
+        ("zoo", "metrics"): zoo_metrics,
+        ("zoo", "details"): partial(details, "zoo"),
+        ("zoo", "curves"): partial(zoo_folder, "curves"),
+        ("zoo", "shift"): partial(zoo_folder, "shift"),
+    }[kind, frame]()
+
+
+def read_table(path):
+    """Return a declared CSV file as a frame."""
+    from calib.data import csv_frame, read_declared
+
+    return csv_frame(read_declared(path))
+
+
+def as_printed(rows):
+    """Return the rows with the papers' names of metrics and methods, errors in percent."""
+    rows = rows.assign(
+        metric=rows["metric"].map(METRICS), method=rows["calibrator"].map(METHODS)
+    ).dropna(subset=["metric", "method"])
+    percent = ~rows["metric"].isin(NOT_PERCENT)
+    return rows.assign(value=rows["value"].where(~percent, 100 * rows["value"]))
+
+
+def public_metrics():
+    """Return the metrics of the public predictions, measured on the held-out samples."""
+    sources = read_table("sources.csv").rename(columns={"name": "source"})
+    rows = read_table("results/metrics.csv")
+    rows = as_printed(rows[(rows["samples"] == "held out") & ~rows["source"].isin(REPEATED)])
+    rows = rows.merge(sources[["source", "known", "dataset", "model"]], on="source")
+    return rows.assign(case=rows["source"])
+
+
+def zoo_index():
+    """Return the zoo's index with each network's configuration as its case."""
+    index = read_table("zoo/zoo.csv")
+    loss = {"ce": "CE", "fl1": "FL 1", "fl2": "FL 2", "fl3": "FL 3", "ls0.05": "LS 0.05"}
+    return index.assign(
+        case=index["name"].str.replace(r"-s\d+$", "", regex=True),
+        loss=index["loss"].map(loss),
+        group=index["family"],
+        error=100 * (1 - index["test_accuracy"]),
+        log_parameters=np.log10(index["parameters"]),
+    )
+
+
+def zoo_metrics():
+    """Return the metrics of the zoo's networks, and the index."""
+    return as_printed(read_table("results/zoo.csv")).merge(zoo_index(), on="name")
+
+
+def details(kind):
+    """Return how the ECE of each network comes about, one quantity a row."""
+    rows = read_table("results/details.csv")
+    rows = rows[(rows["evidence"] == kind) & ~rows["name"].isin(REPEATED)]
+    rows = rows.assign(
+        ece_range=100 * (rows["ece_highest"] - rows["ece_lowest"]),
+        ece_relative_range=1 - rows["ece_lowest"] / rows["ece_highest"],
+    )
+    rows = rows.drop(columns=["evidence", "n"]).melt("name", var_name="metric")
+    rows = rows.assign(method="Uncalibrated", case=rows["name"])
+    return rows.assign(case=rows["case"].str.replace(r"-s\d+$", "", regex=True))
+
+
+def missing_mass():
+    """Return the errors after temperature scaling by how much of the vectors was known."""
+    rows = read_table("results/missing_mass.csv").melt(["source", "known"], var_name="metric")
+    return rows.assign(metric=rows["metric"].map(METRICS), case=rows["source"]).dropna()
+
+
+def quba():
+    """Return the 326 ImageNet networks of others; `value` is their calibration error.
+
+    It is the geometric mean of the top-label ECE and the classwise adaptive error, so nothing to
+    be compared with an ECE. A group is a family with one way of training.
+    """
+    rows = read_table("tables/quba.csv")
+    group = rows["family"] + ", " + rows["pretraining"] + ", " + rows["setup"]
+    return rows.assign(
+        value=rows["calibration_error"],
+        case=rows["model"],
+        group=group.where(rows["family"].notna()),
+        error=1 - rows["accuracy"],
+        log_parameters=np.log10(rows["parameters"]),
+    )
+
+
+def calibench():
+    """Return another group's errors of ImageNet networks, clean and shifted."""
+    rows = read_table("tables/calibench.csv")
+    kind = rows["model"].str.contains("ViT|Swin").map({True: "transformer", False: "CNN"})
+    return rows.assign(case=rows["dataset"] + " " + rows["model"], kind=kind)
+
+
+def zoo_folder(folder):
+    """Return the training curves, or the metrics under shift, of all networks that have them."""
+    import pandas as pd
+
+    from calib.data import data_folder
+
+    index = zoo_index()
+    there = [n for n in index["name"] if (data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
+    if not there:
+        return pd.DataFrame(columns=["split", "severity", "metric", "method", *index.columns])
+    rows = pd.concat([read_table(f"zoo/{folder}/{n}.csv").assign(name=n) for n in there])
+    if "calibrator" not in rows:
+        rows = rows.assign(calibrator="none")
+    numbers = [metric for metric in METRICS if metric in rows]
+    keys = [column for column in rows if column not in numbers]
+    rows = as_printed(rows.melt(keys, numbers, var_name="metric"))
+    return rows.merge(index, on="name")
 
 
 def judge_all(claims=None):
@@ -478,9 +868,49 @@ def judge_all(claims=None):
     ledger = []
     for claim in load_claims() if claims is None else claims:
         head = {"id": claim.id, "paper": claim.paper, "where": claim.where, "says": claim.says}
-        found = {
-            kind: claim.judge(kind, evidence_rows(kind, claim.paper)) for kind in claim.evidence
-        }
+        found = {kind: claim.judge(kind) for kind in claim.evidence}
         for kind, finding in (found or {"none": not_tested("no evidence at hand")}).items():
             ledger.append({**head, "evidence": kind, **asdict(finding)})
     return pd.DataFrame(ledger)
+
+
+def load_ledger(paper=None):
+    """Return the stored ledger, ``data/ledger.csv``: what `judge_all` found.
+
+    Parameters
+    ----------
+    paper : str, optional
+        One of the five papers; all of them by default.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `judge_all`.
+    """
+    ledger = read_table("ledger.csv")
+    return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
+
+
+def ledger_csv():
+    """Return the text of the ledger as it is stored, judged anew."""
+    return judge_all().to_csv(index=False, float_format="%.4g", lineterminator="\n")
+
+
+def main():
+    """Compare the stored ledger with the evidence, or store it: `python -m calib.claims`."""
+    import argparse
+
+    from calib.data import data_folder
+
+    parser = argparse.ArgumentParser(prog="python -m calib.claims", description=main.__doc__)
+    parser.add_argument("--update", action="store_true", help="store the verdicts of today")
+    path, text = data_folder() / "ledger.csv", ledger_csv()
+    old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):
+        print(line)
+    if parser.parse_args().update:
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

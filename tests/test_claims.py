@@ -153,6 +153,91 @@ def test_a_wrong_entry_is_named():
         claims.check_spec("x", "hearsay", {"test": "lowest"})
 
 
+def test_between_is_welchs_interval():
+    from scipy.stats import ttest_ind
+
+    rows = pd.DataFrame({"family": list("aaabbb"), "value": [1.0, 2, 3, 4, 6, 9]})
+    finding = claims.between(rows, column="family", first="a", second="b", sign=1)
+    interval = ttest_ind([4, 6, 9], [1, 2, 3], equal_var=False).confidence_interval()
+    assert (finding.low, finding.high) == pytest.approx((interval.low, interval.high))
+
+
+def test_a_family_rises_where_its_rank_correlation_is_positive():
+    rows = pd.DataFrame(
+        [("a", 1, 2.0), ("a", 2, 3.0), ("a", 3, 4.0), ("b", 1, 3.0), ("b", 2, 2.0), ("b", 3, 1.0)],
+        columns=["group", "size", "value"],
+    )
+    finding = claims.families_rise(rows, x="size", quantifier="always")
+    assert (finding.verdict, finding.estimate, finding.n) == ("fails", 0.5, 2)
+    assert claims.families_rise(rows, x="size", quantifier=1, sign=-1).verdict == "holds"
+    assert claims.families_rise(rows, x="size", quantifier=1, at_least=4).verdict == "not tested"
+
+
+def test_pareto_by_hand():
+    table = pd.DataFrame({"error": [1, 2, 3, 2, 1], "ece": [3, 1, 2, 1, 4]})
+    assert claims.pareto(table, "error", "ece").tolist() == [True, True, False, True, False]
+
+
+def test_families_explain_what_they_made_and_nothing_else():
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    size = np.tile([1.0, 2, 3, 4, 5], 4)
+    family = np.repeat(list("abcd"), 5)
+    noise = 0.1 * rng.standard_normal(20)
+    made = pd.DataFrame({"family": family, "size": size})
+    strong = made.assign(value=np.exp(np.repeat([0, 1, 2, 3], 5) + size + noise))
+    assert claims.families_explain(strong, given=["size"]).estimate > 0.9
+    assert claims.families_explain(made.assign(value=np.exp(size + noise)), given=["size"]).low == 0
+
+
+def test_overfitting_is_a_rise_after_the_minimum():
+    curve = pd.DataFrame(
+        [(s, m, v) for s, nll, acc in ((1, 0.9, 60), (2, 0.5, 80), (3, 0.7, 81))
+         for m, v in (("NLL", nll), ("Accuracy", acc))],
+        columns=["step", "metric", "value"],
+    ).assign(case="net", split="test")  # fmt: skip
+    also = {"metric": "NLL", "while_metric": "Accuracy", "quantifier": "always"}
+    assert claims.overfits(curve, **also).verdict == "holds"
+    assert claims.overfits(curve[curve.step < 3], **also).verdict == "fails"
+
+
+def test_a_rise_compared_between_families():
+    rows = pd.DataFrame(
+        [(f"{f}{i}", f, level, 1.0 + i + (slope + 0.01 * i) * level)
+         for f, slope in (("CNN", 2.0), ("ViT", 1.0)) for i in range(3) for level in (0, 5)],
+        columns=["case", "family", "severity", "value"],
+    )  # fmt: skip
+    of = {"level": "severity", "low": 0, "high": 5, "column": "family"}
+    finding = claims.rises_more(rows, **of, first="CNN", second="ViT", sign=-1)
+    assert (finding.verdict, finding.estimate) == ("holds", pytest.approx(-5))
+
+
+def test_the_ledger_has_enough_claims_and_evidence():
+    ledger = claims.load_claims()
+    papers = pd.Series([claim.paper for claim in ledger])
+    assert len(ledger) >= 60
+    assert set(papers) == set(claims.PAPERS)
+    assert papers.value_counts().min() >= 10
+    assert sum(len(claim.evidence) >= 2 for claim in ledger) >= len(ledger) / 2
+    assert len({claim.says for claim in ledger}) == len(ledger)
+
+
+def test_the_stored_ledger_is_what_the_evidence_says():
+    """After a change of claims or evidence: look at `python -m calib.claims`, then `--update`."""
+    key = ["id", "evidence"]
+    stored = claims.load_ledger().set_index(key)
+    judged = claims.judge_all().set_index(key)
+    assert stored.index.tolist() == judged.index.tolist()
+    changed = stored.index[stored["verdict"] != judged["verdict"]]
+    assert not len(changed), f"verdicts changed: {list(changed)}"
+    assert (stored["n"] == judged["n"]).all()
+    for column in ("estimate", "low", "high"):
+        assert stored[column].to_numpy() == pytest.approx(
+            judged[column].to_numpy(), rel=1e-3, abs=1e-3, nan_ok=True
+        )
+
+
 def test_known_verdicts_on_the_papers_own_tables():
     ledger = claims.judge_all().set_index(["id", "evidence"])["verdict"]
     assert ledger["gupta-nine-of-thirteen", "published"] == "holds"

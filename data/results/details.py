@@ -1,0 +1,57 @@
+"""Compute data/results/details.csv: how the ECE of each uncalibrated network comes about.
+
+`python -m data.results.details` from the root. One row a network: the public predictions and the
+zoo.
+"""
+
+import numpy as np
+from scipy.stats import chi2
+
+import calib
+from calib import errors
+
+from .tables import write_table
+
+BINS = range(5, 55, 5)
+
+
+def row(name, kind, net):
+    """The range of the ECE over the number of bins, and where its predictions and gaps lie."""
+    score, hit = net.test.pairs
+    over_bins = [errors.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
+    count = np.sort(calib.equal_width(15)(score, hit).count)
+    return {
+        "name": name,
+        "evidence": kind,
+        "n": len(score),
+        "ece_lowest": min(over_bins),
+        "ece_highest": max(over_bins),
+        "two_fullest_bins": float(count[-2:].sum() / len(score)),
+        "class_gap_p": class_gap_p(net.test),
+    }
+
+
+def class_gap_p(split):
+    """The p-value of Cochran's Q: do the gaps of the predicted classes differ by chance alone?"""
+    score, hit = split.pairs
+    predicted = split.ranked[1][:, 0]
+    gap, variance = [], []
+    for k in np.unique(predicted):
+        chosen = predicted == k
+        if chosen.sum() >= 20:
+            gap.append((score[chosen] - hit[chosen]).mean())
+            share = (hit[chosen].sum() + 1) / (chosen.sum() + 2)
+            variance.append(share * (1 - share) / chosen.sum())
+    gap, weight = np.array(gap), 1 / np.array(variance)
+    q = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum()
+    return float(chi2.sf(q, len(gap) - 1))
+
+
+def main():
+    rows = [row(name, "public", calib.load_source(name)) for name in calib.source_names()]
+    rows += [row(name, "zoo", calib.load_zoo(name)) for name in sorted(calib.zoo_index()["name"])]
+    write_table("details", rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Tidy two tables of others: `python data/tables/make.py QUBA.csv LOGITSGAP_FOLDER`.
+
+QUBA.csv: the table of 326 ImageNet networks of visinf/beyond-accuracy. LOGITSGAP_FOLDER: the folder
+`shengjie/LogitsGap` of Misakaaaaaz/calibench.
+"""
+
+import csv
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+QUBA = {
+    "Model": "model",
+    "Architecture": "architecture",
+    "Dataset": "pretraining",
+    "Setup": "setup",
+    "Accuracy": "accuracy",
+    "Calibration Error": "calibration_error",
+    "Corruption Robustness": "corruption_robustness",
+    "OOD Robustness": "ood_robustness",
+    "Parameters": "parameters",
+}
+FAMILIES = (
+    "VGG ResNet ResNeXt WRN DenseNet ShuffleNet-v2 MnasNet BagNet EfficientNet-B EfficientNet-v2 "
+    "RegNet-y BiTM ViT SwinV2 Swin DeiT3 DeiT ConViT CaiT CrossViT XCiT LeViT PiT CoaT MaxViT "
+    "MViTv2 TinyViT ConvNextV2 ConvNeXt EfficientFormer DaViT Hiera EVA02 InceptionNext FastViT "
+    "CLIP MobileCLIP SigLIP2 SigLIP MetaCLIP Inception MobileNetV3"
+).split()
+SETUPS = {"A[1,2,3]": "supervised (recipes A1 to A3)"}
+CALIBENCH = {"acc": "Accuracy", "ece": "ECE", "cece": "cwECE", "adaece": "ECE mass", "nll": "NLL"}
+DATASETS = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "imagenet": "ImageNet"}
+SHIFTS = {"": "none", "lt": "long-tailed", "sketch": "sketch", "c": "corrupted"}
+MODELS = {
+    "resnet50": "ResNet-50",
+    "wide_resnet": "Wide ResNet",
+    "densenet121": "DenseNet-121",
+    "swin_b": "Swin-B",
+    "vit_b_16": "ViT-B/16",
+    "vit_b_32": "ViT-B/32",
+}
+METHODS = {
+    "Uncalibrated": "Uncalibrated",
+    "TS": "Temperature scaling",
+    "ETS": "Ensemble temperature scaling",
+    "HB": "Histogram binning",
+    "BBQ": "BBQ",
+    "VS": "Vector scaling",
+}
+
+
+def quba(path):
+    """Yield the networks, the columns that the book uses, the symbols before words dropped."""
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            out = {new: row[old].strip() for old, new in QUBA.items()}
+            for column in ("pretraining", "setup"):
+                words = re.sub(r"^\W+ ", "", out[column])
+                out[column] = SETUPS.get(words, words.removesuffix(" learning").lower())
+            out["pretraining"] = {
+                "imagenet-1k": "ImageNet-1k",
+                "imagenet-21k": "ImageNet-21k",
+            }.get(out["pretraining"], "larger")
+            yield {"model": out.pop("model"), "family": family(row["Model"]), **out}
+
+
+def family(model):
+    """Return the family of a network: the first name that its own begins with, or none.
+
+    The batch-normalised VGG are a family of their own, and so are the ViT of DINO, DINOv2 and MAE.
+    """
+    if model.endswith("-bn"):
+        return "VGG-BN"
+    suffix = next((s for s in ("DINOv2", "DINO", "MAE") if s.lower() in model.lower()), "")
+    for name in sorted(FAMILIES, key=len, reverse=True):
+        if re.match(rf"{name}(?![a-z])", model, re.IGNORECASE):
+            return f"{name} {suffix}".strip()
+    return ""
+
+
+def calibench(folder):
+    """Yield one row a number; `spread` is what the table prints after its plus-minus sign."""
+    for short, metric in CALIBENCH.items():
+        for stem in ("bin15", "all_bins"):
+            with open(Path(folder) / f"{short}_{stem}.csv", encoding="utf-8", newline="") as file:
+                for row in csv.DictReader(file):
+                    yield from cells(row, metric, "tables" if stem == "bin15" else "bins")
+
+
+def cells(row, metric, file):
+    match = re.fullmatch(r"(cifar100?|imagenet)(?:_(lt|sketch|c))?_(.+)", row["experiment"])
+    dataset, shift, model = match.groups()
+    for short, method in METHODS.items():
+        value, _, spread = (row.get(short) or "").partition("±")
+        if value:
+            yield {
+                "file": file,
+                "dataset": DATASETS[dataset],
+                "shift": SHIFTS[shift or ""],
+                "model": MODELS[model],
+                "method": method,
+                "metric": metric,
+                "bins": row.get("bin", "15"),
+                "value": f"{float(value):.6g}",
+                "spread": spread,
+            }
+
+
+def write(name, rows):
+    rows = list(rows)
+    with open(HERE / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    write("quba", quba(sys.argv[1]))
+    write("calibench", calibench(sys.argv[2]))
