@@ -1,4 +1,4 @@
-"""The list of runs: one row a network, the first seed of everything first."""
+"""The list of runs: one row a network, headline comparisons first, cheap runs first."""
 
 from dataclasses import dataclass, replace
 
@@ -139,7 +139,7 @@ def merged(runs):
 
 LOSSES = ("ce", "fl1", "fl2", "fl3", "ls0.05")
 MIDDLE = (("resnet", 14, 8), ("vit", 4, 64), ("mixer", 4, 64))
-ROUND = [
+HEADLINES = [
     *(resnet("guo-depth", depth, 4) for depth in (8, 14, 20, 32)),
     *(resnet("guo-width", 14, width) for width in (2, 4, 8, 16)),
     *(
@@ -156,6 +156,8 @@ ROUND = [
     *(family(kind, depth, width) for kind, depth, width in MIDDLE),
     resnet("guo-nll", 14, 8, epochs=40, curve=156),
     dan("guo-nll", "20news", epochs=20, curve=159),
+]
+DETAILS = [
     *(cnn2("nixon-initialisation", initialisation=how) for how in ("he", "normal-0.1")),
     *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.1, 0.2)),
     *(dan("guo-text-depth", "20news", depth=depth) for depth in (1, 3, 5)),
@@ -169,17 +171,13 @@ PUBLIC = [
 ]
 LAST = [cifar100(depth, width) for depth, width in ((8, 8), (14, 8), (20, 8))]
 
-FAMILIES = [run for run in ROUND if run.shift]
-OTHERS = [run for run in ROUND if not run.shift]
-
 RUNS = merged(
     [
-        *seeded(ROUND, 1),
-        *seeded(OTHERS, 2),
-        *seeded(OTHERS, 3),
+        *seeded(HEADLINES, 1),
+        *(run for seed in SEEDS[1:] for run in seeded(HEADLINES, seed) if not run.shift),
+        *seeded(DETAILS, 1),
         *PUBLIC,
-        *seeded(FAMILIES, 2),
-        *seeded(FAMILIES, 3),
+        *(run for seed in SEEDS[1:] for run in seeded(HEADLINES + DETAILS, seed)),
         *(run for seed in SEEDS for run in seeded(LAST, seed)),
     ]
 )
