@@ -125,7 +125,7 @@ def test_words_are_ranked_by_frequency_in_the_training_documents():
 
 
 def test_a_run_in_two_blocks_is_one_run():
-    (run,) = merged([resnet("one", 8, 4), resnet("two", 8, 4, curve=10)])
+    (run,) = merged([resnet("one", 8, 4), resnet("two", 8, 4, curve=10), resnet("one", 8, 4)])
     assert run.block == "one two" and run.curve == 10
 
 

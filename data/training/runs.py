@@ -127,9 +127,10 @@ def merged(runs):
     for run in runs:
         if run.name in out:
             both = out[run.name]
+            blocks = dict.fromkeys([*both.block.split(), *run.block.split()])
             run = replace(
                 both,
-                block=f"{both.block} {run.block}",
+                block=" ".join(blocks),
                 curve=both.curve or run.curve,
                 shift=both.shift or run.shift,
             )
