@@ -13,6 +13,7 @@ from helpers import ROOT, need_shared
 import calib
 from calib import public
 from calib.data import UndeclaredDataError, check_paired
+from calib.readers import read_npy
 
 GOOD = b"true_label,pred_label,confidence\n1,1,0.75\n0,1,0.5\n"
 COLUMNS = (ROOT / "data" / "sources.csv").read_text().splitlines()[0].split(",")
@@ -290,6 +291,9 @@ class TestRealFiles:
         assert net.test.scores.sum(axis=1).min() < 0.2
         assert np.array_equal(net.test.scores, net.test.scores.astype(np.float16))
         assert "float16" in net.about["what"]
+        unsorted = read_npy(public.read_source("northcutt-imagenet-resnet152.classes"))
+        assert 2 * (unsorted[:, 0] == net.test.y).mean() < net.test.pairs[1].mean()
+        assert np.unique(net.test.scores[:, 0], return_counts=True)[1].max() > 2000
         other = calib.load_source("northcutt-imagenet-densenet161")
         assert not np.array_equal(other.test.scores, other.test.scores.astype(np.float16))
 
