@@ -69,6 +69,26 @@ class TestTemperature:
         assert a.temperature_ == pytest.approx(b.temperature_, rel=1e-12)
         wide = b.predict_proba(z.astype(np.float64))
         np.testing.assert_allclose(a.predict_proba(z), wide, atol=1e-6)
+        big = (z + np.float32(1000)).astype(np.float32)
+        wide = b.predict_proba(big.astype(np.float64))
+        np.testing.assert_allclose(a.predict_proba(big), wide, atol=1e-6)
+
+    def test_float16(self):
+        z, y = network(3000, 10, np.random.default_rng(3))
+        z = z.astype(np.float16)
+        a = TemperatureScaling().fit(z, y)
+        b = TemperatureScaling().fit(z.astype(np.float64), y)
+        assert a.temperature_ == pytest.approx(b.temperature_, rel=1e-12)
+        np.testing.assert_allclose(
+            a.predict_proba(z), b.predict_proba(z.astype(np.float64)), atol=1e-6
+        )
+
+    def test_many_rows_in_float32_first(self):
+        """The rough estimate does not change the answer, only the path to it."""
+        z, y = network(25_000, 5, np.random.default_rng(7), temperature=1.7)
+        quick = TemperatureScaling().fit(z, y)
+        plain, _, _ = TemperatureScaling()._solve(z, y, None, 1.0, 1e-9, np.float64)
+        assert quick.temperature_ == pytest.approx(1 / plain, rel=1e-9)
 
     @pytest.mark.parametrize("n", [300, 21_000])
     def test_weights_count_as_repetitions(self, n):

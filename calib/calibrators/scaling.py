@@ -54,7 +54,7 @@ class TemperatureScaling(LogitCalibrator):
 
     keeps_accuracy = True
 
-    def __init__(self, tol=1e-7, max_iter=100):
+    def __init__(self, tol=1e-6, max_iter=100):
         self.tol = tol
         self.max_iter = max_iter
 
@@ -84,14 +84,11 @@ class TemperatureScaling(LogitCalibrator):
             equal logits only, or the true class's logit no larger on average than the others'.
         """
         z, y, w = check_calibration_set(logits, y, sample_weight)
-        start = 1.0
-        if len(z) >= 10 * SUBSET:
-            rows = slice(None, None, len(z) // SUBSET)
-            start = self._first_estimate(z[rows], y[rows], None if w is None else w[rows])
-        inverse, gradient, steps = self._solve(z, y, w, start)
+        inverse, rough_steps = self._rough_estimate(z, y, w)
+        inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
         self.temperature_ = 1 / inverse
         self.gradient_norm_ = abs(inverse * gradient)
-        self.n_iter_ = steps
+        self.n_iter_ = rough_steps + steps
         self.converged_ = True
         return self
 
@@ -99,24 +96,32 @@ class TemperatureScaling(LogitCalibrator):
         """Return softmax(z / T), shape (n, K)."""
         self._check_fitted()
         z = check_logits(logits)
-        return softmax(z / z.dtype.type(self.temperature_))
+        z = z.astype(np.result_type(z, np.float32), copy=False)
+        return softmax((z - z.max(axis=1, keepdims=True)) / z.dtype.type(self.temperature_))
 
-    def _first_estimate(self, z, y, w):
+    def _rough_estimate(self, z, y, w):
+        """Return 1/T to three digits, from some rows and then from all, computed in float32."""
+        if len(z) < 10 * SUBSET:
+            return 1.0, 0
+        rows = slice(None, None, len(z) // SUBSET)
+        weight = None if w is None else w[rows]
         try:
-            return self._solve(z, y, w, 1.0)[0]
+            start, _, _ = self._solve(z[rows], y[rows], weight, 1.0, 1e-3, np.float32)
+            inverse, _, steps = self._solve(z, y, w, start, 1e-3, np.float32)
         except ConvergenceError:
-            return 1.0
+            return 1.0, 0
+        return inverse, steps
 
-    def _solve(self, z, y, w, inverse):
+    def _solve(self, z, y, w, inverse, tol, dtype):
         low, high = 0.0, np.inf
         top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
         for step in range(1, self.max_iter + 1):
-            gradient, curvature = nll_derivatives(z, top, true, w, inverse)
+            gradient, curvature = nll_derivatives(z, top, true, w, inverse, dtype=dtype)
             if inverse * np.sqrt(curvature) < FLAT and abs(inverse * gradient) < FLAT:
                 break
             low, high = (inverse, high) if gradient < 0 else (low, inverse)
             new = inverse - gradient / curvature if curvature > 0 else np.inf
-            if abs(new - inverse) <= self.tol * inverse:
+            if abs(new - inverse) <= tol * inverse:
                 return new, gradient, step
             if not low < new < min(high, 10 * inverse):
                 new = 10 * inverse if high == np.inf else (low + high) / 2
@@ -493,7 +498,7 @@ def mixture_weights(likelihood, weight, *, tol, max_iter):
     raise ConvergenceError(f"mixture weights: no optimum in {max_iter} Newton steps", violation)
 
 
-def nll_derivatives(logits, top, true, weight, inverse_temperature):
+def nll_derivatives(logits, top, true, weight, inverse_temperature, *, dtype=np.float64):
     """First and second derivative of the mean NLL with respect to 1/T.
 
     With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z].
@@ -507,6 +512,8 @@ def nll_derivatives(logits, top, true, weight, inverse_temperature):
         Logit of the true class, z_y.
     weight : ndarray, shape (n,), or None
     inverse_temperature : float
+    dtype : type
+        Precision of the exponentials and their sums.
 
     Returns
     -------
@@ -517,13 +524,14 @@ def nll_derivatives(logits, top, true, weight, inverse_temperature):
     >>> nll_derivatives(np.array([[2.0, 0.0]]), np.array([2.0]), np.array([2.0]), None, 0.0)
     (-1.0, 1.0)
     """
+    top = top.astype(dtype)
     mean, variance = np.empty(len(logits)), np.empty(len(logits))
-    ones = np.ones(logits.shape[1])
-    work = np.empty((2, *next(row_blocks(logits))[1].shape))  # one allocation for all blocks
+    ones = np.ones(logits.shape[1], dtype)
+    work = np.empty((2, *next(row_blocks(logits))[1].shape), dtype)  # one allocation for all blocks
     for start, rows in row_blocks(logits):
         block = slice(start, start + len(rows))
-        z = np.subtract(rows, top[block, None], out=work[0, : len(rows)])
-        p = np.multiply(inverse_temperature, z, out=work[1, : len(rows)])
+        z = np.subtract(rows, top[block, None], out=work[0, : len(rows)], casting="same_kind")
+        p = np.multiply(dtype(inverse_temperature), z, out=work[1, : len(rows)])
         np.exp(p, out=p)
         norm = p @ ones
         p *= z
