@@ -4,8 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib.checks import ENTRIES_AT_ONCE, check_choice, check_count, check_pairs, check_weights
+from calib.checks import (
+    ENTRIES_AT_ONCE,
+    as_array,
+    check_choice,
+    check_count,
+    check_pairs,
+    check_scores,
+    check_weights,
+)
 
+KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 LANES = 4  # sums kept for each bin, so that neighbours in one bin need not wait for each other
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
@@ -56,8 +65,10 @@ class Bins:
         return self._mean(self.gap_sum)
 
     def assign(self, score):
-        """Return the bin of each score, shape (n,)."""
-        return _assign(score, self.edges, self.closed)
+        """Return the bin of each score in [0, 1], in the shape of the scores."""
+        score = as_array(score, "score")
+        bin_of = assign(check_scores(score.ravel(), atol=1e-2), self.edges, self.closed)
+        return bin_of.reshape(score.shape)
 
     def _mean(self, total):
         empty = np.full(len(total), np.nan)
@@ -71,20 +82,13 @@ class EqualWidth:
     n_bins: int = 15
     closed: str = "right"
 
+    @property
+    def edges(self):
+        """Edges m/M, shape (M + 1,)."""
+        return np.arange(self.n_bins + 1) / self.n_bins
+
     def __call__(self, score, hit, weight=None):
-        score, hit, weight = _check(score, hit, weight)
-        edges = np.arange(self.n_bins + 1) / self.n_bins
-        count, mass, score_sum = np.zeros((3, self.n_bins, 2))  # of misses and of hits
-        for start in range(0, len(score), ENTRIES_AT_ONCE):
-            part = slice(start, start + ENTRIES_AT_ONCE)
-            s, w = score[part], None if weight is None else weight[part]
-            bin_of = width_bin(s, self.n_bins, self.closed)
-            place = LANES * (2 * bin_of + hit[part]) + LANE[: len(s)]
-            count += _totals(place, None, self.n_bins)
-            mass += _totals(place, w, self.n_bins)
-            score_sum += _totals(place, s if w is None else w * s, self.n_bins)
-        sums = mass.sum(axis=1), score_sum.sum(axis=1), mass[:, 1]
-        return Bins(edges, self.closed, count.sum(axis=1).astype(np.int64), *sums)
+        return _bins(*_check(score, hit, weight), self.edges, self.closed)
 
 
 @dataclass(frozen=True)
@@ -94,15 +98,9 @@ class EqualMass:
     n_bins: int = 15
 
     def __call__(self, score, hit, weight=None):
-        score, hit, weight = sort_pairs(*_check(score, hit, weight))
-        inner = score[_last_of_bins(len(score), self.n_bins, weight)]
-        cut = np.concatenate([[0], np.searchsorted(score, inner, side="right"), [len(score)]])
-        weight = np.ones(len(score)) if weight is None else weight
-        sums = [
-            np.diff(np.concatenate([[0.0], np.cumsum(v)])[cut])
-            for v in (weight, weight * score, weight * hit)
-        ]
-        return Bins(np.concatenate([[0.0], inner, [1.0]]), "right", np.diff(cut), *sums)
+        score, hit, weight = _check(score, hit, weight)
+        inner = equal_mass_edges(score, self.n_bins, weight)
+        return _bins(score, hit, weight, np.concatenate([[0.0], inner, [1.0]]), "right")
 
 
 def equal_width(n_bins=15, closed="right"):
@@ -175,46 +173,12 @@ def equal_mass(n_bins=15):
 
 def equal_mass_edges(score, n_bins, weight=None):
     """Return the M - 1 inner edges of :func:`equal_mass` bins, closed on the right."""
-    score, weight = np.asarray(score), None if weight is None else np.asarray(weight)
-    if weight is not None:
-        order = np.argsort(score, kind="stable")
-        return score[order][_last_of_bins(len(score), n_bins, weight[order])]
-    last = _last_of_bins(len(score), n_bins)
-    return np.partition(score, last)[last] if n_bins > 1 else np.empty(0)
-
-
-def sort_pairs(score, hit, weight=None):
-    """Sort pairs by score.
-
-    Without weights, score and hit are sorted as one word: the bits of a number that is not negative
-    rise with it, and its sign bit leaves room for the hit.
-
-    Parameters
-    ----------
-    score : ndarray of float64, shape (n,)
-        Not negative.
-    hit : ndarray of bool, shape (n,)
-    weight : ndarray of float64, shape (n,), optional
-
-    Returns
-    -------
-    score, hit, weight : ndarray or None
-        The same samples by rising score.
-
-    Examples
-    --------
-    >>> sort_pairs(np.array([0.5, 0.25]), np.array([True, False]))
-    (array([0.25, 0.5 ]), array([False,  True]), None)
-    """
-    if weight is not None:
-        order = np.argsort(score, kind="stable")
-        return score[order], hit[order], weight[order]
-    single = score.astype(np.float32)
-    exact = np.array_equal(single, score)
-    bits = (single.view(np.uint32) if exact else score.view(np.uint64)) << 1 | hit
-    bits.sort()
-    score = (bits >> 1).view(np.float32 if exact else np.float64)
-    return score.astype(np.float64, copy=False), (bits & 1).astype(bool), None
+    step = np.arange(1, n_bins)
+    if weight is None:
+        return _order_statistics(score, -(-step * len(score) // n_bins) - 1)
+    order = np.argsort(score, kind="stable")
+    below = np.cumsum(weight[order])
+    return score[order][np.searchsorted(below * n_bins, step * below[-1])]
 
 
 def check_binning(bins, default):
@@ -231,28 +195,52 @@ def _check(score, hit, weight):
     return score, hit, check_weights(weight, len(score), name="weight")
 
 
-def _assign(score, edges, closed):
-    side = "left" if closed == "right" else "right"
-    return np.searchsorted(edges[1:-1], score, side=side)
+def assign(score, edges, closed):
+    """Return the bin of each score, shape (n,): the number of inner edges below it.
+
+    Where there are many scores, their leading bits tell the bin of all but those near an edge.
+    """
+    side, inner = "left" if closed == "right" else "right", edges[1:-1]
+    if len(score) < KEYS:
+        return np.searchsorted(inner, score, side=side)
+    key, at_edge = _key(score), np.bincount(_key(inner), minlength=KEYS)
+    bin_of = (np.cumsum(at_edge) - at_edge)[key]
+    near = np.flatnonzero((at_edge > 0)[key])
+    bin_of[near] = np.searchsorted(inner, score[near], side=side)
+    return bin_of
 
 
-def width_bin(score, n_bins, closed):
-    """Return what :func:`_assign` would, for edges m/M, without a search."""
-    bin_of = np.minimum((score * n_bins).astype(np.intp), n_bins - 1)
-    lower = bin_of / n_bins
-    below = score <= lower if closed == "right" else score < lower
-    return bin_of - (below & (bin_of > 0))
+def _order_statistics(score, ranks):
+    """Return np.sort(score)[ranks]; only scores that share leading bits with one are sorted."""
+    key = _key(score)
+    count = np.bincount(key, minlength=KEYS)
+    key_of_rank = np.searchsorted(np.cumsum(count), ranks, side="right")
+    sorted_too = np.zeros(KEYS, bool)
+    sorted_too[key_of_rank] = True
+    left_out = np.cumsum(count * ~sorted_too)[key_of_rank]
+    return np.sort(score[sorted_too[key]])[ranks - left_out]
+
+
+def _key(score):
+    """Return the leading 16 bits of the scores as float32, which rise with them."""
+    bits = score.astype(np.float32).view(np.uint32)
+    return ((bits << 1) >> 17).astype(np.intp)  # the sign, of -0.0, is dropped
+
+
+def _bins(score, hit, weight, edges, closed):
+    n_bins = len(edges) - 1
+    count, mass, score_sum = np.zeros((3, n_bins, 2))  # of misses and of hits
+    for start in range(0, len(score), ENTRIES_AT_ONCE):
+        part = slice(start, start + ENTRIES_AT_ONCE)
+        s, w = score[part], None if weight is None else weight[part]
+        place = LANES * (2 * assign(s, edges, closed) + hit[part]) + LANE[: len(s)]
+        count += _totals(place, None, n_bins)
+        mass += _totals(place, w, n_bins)
+        score_sum += _totals(place, s if w is None else w * s, n_bins)
+    sums = mass.sum(axis=1), score_sum.sum(axis=1), mass[:, 1]
+    return Bins(edges, closed, count.sum(axis=1).astype(np.int64), *sums)
 
 
 def _totals(place, values, n_bins):
     """Return the sums of the values of misses and of hits in each bin, shape (n_bins, 2)."""
     return np.bincount(place, values, LANES * 2 * n_bins).reshape(n_bins, 2, LANES).sum(axis=2)
-
-
-def _last_of_bins(n, n_bins, weight=None):
-    """Return where, of sorted samples, each bin of equal mass but the last one ends."""
-    step = np.arange(1, n_bins)
-    if weight is None:
-        return -(-step * n // n_bins) - 1
-    below = np.cumsum(weight)
-    return np.searchsorted(below * n_bins, step * below[-1])

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-ENTRIES_AT_ONCE = 1 << 16  # numbers looked at together; they stay in the cache
+ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
 
 
 def check_labels(y_true, n_classes, *, n=None, name="y_true"):
@@ -140,6 +140,40 @@ def check_logits(logits, *, name="logits"):
     return z
 
 
+def check_scores(score, *, atol=None, name="score"):
+    """Check scores: numbers from 0 to 1.
+
+    Parameters
+    ----------
+    score : array_like of float, shape (n,)
+    atol : float, optional
+        How far above one a score may be, by rounding, see :func:`check_probabilities`.
+    name : str
+        Name of the argument, for the error.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        Where the shape is wrong or a score is outside [0, 1].
+
+    Examples
+    --------
+    >>> check_scores([0.2, -0.8])
+    Traceback (most recent call last):
+    ValueError: score: row 1 is -0.8, expected a number from 0 to 1
+    """
+    s = _vector(score, name)
+    top = 1 + _tolerance(atol, s.dtype)
+    s = s.astype(np.float64, copy=False)
+    if not (s.min() >= 0 and s.max() <= top):
+        _refuse_rows(~((s >= 0) & (s <= top)), s, name, "a number from 0 to 1")
+    return s
+
+
 def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
     """Check scores of an event and whether it happened.
 
@@ -173,11 +207,7 @@ def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
     Traceback (most recent call last):
     ValueError: score: row 1 is 1.8, expected a number from 0 to 1
     """
-    s = _vector(score, names[0])
-    top = 1 + _tolerance(atol, s.dtype)
-    s = s.astype(np.float64, copy=False)
-    if not (s.min() >= 0 and s.max() <= top):
-        _refuse_rows(~((s >= 0) & (s <= top)), s, names[0], "a number from 0 to 1")
+    s = check_scores(score, atol=atol, name=names[0])
     h = _vector(hit, names[1], len(s))
     if h.dtype != bool:
         _refuse_rows((h != 0) & (h != 1), h, names[1], "0 or 1")

@@ -8,7 +8,7 @@ from scipy.fft import dct, idct
 from scipy.optimize import brentq
 from scipy.special import ndtr, spherical_jn
 
-from calib.bins import check_binning, equal_mass, equal_width, sort_pairs, width_bin
+from calib.bins import assign, check_binning, equal_mass, equal_width
 from calib.checks import (
     check_choice,
     check_labels,
@@ -223,7 +223,7 @@ def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=No
         whole_gap -= w @ rows.astype(np.float64)
         row, k = np.nonzero(rows > 0.99 / bins.n_bins)  # the many others are in the first bin
         score, hit = rows[row, k].astype(np.float64), y[start + row] == k
-        place = bins.n_bins * k + width_bin(score, bins.n_bins, bins.closed)
+        place = bins.n_bins * k + assign(score, bins.edges, bins.closed)
         gap += np.bincount(place, w[row] * (hit - score), gap.size).reshape(gap.shape)
     gap[:, 0] = whole_gap - gap[:, 1:].sum(axis=1)
     return float(np.abs(gap).sum() / (len(gap) * weight.sum()))
@@ -719,7 +719,7 @@ def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sam
     check_choice(norm, "norm", tuple(NORMS))
     if not callable(bins):
         raise TypeError(f"bins: {bins!r}, expected equal_mass or equal_width")
-    pairs = sort_pairs(*view_pairs(y_true, y_prob, view, sample_weight))
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
     chosen = bins(1)(*pairs)
     for n_bins in range(2, len(pairs[0]) + 1):
         finer = bins(n_bins)(*pairs)

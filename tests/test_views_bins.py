@@ -79,6 +79,32 @@ def test_long_input_is_worked_on_in_blocks(n):
     np.testing.assert_allclose(bins.score_sum, np.bincount(bin_of, score, 15), rtol=1e-12)
 
 
+@pytest.mark.parametrize("n_bins", [1, 2, 15, 1000])
+@pytest.mark.parametrize("decimals", [2, 5, 17])
+@pytest.mark.parametrize("a", [0.01, 1, 30])
+def test_leading_bits_find_what_sorting_finds(n_bins, decimals, a):
+    rng = np.random.default_rng(0)
+    score = rng.beta(a, 1, 20_000).round(decimals)
+    score[:5] = [0.0, -0.0, 1.0, 1 + 1e-9, 5e-324]
+    bins = calib.equal_mass(n_bins)(score, score > 0.5)
+    last = [-(-m * len(score) // n_bins) - 1 for m in range(1, n_bins)]
+    assert bins.edges[1:-1].tolist() == np.sort(score)[last].tolist()
+    for made in (bins, calib.equal_width(n_bins)(score, score > 0.5)):
+        expected = np.searchsorted(made.edges[1:-1], score)
+        assert made.assign(score).tolist() == expected.tolist()
+        table = score.reshape(200, 100)
+        assert made.assign(table).tolist() == expected.reshape(200, 100).tolist()
+    left = calib.equal_width(n_bins, "left")(score, score > 0.5)
+    expected = np.searchsorted(left.edges[1:-1], score, side="right")
+    assert left.assign(score).tolist() == expected.tolist()
+
+
+def test_bins_refuse_what_is_not_a_score():
+    bins = calib.equal_width(3)([0.5], [1])
+    with pytest.raises(ValueError, match="score: row 1 is nan"):
+        bins.assign([0.1, np.nan])
+
+
 def test_bins_hold_the_sums():
     bins = calib.equal_width(2)([0.1, 0.3, 0.9], [0, 1, 1], [1, 2, 3])
     assert bins.count.tolist() == [2, 1]
