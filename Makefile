@@ -48,11 +48,11 @@ references: $(READY) ## Execute the reference notebooks of the tests anew
 notebooks: $(READY) ## Put the executed notebooks beside their chapters, for Binder and Colab
 	@$(PYTHON) -m book notebooks
 
-bench: $(READY) ## Time calib (tests/benchmarks)
-	@$(PYTHON) -m pytest tests/benchmarks --benchmark-only
+bench: .venv-peers/.ready ## Time calib beside other libraries: all, or make bench F=metrics
+	@.venv-peers/bin/python tests/benchmarks/table.py $(F)
 
 peers: .venv-peers/.ready ## Compare calib with other libraries, in an environment of their own
-	@.venv-peers/bin/python -m pytest tests/peers tests/benchmarks
+	@.venv-peers/bin/python -m pytest tests/peers
 
 sources: $(READY) ## Download and verify the public predictions
 	@$(PYTHON) -m calib.public
