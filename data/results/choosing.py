@@ -1,0 +1,127 @@
+"""Compare calibrators by calibration set size and classes: `python -m data.results.choosing`.
+
+Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
+Each of three worlds has logits that are wrong in another way. Writes data/results/choosing.csv, one
+row a world, number of classes, calibration set size, repetition and method.
+"""
+
+import argparse
+import csv
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+import calib
+from calib import (
+    AllRanks,
+    CrossValidated,
+    EnsembleTemperatureScaling,
+    HistogramBinning,
+    IsotonicCalibration,
+    MatrixScaling,
+    OneVsRest,
+    SplineCalibration,
+    TemperatureScaling,
+    VectorScaling,
+)
+
+WORLDS = ("one temperature", "class by class", "label noise")
+CLASSES = (2, 5, 10, 30, 100)
+SIZES = (100, 300, 1000, 3000, 10_000)
+FLOOR = 1e-6  # smallest probability that the excess NLL sees
+NOISE = 0.2
+N_TEST = 4000
+
+
+def methods(n_classes):
+    """Calibrators by name. The penalty is cross-validated up to 20 classes."""
+    matrix = MatrixScaling(lam=100.0, mu=10.0)
+    if n_classes <= 20:
+        matrix = CrossValidated(MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]})
+    return {
+        "temperature": TemperatureScaling(),
+        "ensemble temperature": EnsembleTemperatureScaling(),
+        "vector": VectorScaling(),
+        "matrix, ODIR": matrix,
+        "histogram": OneVsRest(HistogramBinning(15, strategy="mass")),
+        "isotonic": OneVsRest(IsotonicCalibration()),
+        "spline, all ranks": AllRanks(SplineCalibration()),
+    }
+
+
+class Network:
+    """Logits of normal classes, distorted, with the true probabilities."""
+
+    def __init__(self, world, n_classes, rng):
+        self.world, self.n_classes = world, n_classes
+        self.distance = np.sqrt(2 * np.log(n_classes))
+        self.scale, self.shift = np.full(n_classes, 2.0), np.zeros(n_classes)
+        if world == "class by class":
+            self.scale = 2 * np.exp(0.25 * rng.normal(size=n_classes))
+            self.shift = rng.normal(size=n_classes)
+
+    def sample(self, n, rng):
+        """Labels, logits and true probabilities."""
+        x = rng.normal(size=(n, self.n_classes))
+        x[np.arange(n), rng.integers(self.n_classes, size=n)] += self.distance
+        truth = calib.softmax(self.distance * x)
+        if self.world == "label noise":
+            truth = (1 - NOISE) * truth + NOISE * (1 - truth) / (self.n_classes - 1)
+        y = (truth.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(max=self.n_classes - 1)
+        return y, self.scale * self.distance * x + self.shift, truth
+
+
+def excess_nll(truth, q):
+    """Mean Kullback-Leibler divergence from the truth, in nats."""
+    return float(np.mean(np.sum(truth * np.log(truth / q.clip(FLOOR)), axis=1)))
+
+
+def accuracy(truth, q):
+    """Expected accuracy of the most probable class."""
+    return float(np.mean(truth[np.arange(len(q)), q.argmax(axis=1)]))
+
+
+def compare(world, n_classes, repetition):
+    """Rows of one network for all sizes and methods."""
+    rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
+    network = Network(world, n_classes, rng)
+    y, z, _ = network.sample(max(SIZES), rng)
+    _, z_test, truth = network.sample(N_TEST, rng)
+    own = calib.softmax(z_test)
+    for n in SIZES:
+        yield n, "none", excess_nll(truth, own), 0.0
+        for name, method in methods(n_classes).items():
+            try:
+                q = method.fit(z[:n], y[:n]).predict_proba(z_test)
+            except calib.ConvergenceError:
+                yield n, name, None, None
+                continue
+            yield n, name, excess_nll(truth, q), accuracy(truth, q) - accuracy(truth, own)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        prog="python -m data.results.choosing", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("--repetitions", type=int, default=8, help="default: 8; half for K = 100")
+    options = parser.parse_args()
+    target = Path(__file__).with_suffix(".csv")
+    partial = target.with_suffix(".part")
+    with partial.open("w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(
+            ["world", "classes", "n", "repetition", "method", "excess_nll", "accuracy_change"]
+        )
+        for n_classes, world in product(CLASSES, WORLDS):
+            repetitions = options.repetitions if n_classes < 100 else options.repetitions // 2
+            for repetition in range(repetitions):
+                for n, name, nll, change in compare(world, n_classes, repetition):
+                    values = ["" if v is None else f"{v:.{d}f}" for v, d in ((nll, 6), (change, 5))]
+                    table.writerow([world, n_classes, n, repetition, name, *values])
+                print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)
+    partial.replace(target)
+
+
+if __name__ == "__main__":
+    main()
