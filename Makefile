@@ -71,7 +71,9 @@ zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environme
 .venv-zoo/.ready .venv-peers/.ready:
 	@set -e; python=$$($(FIND_PYTHON)); test -d $(@D) || $$python -m venv $(@D); \
 	$(@D)/bin/python -m pip install --quiet torch==2.13.0; \
-	$(@D)/bin/python -m pip install --quiet -r $<; touch $@
+	$(@D)/bin/python -m pip install --quiet -r $<; \
+	case $(@D) in *peers) $(@D)/bin/python -m pip install --quiet --no-deps \
+		--ignore-requires-python dirichletcal==0.5.3;; esac; touch $@
 
 lock: $(READY) ## Write requirements.lock from pyproject.toml
 	@$$(command -v uv || echo $(VENV)/bin/uv) pip compile --quiet --universal --python-version 3.11.5 --all-extras --no-annotate \

@@ -5,8 +5,6 @@ fast as the best of the others calib has to be. The data are float32 logits; oth
 them in the form that they ask for.
 """
 
-from importlib.util import find_spec
-
 import betacal
 import netcal.binning
 import numpy as np
@@ -14,6 +12,7 @@ import probmetrics.calibrators
 import pytest
 import torch
 from bench_metrics import compare
+from dirichletcal.calib.multinomial import MultinomialRegression
 from probmetrics.distributions import CategoricalLogits
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
@@ -100,9 +99,7 @@ def netcal_isotonic(data):
 
 
 def dirichletcal_odir(data):
-    """Kull's penalties in dirichletcal: `reg_norm` divides them as the paper does."""
-    from dirichletcal.calib.multinomial import MultinomialRegression
-
+    """The same objective: `reg_norm` divides the penalties as the paper does."""
     z, y = data
     fitted = MultinomialRegression(reg_lambda=100.0, reg_mu=10.0, reg_norm=True, ref_row=False)
     return float(fitted.fit(z.astype(float), y).coef_[0, 0])
@@ -140,13 +137,12 @@ bench_vector = compare(
         probmetrics.calibrators.VectorScalingCalibrator(), data
     ),
 )
-peers = {"dirichletcal": dirichletcal_odir} if find_spec("dirichletcal") else {}
 bench_matrix = compare(
     "Matrix scaling with ODIR, 5000 x 100",
     1,
     "hundred_classes",
     calib=calib_odir,
-    **peers,
+    dirichletcal=dirichletcal_odir,
 )
 bench_structured = compare(
     "Matrix scaling with ODIR; another, structured model, 5000 x 100",

@@ -1,0 +1,168 @@
+"""Calibrators against other libraries: equal where the model is, else the difference explained.
+
+A test named ``..._differs_...`` shows a rule or a fault of the library.
+"""
+
+from functools import partial
+
+import betacal
+import joblib
+import netcal.binning
+import netcal.scaling
+import numpy as np
+import pandas as pd
+import probmetrics.calibrators
+import pytest
+import torch
+from dirichletcal.calib.multinomial import MultinomialRegression
+from probmetrics.distributions import CategoricalLogits
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.frozen import FrozenEstimator
+from sklearn.isotonic import IsotonicRegression
+
+import calib
+
+
+def network(n=4000, n_classes=6, seed=0):
+    """Logits of a network that is too confident, a tenth of its labels wrong."""
+    rng = np.random.default_rng(seed)
+    z = 2 * rng.standard_normal((n, n_classes))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    wrong = rng.random(n) < 0.1
+    y[wrong] = rng.integers(0, n_classes, wrong.sum())
+    return 1.7 * z, y
+
+
+Z, Y = network()
+RNG = np.random.default_rng(1)
+SCORE = RNG.random(5000)
+HIT = RNG.random(5000) < SCORE**1.6
+GRID = np.linspace(0.01, 0.99, 99)
+
+
+class Logits(ClassifierMixin, BaseEstimator):
+    """A fitted classifier whose input are its logits."""
+
+    def fit(self, z, y):
+        self.classes_ = np.arange(z.shape[1])
+        return self
+
+    def decision_function(self, z):
+        return z
+
+    def predict(self, z):
+        return z.argmax(axis=1)
+
+
+def test_scikit_learn_temperature():
+    frozen = FrozenEstimator(Logits().fit(Z, Y))
+    peer = CalibratedClassifierCV(frozen, method="temperature").fit(Z, Y)
+    ours = calib.TemperatureScaling().fit(Z, Y)
+    np.testing.assert_allclose(peer.predict_proba(Z), ours.predict_proba(Z), atol=1e-3)
+    assert calib.nll(Y, ours.predict_proba(Z)) <= calib.nll(Y, peer.predict_proba(Z)) + 1e-12
+
+
+def test_netcal_temperature():
+    """Its ``temperature`` holds 1 / T."""
+    p = calib.softmax(Z)
+    peer = netcal.scaling.TemperatureScaling()
+    peer.fit(p, Y, tensorboard=False)
+    ours = calib.TemperatureScaling().fit(Z, Y)
+    assert 1 / peer.temperature[0] == pytest.approx(ours.temperature_, rel=1e-3)
+
+
+def test_netcal_temperature_differs_on_float32():
+    """It stops where it starts, at T = 1, without an error."""
+    peer = netcal.scaling.TemperatureScaling()
+    peer.fit(calib.softmax(Z.astype(np.float32)), Y, tensorboard=False)
+    ours = calib.TemperatureScaling().fit(Z.astype(np.float32), Y)
+    assert peer.temperature[0] == pytest.approx(1.0, abs=1e-6)
+    assert ours.temperature_ > 1.5
+
+
+def test_netcal_histogram_binning():
+    peer = netcal.binning.HistogramBinning(bins=15)
+    peer.fit(SCORE, HIT.astype(int))
+    ours = calib.HistogramBinning(n_bins=15).fit(SCORE, HIT)
+    np.testing.assert_allclose(peer.transform(GRID), ours.predict(GRID), atol=2e-6)
+
+
+def test_isotonic():
+    peer = IsotonicRegression(out_of_bounds="clip").fit(SCORE, HIT)
+    ours = calib.IsotonicCalibration(floor=0.0).fit(SCORE, HIT)
+    np.testing.assert_allclose(peer.predict(GRID), ours.predict(GRID), atol=1e-12)
+
+
+def test_betacal():
+    """Its solver stops early: the NLL of ours is never higher."""
+    peer = betacal.BetaCalibration("abm").fit(SCORE, HIT.astype(int))
+    ours = calib.BetaCalibration().fit(SCORE, HIT)
+    np.testing.assert_allclose(peer.predict(GRID), ours.predict(GRID), atol=2e-3)
+
+    def nll(p):
+        return -np.mean(np.where(HIT, np.log(p), np.log(1 - p)))
+
+    assert nll(ours.predict(SCORE)) <= nll(peer.predict(SCORE)) + 1e-12
+
+
+def test_probmetrics_vector_scaling():
+    """Its solver stops early: the NLL of ours is never higher."""
+    peer = probmetrics.calibrators.VectorScalingCalibrator()
+    peer.fit_torch(CategoricalLogits(torch.from_numpy(Z)), torch.from_numpy(Y))
+    p = peer.predict_proba_torch(CategoricalLogits(torch.from_numpy(Z))).get_probs().numpy()
+    ours = calib.VectorScaling().fit(Z, Y)
+    np.testing.assert_allclose(p, ours.predict_proba(Z), atol=2e-3)
+    assert calib.nll(Y, ours.predict_proba(Z)) <= calib.nll(Y, p) + 1e-12
+
+
+def test_probmetrics_ensemble_temperature():
+    peer = probmetrics.calibrators.ETSCalibrator(loss="ce")
+    peer.fit(calib.softmax(Z), Y)
+    ours = calib.EnsembleTemperatureScaling().fit(Z, Y)
+    assert peer.t_ == pytest.approx(ours.temperature_, rel=1e-3)
+    p = peer.predict_proba(calib.softmax(Z))
+    assert calib.nll(Y, ours.predict_proba(Z)) == pytest.approx(calib.nll(Y, p), abs=1e-6)
+
+
+@pytest.mark.parametrize("runout", ["natural", "parabolic", "cubic"])
+def test_probmetrics_spline(runout):
+    """It fits at the fractiles from 0 to 1 and takes the derivative there: 1/n apart from ours."""
+    peer = probmetrics.calibrators.CDFSplineCalibrator(spline_method=runout, splines=7)
+    peer.fit(np.stack([1 - SCORE, SCORE], axis=1), HIT.astype(int))
+    theirs = np.interp(GRID, peer.calib_scores_, peer.calib_acc_)
+    ours = calib.SplineCalibration(n_knots=7, runout=runout).fit(SCORE, HIT)
+    np.testing.assert_allclose(theirs.clip(0, 1), ours.predict(GRID), atol=3e-3)
+
+
+@pytest.mark.parametrize(("lam", "mu"), [(0.1, 0.1), (1.0, 10.0)])
+def test_dirichletcal_odir(lam, mu):
+    """The same objective with ``reg_norm=True, ref_row=False``, which are not its defaults."""
+    peer = MultinomialRegression(reg_lambda=lam, reg_mu=mu, reg_norm=True, ref_row=False)
+    peer.fit(Z, Y)
+    ours = calib.MatrixScaling(lam=lam, mu=mu).fit(Z, Y)
+    np.testing.assert_allclose(peer.coef_, ours.coef_, atol=1e-4)
+    np.testing.assert_allclose(peer.intercept_, ours.intercept_, atol=1e-4)
+
+
+def test_study_on_a_local_dask_cluster():
+    from dask.distributed import Client, LocalCluster
+
+    def halves(seed):
+        z, y = network(600, 3, seed)
+        return z[:300], y[:300], z[300:], y[300:]
+
+    study = partial(
+        calib.run_study,
+        {"a": halves(0), "b": halves(1)},
+        {"none": None, "temperature": calib.TemperatureScaling()},
+        {"ECE": calib.ece, "NLL": calib.nll},
+        n_resamples=20,
+        progress=False,
+    )
+    cluster = LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+    )
+    with cluster, Client(cluster), joblib.parallel_config(backend="dask"):
+        on_cluster = study(n_jobs=-1)
+    pd.testing.assert_frame_equal(on_cluster, study(n_jobs=1))
