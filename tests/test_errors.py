@@ -336,6 +336,18 @@ def test_float32_input_is_summed_in_float64(metric):
     assert metric(y, p) == pytest.approx(metric(y, p.astype(np.float64)), abs=1e-14)
 
 
+@every
+def test_float16_input_gives_the_same(metric):
+    y, p = draw(200, 5, ties=True)  # multiples of 1/8
+    assert metric(y, p.astype(np.float16)) == metric(y, p)
+
+
+def test_float16_scores_may_exceed_one_by_rounding():
+    p = np.float16([[1.001, 0.0], [0.75, 0.25]])
+    assert p.max() > 1
+    assert calib.ece([0, 0], p) == pytest.approx((0.25 - float(p.max() - 1)) / 2, abs=1e-3)
+
+
 @case
 def test_ks_is_at_least_accuracy_minus_mean_confidence(n, n_classes, options):
     y, p = draw(n, n_classes, **options)

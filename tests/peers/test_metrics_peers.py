@@ -5,6 +5,7 @@ definition gives.
 """
 
 import calibration as uncertainty_calibration
+import mapie.metrics.calibration as mapie_calibration
 import netcal.metrics
 import numpy as np
 import probmetrics.distributions
@@ -243,3 +244,38 @@ def test_probmetrics_ks_differs_on_ties():
     metric = probmetrics.metrics.KolmogorovSmirnovCalibrationMetric()
     assert metric.compute(*categorical(hit, pair)).item() == pytest.approx(0.25)
     assert calib.ks_error(hit, score) == 0.0
+
+
+def test_mapie_differs_by_one_bin():
+    """Its n bins are n - 1 intervals; given one bin more it agrees."""
+    for n_bins in (5, 15):
+        theirs = mapie_calibration.expected_calibration_error(
+            HIT.astype(int), SCORE, num_bins=n_bins
+        )
+        assert theirs == pytest.approx(calib.ece(Y, P, n_bins=n_bins - 1), abs=1e-12)
+        assert theirs != pytest.approx(calib.ece(Y, P, n_bins=n_bins), abs=1e-6)
+
+
+def test_mapie_top_label_ece_differs():
+    """Its top-label ECE is the plain mean over the predicted classes, each binned by itself."""
+    theirs = mapie_calibration.top_label_ece(Y, P, num_bins=16)
+    predicted = P.argmax(axis=1)
+    each = [calib.ece(HIT[predicted == k], SCORE[predicted == k]) for k in range(5)]
+    assert theirs == pytest.approx(np.mean(each), abs=1e-12)
+
+
+@pytest.mark.parametrize("library", ["probmetrics", "pycalib"])
+def test_sums_in_float32_differ(library):
+    """Probabilities in float32 are summed in float32 there; ours are summed in float64."""
+    rng = np.random.default_rng(0)
+    score = rng.uniform(0.5, 1, 200_000).astype(np.float32)
+    p = np.stack([score, 1 - score], axis=1)
+    y = (rng.random(len(score)) > score).astype(int)
+    exact = calib.brier(y, p.astype(np.float64))
+    assert calib.brier(y, p) == pytest.approx(exact, rel=1e-13)
+    if library == "probmetrics":
+        theirs = probmetrics.metrics.BrierLoss().compute(*categorical(y, p)).item()
+    else:
+        theirs = 2 * pycalib.metrics.brier_score(np.eye(2, dtype=np.float32)[y], p)  # its mean
+    assert theirs == pytest.approx(exact, rel=1e-5)
+    assert abs(theirs / exact - 1) > 1e-10
