@@ -277,5 +277,5 @@ def test_sums_in_float32_differ(library):
         theirs = probmetrics.metrics.BrierLoss().compute(*categorical(y, p)).item()
     else:
         theirs = 2 * pycalib.metrics.brier_score(np.eye(2, dtype=np.float32)[y], p)  # its mean
-    assert theirs == pytest.approx(exact, rel=1e-5)
+    assert theirs == pytest.approx(exact, rel=1e-3)
     assert abs(theirs / exact - 1) > 1e-10
