@@ -1,0 +1,130 @@
+"""Compute ks_curves.csv, knots.csv and ks_against_ece.csv: graphs of Gupta et al. (2021).
+
+`python -m data.results.curves` from the root. `ks_curves` holds the four-panel graphs at 201
+fractiles, before and after splines, on both sets; `knots` the KS error with 5 to 20 knots;
+`ks_against_ece` both as measures of simulated models.
+"""
+
+import numpy as np
+
+import calib
+from calib.views import top_label, top_r, within_top_r
+
+from .tables import write_table
+
+VIEWS = {
+    "top-1": (top_label, 6),
+    "top-2": (top_r(2), 6),
+    "top-3": (top_r(3), 6),
+    "within-top-2": (within_top_r(2), 14),
+    "within-top-3": (within_top_r(3), 14),
+}
+FRACTILES = np.linspace(0, 1, 201)
+RESNET, DENSENET = "kull-cifar10-resnet110", "kull-cifar10-densenet40"
+
+
+def graph(labels, score, hit):
+    """Rows of one four-panel graph."""
+    score, hit = np.asarray(score, dtype=float), np.asarray(hit, dtype=float)
+    order = np.argsort(score, kind="stable")
+    score, hit = score[order], hit[order]
+    n = len(score)
+    at = np.concatenate([[0.0], np.arange(1, n + 1) / n])
+    score_sum = np.concatenate([[0.0], np.cumsum(score) / n])
+    hit_sum = np.concatenate([[0.0], np.cumsum(hit) / n])
+    shown = score[np.minimum((FRACTILES * n).astype(int), n - 1)]
+    frequency = calib.SplineCalibration().fit(score, hit).predict(shown)
+    ks = calib.ks_error(hit.astype(int), score)
+    return [
+        {
+            **labels,
+            "ks": ks,
+            "fractile": t,
+            "cumulative_score": np.interp(t, at, score_sum),
+            "cumulative_hit": np.interp(t, at, hit_sum),
+            "score": s,
+            "frequency": f,
+        }
+        for t, s, f in zip(FRACTILES, shown, frequency, strict=True)
+    ]
+
+
+def graphs():
+    """Rows of all graphs: DenseNet-40 as it is, ResNet-110 in five views before and after."""
+    score, hit = calib.load_source(DENSENET).test.pairs
+    labels = {"source": DENSENET, "view": "top-1", "split": "test", "spline": False}
+    rows = graph(labels, score, hit)
+    net = calib.load_source(RESNET)
+    for name, (view, n_knots) in VIEWS.items():
+        fit_score, fit_hit = view(net.calibration.y, net.calibration.prob)
+        spline = calib.SplineCalibration(n_knots=n_knots).fit(fit_score, fit_hit)
+        for split in ("calibration", "test"):
+            part = getattr(net, split)
+            score, hit = view(part.y, part.prob)
+            labels = {"source": RESNET, "view": name, "split": split}
+            rows += graph({**labels, "spline": False}, score, hit)
+            rows += graph({**labels, "spline": True}, spline.predict(score), hit)
+    return rows
+
+
+def knots():
+    """The KS error on the test set of ResNet-110 with 5 to 20 knots, by target and run-out."""
+    net = calib.load_source(RESNET)
+    rows = []
+    for name, (view, _) in VIEWS.items():
+        fit_score, fit_hit = view(net.calibration.y, net.calibration.prob)
+        score, hit = view(net.test.y, net.test.prob)
+        for target in ("gap", "hits"):
+            for runout in ("natural", "parabolic", "cubic"):
+                for n_knots in range(5, 21):
+                    spline = calib.SplineCalibration(n_knots, runout, target)
+                    after = spline.fit(fit_score, fit_hit).predict(score)
+                    rows.append(
+                        {
+                            "view": name,
+                            "target": target,
+                            "runout": runout,
+                            "n_knots": n_knots,
+                            "ks": calib.ks_error(hit, after),
+                            "ece_25": calib.ece(hit, after, n_bins=25),
+                        }
+                    )
+    return rows
+
+
+def measures():
+    """KS and ECE as measures: bias and spread on samples of simulated models, known truth."""
+    rows = []
+    for name, model in {
+        "calibrated": calib.BetaDistorted().calibrated(),
+        "overconfident": calib.BetaDistorted(),
+    }.items():
+        for n in (500, 1000, 2000, 5000, 10_000, 20_000):
+            rng = np.random.default_rng(0)
+            drawn = [model.sample(n, rng) for _ in range(200)]
+            metrics = {"KS": calib.ks_error, "ECE, 15 bins": calib.ece}
+            metrics["ECE, 50 bins"] = lambda y, s: calib.ece(y, s, n_bins=50)
+            for metric, function in metrics.items():
+                values = np.array([function(hit, score) for hit, score in drawn])
+                truth = model.true_ks() if metric == "KS" else model.true_ece()
+                rows.append(
+                    {
+                        "model": name,
+                        "n": n,
+                        "metric": metric,
+                        "truth": truth,
+                        "mean": values.mean(),
+                        "sd": values.std(ddof=1),
+                    }
+                )
+    return rows
+
+
+def main():
+    write_table("ks_curves", graphs())
+    write_table("knots", knots())
+    write_table("ks_against_ece", measures())
+
+
+if __name__ == "__main__":
+    main()
