@@ -50,6 +50,7 @@ CHAPTER_OF = {
     "recalibrate/platt-to-dirichlet": [
         *("PlattScaling", "BetaCalibration", "VectorScaling", "MatrixScaling"),
         *("DirichletCalibration", "EnsembleTemperatureScaling"),
+        "CrossValidated",
     ],
     "recalibrate/splines": ["SplineCalibration", "TopLabel", "TopR", "WithinTopR", "AllRanks"],
     "recalibrate/trained-to-be-calibrated": ["cross_entropy", "focal_loss", "label_smoothing"],
