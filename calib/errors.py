@@ -682,7 +682,7 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
 def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sample_weight=None):
     """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
 
-    The number of bins grows from one until, for the first time, a bin has a lower frequency of hits
+    The number of bins grows from one, to n at most, until for the first time a bin has a lower frequency of hits
     than a bin of lower scores; the number before that is taken.
 
     Parameters
@@ -720,8 +720,11 @@ def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sam
     if not callable(bins):
         raise TypeError(f"bins: {bins!r}, expected equal_mass or equal_width")
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    n_samples = len(pairs[0])
+    if _rises(*pairs):  # then so do the bins, however many
+        return NORMS[norm](bins(n_samples)(*pairs))
     chosen = bins(1)(*pairs)
-    for n_bins in range(2, len(pairs[0]) + 1):
+    for n_bins in range(2, n_samples + 1):
         finer = bins(n_bins)(*pairs)
         if (np.diff(finer.mean_hit[finer.weight > 0]) < 0).any():
             break
@@ -830,6 +833,16 @@ def _accumulate(values, decay):
 def _psce(score, hit, weight, decay):
     curve = _psce_curve(score, hit, weight, decay)
     return float(np.average(np.abs(np.interp(score, GRID, curve) - score), weights=weight))
+
+
+def _rises(score, hit, weight):
+    """Return whether the frequency of hits never falls from one score to the next."""
+    _, tied = np.unique(score, return_inverse=True)
+    total, hits = (
+        np.bincount(tied, weight),
+        np.bincount(tied, hit if weight is None else weight * hit),
+    )
+    return (np.diff(hits[total > 0] / total[total > 0]) >= 0).all()
 
 
 def _on_grid(score, mass):

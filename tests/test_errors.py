@@ -276,6 +276,18 @@ def test_sweep_is_the_loop(options, norm):
     )
 
 
+def test_sweep_of_sorted_hits_takes_a_bin_for_each_sample():
+    score = np.arange(1, 50_001) / 50_001
+    for hit in (np.ones(50_000), score > 0.3):
+        expected = np.abs(hit - score).mean()
+        assert calib.sweep_ece(hit, score) == pytest.approx(expected, abs=1e-12)
+    small = slice(None, None, 1000)
+    pairs = [(float(s), int(s > 0.3)) for s in score[small]]
+    assert calib.sweep_ece(score[small] > 0.3, score[small]) == pytest.approx(
+        loops.sweep(pairs), abs=1e-12
+    )
+
+
 MULTICLASS = {
     "ece": calib.ece,
     "mce": calib.mce,
