@@ -682,8 +682,8 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
 def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sample_weight=None):
     """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
 
-    The number of bins grows from one, to n at most, until for the first time a bin has a lower frequency of hits
-    than a bin of lower scores; the number before that is taken.
+    The number of bins grows from one, to n at most, until for the first time a bin has a lower
+    frequency of hits than a bin of lower scores; the number before that is taken.
 
     Parameters
     ----------
