@@ -48,8 +48,8 @@ def run_study(
         Bootstrap resamples of the test set for the intervals; 0 for none.
     confidence_level : float
     seed : int
-        Seed of the resamples. Each entry's generator also depends on what the entry is computed
-        from, not on the order or on the number of processes.
+        Seed of the resamples. Each entry's generator also depends on its arrays and calibrator, not
+        on the order or on the number of processes.
     n_jobs : int
         Processes.
     cache_folder : str or Path, optional
@@ -138,10 +138,11 @@ def _arrays(split):
 
 def _entry(arrays, calibrator, metrics, resampling, cache_folder):
     """Return the rows of one network and calibrator, from the cache where they are there."""
-    digest = _digest(arrays, repr(calibrator), resampling)
+    digest = _digest(arrays, repr(calibrator))
     if cache_folder is None:
         return _measure(arrays, calibrator, metrics, resampling, digest)
-    known = digest + "".join(_identity(metric) for metric in metrics.values()) + repr(list(metrics))
+    identities = [(name, _identity(metric)) for name, metric in metrics.items()]
+    known = repr((_code(), digest, resampling, identities))
     path = Path(cache_folder) / f"{hashlib.sha256(known.encode()).hexdigest()}.json"
     if path.exists():
         return json.loads(path.read_text(encoding="utf-8"))
@@ -199,12 +200,11 @@ def _options(metric):
     return (metric.func, metric.keywords) if isinstance(metric, partial) else (metric, {})
 
 
-def _digest(arrays, *texts):
-    digest = hashlib.sha256(_code().encode())
+def _digest(arrays, text):
+    digest = hashlib.sha256(text.encode())
     for array in map(np.ascontiguousarray, arrays):
         digest.update(f"{array.dtype}{array.shape}".encode())
         digest.update(array)
-    digest.update(repr(texts).encode())
     return digest.hexdigest()
 
 
