@@ -1,0 +1,43 @@
+"""The study behind the chapter on choosing a method."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from data.results import choosing
+
+TABLE = pd.read_csv(choosing.Path(choosing.__file__).with_suffix(".csv"))
+
+
+@pytest.mark.parametrize("world", choosing.WORLDS)
+def test_stored_rows_are_computed_again(world):
+    stored = TABLE[(TABLE.world == world) & (TABLE.classes == 2) & (TABLE.repetition == 0)]
+    rows = list(choosing.compare(world, 2, 0))
+    assert [(n, name) for n, name, _, _ in rows] == list(zip(stored.n, stored.method, strict=True))
+    nll = [np.nan if nll is None else nll for _, _, nll, _ in rows]
+    np.testing.assert_allclose(nll, stored.excess_nll, atol=2e-6)
+
+
+@pytest.mark.parametrize("world", choosing.WORLDS)
+def test_truth_is_the_frequency_of_the_labels(world):
+    rng = np.random.default_rng(5)
+    y, _, truth = choosing.Network(world, 5, rng).sample(200_000, rng)
+    np.testing.assert_allclose(truth.sum(axis=1), 1)
+    np.testing.assert_allclose(np.bincount(y) / len(y), truth.mean(axis=0), atol=0.005)
+    hit = y == truth.argmax(axis=1)
+    confident = truth.max(axis=1) > 0.7
+    assert abs(hit[confident].mean() - truth.max(axis=1)[confident].mean()) < 0.01
+
+
+def test_the_truth_has_no_excess():
+    rng = np.random.default_rng(6)
+    _, _, truth = choosing.Network("one temperature", 10, rng).sample(1000, rng)
+    assert abs(choosing.excess_nll(truth, truth)) < 1e-4
+    assert choosing.excess_nll(truth, np.full_like(truth, 0.1)) > 0.5
+
+
+def test_the_table_is_whole():
+    cells = TABLE.groupby(["world", "classes", "n", "method"]).size().unstack()
+    assert cells.shape == (3 * len(choosing.CLASSES) * len(choosing.SIZES), 8)
+    assert set(cells.loc[(slice(None), 100), :].to_numpy().ravel()) == {4}
+    assert set(cells.drop(100, level="classes").to_numpy().ravel()) == {8}
