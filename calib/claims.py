@@ -478,7 +478,7 @@ def families_rise(rows, *, x, quantifier, sign=1, at_least=3, y="value"):
 
     cases = {
         name: sign * spearmanr(group[x], group[y]).statistic > 0
-        for name, group in rows.dropna(subset=[x, y]).groupby("group")
+        for name, group in rows.dropna(subset=[x, y]).groupby("siblings")
         if group[x].nunique() >= at_least and group[y].nunique() > 1
     }
     word = "rising" if sign > 0 else "falling"
@@ -560,6 +560,8 @@ def stays_pareto(rows, *, column, first, others, quantifier):
         .assign(Error=lambda t: 100 - t["Accuracy"])
         for level in [first, *others]
     }
+    if len(tables[first]) < 3:
+        return not_tested(f"{len(tables[first])} networks are too few for a front")
     tables = {level: t[pareto(t, "Error", "ECE")].index for level, t in tables.items() if len(t)}
     cases = {
         f"{case} at {level}": case in tables[level]
@@ -775,7 +777,7 @@ def zoo_index():
     return index.assign(
         case=index["name"].str.replace(r"-s\d+$", "", regex=True),
         loss=index["loss"].map(loss),
-        group=index["family"],
+        siblings=index["family"],
         error=100 * (1 - index["test_accuracy"]),
         log_parameters=np.log10(index["parameters"]),
     )
@@ -794,7 +796,8 @@ def details(kind):
         ece_range=100 * (rows["ece_highest"] - rows["ece_lowest"]),
         ece_relative_range=1 - rows["ece_lowest"] / rows["ece_highest"],
     )
-    rows = rows.drop(columns=["evidence", "n"]).melt("name", var_name="metric")
+    quantities = ["ece_range", "ece_relative_range", "two_fullest_bins", "class_gap_p"]
+    rows = rows.melt("name", quantities, var_name="metric")
     rows = rows.assign(method="Uncalibrated", case=rows["name"])
     return rows.assign(case=rows["case"].str.replace(r"-s\d+$", "", regex=True))
 
@@ -809,14 +812,14 @@ def quba():
     """Return the 326 ImageNet networks of others; `value` is their calibration error.
 
     It is the geometric mean of the top-label ECE and the classwise adaptive error, so nothing to
-    be compared with an ECE. A group is a family with one way of training.
+    be compared with an ECE. Siblings are a family with one way of training.
     """
     rows = read_table("tables/quba.csv")
     group = rows["family"] + ", " + rows["pretraining"] + ", " + rows["setup"]
     return rows.assign(
         value=rows["calibration_error"],
         case=rows["model"],
-        group=group.where(rows["family"].notna()),
+        siblings=group.where(rows["family"].notna()),
         error=1 - rows["accuracy"],
         log_parameters=np.log10(rows["parameters"]),
     )

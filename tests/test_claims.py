@@ -165,7 +165,7 @@ def test_between_is_welchs_interval():
 def test_a_family_rises_where_its_rank_correlation_is_positive():
     rows = pd.DataFrame(
         [("a", 1, 2.0), ("a", 2, 3.0), ("a", 3, 4.0), ("b", 1, 3.0), ("b", 2, 2.0), ("b", 3, 1.0)],
-        columns=["group", "size", "value"],
+        columns=["siblings", "size", "value"],
     )
     finding = claims.families_rise(rows, x="size", quantifier="always")
     assert (finding.verdict, finding.estimate, finding.n) == ("fails", 0.5, 2)

@@ -1,8 +1,10 @@
 """Compute data/results/details.csv: how the ECE of each uncalibrated network comes about.
 
 `python -m data.results.details` from the root. One row a network: the public predictions and the
-zoo.
+zoo. Also data/results/reliability.csv: the bins of the ImageNet networks.
 """
+
+import zlib
 
 import numpy as np
 from scipy.stats import chi2
@@ -13,6 +15,8 @@ from calib import errors
 from .tables import write_table
 
 BINS = range(5, 55, 5)
+N_RESAMPLES = 200
+SEED = 2021
 
 
 def row(name, kind, net):
@@ -20,10 +24,17 @@ def row(name, kind, net):
     score, hit = net.test.pairs
     over_bins = [errors.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
     count = np.sort(calib.equal_width(15)(score, hit).count)
+    rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
+    ece = calib.bootstrap(errors.ece, hit, score, n_resamples=N_RESAMPLES, rng=rng)
     return {
         "name": name,
         "evidence": kind,
         "n": len(score),
+        "accuracy": float(hit.mean()),
+        "confidence": float(score.mean()),
+        "ece": ece.value,
+        "ece_low": ece.low,
+        "ece_high": ece.high,
         "ece_lowest": min(over_bins),
         "ece_highest": max(over_bins),
         "two_fullest_bins": float(count[-2:].sum() / len(score)),
@@ -47,10 +58,25 @@ def class_gap_p(split):
     return float(chi2.sf(q, len(gap) - 1))
 
 
+def reliability(name, net):
+    """The bins of a network's reliability diagram."""
+    bins = calib.equal_width(15)(*net.test.pairs)
+    return [
+        {"name": name, "bin": m, "count": int(count), "score_sum": float(score), "hits": int(hits)}
+        for m, (count, score, hits) in enumerate(
+            zip(bins.count, bins.score_sum, bins.hit_sum, strict=True), 1
+        )
+    ]
+
+
 def main():
     rows = [row(name, "public", calib.load_source(name)) for name in calib.source_names()]
     rows += [row(name, "zoo", calib.load_zoo(name)) for name in sorted(calib.zoo_index()["name"])]
     write_table("details", rows)
+    files = calib.sources()
+    imagenet = set(files.name[files.dataset == "ImageNet"])
+    names = [name for name in calib.source_names() if name in imagenet]
+    write_table("reliability", [r for n in names for r in reliability(n, calib.load_source(n))])
 
 
 if __name__ == "__main__":
