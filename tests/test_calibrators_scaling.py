@@ -1,5 +1,7 @@
 """Vector and matrix scaling, Dirichlet calibration, ensemble temperature: optima and solvers."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -185,6 +187,28 @@ class TestFailure:
             MatrixScaling().fit(z, y)
         fitted = MatrixScaling(lam=0.1, mu=0.1).fit(z, y)
         assert np.isfinite(fitted.coef_).all() and fitted.gradient_norm_ < 1e-8
+
+    @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
+    @pytest.mark.filterwarnings("error")
+    def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
+        rng = np.random.default_rng(0)
+        for n, k, scale in product([1, 2, 3, 20], [2, 5], [1e-3, 1.0, 1e4]):
+            z = scale * rng.standard_normal((n, k))
+            for y in [rng.integers(0, k, n), np.zeros(n, int), z.argmax(axis=1)]:
+                try:
+                    p = clone(calibrator).fit(z, y).predict_proba(z)
+                except ConvergenceError as error:
+                    assert "NLL" in str(error)
+                else:
+                    assert np.isfinite(p).all()
+
+    @pytest.mark.parametrize("calibrator", MAPS[:3], ids=repr)
+    def test_units_of_the_logits_do_not_matter(self, calibrator):
+        z, y = network(300, 3)
+        expected = clone(calibrator).fit(z, y).predict_proba(z)
+        for scale in [1e-4, 1e4]:
+            p = clone(calibrator).fit(scale * z, y).predict_proba(scale * z)
+            np.testing.assert_allclose(p, expected, atol=1e-6)
 
     def test_too_few_steps(self):
         z, y = network(300, 3)

@@ -162,19 +162,22 @@ class _SoftmaxRegression(LogitCalibrator):
             this form classifies the whole calibration set correctly, as no finite map is then best.
         """
         z, y, w = check_calibration_set(logits, y, sample_weight)
-        start = _inverse_temperature(z, y, w)
+        start = _inverse_temperature(z, y, w) * self._identity(z.shape[1])
         z, y, w = _positive_weights(z.astype(np.float64), y, w)
+        x = self._transform(z)
+        units = np.ones(start.shape[1])
+        units[: len(units) - self.bias] = np.sqrt(np.mean(x**2)) or 1.0
         parameters, solution = fit_softmax_regression(
-            self._features(self._transform(z)),
+            self._features(x / units[0]),
             y,
             w / w.sum(),
-            start * self._identity(z.shape[1]),
-            self._penalty(z.shape[1]),
+            start * units,
+            self._penalty(z.shape[1]) / units**2,
             tol=self.tol,
             max_iter=self.max_iter,
             name=type(self).__name__,
         )
-        self._store(parameters)
+        self._store(parameters / units)
         self.converged_ = True
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
         return self
@@ -203,7 +206,8 @@ class VectorScaling(_SoftmaxRegression):
     bias : bool
         Whether offsets are fitted.
     tol : float
-        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops.
+        Largest norm of the gradient of the mean NLL at which the solver stops, in nats, for logits
+        divided by their root mean square.
     max_iter : int
         Largest number of Newton steps.
 
@@ -267,7 +271,8 @@ class MatrixScaling(_SoftmaxRegression):
     lam, mu : float
         Strength of the two penalties. :class:`CrossValidated` chooses them.
     tol : float
-        Largest norm of the gradient, in nats, at which the solver stops.
+        Largest norm of the gradient at which the solver stops, in nats, for logits divided by
+        their root mean square.
     max_iter : int
         Largest number of Newton steps.
 
@@ -340,7 +345,8 @@ class DirichletCalibration(MatrixScaling):
     lam, mu : float
         Strength of the penalties, see :class:`MatrixScaling`.
     tol : float
-        Largest norm of the gradient, in nats, at which the solver stops.
+        Largest norm of the gradient at which the solver stops, in nats, for logits divided by
+        their root mean square.
     max_iter : int
         Largest number of Newton steps.
 
@@ -554,11 +560,11 @@ def _why_no_temperature(z, top, true):
 
 
 def _inverse_temperature(z, y, w):
-    """Return the best 1/T, or 1 where there is none."""
+    """Return the best 1/T, or 0 where there is none."""
     try:
         return 1 / TemperatureScaling().fit(z, y, sample_weight=w).temperature_
     except ConvergenceError:
-        return 1.0
+        return 0.0
 
 
 def _positive_weights(z, y, w):

@@ -10,6 +10,7 @@ from scipy.sparse.linalg import LinearOperator, cg
 from calib.calibrators.solvers import newton
 
 GRAM_ROWS = 400  # rows that are enough for a preconditioner
+TINY = 1e-100  # keeps a preconditioner invertible where all probabilities are zero or one
 
 
 class OwnLogit:
@@ -114,7 +115,7 @@ def fit_softmax_regression(features, y, weight, start, penalty, *, tol, max_iter
         def step():
             blocks = features.gram(weight[:, None] * p * (1 - p))
             diagonal = np.einsum("kii->ki", blocks)
-            diagonal += penalty + 1e-9 * diagonal.max()
+            diagonal += penalty + 1e-9 * diagonal.max() + TINY
             inverse = np.linalg.inv(blocks)
 
             def precondition(r):
