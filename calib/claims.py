@@ -251,6 +251,7 @@ def lower(rows, *, member, than, quantifier, by=0.0, column="method", given=None
     import pandas as pd
 
     table = wide(rows, column)
+    table = table.reindex(columns=table.columns.union([*as_list(member), *as_list(than)]))
     if given:
         table = table[table[given["member"]] < given["below"]]
     cases = {
@@ -407,10 +408,11 @@ def trend(rows, *, level, sign, first=None, last=None, margin=0.0):
         return not_tested(f"{level}: {table.shape[1]} of at least two levels are there")
     first, last = as_list(table.columns[0] if first is None else first), as_list(last)
     last = [table.columns[-1]] if last == [None] else last
-    missing = [str(c) for c in first + last if c not in table]
+    missing = [str(c) for c in first + last if c not in table.columns]
     if missing:
         return not_tested(f"{level}: {', '.join(missing)} not there")
-    change = (table[last].mean(axis=1, skipna=False) - table[first].mean(axis=1)).dropna()
+    ends = [table.reindex(columns=c).mean(axis=1, skipna=False) for c in (first, last)]
+    change = (ends[1] - ends[0]).dropna()
     what = f"{level} from {names(first)} to {names(last)}"
     return judge_effect(change, sign, what, unit="points", margin=margin)
 
