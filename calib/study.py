@@ -142,7 +142,7 @@ def _entry(arrays, calibrator, metrics, resampling, cache_folder):
     if cache_folder is None:
         return _measure(arrays, calibrator, metrics, resampling, digest)
     identities = [(name, _identity(metric)) for name, metric in metrics.items()]
-    known = repr((_code(), digest, resampling, identities))
+    known = repr((_code(), _class_source(calibrator), digest, resampling, identities))
     path = Path(cache_folder) / f"{hashlib.sha256(known.encode()).hexdigest()}.json"
     if path.exists():
         return json.loads(path.read_text(encoding="utf-8"))
@@ -214,6 +214,13 @@ def _code():
     folder = Path(__file__).parent
     files = sorted(file for name in SOURCES for file in folder.glob(f"{name}.py"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _class_source(calibrator):
+    """Return the source of a calibrator's class where it is not part of calib."""
+    if calibrator is None or type(calibrator).__module__.startswith("calib."):
+        return ""
+    return inspect.getsource(type(calibrator))
 
 
 def _identity(metric):

@@ -123,17 +123,16 @@ class IsotonicCalibration(ScoreCalibrator):
     def fit(self, score, hit, sample_weight=None):
         """Find the blocks; see :meth:`HistogramBinning.fit`."""
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
-        below = score < score[hit].min(initial=score.max())
-        zeros = np.unique([score[below].min(), score[below].max()]) if below.any() else score[:0]
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
-        rest = ~below
-        distinct, total, hits = group_by_score(
-            score[rest], hit[rest], None if weight is None else weight[rest]
-        )
+        rest = score >= score[hit].min(initial=score.max())
+        zeros = score[~rest]
+        zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
+        weight = None if weight is None else weight[rest]
+        distinct, total, hits = group_by_score(score[rest], hit[rest], weight)
         fit = isotonic_regression(hits / total, weights=total)
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
-        self.thresholds_ = np.concatenate([zeros, distinct[ends]])
-        self.values_ = np.concatenate([0 * zeros, fit.x[ends]])
+        self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
+        self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
         return self
 
     def _predict(self, score):
