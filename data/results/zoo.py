@@ -83,10 +83,10 @@ def main():
     options = parser.parse_args()
     names = sorted(calib.zoo_index()["name"])
     done = {}
-    if PATH.exists() and not options.all:
+    if PATH.exists():
         for row in csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()):
             done.setdefault(row["name"], []).append(row)
-    missing = [name for name in names if name not in done]
+    missing = names if options.all else [name for name in names if name not in done]
     with ProcessPoolExecutor(options.processes) as pool:
         for name, rows in zip(missing, pool.map(measure, missing), strict=True):
             done[name] = rows
