@@ -11,7 +11,7 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help book student chapter serve test lint format references notebooks bench peers sources results zoo lock clean
+.PHONY: help book pdf student chapter serve test lint format references notebooks bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,6 +21,9 @@ book: $(READY) ## Execute what changed and build the site into _build/html (FORC
 
 chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-and-mce
 	@$(PYTHON) -m book chapter $(C) $(addprefix -p ,$(P))
+
+pdf: $(READY) ## Print the whole book to _build/book.pdf and link it from the site (needs Chromium)
+	@$(PYTHON) -m book pdf
 
 student: $(READY) ## Build the site without solutions into _build/student/html
 	@$(PYTHON) -m book student
@@ -76,7 +79,7 @@ zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environme
 		--ignore-requires-python dirichletcal==0.5.3;; esac; touch $@
 
 lock: $(READY) ## Write requirements.lock from pyproject.toml
-	@$$(command -v uv || echo $(VENV)/bin/uv) pip compile --quiet --universal --python-version 3.11.5 --all-extras --no-annotate \
+	@$$(command -v uv || echo $(VENV)/bin/uv) pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate \
 		--custom-compile-command "make lock" -o requirements.lock pyproject.toml
 
 clean: ## Remove what was built; the environment stays
