@@ -14,7 +14,7 @@ import yaml
 from book import lint, reference
 from book.executor import execute_all
 from book.project import BookError, Project
-from book.site import build_chapter, build_site, build_student_site, write_runnable
+from book.site import build_chapter, build_pdf, build_site, build_student_site, write_runnable
 
 
 def main(arguments=None) -> int:
@@ -49,6 +49,15 @@ def student(project: Project, options) -> None:
         chapters = project.listed()
         execute_all(project, [chapter for chapter in chapters if chapter.is_notebook])
         build_student_site(project, chapters)
+
+
+def pdf(project: Project, options) -> None:
+    """Print the whole book to _build/book.pdf and link it from the site."""
+    with _alone(project.build / "lock"):
+        chapters = project.listed()
+        execute_all(project, [chapter for chapter in chapters if chapter.is_notebook])
+        build_pdf(project, chapters)
+        build_site(project, chapters)
 
 
 def chapter(project: Project, options) -> None:
@@ -107,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, student, chapter, check, references, notebooks):
+    for function in (build, student, pdf, chapter, check, references, notebooks):
         command = commands.add_parser(function.__name__, help=function.__doc__)
         command.set_defaults(run=function)
         if function is check:

@@ -69,6 +69,12 @@ def name_no_list(app, pagename, templatename, context, doctree) -> None:
     context["body"] = body.replace('<div role="list" class="citation', '<div class="citation')
 
 
+def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
+    """Link the printed book, where there is one, from the first page."""
+    if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
+        context["body"] += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
+
+
 def copy_handlers(app) -> None:
     """Give every node that HTML pages can show to the single page as well."""
     handlers = app.registry.translation_handlers
@@ -81,5 +87,6 @@ def setup(app) -> dict:
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
     app.connect("html-page-context", name_no_list)
+    app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

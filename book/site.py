@@ -29,6 +29,7 @@ if "google.colab" in sys.modules:
     os.environ["CALIB_DATA"] = "/content/calibration-book/data"
     sys.path.insert(0, "/content/calibration-book")\
 """
+MARGIN = {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 REFERENCES = ["ref.*", "myst.xref_missing"]
 
@@ -50,6 +51,8 @@ def stage(project: Project, chapters: list[Chapter], contents: dict, folder: Pat
         if path.is_file():
             wanted[f"assets/{path.relative_to(HERE / 'assets').as_posix()}"] = path.read_bytes()
     wanted["assets/exercises.zip"] = exercises_zip(chapters)
+    if pdf_path(project).is_file():
+        wanted["book.pdf"] = pdf_path(project).read_bytes()
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         if path.relative_to(folder).as_posix() not in wanted:
             path.unlink()
@@ -60,12 +63,51 @@ def stage(project: Project, chapters: list[Chapter], contents: dict, folder: Pat
             path.write_bytes(content)
 
 
+def pdf_path(project: Project) -> Path:
+    """The PDF of the whole book, which the site links to where it exists."""
+    return project.build / "book.pdf"
+
+
+def build_pdf(project: Project, chapters: list[Chapter]) -> Path:
+    """Print the book, as one page, with Chromium; the site links to it from its next build on."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        raise BookError("Chromium is needed to print the book; install the package chromium")
+    folder = project.build / "print"
+    stage(project, chapters, project.contents(), folder / "src")
+    shutil.rmtree(folder / "work", ignore_errors=True)
+    _sphinx(folder / "src", folder / "work", "singlehtml", strict=False)
+    part = folder / "book.pdf"
+    print_page(chromium, folder / "work" / "singlehtml" / "index.html", part)
+    part.replace(pdf_path(project))
+    print(f"printed {pdf_path(project)}")
+    return pdf_path(project)
+
+
+def print_page(chromium: str, page: Path, output: Path) -> None:
+    """Print a page to A4 once its mathematics is set."""
+    from playwright.sync_api import sync_playwright
+
+    ready = "() => !window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
+        )
+        sheet = browser.new_page(color_scheme="light")
+        sheet.goto(page.as_uri(), timeout=120_000)
+        sheet.evaluate(ready)
+        sheet.pdf(path=output, format="A4", outline=True, tagged=True, margin=MARGIN)
+        browser.close()
+
+
 def site_config(project: Project) -> dict:
     """Return `_config.yml` with the buttons that need the address of the repository, if known.
 
     The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH.
     """
     config = project.config()
+    if pdf_path(project).is_file():
+        config["sphinx"]["config"]["html_extra_path"] = ["book.pdf"]
     address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
     if not address:
         return config
@@ -90,12 +132,7 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     if not force and project.site.is_dir() and _read(record).get("inputs") == inputs:
         print(f"nothing changed: {project.site / 'index.html'}")
         return project.site
-    frame = [
-        source / "_config.yml",
-        source / "_toc.yml",
-        source / "references.bib",
-        source / "assets",
-    ]
+    frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib")]
     frame_digest = _digest([*frame, HERE], project.root / "requirements.lock")
     if force or _read(record).get("frame") != frame_digest:
         shutil.rmtree(work, ignore_errors=True)
