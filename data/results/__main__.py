@@ -1,7 +1,7 @@
 """Compute data/results from the public predictions: `python -m data.results` from the root.
 
 What was computed before with the same code is not computed again, so that an interrupted run
-goes on where it stopped. `--intervals` adds the passes that resample: bootstrap intervals, random
+goes on where it stopped. `--quick` leaves out the passes that resample: bootstrap intervals, random
 halves of the test sets, and the replication table, which needs these.
 """
 
@@ -19,7 +19,7 @@ from .tables import compute_pieces, write_table
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m data.results", description=__doc__)
-    parser.add_argument("--intervals", action="store_true", help="the passes that resample too")
+    parser.add_argument("--quick", action="store_true", help="without the passes that resample")
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
     options = parser.parse_args()
     pieces = functools.partial(compute_pieces, processes=options.processes)
@@ -27,7 +27,7 @@ def main():
     write_table("metrics", pieces("metrics", measure, names))
     write_table("human", extra.human())
     write_table("missing_mass", extra.missing_mass())
-    if options.intervals:
+    if not options.quick:
         half_rows = pieces("halves", halves.half_values, halves.sources())
         write_table("halves", [halves.summary(row) for row in half_rows])
         write_table("replication", replication(half_rows))

@@ -1,20 +1,22 @@
 """Cells of the papers' tables beside what their networks, or siblings, give."""
 
 import functools
-import itertools
 
 import numpy as np
 
 import calib
 from calib import errors
+from calib.calibrators.cross_validation import CrossValidated
 from calib.calibrators.scaling import DirichletCalibration, MatrixScaling, VectorScaling
 from calib.calibrators.spline import SplineCalibration, spline_basis
 
-from .evaluate import SEED, take
 from .halves import GROUP_2, group_1
 
 AGREES = 0.002  # percentage points
-PENALTIES = [10.0**power for power in range(-3, 5)]
+METHODS = [
+    *("Uncalibrated", "Temperature scaling", "Vector scaling"),
+    *("MS-ODIR", "Dir-ODIR", "Spline"),
+]
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}
 RESNET = "kull-cifar10-resnet110"
 
@@ -24,13 +26,14 @@ REASONS = {
     "odir": "Kull (2019) trains by Adam and averages the models of five folds; ours is the optimum "
     "for the penalties that five folds choose. Over our grid of penalties",
     "sibling": "other weights of the architecture, other preprocessing, and an unknown half",
-    "half": "the same weights, judged on halves of the test set: the paper's half is not published",
-    "group 1": "weights presumed to be these, in float16; the paper's half is not published",
+    "half": "the paper's half of the test set is not published",
+    "group 1": "weights of the same repository, perhaps of another release, in float16; the "
+    "paper's half is not published",
     "exponent": "the exponent of the focal loss is presumed; the paper's half is not published",
-    "top five": "fitted to the five largest probabilities, the missing mass spread evenly",
+    "top five": "fitted to the five largest probabilities, the missing mass spread evenly; an "
+    "unknown half",
     "kernel": "bandwidth and boundary rule of the KDE differ from the published script",
     "birds": "another network and another test set of the same name",
-    "agrees": "agrees",
 }
 
 
@@ -41,33 +44,19 @@ def percent(value, metric, paper, table) -> float:
 
 
 @functools.cache
-def chosen_by_folds(kind):
-    """Matrix or Dirichlet scaling with the penalties of lowest NLL in five folds."""
+def tuned(kind):
+    """Matrix or Dirichlet scaling with the penalties that five folds choose."""
     split = calib.load_source(RESNET).calibration
-    fold = np.random.default_rng(SEED).permutation(len(split)) % 5
-    folds = [(take(split, fold != k), take(split, fold == k)) for k in range(5)]
-
-    def loss(penalties):
-        fitted = [penalised(kind, penalties, inside) for inside, _ in folds]
-        return sum(
-            calib.nll(outside.y, model.predict_proba(outside.logits))
-            for model, (_, outside) in zip(fitted, folds, strict=True)
-        )
-
-    return penalised(kind, min(itertools.product(PENALTIES, PENALTIES), key=loss), split)
-
-
-def penalised(kind, penalties, split):
-    lam, mu = penalties
-    return kind(lam=lam, mu=mu).fit(split.logits, split.y)
+    return CrossValidated(kind()).fit(split.logits, split.y)
 
 
 @functools.cache
 def over_all_penalties(kind) -> list:
-    """What the kind of scaling makes of the test set with each pair of penalties."""
+    """What the kind of scaling makes of the test set with each combination of penalties."""
     net = calib.load_source(RESNET)
     fitted = [
-        penalised(kind, pair, net.calibration) for pair in itertools.product(PENALTIES, PENALTIES)
+        kind(**penalties).fit(net.calibration.logits, net.calibration.y)
+        for penalties in tuned(kind).combinations
     ]
     return [as_split(net.test, model.predict_proba(net.test.logits)) for model in fitted]
 
@@ -114,8 +103,8 @@ def resnet_method(method):
     calibrator = {
         "Temperature scaling": lambda: calib.TemperatureScaling(),
         "Vector scaling": lambda: VectorScaling(),
-        "MS-ODIR": lambda: chosen_by_folds(MatrixScaling),
-        "Dir-ODIR": lambda: chosen_by_folds(DirichletCalibration),
+        "MS-ODIR": lambda: tuned(MatrixScaling),
+        "Dir-ODIR": lambda: tuned(DirichletCalibration),
         "Spline": lambda: calib.AllRanks(SplineCalibration()),
     }[method]()
     if method not in ("MS-ODIR", "Dir-ODIR"):
@@ -200,7 +189,8 @@ def cell(published, source, relation, value, reason, low=None, high=None, place=
         "relation": relation,
     }
     if relation == "same network" and abs(difference) <= AGREES and place is None:
-        reason = reason if reason.startswith("agrees") else "agrees"
+        agrees = reason.startswith("agrees")
+        reason = reason if agrees else f"agrees, though {REASONS.get(reason, reason)}"
     return row | {"reason": REASONS.get(reason, reason)}
 
 
@@ -265,6 +255,8 @@ def from_halves(published, source, relation, halves, reason, *, metric=None):
     low, middle, high = np.quantile(values, [0.025, 0.5, 0.975])
     plain = percent(1.0, published.metric, published.paper, published.table)
     place = float(np.mean(values * plain < published.value))
+    where = "inside" if low * plain <= published.value <= high * plain else "outside"
+    reason = f"{where} the middle 95 % of the halves: {REASONS[reason]}"
     yield cell(published, source, relation, middle, reason, low, high, place)
 
 

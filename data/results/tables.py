@@ -57,7 +57,7 @@ def _piece(function, item, folder) -> float:
 
 
 def write_table(name: str, rows: list[dict]):
-    """Write ``data/results/NAME.csv``, floats with twelve digits, to a temporary name first."""
+    """Write ``data/results/NAME.csv``, floats with ten digits, to a temporary name first."""
     path = FOLDER / f"{name}.csv"
     partial = path.with_suffix(".part")
     with open(partial, "w", encoding="utf-8", newline="") as file:
@@ -69,4 +69,4 @@ def write_table(name: str, rows: list[dict]):
 
 
 def _text(value):
-    return f"{value:.12g}" if isinstance(value, float) else value
+    return f"{value:.10g}" if isinstance(value, float) else value
