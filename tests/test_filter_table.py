@@ -1,0 +1,48 @@
+"""A table that filters and sorts, in a browser."""
+
+import shutil
+
+import pytest
+from helpers import ROOT, skip_unless
+
+PAGE = """<meta charset="utf-8"><filter-table filters="Kind"><table>
+<thead><tr><th>Name</th><th>Kind</th><th>Size</th></tr></thead>
+<tbody><tr><td>ten</td><td>even</td><td>10</td></tr><tr><td>nine</td><td>odd</td><td>9</td></tr>
+<tr><td>two</td><td>even</td><td>2</td></tr></tbody></table></filter-table>"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
+    skip_unless(chromium is not None, "no chromium on the path")
+    from playwright.sync_api import sync_playwright
+
+    file = tmp_path_factory.mktemp("table") / "page.html"
+    script = (ROOT / "book" / "assets" / "widgets.js").read_text(encoding="utf-8")
+    file.write_text(f"{PAGE}<script>{script}</script>", encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        tab = browser.new_page()
+        tab.goto(file.as_uri())
+        yield tab
+        browser.close()
+
+
+def names(page):
+    return page.locator("tbody tr:not([hidden]) td:first-child").all_inner_texts()
+
+
+def test_it_filters_sorts_and_says_how_many(page):
+    assert names(page) == ["ten", "nine", "two"]
+    page.get_by_role("button", name="Size").focus()
+    page.keyboard.press("Enter")
+    assert names(page) == ["two", "nine", "ten"]
+    assert page.locator("th").nth(2).get_attribute("aria-sort") == "ascending"
+    page.keyboard.press("Enter")
+    assert names(page) == ["ten", "nine", "two"]
+    page.get_by_label("Kind").select_option("even")
+    assert names(page) == ["ten", "two"]
+    page.get_by_label("Search").fill("tw")
+    assert names(page) == ["two"]
+    assert page.locator(".w-status").inner_text() == "1 of 3 rows"

@@ -1,0 +1,54 @@
+"""The zoo's committed results: complete, and the same when a sample is recomputed."""
+
+import sys
+
+import numpy as np
+import pytest
+from helpers import ROOT
+
+import calib
+
+sys.path.insert(0, str(ROOT))
+from data.results import details, zoo
+
+SAMPLE = ["cifar10-resnet20", "fashion-resnet8-w8-s1"]
+
+
+@pytest.fixture(scope="module")
+def committed():
+    return calib.load_results("zoo")
+
+
+def test_every_network_has_its_rows(committed):
+    assert set(committed["name"]) == set(calib.zoo_index()["name"])
+    assert not committed.duplicated(["name", "calibrator", "metric"]).any()
+    for _, rows in committed.groupby("name"):
+        assert {"none", "temperature", "vector", "top-spline"} <= set(rows["calibrator"])
+
+
+def test_accuracy_agrees_with_the_index(committed):
+    index = calib.zoo_index().set_index("name")["test_accuracy"]
+    found = committed[(committed.calibrator == "none") & (committed.metric == "accuracy")]
+    found = found.set_index("name")["value"]
+    assert found.to_numpy() == pytest.approx(index[found.index].to_numpy(), abs=1e-3)  # float16
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_network_recomputed_is_the_same(committed, name):
+    net = calib.load_zoo(name)
+    kept = committed[committed.name == name].set_index(["calibrator", "metric"])["value"]
+    for calibrator, found in zoo.outcomes(net):
+        if calibrator in ("none", "temperature", "top-spline", "histogram"):
+            for metric, value in zoo.cells(found):
+                assert kept[calibrator, metric] == pytest.approx(value, rel=2e-3, abs=1e-5)
+
+
+def test_a_gap_of_one_class_is_found():
+    rng = np.random.default_rng(0)
+    prob = np.tile([[0.8, 0.2], [0.2, 0.8]], (5000, 1))
+    even = np.where(rng.random(10_000) < 0.8, prob.argmax(axis=1), prob.argmin(axis=1))
+    uneven = np.where(prob.argmax(axis=1) == 0, 0, even)
+    splits = [calib.Split(labels, order="toy", probabilities=prob) for labels in (even, uneven)]
+    p_even, p_uneven = map(details.class_gap_p, splits)
+    assert p_even > 0.01
+    assert p_uneven < 1e-6
