@@ -317,6 +317,9 @@ customElements.define("bet-quiz", BetQuiz);
 
 // ---------------------------------------------------------------- tables that filter and sort
 
+// Text in alphabetical order, numbers in theirs.
+const compare = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
 // Wraps a table that is whole without scripts; filters="Paper,Verdict" names columns with a list.
 class FilterTable extends HTMLElement {
   connectedCallback() {
@@ -330,7 +333,7 @@ class FilterTable extends HTMLElement {
     this.search = this.control("Search", make("input", { type: "search" }));
     this.lists = (this.getAttribute("filters") || "").split(",").filter(Boolean).map((name) => {
       const column = names.indexOf(name);
-      const values = [...new Set(this.rows.map((row) => row.cells[column].textContent.trim()))].sort();
+      const values = [...new Set(this.rows.map((row) => row.cells[column].textContent.trim()))].sort(compare);
       const options = ["all", ...values].map((value) => make("option", { value }, value));
       return { column, list: this.control(name, make("select", {}, ...options)) };
     });
@@ -368,7 +371,7 @@ class FilterTable extends HTMLElement {
     this.heads.forEach((head) => head.removeAttribute("aria-sort"));
     this.heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
     const text = (row) => row.cells[column].textContent.trim();
-    const order = (a, b) => text(a).localeCompare(text(b), "en", { numeric: true });
+    const order = (a, b) => compare(text(a), text(b));
     const number = (row) => (text(row) === "" ? -Infinity : Number(text(row).replace("−", "-")));
     const numeric = this.rows.every((row) => !Number.isNaN(number(row)));
     this.rows.sort((a, b) => (down ? -1 : 1) * (numeric ? number(a) - number(b) : order(a, b)));

@@ -1,0 +1,65 @@
+"""Compute diagrams.csv: bins of the reliability diagrams of Vasilev & D'yakonov (2021).
+
+`python -m data.results.diagrams` from the root. Networks that stand in for those of Figures 4 to 6,
+before and after each calibrator, on one random half of the test set; the other half calibrates.
+"""
+
+import numpy as np
+
+import calib
+
+from .evaluate import SEED, halves, split_logits
+from .halves import vasilev_methods
+from .tables import write_table
+
+WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
+TOP = ["timm-imagenet-efficientnet-b1", "timm-imagenet-efficientnet-b3a"]
+TOP_MAPS = {
+    "Histogram binning": calib.HistogramBinning(n_bins=20),
+    "Isotonic regression": calib.IsotonicCalibration(),
+    "Platt scaling": calib.PlattScaling(),
+}
+
+
+def whole(calibration, test):
+    """Yield method, scores and hits for whole probability vectors; no matrix, as in the paper."""
+    yield "Uncalibrated", *test.pairs
+    for method, calibrator in vasilev_methods().items():
+        if method != "Matrix scaling":
+            calibrator.fit(split_logits(calibration), calibration.y)
+            prob = calibrator.predict_proba(split_logits(test))
+            yield method, *calib.top_label(test.y, prob)
+
+
+def top(calibration, test):
+    """Yield method, scores and hits where only the confidence is known."""
+    score, hit = test.pairs
+    yield "Uncalibrated", score, hit
+    for method, calibrator in TOP_MAPS.items():
+        yield method, calibrator.fit(*calibration.pairs).predict(score), hit
+
+
+def bins(source, outcomes):
+    """Rows of the ten bins, closed on the left, of each method."""
+    test = calib.load_source(source).test
+    for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
+        found = calib.equal_width(10, closed="left")(score, hit)
+        for m in range(10):
+            yield {
+                "source": source,
+                "method": method,
+                "bin": m + 1,
+                "count": int(found.count[m]),
+                "score_sum": float(found.score_sum[m]),
+                "hit_sum": float(found.hit_sum[m]),
+                "ece": calib.ece(hit, score, closed="left"),
+            }
+
+
+def main():
+    jobs = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
+    write_table("diagrams", [row for job in jobs for row in bins(*job)])
+
+
+if __name__ == "__main__":
+    main()
