@@ -203,12 +203,11 @@ def select(paper, **wanted):
     return list(cells.itertuples())
 
 
-def resnet110_cifar10():
+def resnet110_cifar10(methods=METHODS):
     """Gupta Tables 1, 2, 4, 5 and 6: all six methods on the very network."""
-    found = {
-        method: resnet_method(method) for method in {c.method for c in select("gupta2021", table=1)}
-    }
-    cells = select("gupta2021", dataset="CIFAR-10", model="ResNet-110", table=[1, 2, 4, 5, 6])
+    found = {method: resnet_method(method) for method in methods}
+    wanted = dict(dataset="CIFAR-10", model="ResNet-110", table=[1, 2, 4, 5, 6])
+    cells = select("gupta2021", method=methods, **wanted)
     for published in cells:
         metric, method = published.metric, published.method
         score, hit = view_pairs(found[method], metric)
