@@ -794,11 +794,8 @@ def details(kind):
     """Return how the ECE of each network comes about, one quantity a row."""
     rows = read_table("results/details.csv")
     rows = rows[(rows["evidence"] == kind) & ~rows["name"].isin(REPEATED)]
-    rows = rows.assign(
-        ece_range=100 * (rows["ece_highest"] - rows["ece_lowest"]),
-        ece_relative_range=1 - rows["ece_lowest"] / rows["ece_highest"],
-    )
-    quantities = ["ece_range", "ece_relative_range", "two_fullest_bins", "class_gap_p"]
+    rows = rows.assign(ece_range=100 * (rows["ece_highest"] - rows["ece_lowest"]))
+    quantities = ["ece_range", "two_fullest_bins", "class_gap_p"]
     rows = rows.melt("name", quantities, var_name="metric")
     rows = rows.assign(method="Uncalibrated", case=rows["name"])
     return rows.assign(case=rows["case"].str.replace(r"-s\d+$", "", regex=True))
@@ -820,7 +817,7 @@ def quba():
     group = rows["family"] + ", " + rows["pretraining"] + ", " + rows["setup"]
     return rows.assign(
         value=rows["calibration_error"],
-        case=rows["model"],
+        case=rows["model"].str.lower(),
         siblings=group.where(rows["family"].notna()),
         error=1 - rows["accuracy"],
         log_parameters=np.log10(rows["parameters"]),
