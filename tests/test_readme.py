@@ -1,7 +1,9 @@
-"""README.md: its links, its code and its figure."""
+"""README.md: its links, its code and its figure; the version it cites."""
 
 import re
+import tomllib
 
+import yaml
 from helpers import ROOT
 from matplotlib.testing.compare import compare_images
 
@@ -44,3 +46,9 @@ def test_its_figure_is_the_one_its_program_draws(tmp_path):
     assert kept.stat().st_size < 60_000
     reliability.draw(tmp_path / "drawn.png")
     assert compare_images(str(kept), str(tmp_path / "drawn.png"), tol=2) is None
+
+
+def test_one_version_everywhere():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"]
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert calib.__version__ == cited == built
