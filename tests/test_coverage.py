@@ -28,7 +28,9 @@ def test_every_table_and_figure_has_its_rows(paper):
     assert items <= set(COVERAGE[COVERAGE.paper == paper].item)
 
 
-@pytest.mark.parametrize("row", COVERAGE.itertuples(), ids=lambda row: f"{row.paper} {row.item}")
+@pytest.mark.parametrize(
+    "row", list(COVERAGE.itertuples()), ids=lambda row: f"{row.paper} {row.item}"
+)
 def test_a_row_is_shown_where_it_says_or_says_why_not(row):
     assert bool(row.label) != bool(row.why_not)
     if row.why_not:
