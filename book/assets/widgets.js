@@ -320,7 +320,8 @@ customElements.define("bet-quiz", BetQuiz);
 // Text in alphabetical order, numbers in theirs.
 const compare = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
-// Wraps a table that is whole without scripts; filters="Paper,Verdict" names columns with a list.
+// Wraps a table that is whole without scripts; filters="Paper,Verdict" names columns with a list,
+// start="Paper=Guo 2017" what is chosen at first.
 class FilterTable extends HTMLElement {
   connectedCallback() {
     if (this.rows) return;
@@ -337,6 +338,8 @@ class FilterTable extends HTMLElement {
       const options = ["all", ...values].map((value) => make("option", { value }, value));
       return { column, list: this.control(name, make("select", {}, ...options)) };
     });
+    const [first, value] = (this.getAttribute("start") || "").split("=");
+    this.lists.filter(({ column }) => names[column] === first).forEach(({ list }) => (list.value = value));
     this.heads.forEach((head, column) => {
       const button = make("button", { type: "button" }, names[column]);
       button.addEventListener("click", () => this.sort(column));
