@@ -530,7 +530,7 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
             parameters=parameters,
             progress_bar=progress,
             kernel_name="python3",
-            extra_arguments=["--log-level=40"],
+            extra_arguments=["--log-level=50"],
         )
         found = json.loads((Path(folder) / "numbers.json").read_text(encoding="utf-8"))
         saved = Path(folder) / "map.npz"
