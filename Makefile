@@ -11,7 +11,7 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf student chapter serve test lint format references notebooks bench peers sources results zoo lock clean
+.PHONY: help book pdf slides student chapter serve test lint format references notebooks bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,6 +24,9 @@ chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-a
 
 pdf: $(READY) ## Print the whole book to _build/book.pdf and link it from the site (needs Chromium)
 	@$(PYTHON) -m book pdf
+
+slides: $(READY) ## Write slides for each part into _build/slides
+	@$(PYTHON) -m book slides
 
 student: $(READY) ## Build the site without solutions into _build/student/html
 	@$(PYTHON) -m book student

@@ -15,6 +15,7 @@ from book import lint, reference
 from book.executor import execute_all
 from book.project import BookError, Project
 from book.site import build_chapter, build_pdf, build_site, build_student_site, write_runnable
+from book.slides import write_slides
 
 
 def main(arguments=None) -> int:
@@ -58,6 +59,14 @@ def pdf(project: Project, options) -> None:
         execute_all(project, [chapter for chapter in chapters if chapter.is_notebook])
         build_pdf(project, chapters)
         build_site(project, chapters)
+
+
+def slides(project: Project, options) -> None:
+    """Write slides for each part from the executed chapters into _build/slides."""
+    with _alone(project.build / "lock"):
+        chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
+        execute_all(project, chapters)
+        print(f"wrote {write_slides(project)}")
 
 
 def chapter(project: Project, options) -> None:
@@ -116,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, student, pdf, chapter, check, references, notebooks):
+    for function in (build, student, pdf, slides, chapter, check, references, notebooks):
         command = commands.add_parser(function.__name__, help=function.__doc__)
         command.set_defaults(run=function)
         if function is check:
