@@ -1,6 +1,7 @@
 """The built site in a browser: every page, light and dark, desktop and phone."""
 
 import json
+import re
 import shutil
 from functools import cache
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ from helpers import ROOT, skip_unless
 SITE = ROOT / "_build" / "html"
 AUXILIARY = {"genindex.html", "search.html"}
 PAGE_BYTES = 1_500_000
+SHARED = re.compile(r"_static|searchindex")
 CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -205,10 +207,10 @@ def test_figures_can_be_downloaded():
 
 
 def test_a_page_is_light():
-    """HTML, figures and data of a page; theme, fonts and MathJax are shared and apart."""
+    """HTML, figures and data of a page; theme, fonts, MathJax and search are shared and apart."""
     heavy = []
     for name, page in chapters().items():
-        own = {s for s in page.sources if urlparse(s).scheme == "" and "_static" not in s}
+        own = {s for s in page.sources if urlparse(s).scheme == "" and not SHARED.search(s)}
         size = page.path.stat().st_size
         size += sum((page.path.parent / urldefrag(s)[0]).stat().st_size for s in own)
         if size > PAGE_BYTES:
