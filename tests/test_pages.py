@@ -19,6 +19,7 @@ SHARED = re.compile(r"_static|searchindex")
 CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
