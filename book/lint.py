@@ -9,6 +9,7 @@ from pathlib import Path
 
 from book.project import BookError, Chapter, Project
 
+PAGE_COLUMNS = 88
 CELL = re.compile(
     r"^(?P<fence>`{3,})\{code-cell\}[^\n]*\n"
     r"(?P<options>---\n.*?^---\n|(?:^:[\w-]+:[^\n]*\n)*)"
@@ -21,6 +22,7 @@ def check(project: Project, chapters: list[Chapter], *, fix: bool = False) -> No
     """Raise `BookError` with ruff's findings; with `fix`, write its changes back first."""
     ruff = [sys.executable, "-m", "ruff"]
     settings = ["--config", str(project.root / "pyproject.toml")]
+    settings += ["--line-length", str(PAGE_COLUMNS)]
     with tempfile.TemporaryDirectory() as folder:
         notebooks = {chapter: Path(folder, f"{chapter.name}.ipynb") for chapter in chapters}
         for chapter, path in notebooks.items():
