@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from calib import claims
+from calib.claims import comparisons, trends
 
 TABLE = pd.DataFrame(
     [
@@ -86,17 +87,21 @@ def test_effect_interval_is_the_t_interval():
 
 
 def test_lower_counts_the_networks():
-    finding = claims.lower(TABLE, member="Spline", than="Temperature scaling", quantifier="mostly")
+    finding = comparisons.lower(
+        TABLE, member="Spline", than="Temperature scaling", quantifier="mostly"
+    )
     assert (finding.estimate, finding.n) == (0.5, 4)
 
 
 def test_lower_by_more_than_a_gap():
-    finding = claims.lower(TABLE, member="Spline", than="Temperature scaling", by=0.4, quantifier=1)
+    finding = comparisons.lower(
+        TABLE, member="Spline", than="Temperature scaling", by=0.4, quantifier=1
+    )
     assert finding.verdict == "holds"
 
 
 def test_lower_with_a_condition_keeps_its_cases():
-    finding = claims.lower(
+    finding = comparisons.lower(
         TABLE,
         member="Uncalibrated",
         than="Temperature scaling",
@@ -107,30 +112,30 @@ def test_lower_with_a_condition_keeps_its_cases():
 
 
 def test_lowest_counts_ties_and_names_exceptions():
-    finding = claims.lowest(TABLE, member="Spline", quantifier="always")
+    finding = comparisons.lowest(TABLE, member="Spline", quantifier="always")
     assert finding.verdict == "fails"
     assert finding.reason.endswith("2 of 4; not B, C")
 
 
 def test_second_when_beaten_looks_only_where_it_is_beaten():
-    assert claims.second_when_beaten(TABLE, member="Spline", by="Temperature scaling").n == 2
+    assert comparisons.second_when_beaten(TABLE, member="Spline", by="Temperature scaling").n == 2
 
 
 def test_close_when_beaten():
     by = {"member": "Spline", "by": "Temperature scaling"}
-    assert claims.close_when_beaten(TABLE, **by, gap=0.31).verdict == "holds"
-    assert claims.close_when_beaten(TABLE, **by, gap=0.25).verdict == "fails"
+    assert comparisons.close_when_beaten(TABLE, **by, gap=0.31).verdict == "holds"
+    assert comparisons.close_when_beaten(TABLE, **by, gap=0.25).verdict == "fails"
 
 
 def test_limit_and_unchanged():
-    assert claims.limit(TABLE, member="Spline", below=1.0, quantifier=3).verdict == "holds"
+    assert comparisons.limit(TABLE, member="Spline", below=1.0, quantifier=3).verdict == "holds"
     same = {"member": "Spline", "reference": "Temperature scaling", "quantifier": 3}
-    assert claims.unchanged(TABLE, **same, within=0.3).verdict == "holds"
+    assert comparisons.unchanged(TABLE, **same, within=0.3).verdict == "holds"
 
 
 def test_correlation_of_a_monotone_relation_is_one():
     rows = pd.DataFrame({"x": range(10), "y": [v**3 for v in range(10)]})
-    finding = claims.correlates(rows, x="x", y="y", sign=1)
+    finding = trends.correlates(rows, x="x", y="y", sign=1)
     assert finding.verdict == "holds"
     assert finding.estimate == pytest.approx(1)
 
@@ -140,8 +145,8 @@ def test_trend_needs_every_seed_on_one_side():
         [(s, d, 0.01 * d + 0.001 * s * d / 8) for s in range(3) for d in (8, 14, 20)],
         columns=["seed", "depth", "value"],
     )
-    assert claims.trend(rows, level="depth", sign=1).verdict == "holds"
-    assert claims.rises(rows, level="depth", quantifier="always").verdict == "holds"
+    assert trends.trend(rows, level="depth", sign=1).verdict == "holds"
+    assert trends.rises(rows, level="depth", quantifier="always").verdict == "holds"
 
 
 def test_a_wrong_entry_is_named():
@@ -157,7 +162,7 @@ def test_between_is_welchs_interval():
     from scipy.stats import ttest_ind
 
     rows = pd.DataFrame({"family": list("aaabbb"), "value": [1.0, 2, 3, 4, 6, 9]})
-    finding = claims.between(rows, column="family", first="a", second="b", sign=1)
+    finding = trends.between(rows, column="family", first="a", second="b", sign=1)
     interval = ttest_ind([4, 6, 9], [1, 2, 3], equal_var=False).confidence_interval()
     assert (finding.low, finding.high) == pytest.approx((interval.low, interval.high))
 
@@ -167,15 +172,15 @@ def test_a_family_rises_where_its_rank_correlation_is_positive():
         [("a", 1, 2.0), ("a", 2, 3.0), ("a", 3, 4.0), ("b", 1, 3.0), ("b", 2, 2.0), ("b", 3, 1.0)],
         columns=["siblings", "size", "value"],
     )
-    finding = claims.families_rise(rows, x="size", quantifier="always")
+    finding = trends.families_rise(rows, x="size", quantifier="always")
     assert (finding.verdict, finding.estimate, finding.n) == ("fails", 0.5, 2)
-    assert claims.families_rise(rows, x="size", quantifier=1, sign=-1).verdict == "holds"
-    assert claims.families_rise(rows, x="size", quantifier=1, at_least=4).verdict == "not tested"
+    assert trends.families_rise(rows, x="size", quantifier=1, sign=-1).verdict == "holds"
+    assert trends.families_rise(rows, x="size", quantifier=1, at_least=4).verdict == "not tested"
 
 
 def test_pareto_by_hand():
     table = pd.DataFrame({"error": [1, 2, 3, 2, 1], "ece": [3, 1, 2, 1, 4]})
-    assert claims.pareto(table, "error", "ece").tolist() == [True, True, False, True, False]
+    assert trends.pareto(table, "error", "ece").tolist() == [True, True, False, True, False]
 
 
 def test_families_explain_what_they_made_and_nothing_else():
@@ -187,8 +192,8 @@ def test_families_explain_what_they_made_and_nothing_else():
     noise = 0.1 * rng.standard_normal(20)
     made = pd.DataFrame({"family": family, "size": size})
     strong = made.assign(value=np.exp(np.repeat([0, 1, 2, 3], 5) + size + noise))
-    assert claims.families_explain(strong, given=["size"]).estimate > 0.9
-    assert claims.families_explain(made.assign(value=np.exp(size + noise)), given=["size"]).low == 0
+    assert trends.families_explain(strong, given=["size"]).estimate > 0.9
+    assert trends.families_explain(made.assign(value=np.exp(size + noise)), given=["size"]).low == 0
 
 
 def test_overfitting_is_a_rise_after_the_minimum():
@@ -198,8 +203,8 @@ def test_overfitting_is_a_rise_after_the_minimum():
         columns=["step", "metric", "value"],
     ).assign(case="net", split="test")  # fmt: skip
     also = {"metric": "NLL", "while_metric": "Accuracy", "quantifier": "always"}
-    assert claims.overfits(curve, **also).verdict == "holds"
-    assert claims.overfits(curve[curve.step < 3], **also).verdict == "fails"
+    assert trends.overfits(curve, **also).verdict == "holds"
+    assert trends.overfits(curve[curve.step < 3], **also).verdict == "fails"
 
 
 def test_a_rise_compared_between_families():
@@ -209,7 +214,7 @@ def test_a_rise_compared_between_families():
         columns=["case", "family", "severity", "value"],
     )  # fmt: skip
     of = {"level": "severity", "low": 0, "high": 5, "column": "family"}
-    finding = claims.rises_more(rows, **of, first="CNN", second="ViT", sign=-1)
+    finding = trends.rises_more(rows, **of, first="CNN", second="ViT", sign=-1)
     assert (finding.verdict, finding.estimate) == ("holds", pytest.approx(-5))
 
 

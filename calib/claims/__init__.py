@@ -1,0 +1,54 @@
+"""The ledger: what the papers claim, judged on three kinds of evidence.
+
+A claim is one testable sentence of a paper, kept in ``data/claims.yml`` together with a test for
+each kind of evidence: ``published`` (the papers' own tables), ``public`` (metrics of public
+predictions) and ``zoo`` (metrics of our networks). A test (`comparisons`, `trends`) takes a tidy
+frame, one number a row (`frames`), and returns a `Finding` (`findings`). No verdict is ever typed.
+"""
+
+from calib.claims.comparisons import limit
+from calib.claims.findings import Finding, judge_effect, judge_share, wilson
+from calib.claims.frames import (
+    calibench,
+    evidence_rows,
+    public_metrics,
+    quba,
+    wide,
+    zoo_folder,
+    zoo_metrics,
+)
+from calib.claims.ledger import (
+    EVIDENCE,
+    PAPERS,
+    Claim,
+    check_spec,
+    judge_all,
+    ledger_csv,
+    load_claims,
+    load_ledger,
+)
+from calib.claims.trends import pareto
+
+__all__ = [
+    "EVIDENCE",
+    "PAPERS",
+    "Claim",
+    "Finding",
+    "calibench",
+    "check_spec",
+    "evidence_rows",
+    "judge_all",
+    "judge_effect",
+    "judge_share",
+    "ledger_csv",
+    "limit",
+    "load_claims",
+    "load_ledger",
+    "pareto",
+    "public_metrics",
+    "quba",
+    "wide",
+    "wilson",
+    "zoo_folder",
+    "zoo_metrics",
+]

@@ -1,0 +1,214 @@
+"""The evidence as tidy frames, one number a row, in the names and units of the papers."""
+
+from functools import cache, partial
+
+import numpy as np
+import pandas as pd
+
+from calib.data import csv_frame, data_folder, load_published, read_declared
+
+CASE = ["metric", "dataset", "model", "loss", "method"]
+METHODS = {
+    "none": "Uncalibrated",
+    "temperature": "Temperature scaling",
+    "temperature-top5": "Temperature scaling",
+    "vector": "Vector scaling",
+    "vector-no-bias": "Vector scaling (no bias)",
+    "matrix": "Matrix scaling",
+    "matrix-odir": "MS-ODIR",
+    "dirichlet-odir": "Dir-ODIR",
+    "histogram": "Histogram binning",
+    "isotonic": "Isotonic regression",
+    "bbq": "BBQ",
+    "spline": "Spline (all ranks)",
+    "top-spline": "Spline",
+}
+METRICS = {
+    "accuracy": "Accuracy",
+    "confidence": "Confidence",
+    "ece": "ECE",
+    "ece_25": "ECE (25 bins)",
+    "mce": "MCE",
+    "ks": "KS",
+    "ks_error": "KS",
+    "ks_top_2": "KS top-2",
+    "ks_top_3": "KS top-3",
+    "ks_within_2": "KS within-top-2",
+    "classwise_ece": "cwECE",
+    "ace": "ACE",
+    "tace": "TACE",
+    "tace_0.001": "TACE 0.001",
+    "tace_0.0001": "TACE 0.0001",
+    "nll": "NLL",
+    "brier": "Brier",
+    "top1_brier": "Top-1 Brier",
+}
+NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier")
+# The same predictions again, or another preparation of the same network and images.
+REPEATED = (
+    "kull-cifar10-resnet110-top1",
+    "hollance-imagenet-densenet161",
+    "hollance-imagenet-resnet101",
+    "cleanlab-cifar10n-efficientnet-b1-true",
+    "cleanlab-cifar10n-resnet50d-true",
+    "cleanlab-cifar10n-swin-base-true",
+)
+
+
+def select(rows, column, values):
+    """Return the rows with one of the values; a network of several blocks is in each of them."""
+    if column == "block":
+        wanted = set(as_list(values))
+        inside = [not wanted.isdisjoint(blocks.split()) for blocks in rows[column]]
+        return rows[np.array(inside, dtype=bool)]
+    return rows[rows[column].isin(as_list(values))]
+
+
+def wide(rows, column="method"):
+    """Return one row a case and one column a value of ``column``."""
+    columns = ["metric", "case"] if "case" in rows and column != "model" else CASE
+    keys = [c for c in columns if c != column and c in rows and rows[c].astype(str).nunique() > 1]
+    keys = keys or ["dataset" if column == "model" else "case" if "case" in rows else "model"]
+    rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
+    return rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
+
+
+def as_list(value):
+    """Return a list as it is and anything else as a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def names(value):
+    """Return a name, or the names of a list with commas."""
+    return ", ".join(map(str, as_list(value)))
+
+
+def read_table(path):
+    """Return a declared CSV file as a frame."""
+    return csv_frame(read_declared(path))
+
+
+def as_printed(rows):
+    """Return the rows with the papers' names of metrics and methods, errors in percent."""
+    rows = rows.assign(
+        metric=rows["metric"].map(METRICS), method=rows["calibrator"].map(METHODS)
+    ).dropna(subset=["metric", "method"])
+    percent = ~rows["metric"].isin(NOT_PERCENT)
+    return rows.assign(value=rows["value"].where(~percent, 100 * rows["value"]))
+
+
+def public_metrics():
+    """Return the metrics of the public predictions, measured on the held-out samples."""
+    sources = read_table("sources.csv").rename(columns={"name": "source"})
+    rows = read_table("results/metrics.csv")
+    rows = as_printed(rows[(rows["samples"] == "held out") & ~rows["source"].isin(REPEATED)])
+    rows = rows.merge(sources[["source", "known", "dataset", "model"]], on="source")
+    return rows.assign(case=rows["source"])
+
+
+def zoo_index():
+    """Return the zoo's index with each network's configuration as its case."""
+    index = read_table("zoo/zoo.csv")
+    loss = {"ce": "CE", "fl1": "FL 1", "fl2": "FL 2", "fl3": "FL 3", "ls0.05": "LS 0.05"}
+    return index.assign(
+        case=index["name"].str.replace(r"-s\d+$", "", regex=True),
+        loss=index["loss"].map(loss),
+        siblings=index["family"],
+        error=100 * (1 - index["test_accuracy"]),
+        log_parameters=np.log10(index["parameters"]),
+    )
+
+
+def zoo_metrics():
+    """Return the metrics of the zoo's networks, and the index."""
+    return as_printed(read_table("results/zoo.csv")).merge(zoo_index(), on="name")
+
+
+def details(kind):
+    """Return how the ECE of each network comes about, one quantity a row."""
+    rows = read_table("results/details.csv")
+    rows = rows[(rows["evidence"] == kind) & ~rows["name"].isin(REPEATED)]
+    rows = rows.assign(ece_range=100 * (rows["ece_highest"] - rows["ece_lowest"]))
+    quantities = ["ece_range", "two_fullest_bins", "class_gap_p"]
+    rows = rows.melt("name", quantities, var_name="metric")
+    rows = rows.assign(method="Uncalibrated", case=rows["name"])
+    return rows.assign(case=rows["case"].str.replace(r"-s\d+$", "", regex=True))
+
+
+def missing_mass():
+    """Return the errors after temperature scaling by how much of the vectors was known."""
+    rows = read_table("results/missing_mass.csv").melt(["source", "known"], var_name="metric")
+    return rows.assign(metric=rows["metric"].map(METRICS), case=rows["source"]).dropna()
+
+
+def quba():
+    """Return the 326 ImageNet networks of others; `value` is their calibration error.
+
+    It is the geometric mean of the top-label ECE and the classwise adaptive error, so nothing to
+    be compared with an ECE. Siblings are a family with one way of training.
+    """
+    rows = read_table("tables/quba.csv")
+    group = rows["family"] + ", " + rows["pretraining"] + ", " + rows["setup"]
+    return rows.assign(
+        value=rows["calibration_error"],
+        case=rows["model"].str.lower(),
+        siblings=group.where(rows["family"].notna()),
+        error=1 - rows["accuracy"],
+        log_parameters=np.log10(rows["parameters"]),
+    )
+
+
+def calibench():
+    """Return another group's errors of ImageNet networks, clean and shifted."""
+    rows = read_table("tables/calibench.csv")
+    kind = rows["model"].str.contains("ViT|Swin").map({True: "transformer", False: "CNN"})
+    return rows.assign(case=rows["dataset"] + " " + rows["model"], kind=kind)
+
+
+def zoo_folder(folder):
+    """Return the training curves, or the metrics under shift, of all networks that have them."""
+    index = zoo_index()
+    there = [n for n in index["name"] if (data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
+    if not there:
+        return pd.DataFrame(columns=["split", "severity", "metric", "method", *index.columns])
+    rows = pd.concat([read_table(f"zoo/{folder}/{n}.csv").assign(name=n) for n in there])
+    if "calibrator" not in rows:
+        rows = rows.assign(calibrator="none")
+    numbers = [metric for metric in METRICS if metric in rows]
+    keys = [column for column in rows if column not in numbers]
+    rows = as_printed(rows.melt(keys, numbers, var_name="metric"))
+    return rows.merge(index, on="name")
+
+
+FRAMES = {
+    "published": {"tables": load_published},
+    "public": {
+        "metrics": public_metrics,
+        "details": partial(details, "public"),
+        "missing_mass": missing_mass,
+        "quba": quba,
+        "calibench": calibench,
+    },
+    "zoo": {
+        "metrics": zoo_metrics,
+        "details": partial(details, "zoo"),
+        "curves": partial(zoo_folder, "curves"),
+        "shift": partial(zoo_folder, "shift"),
+    },
+}
+
+
+def first_frame(kind):
+    """Return the name of the frame that a test reads unless its claim names another."""
+    return next(iter(FRAMES[kind]))
+
+
+@cache
+def evidence_rows(kind, paper, frame):
+    """Return the tidy frame of one kind of evidence: what the tests of a claim select from.
+
+    Metrics and methods have the papers' names, errors are in percent. A row of ``public`` or
+    ``zoo`` names its ``case``: a network, which for the zoo means the mean over its seeds.
+    """
+    load = FRAMES[kind][frame]
+    return load(paper) if kind == "published" else load()
