@@ -3,6 +3,9 @@
 import argparse
 import json
 import sys
+from pathlib import Path
+
+from calib import __version__
 
 
 def parser():
@@ -10,6 +13,7 @@ def parser():
     top = argparse.ArgumentParser(
         prog="python -m calib", description="Measure and repair the calibration of a classifier."
     )
+    top.add_argument("--version", action="version", version=f"calib {__version__}")
     commands = top.add_subparsers(dest="command", required=True)
 
     report = commands.add_parser("report", help="write a report as one HTML page")
@@ -20,13 +24,13 @@ def parser():
         )
         command.add_argument("--labels", help="npy file of the labels, for an npy file of scores")
         command.add_argument("--classes", help="text file, one class name a line")
-        command.add_argument("--seed", type=int, default=0, help="of folds and resamples")
+        command.add_argument("--seed", type=seed, default=0, help="of folds and resamples")
     report.add_argument("-o", "--output", required=True, help="the page, NAME.html")
     metrics.add_argument("--json", action="store_true", help="print JSON")
 
     apply = commands.add_parser("apply", help="apply a map that a report saved")
     apply.add_argument("map", help="NAME-map.npz of a report")
-    apply.add_argument("predictions", help="npz with logits or probabilities, or npy")
+    apply.add_argument("predictions", help="npz, csv or npy; labels are not needed")
     apply.add_argument("-o", "--output", required=True, help="npz to write, with probabilities")
     for command in (report, metrics, apply):
         command.add_argument(
@@ -35,12 +39,23 @@ def parser():
     return top
 
 
+def seed(text):
+    """Return a seed, an integer that is not negative."""
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
 def class_names(path):
     """Return the lines of a file of class names; None without a file."""
     if path is None:
         return None
-    with open(path, encoding="utf-8") as lines:
-        return [line.strip() for line in lines if line.strip()]
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not a text file: {error}") from None
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def run(arguments):
@@ -61,7 +76,11 @@ def run(arguments):
     }
     if arguments.command == "report":
         found = report.make_report(
-            arguments.predictions, arguments.output, seed=arguments.seed, progress=True, **options
+            arguments.predictions,
+            arguments.output,
+            seed=arguments.seed,
+            progress=sys.stderr.isatty(),
+            **options,
         )
         chosen = found["recommended"]
         print(f"wrote {arguments.output}; recommended map: {chosen['name']} ({chosen['reason']})")
@@ -72,8 +91,14 @@ def run(arguments):
         print(json.dumps(found, indent=1))
         return
     for name, metric in found.items():
-        interval = f"  ({metric['low']:.4f} to {metric['high']:.4f})" if "low" in metric else ""
-        print(f"{name:22s} {metric['value']:.4f}{interval}")
+        shown = report.interval(metric) if "low" in metric else report.decimals(metric["value"])
+        print(f"{name:22s} {shown}")
+
+
+def refuse(reason):
+    """Print one line on stderr and return the exit status of wrong input."""
+    print("calib:", " ".join(str(reason).splitlines()), file=sys.stderr)
+    return 2
 
 
 def main(argv=None):
@@ -81,9 +106,15 @@ def main(argv=None):
     arguments = parser().parse_args(argv)
     try:
         run(arguments)
-    except (ValueError, OSError) as error:
-        print(f"calib: {error}", file=sys.stderr)
-        return 2
+    except ModuleNotFoundError as error:
+        return refuse(f"{error}; pip install '.[report]' brings what this needs")
+    except OSError as error:
+        return refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
+    except ValueError as error:
+        return refuse(error)
+    except KeyboardInterrupt:
+        print("calib: interrupted, nothing is written", file=sys.stderr)
+        return 130
     return 0
 
 

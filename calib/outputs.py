@@ -1,5 +1,7 @@
 """Read the outputs of your own model from a file, trusting nothing in it."""
 
+import csv
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +65,8 @@ def read_outputs(path, *, kind=None, labels=None, classes=None):
         An npz archive with ``y`` and ``logits`` or ``probabilities``, and if there is a
         calibration set ``calibration_y`` and ``calibration_logits`` or
         ``calibration_probabilities``; the names ``test_y`` and ``test_logits`` serve as well.
-        Or a csv table whose column ``y`` holds labels and whose other columns are the classes.
+        Or a csv table whose column ``y`` holds labels and whose other columns are the classes;
+        a label is the number of a class, from 0, or its name where no name is a number.
         Or an npy array (n, K), with `labels`.
     kind : {"logits", "probabilities"}, optional
         What a csv or npy file holds. Needed there: the two cannot be told apart safely.
@@ -83,28 +86,54 @@ def read_outputs(path, *, kind=None, labels=None, classes=None):
     OSError
         If the file cannot be read.
     """
+    try:
+        return _checked(**_read(path, kind, labels), named=classes)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def read_scores(path, *, kind=None):
+    """Return the logits of a file like those of `read_outputs`, whose labels may be missing.
+
+    Raises
+    ------
+    ValueError, OSError
+        As `read_outputs`.
+    """
+    try:
+        parts = _read(path, kind, None, labelled=False)
+        return as_logits(_check(parts["kind"])(parts["scores"], name=parts["kind"]), parts["kind"])
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _read(path, kind, labels, labelled=True):
+    """Return the parts of a file, unchecked: kind, y, scores and what else there is."""
     path = Path(path)
     readers = {".npz": _from_npz, ".csv": _from_csv, ".npy": _from_npy}
     if path.suffix not in readers:
-        raise ValueError(f"{path}: expected a file that ends in .npz, .csv or .npy")
+        raise ValueError("expected a file that ends in .npz, .csv or .npy")
     if kind is not None:
         check_choice(kind, "kind", KINDS)
-    try:
-        parts = readers[path.suffix](path, kind, labels)
-        return _checked(**parts, named=classes)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    elif path.suffix != ".npz":
+        raise ValueError("say --kind logits or --kind probabilities: they cannot be told apart")
+    if labels is not None and path.suffix != ".npy":
+        raise ValueError("labels are a part of this file; --labels goes with an npy file only")
+    return readers[path.suffix](path, kind, labels, labelled)
+
+
+def _check(kind):
+    return check_logits if kind == "logits" else check_probabilities
 
 
 def _checked(
     kind, y, scores, calibration_y=None, calibration_scores=None, classes=None, named=None
 ):
-    check = check_logits if kind == "logits" else check_probabilities
-    scores = check(scores, name=kind)
+    scores = _check(kind)(scores, name=kind)
     n_classes = scores.shape[1]
     y = check_labels(y, n_classes, n=len(scores), name="y")
     if calibration_scores is not None:
-        calibration_scores = check(calibration_scores, name=f"calibration_{kind}")
+        calibration_scores = _check(kind)(calibration_scores, name=f"calibration_{kind}")
         if calibration_scores.shape[1] != n_classes:
             raise ValueError(
                 f"calibration_{kind}: {calibration_scores.shape[1]} classes, expected {n_classes}"
@@ -118,76 +147,116 @@ def _checked(
     return ModelOutputs(kind, y, scores, calibration_y, calibration_scores, names)
 
 
-def _from_npz(path, kind, labels):
+def _from_npz(path, kind, labels, labelled):
     arrays = read_npz(path.read_bytes())
+    found = _few(list(arrays))
     arrays = {name.removeprefix("test_"): array for name, array in arrays.items()}
     held = [name for name in KINDS if name in arrays]
     if len(held) != 1:
-        raise ValueError("expected one array named 'logits' or 'probabilities'")
+        raise ValueError(f"expected one array named 'logits' or 'probabilities', found {found}")
     if kind not in (None, held[0]):
         raise ValueError(f"it holds {held[0]}, not {kind}")
-    if "y" not in arrays:
-        raise ValueError("expected an array of labels named 'y'")
+    if labelled and "y" not in arrays:
+        raise ValueError(f"expected an array of labels named 'y', found {found}")
     calibration = arrays.get(f"calibration_{held[0]}")
     if (calibration is None) != ("calibration_y" not in arrays):
         raise ValueError(f"'calibration_{held[0]}' and 'calibration_y' come together or not at all")
     return {
         "kind": held[0],
-        "y": arrays["y"],
+        "y": arrays.get("y"),
         "scores": arrays[held[0]],
         "calibration_y": arrays.get("calibration_y"),
         "calibration_scores": calibration,
-        "classes": arrays["classes"].tolist() if "classes" in arrays else None,
+        "classes": arrays["classes"].ravel().tolist() if "classes" in arrays else None,
     }
 
 
-def _from_csv(path, kind, labels):
-    import pandas as pd
-
-    _need_kind(kind)
+def _from_csv(path, kind, labels, labelled):
     try:
-        table = pd.read_csv(path, engine="c", low_memory=False)
-    except (ValueError, UnicodeDecodeError) as error:
-        raise ValueError(f"not a csv table: {str(error).splitlines()[0]}") from None
-    if "y" not in table:
-        raise ValueError("expected a column of labels named 'y'")
-    y, scores = table.pop("y"), table
-    for name in scores.columns[[not pd.api.types.is_numeric_dtype(t) for t in scores.dtypes]]:
-        raise ValueError(f"column {name!r} holds something that is not a number")
+        names, table = _read_table(path, labelled)
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise ValueError(f"not a csv table: {error}") from None
+    at_y = [i for i, name in enumerate(names) if name == "y"]
     return {
         "kind": kind,
-        "y": y.to_numpy(),
-        "scores": scores.to_numpy(dtype=np.float64),
-        "classes": list(scores.columns),
+        "y": table[:, at_y].ravel(),
+        "scores": np.delete(table, at_y, axis=1),
+        "classes": [name for name in names if name != "y"],
     }
 
 
-def _from_npy(path, kind, labels):
-    _need_kind(kind)
-    if labels is None:
+def _read_table(path, labelled):
+    """Return the names of the columns and the numbers below them, shape (n, columns)."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        names = [name.strip() for name in next(csv.reader(file), []) or []]
+        if labelled and "y" not in names:
+            raise ValueError(
+                f"expected a column of labels named 'y' and commas between, found {_few(names)}"
+            )
+        if "" in names:
+            raise ValueError(f"column {names.index('') + 1} has no name; leave out row numbers")
+        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+        if twice:
+            raise ValueError(f"more than one column is named {twice[0]!r}")
+        label = _label_reader([name for name in names if name != "y"])
+        converters = {i: label for i, name in enumerate(names) if name == "y"}
+        options = {"delimiter": ",", "quotechar": '"', "comments": None, "ndmin": 2}
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # of an empty table, refused below
+                table = np.loadtxt(file, converters=converters, **options)
+        except ValueError:
+            _refuse_line(path, names, label)
+            raise
+    if not table.size:
+        raise ValueError("no rows below the names of the columns")
+    if table.shape[1] != len(names):
+        raise ValueError(f"line 2 has {table.shape[1]} fields, expected {len(names)} as in line 1")
+    return names, table
+
+
+def _label_reader(classes):
+    """Return the function that reads a label: a number, or the name of a class."""
+    if any(map(_is_number, classes)):
+        return float
+    numbers = {name: i for i, name in enumerate(classes)}
+    return lambda text: numbers[text.strip()] if text.strip() in numbers else float(text)
+
+
+def _refuse_line(path, names, label):
+    """Raise a ValueError that names the first line which is not as it should be."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        rows = csv.reader(file)
+        next(rows)
+        for row in filter(None, rows):
+            at = f"line {rows.line_num}"
+            if len(row) != len(names):
+                raise ValueError(f"{at} has {len(row)} fields, expected {len(names)} as in line 1")
+            for name, text in zip(names, row, strict=True):
+                if not _is_number(text, label if name == "y" else float):
+                    what = "a number or the name of a class" if name == "y" else "a number"
+                    raise ValueError(f"{at}, column {name!r}: {text!r} is not {what}")
+
+
+def _is_number(text, read=float):
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _few(names, most=5):
+    return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
+
+
+def _from_npy(path, kind, labels, labelled):
+    if labelled and labels is None:
         raise ValueError("an npy file of scores needs --labels, an npy file of the labels")
-    return {
-        "kind": kind,
-        "y": read_npy(Path(labels).read_bytes()),
-        "scores": read_npy(path.read_bytes()),
-    }
-
-
-def _need_kind(kind):
-    if kind is None:
-        raise ValueError("say --kind logits or --kind probabilities: they cannot be told apart")
-
-
-def read_scores(path, *, kind=None):
-    """Return the logits of a file that may lack labels, see `read_outputs`."""
-    path = Path(path)
-    if path.suffix == ".npy":
-        _need_kind(kind)
-        arrays = {kind: read_npy(path.read_bytes())}
-    else:
-        arrays = read_npz(path.read_bytes())
-        arrays = {name.removeprefix("test_"): array for name, array in arrays.items()}
-    held = [name for name in KINDS if name in arrays]
-    if len(held) != 1:
-        raise ValueError(f"{path}: expected one array named 'logits' or 'probabilities'")
-    return as_logits(arrays[held[0]], held[0])
+    y = None
+    if labelled:
+        try:
+            y = read_npy(Path(labels).read_bytes())
+        except ValueError as error:
+            raise ValueError(f"labels {labels}: {error}") from None
+    return {"kind": kind, "y": y, "scores": read_npy(path.read_bytes())}

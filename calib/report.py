@@ -4,9 +4,12 @@
 without external parts, the numbers as JSON, and the recommended map.
 """
 
+import io
 import json
 import os
+import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -19,13 +22,15 @@ from calib.calibrators.binary import HistogramBinning, IsotonicCalibration
 from calib.calibrators.scaling import TemperatureScaling, VectorScaling
 from calib.calibrators.spline import SplineCalibration
 from calib.calibrators.views import AllRanks, OneVsRest
+from calib.files import write_whole
 from calib.inference import bootstrap
 from calib.outputs import read_outputs, read_scores
 from calib.views import top_label
 
-FOLDS = 5
 MANY = 100
 FEWEST = 100  # samples below which no map is recommended
+NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
+LARGE = 10_000_000  # numbers in a file from which two folds do instead of five
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,17 +97,22 @@ class Losses:
         return cls(*(np.concatenate(column)[order] for column in columns))
 
 
+def n_folds(outputs):
+    """Return into how many folds the samples are split: five, or two where the file is large."""
+    return 5 if outputs.scores.size < LARGE else 2
+
+
 def held_out_losses(calibrator, outputs, rng):
     """Return the losses of a map on samples that it was not fitted on.
 
-    The map is fitted on the calibration set where there is one, otherwise on four fifths of the
-    samples for each other fifth.
+    The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
+    `n_folds`.
     """
     if outputs.calibration_y is not None:
         fitted = clone(calibrator).fit(outputs.calibration_logits(), outputs.calibration_y)
         return Losses.of(outputs.y, fitted.predict_proba(outputs.logits()))
     logits, y = outputs.logits(), outputs.y
-    folds = np.array_split(rng.permutation(len(y)), FOLDS)
+    folds = np.array_split(rng.permutation(len(y)), n_folds(outputs))
     parts = []
     for fold in folds:
         rest = np.delete(np.arange(len(y)), fold)
@@ -124,7 +134,7 @@ def mean_difference(loss, reference):
         return {"difference": np.inf, "low": np.inf, "high": np.inf}
     mean = float(difference.mean())
     n = len(difference)
-    half = 1.959963984540054 * float(difference.std(ddof=1)) / n**0.5 if n > 1 else np.inf
+    half = NORMAL_95 * float(difference.std(ddof=1)) / n**0.5 if n > 1 else np.inf
     return {"difference": mean, "low": mean - half, "high": mean + half}
 
 
@@ -231,52 +241,65 @@ CLASS_METRICS = {
 }
 RESAMPLED_NUMBERS = 2_000_000  # how many numbers the resamples of one metric may hold together
 FEW = 100  # resamples below which the interval is normal, from their standard error
+LARGEST_RESAMPLE = 5_000_000  # numbers in one resample; where there are more, it is a part of them
 
 
 def measure(outputs, *, seed=0, progress=False):
     """Return every metric with its bootstrap interval.
 
+    The more samples and classes, the fewer resamples; below a hundred the interval is the normal
+    one. In large files a resample draws m of the n samples, and its standard error is scaled by
+    the square root of m/n.
+
     Returns
     -------
     dict of str to dict
-        For each metric ``value``, ``low``, ``high`` and ``method``. The more samples and classes,
-        the fewer resamples; below a hundred the interval is the normal one.
-    """
-    from joblib import Parallel, delayed
+        For each metric ``value``, ``low``, ``high`` and ``method``.
 
+    References
+    ----------
+    Efron & Tibshirani (1993); Bickel, Götze & van Zwet (1997), for m of n samples.
+    """
     y, p = outputs.y, outputs.probabilities()
     score, hit = top_label(y, p)
     tasks = [(name, metric, y, p) for name, metric in CLASS_METRICS.items()]
     tasks += [(name, metric, hit, score) for name, metric in PAIR_METRICS.items()]
-    seeds = np.random.SeedSequence(seed).spawn(len(tasks))
-    measured = Parallel(n_jobs=2, prefer="threads", return_as="generator")(
-        delayed(_measured)(metric, labels, prob, np.random.default_rng(own))
-        for (_, metric, labels, prob), own in zip(tasks, seeds, strict=True)
-    )
-    found = {"mean confidence": {"value": float(score.mean())}}
-    for name, row in zip(
-        [task[0] for task in tasks],
-        _with_progress(measured, "measuring", progress, total=len(tasks)),
-        strict=True,
-    ):
-        found[name] = row
-    return found
+    names, *columns = zip(*tasks, strict=True)
+    rngs = [np.random.default_rng(own) for own in np.random.SeedSequence(seed).spawn(len(tasks))]
+    with ThreadPoolExecutor(2) as pool:
+        rows = pool.map(_measured, *columns, rngs)
+        rows = list(_with_progress(rows, "measuring", progress, total=len(tasks)))
+    return {"mean confidence": {"value": float(score.mean())}} | dict(zip(names, rows, strict=True))
 
 
 def _measured(metric, y, p, rng):
     n_resamples = int(np.clip(RESAMPLED_NUMBERS // p.size, 12, 300))
+    if p.size > LARGEST_RESAMPLE and p.ndim == 2:
+        return _measured_in_parts(metric, y, p, n_resamples, rng)
     estimate = bootstrap(metric, y, p, n_resamples=n_resamples, rng=rng)
-    low, high, method = estimate.low, estimate.high, estimate.method
     if n_resamples < FEW:
-        half = 1.959963984540054 * estimate.standard_error
-        low, high = estimate.value - half, estimate.value + half
         method = f"normal, standard error of {n_resamples} bootstrap resamples"
+        return _normal(estimate.value, estimate.standard_error, method)
     return {
         "value": float(estimate.value),
-        "low": float(low),
-        "high": float(high),
-        "method": method,
+        "low": float(estimate.low),
+        "high": float(estimate.high),
+        "method": f"{estimate.method}, {n_resamples} resamples",
     }
+
+
+def _measured_in_parts(metric, y, p, n_resamples, rng):
+    m = LARGEST_RESAMPLE // p.shape[1]
+    drawn = (rng.integers(len(y), size=m) for _ in range(n_resamples))
+    spread = np.std([metric(y[i], p[i]) for i in drawn], ddof=1)
+    method = f"normal, standard error of {n_resamples} bootstrap resamples of {m} samples, scaled"
+    return _normal(metric(y, p), spread * (m / len(y)) ** 0.5, method)
+
+
+def _normal(value, standard_error, method):
+    half = NORMAL_95 * float(standard_error)
+    value = float(value)
+    return {"value": value, "low": value - half, "high": value + half, "method": method}
 
 
 def worst_ranges(outputs):
@@ -325,6 +348,7 @@ def analyse(outputs, *, seed=0, progress=False):
         "n_classes": n_classes,
         "kind": outputs.kind,
         "calibration_n": 0 if outputs.calibration_y is None else len(outputs.calibration_y),
+        "folds": n_folds(outputs) if outputs.calibration_y is None else 0,
         "metrics": measure(outputs, seed=seed, progress=progress),
         "ranges": worst_ranges(outputs),
         "classes": worst_classes(outputs),
@@ -341,13 +365,13 @@ def summary_text(outputs, found):
     held = (
         f"a calibration set of {found['calibration_n']}"
         if found["calibration_n"]
-        else f"{FOLDS}-fold cross-validation"
+        else f"{found['folds']}-fold cross-validation"
     )
     return (
         f"**{found['n']} samples, {found['n_classes']} classes, read as {found['kind']}.** "
         f"Accuracy {metrics['accuracy']['value']:.2%} at a mean confidence of "
         f"{metrics['mean confidence']['value']:.2%}: on average {lean} by {abs(gap):.2%}. "
-        f"ECE {_interval(metrics['ECE, 15 bins'])}. Recalibration maps are compared by {held}.\n\n"
+        f"ECE {interval(metrics['ECE, 15 bins'])}. Recalibration maps are compared by {held}.\n\n"
         f"{recommendation_text(found)}"
     )
 
@@ -361,10 +385,20 @@ def recommendation_text(found):
 def metrics_table(found):
     """Return the metrics as a table for a notebook."""
     rows = [
-        {"metric": name, "value": _number(m["value"]), "95 % interval": _interval(m, value=False)}
+        {"metric": name, "value": _number(m["value"]), "95 % interval": interval(m, value=False)}
         for name, m in found["metrics"].items()
     ]
     return _table(rows)
+
+
+def intervals_text(found):
+    """Return how the intervals were made, in Markdown."""
+    methods = {}
+    for name, metric in found["metrics"].items():
+        if "method" in metric:
+            methods.setdefault(metric["method"], []).append(name)
+    made = "; ".join(f"{method}: {', '.join(names)}" for method, names in methods.items())
+    return f"Errors are fractions. The intervals are of these kinds. {made}."
 
 
 def ranges_table(found, n_rows=5):
@@ -385,7 +419,7 @@ def comparison_table(found):
             rows.append({"map": row["name"], "change of NLL, 95 %": f"not fitted: {row['failed']}"})
             continue
         change = {"value": row["nll_change"]["difference"], **row["nll_change"]}
-        shown = "infinite: a true class got 0" if np.isinf(row["nll"]) else _interval(change)
+        shown = "infinite: a true class got 0" if np.isinf(row["nll"]) else interval(change)
         rows.append(
             {
                 "map": row["name"],
@@ -406,14 +440,29 @@ def _table(rows):
 
 
 def _number(value):
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return decimals(value) if isinstance(value, float) else str(value)
 
 
-def _interval(m, value=True):
+def decimals(value, like=None):
+    """Write a number with four decimals, or as many as show three digits of it, or of `like`.
+
+    Examples
+    --------
+    >>> decimals(0.04312), decimals(0.000123456), decimals(0.0, like=0.00123), decimals(1.5)
+    ('0.0431', '0.000123', '0.00000', '1.5000')
+    """
+    size = abs(value if like is None else like)
+    if not 0 < size < 0.01:
+        return f"{value:.4f}"
+    return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
+
+
+def interval(m, value=True):
+    """Write a metric with its interval, or the interval alone."""
     if "low" not in m:
         return ""
-    interval = f"{m['low']:.4f} to {m['high']:.4f}"
-    return f"{m['value']:.4f} ({interval})" if value else interval
+    ends = " to ".join(decimals(m[end], like=m["value"]) for end in ("low", "high"))
+    return f"{decimals(m['value'])} ({ends})" if value else ends
 
 
 def recommended_map(outputs, found):
@@ -487,7 +536,7 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
         Outputs, see `read_outputs`.
     output : str or Path
         The page, which ends in ``.html``. Beside it come the numbers, ``.json``, and the map,
-        ``-map.npz``, if one is recommended.
+        ``-map.npz``, if one is recommended; files of these names are replaced.
     kind, labels, classes
         See `read_outputs`.
     seed : int
@@ -508,11 +557,7 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
     import jupytext
     import papermill
 
-    output = Path(output)
-    if output.suffix != ".html":
-        raise ValueError(f"{output}: the report's name must end in .html")
-    if not output.parent.is_dir():
-        raise ValueError(f"{output.parent}: no such folder")
+    output = _output_path(output, ".html")
     read_outputs(path, kind=kind, labels=labels, classes=classes)
     notebook = jupytext.read(Path(__file__).with_name("report_notebook.md"))
     with tempfile.TemporaryDirectory(dir=output.parent, prefix=".report-") as folder:
@@ -522,13 +567,15 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
             "labels": labels and str(Path(labels).resolve()),
             "classes": classes,
             "seed": seed,
+            "progress": progress,
             "output": str(Path(folder).resolve()),
         }
         executed = papermill.execute_notebook(
             notebook,
             None,
             parameters=parameters,
-            progress_bar=progress,
+            progress_bar=False,
+            stderr_file=sys.stderr if progress else None,
             kernel_name="python3",
             extra_arguments=["--log-level=50"],
         )
@@ -541,10 +588,20 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
         page = _page(executed, Path(path).name, names, saved.exists())
         (Path(folder) / "page.html").write_text(page, encoding="utf-8")
         os.replace(Path(folder) / "numbers.json", names["numbers"])
+        names["map"].unlink(missing_ok=True)  # that of an earlier report
         if saved.exists():
             os.replace(saved, names["map"])
         os.replace(Path(folder) / "page.html", output)
     return found
+
+
+def _output_path(output, suffix):
+    output = Path(output)
+    if output.suffix != suffix:
+        raise ValueError(f"{output}: the name of the output must end in {suffix}")
+    if not output.parent.is_dir():
+        raise ValueError(f"{output}: there is no folder {output.parent}")
+    return output
 
 
 def _page(executed, title, names, has_map):
@@ -587,11 +644,11 @@ def apply_map(map_path, path, output, *, kind=None):
     map_path : str or Path
         A map that a report saved.
     path : str or Path
-        Outputs: npz with ``logits`` or ``probabilities``, or an npy array; labels are not needed.
+        Outputs, see `read_outputs`; labels are not needed.
     output : str or Path
         The npz file to write, with an array ``probabilities``.
     kind : {"logits", "probabilities"}, optional
-        What an npy file holds.
+        What a csv or npy file holds.
 
     Raises
     ------
@@ -600,10 +657,11 @@ def apply_map(map_path, path, output, *, kind=None):
     """
     from calib.calibrators.storage import load_map
 
-    output = Path(output)
-    if output.suffix != ".npz":
-        raise ValueError(f"{output}: the name must end in .npz")
-    probabilities = load_map(map_path).predict_proba(read_scores(path, kind=kind))
-    with tempfile.NamedTemporaryFile(dir=output.parent, suffix=".npz", delete=False) as file:
-        np.savez(file, probabilities=probabilities)
-    os.replace(file.name, output)
+    output = _output_path(output, ".npz")
+    fitted, logits = load_map(map_path), read_scores(path, kind=kind)
+    try:
+        content = io.BytesIO()
+        np.savez(content, probabilities=fitted.predict_proba(logits))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    write_whole(output, content.getvalue())

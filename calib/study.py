@@ -3,8 +3,6 @@
 import hashlib
 import inspect
 import json
-import os
-import tempfile
 from functools import cache, partial
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import numpy as np
 from calib.calibrators.base import ConvergenceError, clone
 from calib.checks import check_count, softmax
 from calib.checks import logits as log_probabilities
+from calib.files import write_whole
 from calib.inference import bootstrap
 
 COLUMNS = ["prediction", "calibrator", "metric", "value", "low", "high", "note"]
@@ -148,9 +147,7 @@ def _entry(arrays, calibrator, metrics, resampling, cache_folder):
         return json.loads(path.read_text(encoding="utf-8"))
     rows = _measure(arrays, calibrator, metrics, resampling, digest)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        json.dump(rows, file)
-    os.replace(file.name, path)
+    write_whole(path, json.dumps(rows).encode())
     return rows
 
 

@@ -1,11 +1,15 @@
 """The report: reading outputs, comparing maps, recommending one, and the command line."""
 
 import json
+import os
+import stat
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from calib import report
+from calib import VectorScaling, report, save
 from calib.__main__ import main
 from calib.checks import softmax
 from calib.outputs import read_outputs, read_scores
@@ -63,25 +67,44 @@ def bad_files(folder):
     nan = logits.copy()
     nan[3, 1] = np.nan
     cases = {
-        "one array named": {"scores": logits, "y": y},
+        "found 'scores', 'y'": {"scores": logits, "y": y},
         "'logits' or 'probabilities'": {"logits": logits, "probabilities": p, "y": y},
-        "named 'y'": {"logits": logits},
+        "named 'y', found 'logits'": {"logits": logits},
         "row 3 holds nan": {"logits": nan, "y": y},
         "row 0 sums to 2": {"probabilities": 2 * p, "y": y},
-        "y: ": {"logits": logits, "y": y + 10},
+        "y: row 0 is 1": {"logits": logits, "y": y + 10},
+        "shape (19,), expected (20,)": {"logits": logits, "y": y[1:]},
+        "shape (20,), expected (n >= 1, K >= 2)": {"logits": logits[:, 0], "y": y},
+        "shape (0, 4)": {"logits": logits[:0], "y": y[:0]},
+        "type <U": {"logits": logits.astype(str), "y": y},
+        "3 classes, expected 4": {
+            "logits": logits,
+            "y": y,
+            "calibration_logits": logits[:, :3],
+            "calibration_y": y,
+        },
         "together or not at all": {"logits": logits, "y": y, "calibration_logits": logits},
         "different names for 4 classes": {"logits": logits, "y": y, "classes": ["a"] * 4},
     }
     for i, (message, arrays) in enumerate(cases.items()):
         yield message, write_npz(folder / f"bad{i}.npz", **arrays)
     texts = {
-        "not an": b"\x93NOT",
-        "column of labels": b"a,b\n1,2\n",
-        "not a number": b"y,a,b\n0,1,x\n",
-        "not a csv table": b'"',
+        "not an npy file": b"\x93NOT",
+        "column of labels named 'y' and commas between, found 'y;a'": b"y;a\n",
+        "labels named 'y' and commas between, found 'a', 'b'": b"a,b\n1,2\n",
+        "found nothing": b"",
+        "line 2, column 'b': 'x' is not a number": b"y,a,b\n0,1,x\n",
+        "line 3, column 'y': 'dog' is not a number or the name": b"y,a,b\na,1,2\ndog,1,2",
+        "line 4 has 2 fields, expected 3": b"y,a,b\n0,1,2\n\n1,2\n",
+        "line 2 has 4 fields, expected 3": b"y,a,b\n0,1,2,3\n",
+        "row 0 holds nan in column 1": b"y,a,b\n0,1,nan\n",
+        "column 1 has no name": b",y,a,b\n0,0,1,2\n",
+        "more than one column is named 'a'": b"y,a,a\n0,1,2\n",
+        "no rows": b"y,a,b\n",
+        "not a csv table": b"y,a,b\n0,1,\xff\n",
     }
     for i, (message, content) in enumerate(texts.items()):
-        path = folder / f"bad{i}{'.npy' if i == 0 else '.csv'}"
+        path = folder / f"text{i}{'.npy' if i == 0 else '.csv'}"
         path.write_bytes(content)
         yield message, path
     yield "ends in .npz, .csv or .npy", folder / "outputs.txt"
@@ -101,6 +124,57 @@ def test_wrong_files_get_one_line_and_leave_nothing(tmp_path, capsys):
         error = capsys.readouterr().err
         assert message in error and error.count("\n") == 1
         assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["report", "outputs.npz", "-o", "report.txt"], "must end in .html"),
+        (["report", "outputs.npz", "-o", "none/report.html"], "there is no folder"),
+        (["report", "outputs.npz", "-o", "a.html", "--kind", "probabilities"], "not probabilities"),
+        (["metrics", "outputs.npz", "--labels", "y.npy"], "--labels goes with an npy file only"),
+        (["metrics", "outputs.npz", "--classes", "none.txt"], "none.txt: No such file"),
+        (["metrics", "outputs.npz", "--classes", "y.npy"], "y.npy: not a text file"),
+        (["metrics", "outputs.npz", "--classes", "few.txt"], "2 different names for 4 classes"),
+        (["metrics", "z.npy", "--kind", "logits"], "needs --labels"),
+        (["metrics", "z.npy", "--kind", "logits", "--labels", "few.txt"], "labels few.txt: not an"),
+        (["apply", "outputs.npz", "outputs.npz", "-o", "a.npz"], "not a saved map"),
+        (["apply", "none.npz", "outputs.npz", "-o", "a.npz"], "none.npz: No such file"),
+        (["apply", "map.npz", "outputs.npz", "-o", "a.csv"], "must end in .npz"),
+        (["apply", "map.npz", "outputs.npz", "-o", "none/a.npz"], "there is no folder"),
+        (["apply", "map.npz", "z.npy", "-o", "a.npz"], "--kind logits or --kind probabilities"),
+        (["apply", "map.npz", "wide.npz", "-o", "a.npz"], "wide.npz: logits: 5 columns"),
+        (["apply", "map.npz", "nan.npz", "-o", "a.npz"], "nan.npz: logits: row 1 holds nan"),
+        (["apply", "map.npz", "few.txt", "-o", "a.npz"], "ends in .npz, .csv or .npy"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_wrong_arguments_get_one_line_and_leave_nothing(
+    npz, tmp_path, monkeypatch, capsys, arguments, message
+):
+    monkeypatch.chdir(tmp_path)
+    outputs = read_outputs(npz)
+    np.save("z.npy", outputs.scores)
+    np.save("y.npy", outputs.y)
+    np.savez("wide.npz", logits=np.ones((2, 5)))
+    np.savez("nan.npz", logits=np.array([[0.0] * 4, [np.nan] * 4]))
+    save(VectorScaling().fit(outputs.logits(), outputs.y), "map.npz")
+    (tmp_path / "few.txt").write_text("cat\ndog\n")
+    before = sorted(tmp_path.iterdir())
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_labels_of_a_csv_may_be_names(tmp_path):
+    (tmp_path / "a.csv").write_text("cat,y,dog\n1,dog,2\n3,cat,1\n0,1,0\n")
+    assert read_outputs(tmp_path / "a.csv", kind="logits").y.tolist() == [1, 0, 1]
+
+
+def test_names_that_are_numbers_do_not_name_labels(tmp_path):
+    (tmp_path / "a.csv").write_text("y,1,2\n1,0,2\n")
+    assert read_outputs(tmp_path / "a.csv", kind="logits").y.tolist() == [1]
 
 
 def test_what_a_csv_or_npy_holds_must_be_said(tmp_path, capsys):
@@ -192,7 +266,7 @@ def test_report_page_numbers_and_map(tmp_path, npz, capsys):
     assert "http://" not in text.replace("http://www.w3.org", "") and 'src="http' not in text
     assert "data:image/png;base64" in text
     found = json.loads((tmp_path / "report.json").read_text())
-    assert f"{found['metrics']['ECE, 15 bins']['value']:.4f}" in text
+    assert report.interval(found["metrics"]["ECE, 15 bins"]) in text
     out = tmp_path / "calibrated.npz"
     saved = tmp_path / "report-map.npz"
     assert main(["apply", str(saved), str(npz), "-o", str(out)]) == 0
@@ -212,3 +286,59 @@ def test_apply_needs_no_labels(tmp_path):
     logits, _ = overconfident(5)
     np.save(tmp_path / "z.npy", logits)
     np.testing.assert_array_equal(read_scores(tmp_path / "z.npy", kind="logits"), logits)
+    (tmp_path / "z.csv").write_text("cat,dog\n1.5,2\n")
+    assert read_scores(tmp_path / "z.csv", kind="logits").tolist() == [[1.5, 2.0]]
+    (tmp_path / "y.csv").write_text("cat,y,dog\n1.5,dog,2\n")
+    assert read_scores(tmp_path / "y.csv", kind="logits").tolist() == [[1.5, 2.0]]
+
+
+def test_written_files_have_the_mode_that_the_user_chose(tmp_path, npz):
+    outputs = read_outputs(npz)
+    previous = os.umask(0o027)
+    try:
+        save(VectorScaling().fit(outputs.logits(), outputs.y), tmp_path / "map.npz")
+        report.apply_map(tmp_path / "map.npz", npz, tmp_path / "calibrated.npz")
+        report.make_report(npz, tmp_path / "report.html")
+    finally:
+        os.umask(previous)
+    written = [path for path in tmp_path.iterdir() if path != npz]
+    assert len(written) == 5
+    assert {stat.S_IMODE(path.stat().st_mode) for path in written} == {0o640}
+
+
+def test_a_report_leaves_no_map_of_an_earlier_one(tmp_path):
+    logits, y = overconfident(50)
+    (tmp_path / "report-map.npz").write_bytes(b"old")
+    report.make_report(write_npz(tmp_path / "a.npz", logits=logits, y=y), tmp_path / "report.html")
+    assert not (tmp_path / "report-map.npz").exists()
+
+
+def test_large_files_are_resampled_in_parts_to_the_same_standard_error(monkeypatch):
+    """The spread of a mean from m of n samples, scaled, is that of n samples."""
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(4), size=4000)
+    y = (p.cumsum(axis=1) < rng.random((4000, 1))).sum(axis=1)
+    monkeypatch.setattr(report, "LARGEST_RESAMPLE", 4 * 1000)
+    found = report._measured_in_parts(report.scores.brier, y, p, 400, rng)
+    losses = report.Losses.of(y, p).brier
+    half = (found["high"] - found["low"]) / 2
+    assert half == pytest.approx(report.NORMAL_95 * losses.std() / 4000**0.5, rel=0.15)
+    assert found["value"] == report.scores.brier(y, p)
+    assert "of 1000 samples" in found["method"]
+
+
+def test_metrics_need_numpy_and_scipy_alone(npz):
+    code = (
+        "import sys; from calib.__main__ import main; status = main(['metrics', sys.argv[1]]);"
+        "extra = {'joblib', 'matplotlib', 'pandas', 'papermill', 'tqdm'} & set(sys.modules);"
+        "assert not extra, extra; sys.exit(status)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, npz], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1 + len(report.CLASS_METRICS) + len(report.PAIR_METRICS)
+
+
+def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "papermill", None)
+    assert main(["report", str(npz), "-o", str(tmp_path / "a.html")]) == 2
+    assert "pip install '.[report]'" in capsys.readouterr().err

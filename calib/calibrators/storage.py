@@ -7,14 +7,13 @@ only loaded if it holds exactly what its class learns, in arrays of matching sha
 import inspect
 import io
 import json
-import os
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
 from calib.calibrators import binary, cross_validation, scaling, spline, views
 from calib.calibrators.base import Calibrator
+from calib.files import write_whole
 from calib.readers import read_npz
 
 FORMAT = "calib map, version 1"
@@ -68,6 +67,7 @@ def save(fitted, path):
 
     Examples
     --------
+    >>> import tempfile
     >>> from calib import TemperatureScaling
     >>> fitted = TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1])
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -79,10 +79,7 @@ def save(fitted, path):
     text = json.dumps({"format": FORMAT, "map": _describe(fitted, arrays)}, allow_nan=False)
     content = io.BytesIO()
     np.savez_compressed(content, about=np.frombuffer(text.encode(), np.uint8), **arrays)
-    path = Path(path)
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-        file.write(content.getvalue())
-    os.replace(file.name, path)
+    write_whole(path, content.getvalue())
 
 
 def load_map(path):
