@@ -70,6 +70,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.curves
 	@$(PYTHON) -m data.results.diagrams
 	@$(PYTHON) -m data.results.classes
+	@$(PYTHON) -m data.results.guo
 	@$(PYTHON) -m calib.claims
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own

@@ -9,7 +9,7 @@ from helpers import ROOT, need_shared
 import calib
 
 sys.path.insert(0, str(ROOT))
-from data.results import evaluate, extra, halves, intervals, replicate, tables
+from data.results import evaluate, extra, guo, halves, intervals, replicate, tables
 
 CLOSED = {"none", "top-histogram", "top-histogram-mass", "top-isotonic", "histogram", "isotonic"}
 SAMPLE = [
@@ -90,6 +90,22 @@ class TestCommitted:
         assert set(found.source) == set(halves.sources())
         quantiles = found[[column for column in found if column.startswith("q")]]
         assert (np.diff(quantiles, axis=1) >= 0).all()
+
+    def test_bins_of_guos_siblings(self, metrics):
+        found = calib.load_results("guo")
+        assert list(dict.fromkeys(found.source)) == guo.SIBLINGS
+        raw = metrics[(metrics.calibrator == "none") & (metrics.samples == "all")]
+        for name in ("accuracy", "confidence"):
+            sums = found.groupby("source")["hit_sum" if name == "accuracy" else "score_sum"].sum()
+            expected = raw[raw.metric == name].set_index("source").value
+            n = found.groupby("source")["count"].sum()
+            assert np.allclose(sums / n, expected[sums.index], atol=1e-6)
+
+    def test_matrix_scaling_is_there_for_every_whole_vector(self, metrics):
+        found = calib.load_results("matrix").set_index("source").ece
+        whole = metrics[metrics.calibrator == "matrix-odir"].source
+        assert set(found.index) == set(whole)
+        assert found[found.isna()].index.tolist() == ["netcal-cifar100-wideresnet-16-4"]
 
 
 class TestReplication:
@@ -242,3 +258,14 @@ class TestTables:
 
 def _rows(item):
     return [{"item": item, "value": 1 / (0 if item == "fails" else 10)}]
+
+
+def test_recomputed_guo():
+    need_shared("mirror")
+    committed = calib.load_results("guo").query("source == 'kull-cifar100-resnet110'")
+    found = list(guo.bins("kull-cifar100-resnet110"))
+    for column in ("count", "score_sum", "hit_sum"):
+        assert np.allclose([row[column] for row in found], committed[column])
+    committed = calib.load_results("matrix").set_index("source").ece
+    name = "kerrigan-cifar10-resnet110"
+    assert np.isclose(guo.matrix(name)["ece"], committed[name], atol=1e-5)

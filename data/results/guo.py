@@ -1,0 +1,55 @@
+"""Compute guo.csv and matrix.csv: what Guo et al. (2017) ask of networks of the same architecture.
+
+`python -m data.results.guo` from the root. `guo`: twenty bins of the confidence of networks as
+trained, all test samples. `matrix`: the ECE after matrix scaling without a penalty, where whole
+vectors are known; a network on which the fit has no finite optimum has no value.
+"""
+
+import calib
+
+from .evaluate import calibration_and_test, split_logits
+from .tables import write_table
+
+SIBLINGS = [
+    "netcal-cifar10-lenet5",
+    "kull-cifar10-resnet110-top1",
+    "kull-cifar10-densenet40",
+    "kull-cifar100-resnet110",
+    "kull-cifar100-densenet40",
+]
+
+
+def bins(source):
+    """Rows of the twenty bins of one network."""
+    found = calib.equal_width(20)(*calib.load_source(source).test.pairs)
+    for m in range(20):
+        yield {
+            "source": source,
+            "bin": m + 1,
+            "count": int(found.count[m]),
+            "score_sum": float(found.score_sum[m]),
+            "hit_sum": int(found.hit_sum[m]),
+        }
+
+
+def matrix(source):
+    """Sizes of the two sets, and the ECE of matrix scaling."""
+    calibration, test = calibration_and_test(calib.load_source(source))
+    row = {"source": source, "calibration_n": len(calibration), "n": len(test), "ece": ""}
+    try:
+        scaling = calib.MatrixScaling().fit(split_logits(calibration), calibration.y)
+        row["ece"] = calib.ece(test.y, scaling.predict_proba(split_logits(test)))
+    except calib.ConvergenceError as error:
+        print(f"{source}: {error}")
+    return row
+
+
+def main():
+    files = calib.sources()
+    whole = files[files.reader.notna() & files.known.isin(["logits", "probabilities"])].name
+    write_table("guo", [row for source in SIBLINGS for row in bins(source)])
+    write_table("matrix", [matrix(source) for source in whole])
+
+
+if __name__ == "__main__":
+    main()
