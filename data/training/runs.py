@@ -112,9 +112,9 @@ def family(architecture, depth, width):
     return usual(architecture, "minderer-family", "fashion", depth, width, **settings)
 
 
-def cifar100(depth, width):
-    settings = {"training_images": 10_000, "epochs": 20}
-    return usual("resnet", "guo-cifar100", "cifar100", depth, width, **settings)
+def cifar100(block, depth, width):
+    settings = {"training_images": 10_000, "epochs": 35}
+    return usual("resnet", block, "cifar100", depth, width, **settings)
 
 
 def seeded(runs, seed):
@@ -170,7 +170,10 @@ PUBLIC = [
     Run("cifar10-public", "cifar10-test", "resnet", depth, 16, epochs=0, shift=True)
     for depth in (20, 32, 44, 56)
 ]
-LAST = [cifar100(depth, width) for depth, width in ((8, 8), (14, 8), (20, 8))]
+CIFAR100 = [
+    [cifar100("guo-cifar100-depth", depth, 16) for depth in (8, 14, 20)],
+    [cifar100("guo-cifar100-width", 14, width) for width in (8, 16)],
+]
 
 RUNS = merged(
     [
@@ -179,6 +182,6 @@ RUNS = merged(
         *seeded(DETAILS, 1),
         *PUBLIC,
         *(run for seed in SEEDS[1:] for run in seeded(HEADLINES + DETAILS, seed)),
-        *(run for seed in SEEDS for run in seeded(LAST, seed)),
+        *(run for block in CIFAR100 for seed in SEEDS for run in seeded(block, seed)),
     ]
 )
