@@ -1,6 +1,7 @@
 """Cells of the papers' tables beside what their networks, or siblings, give."""
 
 import functools
+import zlib
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from calib.calibrators.cross_validation import CrossValidated
 from calib.calibrators.scaling import DirichletCalibration, MatrixScaling, VectorScaling
 from calib.calibrators.spline import SplineCalibration, spline_basis
 
+from .evaluate import SEED
 from .halves import GROUP_2, group_1
 
 AGREES = 0.002  # percentage points
@@ -129,6 +131,18 @@ def gupta_metric(metric, score, hit) -> float:
     return errors.ks_error(hit, score)
 
 
+def resampled(source, published, score, hit):
+    """The 95 % interval of a cell from resamples of the test samples, the map held fixed."""
+
+    def metric(hit, score):
+        return gupta_metric(published.metric, score, hit)
+
+    seed = zlib.crc32(f"{source}/{published.table}/{published.method}".encode())
+    rng = np.random.default_rng([SEED, seed])
+    found = calib.bootstrap(metric, hit, score, rng=rng)
+    return found.low, found.high
+
+
 def script_spline(score, hit, new, n_knots):
     """Spline calibration with the choices of the authors' released script.
 
@@ -158,7 +172,7 @@ def single(split):
 
 
 def spline_cell(metric):
-    """Our spline's value of a cell, and that of the script's choices."""
+    """Our spline's scores and the hits of a view, and the script's value of a cell."""
     net = calib.load_source(RESNET)
     score, hit = view_pairs(net.calibration, metric)
     new, new_hit = view_pairs(net.test, metric)
@@ -166,7 +180,7 @@ def spline_cell(metric):
     score, hit = view_pairs(single(net.calibration), metric)
     new, _ = view_pairs(single(net.test), metric)
     script = script_spline(score, hit, new, KNOTS[metric])
-    return gupta_metric(metric, ours, new_hit), gupta_metric(metric, script, new_hit)
+    return ours, new_hit, gupta_metric(metric, script, new_hit)
 
 
 def cell(published, source, relation, value, reason, low=None, high=None, place=None) -> dict:
@@ -218,15 +232,17 @@ def resnet110_cifar10(methods=METHODS):
         elif method in ("Uncalibrated", "Temperature scaling") and metric.startswith("KS"):
             reason = ks_reason(score, hit)
         if method == "Spline" and metric != "Accuracy":
-            value, script = spline_cell(metric)
+            score, hit, script = spline_cell(metric)
+            value = gupta_metric(metric, score, hit)
             reason = (
-                f"{KNOTS[metric]} knots; with the released script's choices (single precision, "
-                "fractiles from 0 to 1, exchanged interpolation weights) "
-                f"{100 * script:.3f}; its knots and run-out are not printed for this table"
+                f"{KNOTS[metric]} knots, natural run-out, as printed; with the released script's "
+                "choices (single precision, fractiles from 0 to 1, exchanged interpolation "
+                f"weights) {100 * script:.3f}"
             )
         elif method == "Spline":
             reason = "how the ranks' splines are put together is not printed"
-        yield cell(published, RESNET, "same network", value, reason)
+        interval = resampled(RESNET, published, score, hit)
+        yield cell(published, RESNET, "same network", value, reason, *interval)
 
 
 def other_kull_networks():
@@ -242,7 +258,8 @@ def other_kull_networks():
         for published in select("gupta2021", **wanted):
             value = gupta_metric(published.metric, score, hit)
             reason = ks_reason(score, hit) if published.metric == "KS" else "agrees"
-            yield cell(published, source, "same network", value, reason)
+            interval = resampled(source, published, score, hit)
+            yield cell(published, source, "same network", value, reason, *interval)
 
 
 def from_halves(published, source, relation, halves, reason, *, metric=None):
