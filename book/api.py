@@ -53,7 +53,9 @@ CHAPTER_OF = {
         "CrossValidated",
     ],
     "recalibrate/splines": ["SplineCalibration", "TopLabel", "TopR", "WithinTopR", "AllRanks"],
-    "recalibrate/trained-to-be-calibrated": ["cross_entropy", "focal_loss", "label_smoothing"],
+    "recalibrate/trained-to-be-calibrated": [
+        *("cross_entropy", "entropy", "focal_loss", "focal_weight", "label_smoothing"),
+    ],
     "recalibrate/choosing-a-method": ["run_study"],
     "replicate/evidence": [
         *("Predictions", "Split", "check_paired", "UndeclaredDataError", "load_published"),

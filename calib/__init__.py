@@ -62,6 +62,7 @@ _PUBLIC = {
         "reliability_diagram",
         "reliability_plot",
     ],
+    "losses": ["cross_entropy", "entropy", "focal_loss", "focal_weight", "label_smoothing"],
     "calibrators.base": ["Calibrator", "ConvergenceError", "NotFittedError"],
     "calibrators.binary": [
         "BBQ",

@@ -182,9 +182,9 @@ def equal_mass_edges(score, n_bins, weight=None):
 
 
 def check_binning(bins, default):
-    """Return `bins`, or the default with 15 bins where it is None."""
+    """Return `bins`, or the default where it is None."""
     if bins is None:
-        return default(15)
+        return default
     if not callable(bins):
         raise TypeError(f"bins: {bins!r}, expected a binning such as calib.equal_width(15)")
     return bins

@@ -69,7 +69,7 @@ def calibration_error(y_true, y_prob, *, view=top_label, bins=None, norm="l1", s
     0.033333
     """
     check_choice(norm, "norm", tuple(NORMS))
-    binning = check_binning(bins, equal_width)
+    binning = check_binning(bins, equal_width(15))
     return NORMS[norm](binning(*view_pairs(y_true, y_prob, view, sample_weight)))
 
 
@@ -667,7 +667,7 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
     0.0
     """
     check_choice(norm, "norm", ("l1", "l2"))
-    binning = check_binning(bins, equal_mass)
+    binning = check_binning(bins, equal_mass(15))
     b = binning(*view_pairs(y_true, y_prob, view, sample_weight))
     held = b.weight > (1 if norm == "l2" else 0)
     count, hit, gap = b.weight[held], b.mean_hit[held], b.gap[held]
@@ -683,7 +683,8 @@ def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sam
     """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
 
     The number of bins grows from one, to n at most, until for the first time a bin has a lower
-    frequency of hits than a bin of lower scores; the number before that is taken.
+    frequency of hits than a bin of lower scores; the number before that is taken. Mostly that is
+    soon; it takes O(n²) time where only a few samples among many ties break the order.
 
     Parameters
     ----------
@@ -774,13 +775,25 @@ def _class_mean(error, y_true, y_prob, sample_weight):
     return float(np.mean(errors))
 
 
+def rising_scores(score):
+    """Return the order of rising scores, and the places in it where tied scores end.
+
+    Examples
+    --------
+    >>> order, last_of_ties = rising_scores(np.array([0.5, 0.25, 0.5]))
+    >>> order, last_of_ties
+    (array([1, 0, 2]), array([0, 2]))
+    """
+    order = np.argsort(score, kind="stable")
+    return order, np.flatnonzero(np.diff(score[order], append=np.inf))
+
+
 def _ks(score, hit, weight):
     gap = hit - score if weight is None else weight * (hit - score)
     whole = len(score) if weight is None else weight.sum()
     if len(score) > 4 * CELLS:
         score, gap = _merge(score, gap)
-    order = np.argsort(score, kind="stable")
-    last_of_ties = np.flatnonzero(np.diff(score[order], append=np.inf))
+    order, last_of_ties = rising_scores(score)
     return float(np.abs(np.cumsum(gap[order])[last_of_ties]).max() / whole)
 
 
@@ -838,10 +851,8 @@ def _psce(score, hit, weight, decay):
 def _rises(score, hit, weight):
     """Return whether the frequency of hits never falls from one score to the next."""
     _, tied = np.unique(score, return_inverse=True)
-    total, hits = (
-        np.bincount(tied, weight),
-        np.bincount(tied, hit if weight is None else weight * hit),
-    )
+    weight = np.ones(len(score)) if weight is None else weight
+    total, hits = np.bincount(tied, weight), np.bincount(tied, weight * hit)
     return (np.diff(hits[total > 0] / total[total > 0]) >= 0).all()
 
 

@@ -13,9 +13,17 @@ from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist, pdist
 
 from calib import errors, scores
-from calib.bins import EqualWidth, equal_mass, equal_width
-from calib.checks import check_choice, check_count, check_labels, check_pairs, check_probabilities
-from calib.views import top_label
+from calib.bins import EqualWidth, check_binning, equal_mass, equal_width
+from calib.checks import (
+    check_choice,
+    check_count,
+    check_labels,
+    check_nonnegative,
+    check_pairs,
+    check_probabilities,
+    check_scores,
+)
+from calib.views import top_label, view_pairs
 
 OF_PAIRS = (  # metrics that read nothing but the scores and hits of a view
     errors.calibration_error,
@@ -335,7 +343,7 @@ def spiegelhalter_test(y_true, y_prob, *, view=top_label):
     >>> round(test.statistic, 3), round(test.p_value, 3)  # -0.28 / sqrt(0.1248)
     (-0.793, 0.428)
     """
-    score, hit = view(y_true, y_prob)
+    score, hit, _ = view_pairs(y_true, y_prob, view)
     lean = 1 - 2 * score
     variance = np.sum(lean**2 * score * (1 - score))
     if not variance > 0:
@@ -382,7 +390,7 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     >>> round(test.statistic, 3), round(test.p_value, 3)
     (1.125, 0.57)
     """
-    binned = (bins or equal_mass(10))(*view(y_true, y_prob))
+    binned = check_binning(bins, equal_mass(10))(*view_pairs(y_true, y_prob, view))
     full = binned.weight > 0
     freedom = int(full.sum()) - check_count(n_fitted, "n_fitted", low=0)
     if freedom < 1:
@@ -552,8 +560,8 @@ def consistency_band(score, *, bins=None, confidence_level=0.95):
     (array([0.4]), array([0.6]))
     """
     _check_level(confidence_level)
-    score, _ = check_pairs(score, np.zeros(len(score)))
-    binned = (bins or equal_width())(score, np.zeros(len(score)))
+    score = check_scores(score)
+    binned = check_binning(bins, equal_width(15))(score, np.zeros(len(score)))
     in_bin = _split(score, binned)
     tail = (1 - confidence_level) / 2
     low, high = np.array([_poisson_binomial_range(p, tail) for p in in_bin]).T
@@ -595,8 +603,8 @@ def error_if_calibrated(score, *, bins=None):
     >>> error_if_calibrated([0.5, 0.5], bins=equal_width(1))
     0.25
     """
-    score, _ = check_pairs(score, np.zeros(len(score)))
-    binned = (bins or equal_width())(score, np.zeros(len(score)))
+    score = check_scores(score)
+    binned = check_binning(bins, equal_width(15))(score, np.zeros(len(score)))
     return sum(_mean_deviation(p) for p in _split(score, binned)) / len(score)
 
 
@@ -652,7 +660,7 @@ def _split(score, bins):
 
 
 def _check_level(level):
-    if not 0 < level < 1:
+    if not 0 < check_nonnegative(level, "confidence_level") < 1:
         raise ValueError(f"confidence_level: {level!r}, expected a number between 0 and 1")
 
 
@@ -660,7 +668,7 @@ def _drawn_statistic(metric, y_true, y_prob, options):
     """Return the metric as a function of the indices of the samples drawn."""
     _refuse_weights(options)
     if metric in OF_PAIRS:
-        score, hit = options.get("view", top_label)(y_true, y_prob)
+        score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
         sums = _summed(metric, score, options)
         if sums is not None:
             gap = hit - score
@@ -689,7 +697,7 @@ def _calibrated_statistic(metric, y_true, y_prob, options, rng):
     """Return a function that draws labels from the predictions and computes the metric."""
     _refuse_weights(options)
     if metric in OF_PAIRS:
-        score, _ = options.get("view", top_label)(y_true, y_prob)
+        score, _, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
         sums = _summed(metric, score, options)
         if sums is not None:
             ones = np.ones(len(score))
@@ -715,7 +723,7 @@ def _summed(metric, score, options):
     if metric is errors.ks_error:
         return _cumulative(score)
     if metric is errors.calibration_error:
-        bins, norm = options.get("bins") or equal_width(), options.get("norm", "l1")
+        bins, norm = check_binning(options.get("bins"), equal_width(15)), options.get("norm", "l1")
     elif metric in (errors.ece, errors.mce, errors.rmsce):
         bins = equal_width(options.get("n_bins", 15), options.get("closed", "right"))
         norm = {errors.ece: "l1", errors.rmsce: "l2", errors.mce: "max"}[metric]
@@ -746,8 +754,7 @@ def _binned(score, bins, norm):
 
 
 def _cumulative(score):
-    order = np.argsort(score, kind="stable")
-    last_of_ties = np.flatnonzero(np.diff(score[order], append=np.inf))
+    order, last_of_ties = errors.rising_scores(score)
 
     def statistic(gap, weight):
         return np.abs(np.cumsum(gap[order])[last_of_ties]).max() / weight.sum()
@@ -827,7 +834,7 @@ def _distance_scale(p):
 
 def _bandwidth(p, bandwidth):
     if bandwidth is not None:
-        if not 0 < bandwidth < np.inf:
+        if not check_nonnegative(bandwidth, "bandwidth") > 0:
             raise ValueError(f"bandwidth: {bandwidth!r}, expected a positive number")
         return bandwidth
     if len(p) < 2:

@@ -8,7 +8,13 @@ the target, focal loss the weight.
 import numpy as np
 from scipy.special import log_softmax, xlogy
 
-from calib.checks import check_labels, check_logits, check_nonnegative
+from calib.checks import (
+    check_labels,
+    check_logits,
+    check_nonnegative,
+    check_probabilities,
+    check_scores,
+)
 
 
 def cross_entropy(logits, y):
@@ -64,7 +70,7 @@ def label_smoothing(logits, y, *, alpha):
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         Where logits, labels or `alpha` are not what they should be.
 
     References
@@ -86,7 +92,7 @@ def label_smoothing(logits, y, *, alpha):
     return -np.sum(target * log_p, axis=1), np.exp(log_p) - target
 
 
-def focal(logits, y, *, gamma):
+def focal_loss(logits, y, *, gamma):
     """Focal loss, -(1 - p_y)^gamma log p_y; its gradient is a weight times p - e_y.
 
     The weight is :func:`focal_weight`; gamma = 0 is cross-entropy.
@@ -107,7 +113,7 @@ def focal(logits, y, *, gamma):
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         Where logits, labels or `gamma` are not what they should be.
 
     References
@@ -116,7 +122,7 @@ def focal(logits, y, *, gamma):
 
     Examples
     --------
-    >>> loss, gradient = focal([[0.0, 0.0]], [0], gamma=2)
+    >>> loss, gradient = focal_loss([[0.0, 0.0]], [0], gamma=2)
     >>> loss.round(4), gradient.round(4)
     (array([0.1733]), array([[-0.2983,  0.2983]]))
     """
@@ -136,13 +142,19 @@ def focal_weight(p_true, gamma):
 
     Parameters
     ----------
-    p_true : array_like
+    p_true : array_like of float, shape (n,)
         Probability of the true class.
     gamma : float
+        Exponent of the focal loss, 0 or more.
 
     Returns
     -------
-    ndarray
+    ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where a probability is not from 0 to 1, or `gamma` is negative or not a number.
 
     References
     ----------
@@ -153,7 +165,7 @@ def focal_weight(p_true, gamma):
     >>> focal_weight([0.0, 0.5, 1.0], gamma=2).round(4)
     array([1.    , 0.5966, 0.    ])
     """
-    p = np.asarray(p_true, dtype=float)
+    p = np.minimum(check_scores(p_true, name="p_true"), 1)
     return _focal_weight(1 - p, xlogy(p, p), check_nonnegative(gamma, "gamma"))
 
 
@@ -165,17 +177,27 @@ def entropy(y_prob):
     Parameters
     ----------
     y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
 
     Returns
     -------
-    ndarray, shape (n,)
+    ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        Where the rows are not probabilities.
+
+    References
+    ----------
+    Mukhoti et al. (2020), section 4.
 
     Examples
     --------
     >>> entropy([[0.5, 0.5], [1.0, 0.0]]).round(4) + 0.0
     array([0.6931, 0.    ])
     """
-    p = np.asarray(y_prob, dtype=float)
+    p = check_probabilities(y_prob).astype(np.float64)
     return -xlogy(p, p).sum(axis=1)
 
 

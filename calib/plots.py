@@ -7,10 +7,11 @@ of colour vision can tell apart; every colour is paired with a marker, a hatch o
 
 import numpy as np
 
-from calib.bins import Bins, equal_mass, equal_width
+from calib.bins import Bins, check_binning, equal_mass, equal_width
 from calib.calibrators.spline import SplineCalibration
+from calib.errors import l1_norm, rising_scores
 from calib.inference import consistency_band, error_if_calibrated
-from calib.views import one_vs_rest, top_label
+from calib.views import one_vs_rest, top_label, view_pairs
 
 COLOURS = {
     "black": "#000000",
@@ -95,7 +96,7 @@ def reliability_diagram(
     _unit_square(ax, score_name, hit_name)
     _tell_error(ax, binned)
     below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 2}
-    ax.legend(handles=_handles([ax]), fontsize="small", frameon=False, **below)
+    ax.legend(handles=_handles([ax], score_name), fontsize="small", frameon=False, **below)
     if weights:
         _draw_weights(ax, binned)
     return ax
@@ -242,7 +243,7 @@ def classwise_diagrams(
         _draw_bars(ax, binned, whiskers, "score", "frequency")
         _unit_square(ax, "", "")
         name = f"class {k}" if names is None else names[k]
-        ax.set_title(f"{name} · {_mean_gap(binned):.3f}", fontsize="medium")
+        ax.set_title(f"{name} · {l1_norm(binned):.3f}", fontsize="medium")
     if given is None:
         for ax in axes[::n_columns]:
             ax.set_ylabel("Frequency")
@@ -250,7 +251,7 @@ def classwise_diagrams(
             ax.set_xlabel("Score")
             ax.tick_params(labelbottom=True)
         legend = {"loc": "outside lower center", "ncols": 2, "fontsize": "small"}
-        axes[0].figure.legend(handles=_handles(axes), frameon=False, **legend)
+        axes[0].figure.legend(handles=_handles(axes, "score"), frameon=False, **legend)
     return axes
 
 
@@ -293,7 +294,7 @@ def ks_graph(y_true, y_prob, *, view=top_label, n_knots=6, axes=None):
     >>> axes[0].get_legend().get_title().get_text()
     'KS 0.2500'
     """
-    score, hit = view(y_true, y_prob)
+    score, hit, _ = view_pairs(y_true, y_prob, view)
     fractile, score_sum, hit_sum = _cumulative(score, hit)
     spline = SplineCalibration(n_knots=n_knots).fit(score, hit)
     ordered = np.sort(score)
@@ -371,13 +372,13 @@ def ece_against_bins(
     >>> ax.lines[0].get_ydata().round(2)
     array([0.25, 0.25])
     """
-    score, hit = view(y_true, y_prob)
+    score, hit, _ = view_pairs(y_true, y_prob, view)
     binnings = binnings or {"equal width": equal_width, "equal mass": equal_mass}
     ax = _axes(ax, (5.0, 3.6))
     for name, binning in binnings.items():
         colour, marker = _next_style(ax)
         grouped = [binning(m) for m in n_bins]
-        found = [_mean_gap(bins(score, hit)) for bins in grouped]
+        found = [l1_norm(bins(score, hit)) for bins in grouped]
         style = {"color": colour, "marker": marker, "markersize": 4.5}
         ax.plot(n_bins, found, label=name, gid="curve", **style)
         if calibrated:
@@ -473,18 +474,14 @@ def _bins_and_band(y_true, y_prob, view, bins, sample_weight, band):
         return y_true, None
     if y_prob is None:
         raise ValueError("y_prob: None, expected probabilities (or bins as the first argument)")
-    score, hit = view(y_true, y_prob)
-    binning = equal_width() if bins is None else bins
-    binned = binning(score, hit, sample_weight)
+    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
+    binning = check_binning(bins, equal_width(15))
+    binned = binning(score, hit, weight)
     if band is None:
         return binned, None
     if sample_weight is not None:
         raise ValueError("band: not defined for weighted samples, expected no sample_weight")
     return binned, consistency_band(score, bins=binning, confidence_level=band)
-
-
-def _mean_gap(bins):
-    return float(np.abs(bins.gap_sum).sum() / bins.weight.sum())
 
 
 def _draw_bars(ax, bins, whiskers, score_name, hit_name):
@@ -528,25 +525,28 @@ def _draw_bars(ax, bins, whiskers, score_name, hit_name):
         )
 
 
-def _handles(axes):
+def _handles(axes, score_name):
     """Return what the legend of diagrams explains: the two kinds of gap where they occur."""
     from matplotlib.patches import Patch
 
     first = axes[0].get_legend_handles_labels()[0]
     explained = [artist for artist in first if artist.get_label() != "Gap"]
     gaps = [bar for ax in axes for c in ax.containers if c.get_label() == "Gap" for bar in c]
+    over, under = ("overconfident", "underconfident")
+    if score_name != "confidence":
+        over, under = (f"{score_name} too high", f"{score_name} too low")
     hatched = {"hatch": "////", "linewidth": 0.8}
     if any(bar.get_height() > 0 for bar in gaps):
         style = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"]}
-        explained.append(Patch(label="Gap: overconfident", **style, **hatched))
+        explained.append(Patch(label=f"Gap: {over}", **style, **hatched))
     if any(bar.get_height() < 0 for bar in gaps):
         style = {"facecolor": COLOURS["blue"], "edgecolor": PALE}
-        explained.append(Patch(label="Gap: underconfident", **style, **hatched))
+        explained.append(Patch(label=f"Gap: {under}", **style, **hatched))
     return explained
 
 
 def _tell_error(ax, bins):
-    note = f"ECE {_mean_gap(bins):.4f}"
+    note = f"ECE {l1_norm(bins):.4f}"
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
     ax.text(0.03, 0.97, note, va="top", transform=ax.transAxes, bbox=box, gid="error")
 
@@ -565,8 +565,7 @@ def _draw_weights(ax, bins):
 
 def _cumulative(score, hit):
     """Return fractile, cumulative scores and cumulative hits at zero and at each distinct score."""
-    order = np.argsort(score, kind="stable")
-    last_of_ties = np.flatnonzero(np.diff(score[order], append=np.inf))
+    order, last_of_ties = rising_scores(score)
     sums = [np.cumsum(values[order])[last_of_ties] for values in (np.ones(len(score)), score, hit)]
     return [np.append(0, total) / len(score) for total in sums]
 

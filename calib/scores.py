@@ -216,7 +216,7 @@ def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_we
     (0.1875, 0.0625, 0.0625, 0.1875)
     """
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    b = check_binning(bins, equal_width)(score, hit, weight)
+    b = check_binning(bins, equal_width(15))(score, hit, weight)
     whole = _mean((hit - score) ** 2, weight)
     held = b.weight > 0
     share = b.weight[held] / b.weight.sum()

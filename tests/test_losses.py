@@ -8,15 +8,15 @@ from scipy.optimize import check_grad, minimize
 from scipy.special import log_softmax
 
 from calib import softmax
-from calib.losses import cross_entropy, entropy, focal, focal_weight, label_smoothing
+from calib.losses import cross_entropy, entropy, focal_loss, focal_weight, label_smoothing
 
 LOSSES = [
     (cross_entropy, {}),
     (label_smoothing, {"alpha": 0.05}),
     (label_smoothing, {"alpha": 1.0}),
-    (focal, {"gamma": 0.5}),
-    (focal, {"gamma": 1}),
-    (focal, {"gamma": 3}),
+    (focal_loss, {"gamma": 0.5}),
+    (focal_loss, {"gamma": 1}),
+    (focal_loss, {"gamma": 3}),
 ]
 
 
@@ -54,7 +54,7 @@ def test_definitions_written_out():
     z, y = np.array([[1.0, 2.0, 0.5]]), [1]
     p = softmax(z)[0]
     assert cross_entropy(z, y)[0][0] == pytest.approx(-np.log(p[1]))
-    assert focal(z, y, gamma=2)[0][0] == pytest.approx(-((1 - p[1]) ** 2) * np.log(p[1]))
+    assert focal_loss(z, y, gamma=2)[0][0] == pytest.approx(-((1 - p[1]) ** 2) * np.log(p[1]))
     target = np.array([0.1, 0.8, 0.1])
     assert label_smoothing(z, y, alpha=0.3)[0][0] == pytest.approx(-target @ np.log(p))
 
@@ -62,7 +62,7 @@ def test_definitions_written_out():
 def test_limits_are_cross_entropy():
     rng = np.random.default_rng(2)
     z, y = rng.standard_normal((20, 3)), rng.integers(0, 3, 20)
-    results = cross_entropy(z, y), focal(z, y, gamma=0), label_smoothing(z, y, alpha=0)
+    results = cross_entropy(z, y), focal_loss(z, y, gamma=0), label_smoothing(z, y, alpha=0)
     for a, b, c in zip(*results, strict=True):
         np.testing.assert_allclose(a, b)
         np.testing.assert_allclose(a, c)
@@ -86,19 +86,27 @@ def test_focal_loss_is_at_least_cross_entropy_minus_entropy(z, gamma, y):
     """FL >= KL(e_y || p) - gamma H(p), and for a one-hot label KL is cross-entropy."""
     z, y = np.array([z]), [y % len(z)]
     bound = cross_entropy(z, y)[0] - gamma * entropy(softmax(z))
-    assert focal(z, y, gamma=gamma)[0][0] >= bound[0] - 1e-9
+    assert focal_loss(z, y, gamma=gamma)[0][0] >= bound[0] - 1e-9
 
 
 def test_the_bound_is_reached_where_both_vanish():
     z, y = np.array([[60.0, 0.0]]), [0]
     bound = cross_entropy(z, y)[0] - 2 * entropy(softmax(z))
-    assert focal(z, y, gamma=2)[0][0] == pytest.approx(bound[0], abs=1e-12)
+    assert focal_loss(z, y, gamma=2)[0][0] == pytest.approx(bound[0], abs=1e-12)
 
 
 def test_focal_weight_is_the_ratio_of_gradients():
     z, y = np.array([[0.3, -1.0, 0.4]]), [1]
-    ratio = focal(z, y, gamma=3)[1] / cross_entropy(z, y)[1]
-    np.testing.assert_allclose(ratio, focal_weight(softmax(z)[0, 1], gamma=3))
+    ratio = focal_loss(z, y, gamma=3)[1] / cross_entropy(z, y)[1]
+    weight = focal_weight(softmax(z)[:, 1], gamma=3)
+    np.testing.assert_allclose(ratio, np.tile(weight[:, None], 3))
+
+
+def test_what_is_not_a_probability_is_named():
+    with pytest.raises(ValueError, match=r"p_true: row 1 is 1\.5"):
+        focal_weight([0.5, 1.5], gamma=2)
+    with pytest.raises(ValueError, match=r"y_prob: row 0 sums to 1\.1"):
+        entropy([[0.5, 0.6]])
 
 
 def test_the_smoothed_optimum_is_finite():
@@ -115,6 +123,6 @@ def test_bad_options_are_named():
     with pytest.raises(ValueError, match=r"alpha: 1\.5"):
         label_smoothing([[0.0, 1.0]], [0], alpha=1.5)
     with pytest.raises(ValueError, match="gamma: -1"):
-        focal([[0.0, 1.0]], [0], gamma=-1)
+        focal_loss([[0.0, 1.0]], [0], gamma=-1)
     with pytest.raises(ValueError, match="y: row 0 is 2"):
         cross_entropy([[0.0, 1.0]], [2])

@@ -72,6 +72,17 @@ def test_a_bin_without_hits_has_a_gap(ax):
     assert (gap.get_y(), gap.get_height()) == (0, pytest.approx(0.6))
 
 
+def test_the_legend_speaks_of_confidence_only_where_the_score_is_one(ax):
+    y, p = [0, 1, 1], [[0.9, 0.1], [0.7, 0.3], [0.35, 0.65]]
+    plots.reliability_diagram(y, p, ax=ax)
+    other = Figure().add_subplot()
+    plots.reliability_diagram(y, p, view=one_vs_rest(1), ax=other)
+    words = [[t.get_text() for t in a.get_legend().get_texts() if "Gap" in t.get_text()]
+             for a in (ax, other)]  # fmt: skip
+    assert words[0] == ["Gap: overconfident", "Gap: underconfident"]
+    assert words[1] == ["Gap: score too high", "Gap: score too low"]
+
+
 def test_the_corner_tells_the_error(data, ax):
     bins = equal_width(15)(*top_label(*data))
     plots.reliability_diagram(*data, ax=ax)

@@ -9,7 +9,7 @@ from scipy.interpolate import CubicSpline
 from scipy.optimize import minimize
 from sklearn.base import clone
 
-from calib import SplineCalibration, TopLabel, TopR, load_source, top_label
+from calib import AllRanks, SplineCalibration, TopLabel, TopR, load_source, nll, top_label
 from calib.calibrators.spline import second_derivatives, spline_basis
 from calib.errors import ks_error
 
@@ -185,6 +185,7 @@ def source(monkeypatch):
     return load_source("kull-cifar10-resnet110")
 
 
+@pytest.mark.shared
 class TestTheAuthorsLogits:
     """ResNet-110 on CIFAR-10: Gupta et al. print KS 4.750 % and, with 6 knots, 0.643 %."""
 
@@ -205,3 +206,21 @@ class TestTheAuthorsLogits:
         spline.fit(source.calibration.logits, source.calibration.y)
         score, hit = spline.predict_pairs(source.test.logits, source.test.y)
         assert 100 * ks_error(hit, score) == pytest.approx(0.347, abs=0.06)
+
+
+def test_a_floor_keeps_the_nll_of_all_ranks_finite():
+    rng = np.random.default_rng(0)
+    z = 3 * rng.standard_normal((60, 6))
+    y = z.argmax(axis=1)
+    y[:3] = z[:3].argmin(axis=1)
+    fit, test = slice(3, None), slice(0, 3)
+    plain = AllRanks(SplineCalibration()).fit(z[fit], y[fit]).predict_proba(z[test])
+    floored = AllRanks(SplineCalibration(floor=1e-6)).fit(z[fit], y[fit]).predict_proba(z[test])
+    assert nll(y[test], plain) == np.inf
+    assert nll(y[test], floored) < 15
+
+
+@pytest.mark.parametrize("floor", [-0.1, 0.5, np.nan])
+def test_a_floor_that_leaves_no_room_is_named(floor):
+    with pytest.raises(ValueError, match="floor: "):
+        SplineCalibration(floor=floor).fit([0.2, 0.8], [0, 1])

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib.checks import check_labels, check_logits, check_pairs, check_weights
+from calib.checks import (
+    check_labels,
+    check_logits,
+    check_nonnegative,
+    check_pairs,
+    check_scores,
+    check_weights,
+)
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -100,8 +107,7 @@ class ScoreCalibrator(Calibrator):
             Where a score is not in [0, 1].
         """
         self._check_fitted()
-        score, _ = check_pairs(score, np.zeros(np.shape(score)))
-        return self._predict(score)
+        return self._predict(check_scores(score))
 
 
 class LogitCalibrator(Calibrator):
@@ -200,6 +206,12 @@ def check_calibration_pairs(score, hit, sample_weight):
         return score, hit, weight
     kept = weight > 0
     return score[kept], hit[kept], weight[kept]
+
+
+def check_floor(floor):
+    """Raise ValueError unless results can stay in [floor, 1 - floor]."""
+    if not check_nonnegative(floor, "floor") < 0.5:
+        raise ValueError(f"floor: {floor!r}, expected a number from 0 to less than 1/2")
 
 
 def group_by_score(score, hit, weight):

@@ -9,7 +9,12 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
 from calib.bins import equal_mass, equal_mass_edges, equal_width
-from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
+from calib.calibrators.base import (
+    ScoreCalibrator,
+    check_calibration_pairs,
+    check_floor,
+    group_by_score,
+)
 from calib.calibrators.solvers import newton
 from calib.checks import check_choice
 
@@ -77,6 +82,7 @@ class HistogramBinning(ScoreCalibrator):
         """
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         check_choice(self.strategy, "strategy", ("width", "mass"))
+        check_floor(self.floor)
         binning = (equal_width if self.strategy == "width" else equal_mass)(self.n_bins)
         bins = binning(score, hit, weight)
         centre = (bins.edges[:-1] + bins.edges[1:]) / 2
@@ -123,6 +129,7 @@ class IsotonicCalibration(ScoreCalibrator):
     def fit(self, score, hit, sample_weight=None):
         """Find the blocks; see :meth:`HistogramBinning.fit`."""
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        check_floor(self.floor)
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         rest = score >= score[hit].min(initial=score.max())
         zeros = score[~rest]

@@ -483,9 +483,11 @@ def mixture_weights(likelihood, weight, *, tol, max_iter):
     array([0.666667, 0.333333])
     """
 
-    def value(mixture):
-        with np.errstate(divide="ignore"):
-            return mixture.sum() - weight @ np.log(mixture @ likelihood)
+    def rises(old, new):
+        ratio = (new @ likelihood) / (old @ likelihood)
+        if ratio.min() < 0.1:  # further away a parabola says nothing of a logarithm
+            return True
+        return new.sum() - old.sum() > weight @ np.log(ratio) + 1e-14
 
     mixture = np.full(len(likelihood), 1 / len(likelihood))
     for n_iter in range(max_iter + 1):
@@ -498,7 +500,7 @@ def mixture_weights(likelihood, weight, *, tol, max_iter):
         root = np.linalg.cholesky(hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian)))
         best = nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
         step = 1.0
-        while value(mixture + step * (best - mixture)) > value(mixture) and step > 1e-10:
+        while rises(mixture, mixture + step * (best - mixture)) and step > 1e-10:
             step /= 2
         mixture = mixture + step * (best - mixture)
     raise ConvergenceError(f"mixture weights: no optimum in {max_iter} Newton steps", violation)

@@ -8,7 +8,12 @@ hits up to there, divided by n. Its slope h'(t) is the share of hits among sampl
 import numpy as np
 from scipy.optimize import nnls
 
-from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
+from calib.calibrators.base import (
+    ScoreCalibrator,
+    check_calibration_pairs,
+    check_floor,
+    group_by_score,
+)
 from calib.checks import check_choice, check_count
 
 CONSTRAINED_POINTS = 200  # fractiles at which `monotone` bounds the slope
@@ -19,7 +24,7 @@ class SplineCalibration(ScoreCalibrator):
 
     The knots are equally spaced in the fractile. Tied scores get the mean slope over their
     fractiles. Between two scores of the calibration set the result is interpolated linearly,
-    outside them it is constant, and it stays in [0, 1].
+    outside them it is constant.
 
     Parameters
     ----------
@@ -34,6 +39,9 @@ class SplineCalibration(ScoreCalibrator):
     monotone : bool
         True keeps the slope of the cumulative hits in [0, 1] at 200 fractiles, so that they never
         fall: a small quadratic program.
+    floor : float
+        Results stay in [floor, 1 - floor]. The paper has none: at 0 a label may get probability
+        zero, and the NLL is then infinite. A positive floor, such as 1e-6, keeps it finite.
 
     Attributes
     ----------
@@ -55,11 +63,12 @@ class SplineCalibration(ScoreCalibrator):
     array([0.1, 0.5])
     """
 
-    def __init__(self, n_knots=6, runout="natural", target="gap", monotone=False):
+    def __init__(self, n_knots=6, runout="natural", target="gap", monotone=False, floor=0.0):
         self.n_knots = n_knots
         self.runout = runout
         self.target = target
         self.monotone = monotone
+        self.floor = floor
 
     def fit(self, score, hit, sample_weight=None):
         """Fit the spline; see :meth:`HistogramBinning.fit`."""
@@ -67,6 +76,7 @@ class SplineCalibration(ScoreCalibrator):
         check_choice(self.runout, "runout", ("natural", "parabolic", "cubic"))
         check_choice(self.target, "target", ("gap", "hits"))
         check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3)
+        check_floor(self.floor)
         self.score_, total, hits = group_by_score(score, hit, weight)
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))
@@ -91,7 +101,7 @@ class SplineCalibration(ScoreCalibrator):
         return rows, offset[np.searchsorted(t[1:-1], middle)]
 
     def _predict(self, score):
-        return np.interp(score, self.score_, self.slope_).clip(0, 1)
+        return np.interp(score, self.score_, self.slope_).clip(self.floor, 1 - self.floor)
 
 
 def spline_basis(t, n_knots, runout="natural"):
