@@ -1,12 +1,26 @@
 """What several test files need."""
 
 import os
+import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
+SITE = ROOT / "_build" / "html"
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+MARKED = {"shared": False}  # whether the running test has the mark
 
 
 def skip_unless(present: bool, reason: str) -> None:
@@ -19,8 +33,29 @@ def skip_unless(present: bool, reason: str) -> None:
 
 
 def need_shared(relative: str) -> Path:
-    """Return a path of the folder `shared` beside the checkout; skip where there is no folder."""
-    if not SHARED.is_dir():
-        pytest.skip("no folder `shared` beside this checkout")
-    skip_unless((SHARED / relative).exists(), f"shared/{relative} is absent")
+    """Return a path of the folder `shared` beside the checkout, for tests marked `shared` only."""
+    if not MARKED["shared"]:
+        pytest.fail("a test that reads the folder `shared` carries the mark `shared`")
+    skip_unless((SHARED / relative).exists(), f"shared/{relative} is absent beside this checkout")
     return SHARED / relative
+
+
+@contextmanager
+def chromium():
+    """Open a browser; skip the calling test where there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
+    skip_unless(path is not None, "no chromium on the path")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM, timeout=120_000)
+        yield browser
+        browser.close()
+
+
+def site_pages() -> list[str]:
+    """Return the names of the built pages."""
+    skip_unless((SITE / "index.html").is_file(), "the site is not built: make book")
+    paths = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
+    return sorted(path.as_posix() for path in paths if "_static" not in path.parts)

@@ -33,12 +33,14 @@ def cell(paper, **wanted):
     return frame.value.item()
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("paper", PAPERS)
 def test_files_are_what_the_papers_print(paper):
     papers = need_shared("papers")
     assert read(paper) == load_parser().parse(paper, papers)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_printed_number_is_in_the_paper(paper):
     text = (need_shared("papers") / load_parser().PAPERS[paper]).read_text(encoding="utf-8")

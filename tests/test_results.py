@@ -159,6 +159,7 @@ class TestReplication:
         assert {"KDE-ECE", "MCE", "Top-1 Brier"} <= set(rows[rows.table == 7].metric)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("name", SAMPLE)
 def test_recomputed(name, metrics):
     need_shared("mirror")
@@ -171,6 +172,7 @@ def test_recomputed(name, metrics):
         assert row["value"] == pytest.approx(wanted.value, abs=tolerance), dict(wanted)
 
 
+@pytest.mark.shared
 def test_recomputed_replication(replication):
     need_shared("mirror")
     methods = [method for method in replicate.METHODS if "ODIR" not in method]  # minutes
@@ -183,6 +185,7 @@ def test_recomputed_replication(replication):
         assert row["reason"] == wanted.reason
 
 
+@pytest.mark.shared
 def test_recomputed_halves():
     """The first of the thousand halves lie among the quantiles of all."""
     need_shared("mirror")
@@ -194,6 +197,7 @@ def test_recomputed_halves():
             assert max(row["values"]) <= wanted.q100 + 1e-5
 
 
+@pytest.mark.shared
 def test_recomputed_human_labels():
     need_shared("mirror")
     committed = calib.load_results("human").to_dict("records")
@@ -260,6 +264,7 @@ def _rows(item):
     return [{"item": item, "value": 1 / (0 if item == "fails" else 10)}]
 
 
+@pytest.mark.shared
 def test_recomputed_guo():
     need_shared("mirror")
     committed = calib.load_results("guo").query("source == 'kull-cifar100-resnet110'")

@@ -219,6 +219,7 @@ class TestRead:
 
 
 class TestList:
+    @pytest.mark.shared
     def test_it_agrees_with_the_mirror(self):
         with open(need_shared("mirror/MANIFEST.csv"), newline="") as file:
             manifest = {
@@ -246,6 +247,7 @@ class TestList:
         assert list(files[files.reader.notna()].name) == calib.source_names()
 
 
+@pytest.mark.shared
 class TestRealFiles:
     def test_all_of_them_can_be_read(self, mirror):
         for name in calib.source_names():
