@@ -1,6 +1,9 @@
 """What the book needs of Sphinx and Jupyter Book beyond their configuration."""
 
+import re
+from html import escape
 from pathlib import Path
+from textwrap import shorten
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -63,10 +66,19 @@ def point_to_sources(app, pagename, templatename, context, doctree) -> None:
                     button["url"] = button["url"].replace(old, new)
 
 
-def name_no_list(app, pagename, templatename, context, doctree) -> None:
-    """Drop the role "list" of citations, whose entries are not list items."""
-    body = context.get("body") or ""
-    context["body"] = body.replace('<div role="list" class="citation', '<div class="citation')
+def mend(app, pagename, templatename, context, doctree) -> None:
+    """Drop roles that citations should not have, and headers from empty corners of tables."""
+    body = re.sub(r'<div role="list" (class="citation)', r"<div \1", context.get("body") or "")
+    body = re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
+    context["body"] = re.sub(r"<th\b([^>]*)>\s*(?:&nbsp;)?\s*</th>", r"<td\1></td>", body)
+
+
+def describe(app, pagename, templatename, context, doctree) -> None:
+    """Give a page its first paragraph as description."""
+    paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
+    text = next((p.astext() for p in paragraphs), context.get("docstitle", ""))
+    text = escape(shorten(text.replace("$", ""), 200, placeholder=" …"), quote=True)
+    context["metatags"] = f'<meta name="description" content="{text}">{context.get("metatags", "")}'
 
 
 def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
@@ -86,7 +98,9 @@ def setup(app) -> dict:
     app.add_post_transform(TextAlternatives)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
-    app.connect("html-page-context", name_no_list)
+    app.config.templates_path.append(str(Path(__file__).parent / "templates"))
+    app.connect("html-page-context", mend)
+    app.connect("html-page-context", describe)
     app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

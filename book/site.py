@@ -76,7 +76,7 @@ def build_pdf(project: Project, chapters: list[Chapter]) -> Path:
     folder = project.build / "print"
     stage(project, chapters, project.contents(), folder / "src")
     shutil.rmtree(folder / "work", ignore_errors=True)
-    _sphinx(folder / "src", folder / "work", "singlehtml", strict=False)
+    run_sphinx(folder / "src", folder / "work", "singlehtml", strict=False)
     part = folder / "book.pdf"
     print_page(chromium, folder / "work" / "singlehtml" / "index.html", part)
     part.replace(pdf_path(project))
@@ -138,7 +138,7 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
         shutil.rmtree(work, ignore_errors=True)
     record.unlink(missing_ok=True)
     shutil.rmtree(work / "html", ignore_errors=True)
-    _sphinx(source, work, "html", strict=True)
+    run_sphinx(source, work, "html", strict=True)
     old = project.build / "html.old"
     shutil.rmtree(old, ignore_errors=True)
     if project.site.exists():
@@ -159,7 +159,7 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> Path:
         path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
     for stale in (folder / "work", folder / "html"):
         shutil.rmtree(stale, ignore_errors=True)
-    _sphinx(folder / "src", folder / "work", "html", strict=True)
+    run_sphinx(folder / "src", folder / "work", "html", strict=True)
     (folder / "work" / "html").rename(folder / "html")
     print(f"built {folder / 'html' / 'index.html'}")
     return folder / "html"
@@ -173,7 +173,7 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
     stage(project, [chapter], contents, folder / "src")
     (folder / "src" / "cited-works.md").write_text("# Cited works\n\n```{bibliography}\n```\n")
     shutil.rmtree(folder / "work", ignore_errors=True)
-    _sphinx(folder / "src", folder / "work", "html", strict=False)
+    run_sphinx(folder / "src", folder / "work", "html", strict=False)
     return folder / "work" / "html" / f"{chapter.name}.html"
 
 
@@ -189,7 +189,7 @@ def write_runnable(project: Project, chapter: Chapter) -> Path:
     return path
 
 
-def _sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
+def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
     """Run Sphinx in a process of its own and raise `BookError` with its warnings."""
     command = [sys.executable, "-m", "book.site", str(source), str(work), builder, str(strict)]
     environment = {**os.environ, "PYTHONPATH": str(HERE.parent), "PYTHONDONTWRITEBYTECODE": ""}

@@ -1,9 +1,7 @@
 """A table that filters and sorts, in a browser."""
 
-import shutil
-
 import pytest
-from helpers import ROOT, skip_unless
+from helpers import ROOT, chromium
 
 PAGE = """<meta charset="utf-8"><filter-table filters="Kind"><table>
 <thead><tr><th>Name</th><th>Kind</th><th>Size</th></tr></thead>
@@ -13,20 +11,13 @@ PAGE = """<meta charset="utf-8"><filter-table filters="Kind"><table>
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    names = ("chromium", "chromium-browser", "google-chrome")
-    chromium = next(filter(None, map(shutil.which, names)), None)
-    skip_unless(chromium is not None, "no chromium on the path")
-    from playwright.sync_api import sync_playwright
-
     file = tmp_path_factory.mktemp("table") / "page.html"
     script = (ROOT / "book" / "assets" / "widgets.js").read_text(encoding="utf-8")
     file.write_text(f"{PAGE}<script>{script}</script>", encoding="utf-8")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium() as browser:
         tab = browser.new_page()
         tab.goto(file.as_uri())
         yield tab
-        browser.close()
 
 
 def names(page):

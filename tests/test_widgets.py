@@ -2,11 +2,10 @@
 
 import json
 import re
-import shutil
 
 import numpy as np
 import pytest
-from helpers import ROOT, skip_unless
+from helpers import ROOT, chromium
 
 import calib
 from book.widgets import bet_quiz, bins_slider, steps_slider, temperature_slider
@@ -46,15 +45,8 @@ def figures():
 
 @pytest.fixture(scope="module")
 def browser():
-    names = ("chromium", "chromium-browser", "google-chrome")
-    chromium = next(filter(None, map(shutil.which, names)), None)
-    skip_unless(chromium is not None, "no chromium on the path")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,5 @@
+// The theme lets the keyboard reach what scrolls sideways when a page opens or is resized; what
+// opens later needs it too.
+const opened = () => requestAnimationFrame(() => dispatchEvent(new Event("resize")));
+document.addEventListener("toggle", opened, true);
+document.addEventListener("click", (event) => event.target.closest(".admonition-title") && opened());

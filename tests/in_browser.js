@@ -1,0 +1,104 @@
+// What the tests ask of a page. Each question returns the faults it finds, as short texts.
+(() => {
+  const brief = (node) => node.cloneNode(true).outerHTML.replace(/\s+/g, " ").slice(0, 140);
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+  function visibleTexts() {
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode.parentElement;
+      if (walker.currentNode.data.trim() && node.checkVisibility({ visibilityProperty: true })) found.push(node);
+    }
+    return found;
+  }
+
+  // One element for each look: colour, size and weight of the letters, and what they stand on.
+  function sampleLooks() {
+    const grounds = new Map();
+    const seen = new Set();
+    const ground = (node) => {
+      if (!node) return "";
+      if (!grounds.has(node)) {
+        const { backgroundColor, backgroundImage, filter, opacity } = getComputedStyle(node);
+        grounds.set(node, [backgroundColor, backgroundImage, filter, opacity, ground(node.parentElement)].join("|"));
+      }
+      return grounds.get(node);
+    };
+    all("[data-sample]").forEach((node) => delete node.dataset.sample);
+    for (const node of visibleTexts()) {
+      const { color, fill, fontSize, fontWeight } = getComputedStyle(node);
+      const look = [color, fill, fontSize, fontWeight, ground(node)].join("|");
+      if (!seen.has(look)) node.dataset.sample = "";
+      seen.add(look);
+    }
+  }
+
+  // What axe finds; of text with the same look it judges the contrast once.
+  async function axeFaults(options) {
+    sampleLooks();
+    axe.configure({ rules: [{ id: "color-contrast", selector: "[data-sample]" }] });
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false, ...options });
+    const name = ({ impact, id }, node) => `${impact}: ${id}: ${node.target.join(" ")}: ${node.html.slice(0, 140)}`;
+    return violations.flatMap((rule) => rule.nodes.slice(0, 3).map((node) => name(rule, node)));
+  }
+
+  const scrolls = (node) =>
+    node && (getComputedStyle(node).overflowX !== "visible" || scrolls(node.parentElement.closest("article *")));
+
+  window.ask = {
+    // Wait for the mathematics; open what is folded, and let the theme's scripts see it.
+    async ready() {
+      if (window.MathJax) await MathJax.startup.promise;
+      all("article details").forEach((node) => (node.open = true));
+      all("article button.toggle-button-hidden").forEach((node) => node.click());
+      await wait(700);
+    },
+    axe: axeFaults,
+    async dark() {
+      document.documentElement.dataset.theme = "dark";
+      const faults = await axeFaults({ runOnly: ["color-contrast"] });
+      document.documentElement.dataset.theme = "light";
+      return faults;
+    },
+    headings() {
+      const levels = all("article :is(h1, h2, h3, h4, h5, h6)").map((node) => Number(node.tagName[1]));
+      const first = levels.filter((level) => level === 1).length;
+      const skips = levels.filter((level, i) => i && level > levels[i - 1] + 1).map((level) => `a skipped level before h${level}`);
+      return first === 1 ? skips : [`${first} first-level headings`, ...skips];
+    },
+    // A look that stays the same when the keyboard arrives; call after a key was pressed.
+    focus() {
+      const seen = new Set();
+      const look = (node) => {
+        const { outlineStyle, outlineWidth, boxShadow, backgroundColor, borderColor } = getComputedStyle(node);
+        const outline = outlineStyle === "none" ? "" : outlineWidth;
+        return [outline, boxShadow, backgroundColor, borderColor].join("|");
+      };
+      return all("a[href], button, input, select, summary, textarea, [tabindex]").filter((node) => {
+        const kind = `${node.tagName} ${node.className} in ${node.parentElement.className}`;
+        if (seen.has(kind) || node.disabled || node.tabIndex < 0) return false;
+        if (!node.checkVisibility({ visibilityProperty: true })) return false;
+        seen.add(kind);
+        document.activeElement.blur();
+        const before = look(node);
+        node.focus({ preventScroll: true });
+        return before === look(node);
+      }).map(brief);
+    },
+    code: () => all("article div.cell_input pre").filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent.slice(0, 80)),
+    overflow() {
+      const width = document.documentElement.clientWidth;
+      if (document.documentElement.scrollWidth <= width) return [];
+      const wide = all("article *").filter((node) => node.getBoundingClientRect().right > width + 1 && !scrolls(node));
+      return [`${document.documentElement.scrollWidth} px wide`, ...wide.slice(0, 3).map(brief)];
+    },
+    // Text below 12 px, indices of mathematics apart.
+    small: () => [...new Set(visibleTexts())].filter((node) => {
+      if (node.closest("mjx-container, sub, sup")) return false;
+      const { a, b } = node.closest("svg") ? node.getScreenCTM() : { a: 1, b: 0 };
+      return parseFloat(getComputedStyle(node).fontSize) * Math.hypot(a, b) < 11.95;
+    }).slice(0, 5).map(brief),
+  };
+})();

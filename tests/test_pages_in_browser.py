@@ -1,0 +1,156 @@
+"""The built site in a browser: every page, light and dark, by keyboard, wide and narrow."""
+
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlparse
+
+import pytest
+from helpers import ROOT, SITE, chromium, site_pages
+
+QUESTIONS = (ROOT / "tests" / "in_browser.js").read_text(encoding="utf-8")
+DESKTOP, LAPTOP = {"width": 1280, "height": 900}, {"width": 1440, "height": 900}
+PHONE, SMALL_PHONE = {"width": 390, "height": 844}, {"width": 320, "height": 640}
+REQUESTS = 60
+LOCAL = {"file", "data", "blob", "about"}
+FAULTS = {
+    "console": "writes an error or a warning to the console",
+    "external": "asks for something from elsewhere",
+    "failed": "asks for something that is not there",
+    "requests": f"makes more than {REQUESTS} requests",
+    "headings": "has headings out of order",
+    "axe": "has a finding of axe, of any level",
+    "dark": "has too little contrast in the dark",
+    "focus": "has a control that looks the same with the keyboard on it",
+    "code": "has code that scrolls sideways on a screen of 1440 px",
+    "overflow": "scrolls sideways on a phone",
+    "narrow": "scrolls sideways at 320 px",
+    "targets": "has targets smaller than a finger on a phone (24 px, those within sentences apart)",
+    "small": "has text smaller than 12 px on a phone",
+}
+
+
+def visit(context, address) -> dict[str, list]:
+    """Open one page, and return its faults by kind."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    page, faults, requests = context.new_page(), {"console": [], "failed": []}, []
+    page.set_default_timeout(120_000)
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("requestfailed", lambda request: faults["failed"].append(request.url))
+    page.on("pageerror", lambda error: faults["console"].append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            message.type in {"error", "warning"} and faults["console"].append(message.text)
+        ),
+    )
+    page.goto(address, wait_until="load")
+    page.evaluate(AXE_SCRIPT)
+    page.evaluate(QUESTIONS)
+    page.evaluate("ask.ready()")
+    for kind in ("headings", "axe", "dark"):
+        faults[kind] = page.evaluate(f"ask.{kind}()")
+    page.keyboard.press("Tab")
+    faults["focus"] = page.evaluate("ask.focus()")
+    page.set_viewport_size(LAPTOP)
+    faults["code"] = page.evaluate("ask.code()")
+    page.set_viewport_size(PHONE)
+    for kind in ("overflow", "small"):
+        faults[kind] = page.evaluate(f"ask.{kind}()")
+    faults["targets"] = page.evaluate("ask.axe({ runOnly: ['target-size'] })")
+    page.set_viewport_size(SMALL_PHONE)
+    faults["narrow"] = page.evaluate("ask.overflow()")
+    page.close()
+    faults["external"] = [url for url in requests if urlparse(url).scheme not in LOCAL]
+    faults["requests"] = [f"{len(requests)}"] if len(requests) > REQUESTS else []
+    return faults
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    return browser.new_context(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
+
+
+@pytest.fixture(scope="module")
+def visits(context):
+    return {name: visit(context, (SITE / name).as_uri()) for name in site_pages()}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_no_page(visits, kind):
+    found = [f"{name}: {fault}" for name, faults in visits.items() for fault in faults[kind]]
+    assert not found, f"a page {FAULTS[kind]}\n" + "\n".join(found)
+
+
+BAD = """<!doctype html><html lang="en"><title>Bad</title><style>
+a, button, p { color: #999; font-size: 9px } button { height: 9px; width: 9px; padding: 0 }
+:focus { outline: none } html[data-theme="dark"] i { color: #111; background: #000 }</style>
+<script src="https://nowhere.invalid/a.js"></script>
+<main><article><h1>One</h1><h3>Three</h3><p style="width: 600px">Faint <i>words</i></p>
+<button onclick="1">a</button><button onclick="1">b</button>
+<div class="cell_input"><pre style="overflow: auto">CODE</pre></div>IMAGES</article></main>"""
+
+
+def test_every_fault_is_found(context, tmp_path):
+    images = "".join(f'<img alt="" src="{i}.png">' for i in range(REQUESTS))
+    page = tmp_path / "bad.html"
+    page.write_text(BAD.replace("CODE", "code " * 500).replace("IMAGES", images), "utf-8")
+    faults = visit(context, page.as_uri())
+    assert {kind for kind in FAULTS if not faults[kind]} == set()
+
+
+@contextmanager
+def served(folder: Path):
+    """Serve a folder at an address of this machine."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+
+
+def found_pages(context, site: str) -> list[str]:
+    page = context.new_page()
+    page.goto(f"{site}/search.html?q=temperature", timeout=120_000)
+    results = page.locator("#search-results li a")
+    results.first.wait_for(timeout=120_000)
+    addresses = results.evaluate_all("links => links.map(link => link.href)")
+    page.close()
+    return addresses
+
+
+def test_search_finds_a_chapter_from_disk_and_from_a_server(context):
+    site_pages()
+    wanted = "recalibrate/temperature-scaling.html"
+    assert any(wanted in address for address in found_pages(context, SITE.as_uri()))
+    with served(SITE) as address:
+        assert any(wanted in found for found in found_pages(context, address))
+
+
+def test_a_page_can_be_read_without_scripts(browser):
+    """Text, navigation, figures and solutions are there; only what moves is not."""
+    site_pages()
+    context = browser.new_context(viewport=DESKTOP, java_script_enabled=False)
+    page = context.new_page()
+    page.goto((SITE / "recalibrate" / "temperature-scaling.html").as_uri(), timeout=120_000)
+    assert page.locator("article h1").is_visible()
+    assert page.get_by_role("navigation", name="Main").get_by_role("link").first.is_visible()
+    assert page.locator("figure img").first.is_visible()
+    assert page.locator("temperature-slider .w-fallback").is_visible()
+    assert page.locator(".solution p:not(.admonition-title)").first.is_visible()
+    context.close()
