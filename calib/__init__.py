@@ -5,7 +5,7 @@ Public names are imported on first use, so that ``import calib`` stays quick.
 
 from importlib import import_module
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _PUBLIC = {
     "checks": ["logits", "softmax"],

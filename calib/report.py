@@ -292,7 +292,7 @@ def _measured_in_parts(metric, y, p, n_resamples, rng):
     m = LARGEST_RESAMPLE // p.shape[1]
     drawn = (rng.integers(len(y), size=m) for _ in range(n_resamples))
     spread = np.std([metric(y[i], p[i]) for i in drawn], ddof=1)
-    method = f"normal, standard error of {n_resamples} bootstrap resamples of {m} samples, scaled"
+    method = f"normal, standard error of {n_resamples} resamples of {m} samples, scaled to all"
     return _normal(metric(y, p), spread * (m / len(y)) ** 0.5, method)
 
 
@@ -397,8 +397,8 @@ def intervals_text(found):
     for name, metric in found["metrics"].items():
         if "method" in metric:
             methods.setdefault(metric["method"], []).append(name)
-    made = "; ".join(f"{method}: {', '.join(names)}" for method, names in methods.items())
-    return f"Errors are fractions. The intervals are of these kinds. {made}."
+    made = [f"- {', '.join(names)}: {method}." for method, names in methods.items()]
+    return "\n".join(["Errors are fractions. The intervals are made like this:", "", *made])
 
 
 def ranges_table(found, n_rows=5):
