@@ -276,11 +276,65 @@ def check_nonnegative(value, name):
     Traceback (most recent call last):
     ValueError: atol: -1.0, expected a finite number, not negative
     """
-    if not isinstance(value, Real) or isinstance(value, bool):
-        raise TypeError(f"{name}: {value!r}, expected a number")
-    if not 0 <= value < np.inf:
+    if not 0 <= check_number(value, name) < np.inf:
         raise ValueError(f"{name}: {value!r}, expected a finite number, not negative")
     return float(value)
+
+
+def check_positive(value, name):
+    """Check a real option that must be finite and positive.
+
+    Examples
+    --------
+    >>> check_positive(0, "bandwidth")
+    Traceback (most recent call last):
+    ValueError: bandwidth: 0, expected a positive number
+    """
+    if check_nonnegative(value, name) == 0:
+        raise ValueError(f"{name}: {value!r}, expected a positive number")
+    return float(value)
+
+
+def check_flag(value, name):
+    """Check an option that is True or False.
+
+    Examples
+    --------
+    >>> check_flag("no", "bias")
+    Traceback (most recent call last):
+    TypeError: bias: 'no', expected True or False
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}: {value!r}, expected True or False")
+    return bool(value)
+
+
+def check_number(value, name):
+    """Check that an option is a real number.
+
+    Examples
+    --------
+    >>> check_number("one", "radius")
+    Traceback (most recent call last):
+    TypeError: radius: 'one', expected a number
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError(f"{name}: {value!r}, expected a number")
+    return float(value)
+
+
+def check_rng(rng):
+    """Check a generator of random numbers.
+
+    Examples
+    --------
+    >>> check_rng(0)
+    Traceback (most recent call last):
+    TypeError: rng: 0, expected a numpy.random.Generator
+    """
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng: {rng!r}, expected a numpy.random.Generator")
+    return rng
 
 
 def check_choice(value, name, choices):
@@ -355,9 +409,7 @@ def logits(y_prob, *, floor=1e-12, atol=None):
     array([[0.25, 0.75]])
     """
     p = check_probabilities(y_prob, atol=atol)
-    if check_nonnegative(floor, "floor") == 0:
-        raise ValueError(f"floor: {floor!r}, expected a positive number")
-    return np.log(np.maximum(p, floor, dtype=np.float64))
+    return np.log(np.maximum(p, check_positive(floor, "floor"), dtype=np.float64))
 
 
 def as_array(values, name):

@@ -15,12 +15,15 @@ from scipy.spatial.distance import cdist, pdist
 from calib import errors, scores
 from calib.bins import EqualWidth, check_binning, equal_mass, equal_width
 from calib.checks import (
+    as_array,
     check_choice,
     check_count,
     check_labels,
     check_nonnegative,
     check_pairs,
+    check_positive,
     check_probabilities,
+    check_rng,
     check_scores,
 )
 from calib.views import top_label, view_pairs
@@ -191,8 +194,8 @@ def bootstrap(
     >>> estimate.low < BetaDistorted().true_ece() < estimate.high
     True
     """
+    value = _value(metric, y_true, y_prob, options)
     statistic = _drawn_statistic(metric, y_true, y_prob, options)
-    value = float(metric(y_true, y_prob, **options))
     resampled = _resample(statistic, len(y_true), n_resamples, rng)
     return _estimate(value, resampled, confidence_level, method, "bootstrap")
 
@@ -245,9 +248,9 @@ def paired_difference(
     >>> difference.low > 0
     True
     """
+    value = _value(metric, y_true, y_prob_a, options) - _value(metric, y_true, y_prob_b, options)
     first = _drawn_statistic(metric, y_true, y_prob_a, options)
     second = _drawn_statistic(metric, y_true, y_prob_b, options)
-    value = float(metric(y_true, y_prob_a, **options) - metric(y_true, y_prob_b, **options))
     resampled = _resample(lambda i: first(i) - second(i), len(y_true), n_resamples, rng)
     return _estimate(value, resampled, confidence_level, method, "paired bootstrap")
 
@@ -294,9 +297,9 @@ def consistency_test(metric, y_true, y_prob, *, n_resamples=1000, rng, **options
     >>> consistency_test(ece, y, p, n_resamples=199, rng=np.random.default_rng(1)).p_value
     0.005
     """
-    _check_rng(rng)
+    check_rng(rng)
     check_count(n_resamples, "n_resamples")
-    value = float(metric(y_true, y_prob, **options))
+    value = _value(metric, y_true, y_prob, options)
     drawn = _calibrated_statistic(metric, y_true, y_prob, options, rng)
     null = np.array([drawn() for _ in range(n_resamples)])
     p_value = (1 + np.sum(null >= value)) / (1 + n_resamples)
@@ -509,7 +512,7 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
         z = h.mean() / (h.std(ddof=1) / np.sqrt(len(h)))
         method = "linear SKCE over its standard error, normal, one-sided"
         return CalibrationTest(float(z), float(stats.norm.sf(z)), method)
-    _check_rng(rng)
+    check_rng(rng)
     check_count(n_resamples, "n_resamples")
     if len(p) < 2:
         raise ValueError("y_prob: 1 row, expected at least 2")
@@ -664,6 +667,12 @@ def _check_level(level):
         raise ValueError(f"confidence_level: {level!r}, expected a number between 0 and 1")
 
 
+def _value(metric, y_true, y_prob, options):
+    if not callable(metric):
+        raise TypeError(f"metric: {metric!r}, expected a metric such as calib.ece")
+    return float(metric(y_true, y_prob, **options))
+
+
 def _drawn_statistic(metric, y_true, y_prob, options):
     """Return the metric as a function of the indices of the samples drawn."""
     _refuse_weights(options)
@@ -792,7 +801,7 @@ def _times(drawn):
 
 
 def _resample(statistic, n, n_resamples, rng):
-    _check_rng(rng)
+    check_rng(rng)
     check_count(n_resamples, "n_resamples", low=2)
     return np.array([statistic(rng.integers(n, size=n)) for _ in range(n_resamples)])
 
@@ -818,7 +827,8 @@ def _estimate(value, resampled, confidence_level, method, name):
 
 def _errors(y_true, y_prob):
     """Return one-hot labels less probabilities, and the probabilities, both with columns."""
-    if np.ndim(y_prob) == 1:
+    y_prob = as_array(y_prob, "y_prob")
+    if y_prob.ndim == 1:
         score, hit = check_pairs(y_prob, y_true, names=("y_prob", "y_true"))
         return (hit - score)[:, None], score[:, None]
     p = check_probabilities(y_prob).astype(float)
@@ -834,9 +844,7 @@ def _distance_scale(p):
 
 def _bandwidth(p, bandwidth):
     if bandwidth is not None:
-        if not check_nonnegative(bandwidth, "bandwidth") > 0:
-            raise ValueError(f"bandwidth: {bandwidth!r}, expected a positive number")
-        return bandwidth
+        return check_positive(bandwidth, "bandwidth")
     if len(p) < 2:
         return 1.0
     some = p[:: -(-len(p) // 1000)]
@@ -869,8 +877,3 @@ def _without_diagonal(start, block):
 
 def _name(metric):
     return getattr(metric, "__name__", "the metric")
-
-
-def _check_rng(rng):
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng: {rng!r}, expected a numpy.random.Generator")

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import integrate, optimize, special, stats
 
-from calib.checks import check_choice, check_count, softmax
+from calib.checks import check_choice, check_count, check_number, check_rng, softmax
 
 NORMS = ("l1", "l2")
 
@@ -80,6 +80,8 @@ class BetaDistorted:
         score : ndarray of float, shape (n,)
             Goes where metrics take `y_prob`.
         """
+        check_count(n, "n")
+        check_rng(rng)
         score = rng.beta(self.alpha, self.beta, size=n)
         return (rng.random(n) < self.hit_probability(score)).astype(int), score
 
@@ -218,6 +220,8 @@ class TemperedGaussian:
 
     def sample_logits(self, n, rng):
         """Draw labels, and the logits T z instead of the probabilities of :meth:`sample`."""
+        check_count(n, "n")
+        check_rng(rng)
         y = rng.integers(self.n_classes, size=n)
         x = self.means[y] + rng.normal(size=(n, 2))
         return y, self.temperature * (x @ self.means.T)
@@ -342,6 +346,8 @@ class LabelNoise:
         y : ndarray of int, shape (n,)
         y_prob : ndarray of float, shape (n, K)
         """
+        check_count(n, "n")
+        check_rng(rng)
         p = rng.dirichlet(np.full(self.n_classes, self.concentration), size=n)
         below = p.cumsum(axis=1) < rng.random((n, 1))
         y = np.minimum(below.sum(axis=1), self.n_classes - 1)
@@ -419,6 +425,7 @@ def _binned_norm(weight, true, reported, norm):
 
 
 def _check_range(value, name, low, high, closed=False):
+    check_number(value, name)
     inside = low <= value <= high if closed else low < value < high
     if not (inside and np.isfinite(value)):
         ends = "[]" if closed else "()"

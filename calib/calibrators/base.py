@@ -6,10 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from calib.checks import (
+    check_count,
+    check_flag,
     check_labels,
     check_logits,
     check_nonnegative,
     check_pairs,
+    check_positive,
     check_scores,
     check_weights,
 )
@@ -46,6 +49,11 @@ class Calibrator:
     @classmethod
     def _parameters(cls):
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def _check_parameters(self):
+        for name in self._parameters():
+            if name in PARAMETER_CHECKS:
+                PARAMETER_CHECKS[name](getattr(self, name), name)
 
     def get_params(self, deep=True):
         """Return the parameters by name; with `deep`, those of nested calibrators as well."""
@@ -208,10 +216,30 @@ def check_calibration_pairs(score, hit, sample_weight):
     return score[kept], hit[kept], weight[kept]
 
 
-def check_floor(floor):
-    """Raise ValueError unless results can stay in [floor, 1 - floor]."""
-    if not check_nonnegative(floor, "floor") < 0.5:
-        raise ValueError(f"floor: {floor!r}, expected a number from 0 to less than 1/2")
+def check_floor(floor, name):
+    """Check that results can stay in [floor, 1 - floor]."""
+    if not check_nonnegative(floor, name) < 0.5:
+        raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
+
+
+def check_nested(calibrator, kind):
+    """Check that a calibrator that another one fits is of a kind."""
+    if not isinstance(calibrator, kind):
+        raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}")
+
+
+PARAMETER_CHECKS = {
+    "bias": check_flag,
+    "floor": check_floor,
+    "lam": check_nonnegative,
+    "max_iter": check_count,
+    "monotone": check_flag,
+    "mu": check_nonnegative,
+    "n_bins": check_count,
+    "smooth_targets": check_flag,
+    "strength": check_positive,
+    "tol": check_positive,
+}
 
 
 def group_by_score(score, hit, weight):

@@ -12,7 +12,6 @@ from calib.bins import equal_mass, equal_mass_edges, equal_width
 from calib.calibrators.base import (
     ScoreCalibrator,
     check_calibration_pairs,
-    check_floor,
     group_by_score,
 )
 from calib.calibrators.solvers import newton
@@ -80,9 +79,9 @@ class HistogramBinning(ScoreCalibrator):
         ValueError
             Where scores, hits or weights are not what they should be.
         """
+        self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         check_choice(self.strategy, "strategy", ("width", "mass"))
-        check_floor(self.floor)
         binning = (equal_width if self.strategy == "width" else equal_mass)(self.n_bins)
         bins = binning(score, hit, weight)
         centre = (bins.edges[:-1] + bins.edges[1:]) / 2
@@ -128,8 +127,8 @@ class IsotonicCalibration(ScoreCalibrator):
 
     def fit(self, score, hit, sample_weight=None):
         """Find the blocks; see :meth:`HistogramBinning.fit`."""
+        self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
-        check_floor(self.floor)
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         rest = score >= score[hit].min(initial=score.max())
         zeros = score[~rest]
@@ -184,6 +183,7 @@ class BBQ(ScoreCalibrator):
 
     def fit(self, score, hit, sample_weight=None):
         """Weigh the binnings; see :meth:`HistogramBinning.fit`."""
+        self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         distinct, total, hits = group_by_score(score, hit, weight)
         cube_root = np.cbrt(total.sum())
@@ -275,6 +275,7 @@ class PlattScaling(ScoreCalibrator):
         ConvergenceError
             Where targets are not smoothed and a threshold separates hits from misses.
         """
+        self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         target = platt_targets(hit, weight) if self.smooth_targets else hit.astype(float)
         log_odds = np.log(_inside(score)) - np.log(_inside(1 - score))
@@ -337,6 +338,7 @@ class BetaCalibration(ScoreCalibrator):
         ConvergenceError
             Where a threshold separates hits from misses.
         """
+        self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         features = _log_features(score)
         used = np.array([True, True])

@@ -9,6 +9,7 @@ from calib.calibrators.base import (
     ConvergenceError,
     LogitCalibrator,
     check_calibration_set,
+    check_nested,
     clone,
 )
 from calib.checks import check_count
@@ -87,6 +88,9 @@ class CrossValidated(LogitCalibrator):
 
     def fit(self, logits, y, sample_weight=None):
         """Choose the parameters and fit the map; see :meth:`TemperatureScaling.fit`."""
+        check_nested(self.calibrator, LogitCalibrator)
+        if not self.combinations:
+            raise ValueError(f"grid: {self.grid!r}, expected at least one value of each parameter")
         z, y, w = check_calibration_set(logits, y, sample_weight)
         w = np.ones(len(y)) if w is None else w
         folds = stratified_folds(y, check_count(self.n_folds, "n_folds", low=2, high=len(y)))

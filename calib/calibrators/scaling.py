@@ -6,7 +6,7 @@ from scipy.special import log_softmax
 
 from calib.calibrators.base import ConvergenceError, LogitCalibrator, check_calibration_set
 from calib.calibrators.softmax_regression import AllLogits, OwnLogit, fit_softmax_regression
-from calib.checks import check_logits, check_nonnegative, row_blocks, softmax
+from calib.checks import check_logits, row_blocks, softmax
 
 SUBSET = 2000  # rows that are enough for a first estimate of the temperature
 FLAT = 1e-12  # standard deviation of the scaled logits below which they say nothing
@@ -83,6 +83,7 @@ class TemperatureScaling(LogitCalibrator):
             Where no finite positive temperature is best: every row classified correctly, rows of
             equal logits only, or the true class's logit no larger on average than the others'.
         """
+        self._check_parameters()
         z, y, w = check_calibration_set(logits, y, sample_weight)
         inverse, rough_steps = self._rough_estimate(z, y, w)
         inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
@@ -161,6 +162,7 @@ class _SoftmaxRegression(LogitCalibrator):
             Where the solver does not reach a small gradient; without a penalty also where a map of
             this form classifies the whole calibration set correctly, as no finite map is then best.
         """
+        self._check_parameters()
         z, y, w = check_calibration_set(logits, y, sample_weight)
         start = _inverse_temperature(z, y, w) * self._identity(z.shape[1])
         z, y, w = _positive_weights(z.astype(np.float64), y, w)
@@ -316,9 +318,9 @@ class MatrixScaling(_SoftmaxRegression):
 
     def _penalty(self, n_classes):
         k = n_classes
-        penalty = np.full((k, k), 2 * check_nonnegative(self.lam, "lam") / (k * (k - 1)))
+        penalty = np.full((k, k), 2 * self.lam / (k * (k - 1)))
         np.fill_diagonal(penalty, 0)
-        offset = np.full((k, 1), 2 * check_nonnegative(self.mu, "mu") / k)
+        offset = np.full((k, 1), 2 * self.mu / k)
         return np.concatenate([penalty, offset], axis=1) if self.bias else penalty
 
     def _store(self, parameters):
@@ -426,6 +428,7 @@ class EnsembleTemperatureScaling(LogitCalibrator):
 
     def fit(self, logits, y, sample_weight=None):
         """Find the temperature, then the weights; see :meth:`TemperatureScaling.fit`."""
+        self._check_parameters()
         z, y, w = check_calibration_set(logits, y, sample_weight)
         self.temperature_ = TemperatureScaling().fit(z, y, sample_weight=w).temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])

@@ -11,7 +11,6 @@ from scipy.optimize import nnls
 from calib.calibrators.base import (
     ScoreCalibrator,
     check_calibration_pairs,
-    check_floor,
     group_by_score,
 )
 from calib.checks import check_choice, check_count
@@ -72,11 +71,11 @@ class SplineCalibration(ScoreCalibrator):
 
     def fit(self, score, hit, sample_weight=None):
         """Fit the spline; see :meth:`HistogramBinning.fit`."""
+        self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         check_choice(self.runout, "runout", ("natural", "parabolic", "cubic"))
         check_choice(self.target, "target", ("gap", "hits"))
         check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3)
-        check_floor(self.floor)
         self.score_, total, hits = group_by_score(score, hit, weight)
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))

@@ -7,7 +7,13 @@ only: they predict no vector.
 
 import numpy as np
 
-from calib.calibrators.base import LogitCalibrator, check_calibration_set, clone
+from calib.calibrators.base import (
+    LogitCalibrator,
+    ScoreCalibrator,
+    check_calibration_set,
+    check_nested,
+    clone,
+)
 from calib.checks import check_labels, check_logits, row_blocks, softmax
 from calib.views import top_label, top_r, within_top_r
 
@@ -46,6 +52,7 @@ class OneVsRest(LogitCalibrator):
 
     def fit(self, logits, y, sample_weight=None):
         """Fit the K maps; see :meth:`TemperatureScaling.fit`."""
+        check_nested(self.calibrator, ScoreCalibrator)
         z, y, w = check_calibration_set(logits, y, sample_weight)
         self.maps_ = [
             clone(self.calibrator).fit(score, y == k, sample_weight=w)
@@ -95,6 +102,7 @@ class AllRanks(LogitCalibrator):
 
     def fit(self, logits, y, sample_weight=None):
         """Fit the K maps; see :meth:`TemperatureScaling.fit`."""
+        check_nested(self.calibrator, ScoreCalibrator)
         z, y, w = check_calibration_set(logits, y, sample_weight)
         ranked, p = _ranked(z)
         self.maps_ = [
@@ -122,6 +130,7 @@ class _OneScore(LogitCalibrator):
 
     def fit(self, logits, y, sample_weight=None):
         """Fit the map of the view's score; see :meth:`TemperatureScaling.fit`."""
+        check_nested(self.calibrator, ScoreCalibrator)
         z, y, w = check_calibration_set(logits, y, sample_weight)
         score, hit = _pairs(self.view, y, z)
         self.map_ = clone(self.calibrator).fit(score, hit, sample_weight=w)
