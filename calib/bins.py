@@ -35,6 +35,12 @@ class Bins:
         Sum of the sample weights; the count where there are none.
     score_sum, hit_sum : ndarray of float64, shape (M,)
         Weighted sums of the scores and of the hits.
+
+    Examples
+    --------
+    >>> bins = equal_width(2)([0.25, 0.75, 1.0], [0, 1, 0])
+    >>> bins.edges, bins.mean_score, bins.gap
+    (array([0. , 0.5, 1. ]), array([0.25 , 0.875]), array([-0.25 , -0.375]))
     """
 
     edges: np.ndarray

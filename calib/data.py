@@ -164,6 +164,12 @@ class Predictions:
         Samples to measure on.
     about : dict
         Where it comes from: data set, model, licence and so on.
+
+    Examples
+    --------
+    >>> test = Split([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
+    >>> Predictions("toy", "logits", None, test)
+    Predictions('toy', known='logits', test=2)
     """
 
     name: str
@@ -180,13 +186,30 @@ class Predictions:
 
 
 def check_paired(first: Split, second: Split) -> np.ndarray:
-    """Return the labels that two splits share sample by sample.
+    """Check that two splits hold the same samples, so that they can be compared in pairs.
+
+    Parameters
+    ----------
+    first, second : Split
+        Predictions of two networks.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        The labels that they share.
 
     Raises
     ------
     ValueError
         If the splits hold other samples or the same ones in another order. Equal labels are not
         enough: files exist whose images are shuffled within each class.
+
+    Examples
+    --------
+    >>> first = Split([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
+    >>> second = Split([0, 1], order="test", logits=[[3.0, 0.0], [0.0, 1.0]])
+    >>> check_paired(first, second)
+    array([0, 1])
     """
     if first.order != second.order:
         raise ValueError(f"order: {first.order!r} and {second.order!r} cannot be paired by sample")
@@ -271,6 +294,16 @@ def zoo_index():
     -------
     DataFrame
         The columns that ``data/zoo/README.md`` describes.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the folder of the data is not there; ``CALIB_DATA`` names it.
+
+    Examples
+    --------
+    >>> zoo_index().set_index("name").depth["fashion-resnet8-w8-s1"].item()
+    8
     """
     return csv_frame(read_declared("zoo/zoo.csv"))
 
@@ -292,6 +325,11 @@ def load_zoo(name: str) -> Predictions:
     ------
     ValueError
         If no such network is in the index, or its file is not the one that the index describes.
+
+    Examples
+    --------
+    >>> load_zoo("fashion-resnet8-w8-s1").test.logits.shape[1]
+    10
     """
     index = {row["name"]: row for row in csv_rows(read_declared("zoo/zoo.csv"))}
     if name not in index:
@@ -323,6 +361,16 @@ def load_results(name: str):
     Returns
     -------
     DataFrame
+
+    Raises
+    ------
+    ValueError
+        If there is no such table; the error lists those that are there.
+
+    Examples
+    --------
+    >>> load_results("missing_mass").columns[0]
+    'source'
     """
     if not (data_folder() / "results" / f"{name}.csv").is_file():
         there = sorted(path.stem for path in (data_folder() / "results").glob("*.csv"))

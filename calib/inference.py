@@ -96,6 +96,11 @@ class CalibrationTest:
         The test, and how its p-value was made.
     null : ndarray of float, or None
         Statistics drawn under the hypothesis, where the test draws any.
+
+    Examples
+    --------
+    >>> spiegelhalter_test([1, 1, 0], [0.9, 0.6, 0.2]).method
+    "Spiegelhalter's z, two-sided"
     """
 
     statistic: float
@@ -120,6 +125,12 @@ class Band:
         Probability, at least, that a calibrated bin lies in its range.
     method : str
         How it was made.
+
+    Examples
+    --------
+    >>> band = consistency_band([0.5] * 100, bins=equal_width(2))
+    >>> band.count, band.low
+    (array([100,   0]), array([0.4, nan]))
     """
 
     edges: np.ndarray

@@ -46,7 +46,17 @@ def sources():
 
 
 def source_names() -> list[str]:
-    """The names that `load_source` knows."""
+    """The names that `load_source` knows.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> "kull-cifar10-resnet110" in source_names()
+    True
+    """
     return [row["name"] for row in _files().values() if row["reader"]]
 
 
@@ -71,6 +81,12 @@ def load_source(name: str) -> Predictions:
         If there is no such source, or a file is not the one that was listed.
     FileNotFoundError
         If a file is not in the local copy.
+
+    Examples
+    --------
+    >>> load_source("no-such-source")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ValueError: name: no source 'no-such-source'; there are ...
     """
     if "CALIB_DECLARED" in os.environ:
         raise UndeclaredDataError(

@@ -164,6 +164,12 @@ class Decomposition:
         The score of the share of hits as a constant forecast.
     within_bins : float
         What replacing the scores of a bin by their mean leaves out; zero without bins.
+
+    Examples
+    --------
+    >>> d = murphy_decomposition([0, 1], [0.25, 0.75])
+    >>> d.score == d.reliability - d.resolution + d.uncertainty + d.within_bins
+    True
     """
 
     score: float

@@ -75,6 +75,11 @@ def one_vs_rest(k):
     callable
         ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where `k` is not an integer of at least 0; the view itself, where it exceeds K - 1.
+
     References
     ----------
     Gupta et al. (2021), equation 2.
@@ -106,6 +111,11 @@ def top_r(r):
     -------
     callable
         ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where `r` is not an integer of at least 1; the view itself, where it exceeds K.
 
     References
     ----------
@@ -139,6 +149,11 @@ def within_top_r(r):
     -------
     callable
         ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where `r` is not an integer of at least 1; the view itself, where it exceeds K.
 
     References
     ----------

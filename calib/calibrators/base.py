@@ -44,6 +44,14 @@ class Calibrator:
 
     ``__init__`` only stores its arguments, `fit` learns the attributes that end in ``_`` and
     returns the calibrator, so that ``sklearn.base.clone`` and grid searches work.
+
+    Examples
+    --------
+    >>> from calib import HistogramBinning, OneVsRest
+    >>> isinstance(OneVsRest(HistogramBinning()), Calibrator)
+    True
+    >>> OneVsRest(HistogramBinning()).set_params(calibrator__n_bins=10)
+    OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
 
     @classmethod

@@ -100,6 +100,12 @@ def load_map(path):
         Where there is no such file.
     ValueError
         Where the file is not a saved map, or what it holds does not fit together.
+
+    Examples
+    --------
+    >>> load_map("no-such-map.npz")
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] No such file or directory: 'no-such-map.npz'
     """
     try:
         arrays = read_npz(Path(path).read_bytes())

@@ -210,6 +210,14 @@ class TopR(_OneScore):
     References
     ----------
     Gupta et al. (2021), equations 4 and 16.
+
+    Examples
+    --------
+    >>> from calib import HistogramBinning
+    >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
+    >>> second = TopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 0, 1])
+    >>> second.predict_score(z[:1])
+    array([0.25])
     """
 
     def __init__(self, calibrator, r):
@@ -240,6 +248,14 @@ class WithinTopR(_OneScore):
     References
     ----------
     Gupta et al. (2021), equations 5 and 17.
+
+    Examples
+    --------
+    >>> from calib import HistogramBinning
+    >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
+    >>> within = WithinTopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 1, 2])
+    >>> within.predict_score(z[:1])
+    array([0.75])
     """
 
     def __init__(self, calibrator, r):
