@@ -21,6 +21,13 @@ def draw(n, n_classes, seed=0, *, sharp=3.0, ties=False, saturated=False):
     return y, p
 
 
+def draw_weights(n):
+    """Return weights from 0 to 3, the first of them 2."""
+    weights = np.random.default_rng(1).integers(0, 4, n)
+    weights[0] = 2
+    return weights
+
+
 CASES = [
     (200, 2, {}),
     (200, 3, {"ties": True}),

@@ -63,7 +63,7 @@
       return faults;
     },
     headings() {
-      const levels = all("article :is(h1, h2, h3, h4, h5, h6)").map((node) => Number(node.tagName[1]));
+      const levels = all(":is(article, .bd-search-container) :is(h1, h2, h3, h4, h5, h6)").map((node) => Number(node.tagName[1]));
       const first = levels.filter((level) => level === 1).length;
       const skips = levels.filter((level, i) => i && level > levels[i - 1] + 1).map((level) => `a skipped level before h${level}`);
       return first === 1 ? skips : [`${first} first-level headings`, ...skips];

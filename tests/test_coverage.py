@@ -38,6 +38,7 @@ def test_every_table_and_figure_has_its_rows(paper):
     assert items(paper) == set(COVERAGE[COVERAGE.paper == paper].item)
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("paper", TEXTS)
 def test_the_list_holds_what_the_text_names(paper):
     text = need_shared(f"papers/{TEXTS[paper]}").read_text(encoding="utf-8")

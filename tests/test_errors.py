@@ -3,7 +3,7 @@
 import loops
 import numpy as np
 import pytest
-from cases import case, draw
+from cases import case, draw, draw_weights
 
 import calib
 
@@ -31,9 +31,7 @@ def test_worked_example_of_guos_slides():
 @pytest.mark.parametrize("closed", ["right", "left"])
 def test_binned_errors_are_the_loops(n, n_classes, options, closed):
     y, p = draw(n, n_classes, **options)
-    weights = np.random.default_rng(1).integers(0, 4, n)
-    weights[0] = 2
-    for w in (None, weights):
+    for w in (None, draw_weights(n)):
         table = loops.width_gaps(loops.top_label(y, p), 15, closed, w)
         kwargs = {"closed": closed, "sample_weight": w}
         np.testing.assert_allclose(calib.ece(y, p, **kwargs), loops.norm(table, "l1"), **EXACT)
@@ -46,9 +44,7 @@ def test_binned_errors_are_the_loops(n, n_classes, options, closed):
 @case
 def test_equal_mass_errors_are_the_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
-    weights = np.random.default_rng(1).integers(0, 4, n)
-    weights[0] = 2
-    for w in (None, weights):
+    for w in (None, draw_weights(n)):
         table = loops.mass_gaps(loops.top_label(y, p), 7, w)
         for norm in ("l1", "l2", "max"):
             value = calib.calibration_error(
@@ -83,9 +79,7 @@ def test_sce_is_classwise_ece():
 
 
 def integer_weights(n):
-    weights = np.random.default_rng(1).integers(0, 4, n)
-    weights[0] = 2
-    return weights
+    return draw_weights(n)
 
 
 @case

@@ -3,7 +3,7 @@
 import loops
 import numpy as np
 import pytest
-from cases import case, draw
+from cases import case, draw, draw_weights
 
 import calib
 
@@ -11,9 +11,7 @@ import calib
 @case
 def test_nll_and_brier_are_the_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
-    weights = np.random.default_rng(1).integers(0, 4, n)
-    weights[0] = 2
-    for w in (None, weights):
+    for w in (None, draw_weights(n)):
         kwargs = {"sample_weight": w}
         assert calib.brier(y, p, **kwargs) == pytest.approx(loops.brier(y, p, w), abs=1e-12)
         if (p[np.arange(n), y] > 0).all():
@@ -34,8 +32,7 @@ def test_float32_scores_are_summed_in_float64():
 @case
 def test_top1_brier_and_accuracy_are_the_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
-    weights = np.random.default_rng(1).integers(0, 4, n)
-    weights[0] = 2
+    weights = draw_weights(n)
     pairs = loops.top_label(y, p)
     for w in (np.ones(n), weights):
         squares = sum(u * (h - s) ** 2 for u, (s, h) in zip(w, pairs, strict=True)) / w.sum()
