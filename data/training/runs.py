@@ -112,8 +112,8 @@ def family(architecture, depth, width):
     return usual(architecture, "minderer-family", "fashion", depth, width, **settings)
 
 
-def cifar100(block, depth, width):
-    settings = {"training_images": 10_000, "epochs": 35}
+def cifar100(block, depth, width, **settings):
+    settings = {"training_images": 10_000, "epochs": 35} | settings
     return usual("resnet", block, "cifar100", depth, width, **settings)
 
 
@@ -173,6 +173,7 @@ PUBLIC = [
 CIFAR100 = [
     [cifar100("guo-cifar100-depth", depth, 16) for depth in (8, 14, 20)],
     [cifar100("guo-cifar100-width", 14, width) for width in (8, 16)],
+    [cifar100("guo-cifar100-decay", 8, 16, weight_decay=decay) for decay in (1e-4, 5e-3)],
 ]
 
 RUNS = merged(
