@@ -2,7 +2,7 @@
 // Each reads its data from a JSON script inside it, and says in text what it draws.
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIZE = { width: 360, height: 260, left: 44, right: 12, top: 12, bottom: 40 };
+const SIZE = { width: 360, height: 260, left: 58, right: 12, top: 12, bottom: 40 };
 
 function make(tag, attributes = {}, ...children) {
   const svg = ["svg", "g", "rect", "line", "path", "circle", "text", "title"].includes(tag);
