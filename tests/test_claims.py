@@ -140,6 +140,14 @@ def test_correlation_of_a_monotone_relation_is_one():
     assert finding.estimate == pytest.approx(1)
 
 
+def test_five_networks_do_not_resolve_a_correlation_of_nine_tenths():
+    """Ten of the 120 orders of five have one as far from zero: more than one in twenty."""
+    rows = pd.DataFrame({"x": [1, 2, 3, 4, 5], "y": [5, 4, 3, 1, 2]})
+    finding = trends.correlates(rows, x="x", y="y", sign=1)
+    assert finding.estimate == pytest.approx(-0.9)
+    assert finding.verdict == "mixed"
+
+
 def test_trend_needs_every_seed_on_one_side():
     rows = pd.DataFrame(
         [(s, d, 0.01 * d + 0.001 * s * d / 8) for s in range(3) for d in (8, 14, 20)],

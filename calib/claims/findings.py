@@ -52,7 +52,7 @@ def wilson(k, n):
     """
     centre = (k + Z95**2 / 2) / (n + Z95**2)
     half = Z95 / (n + Z95**2) * (k * (n - k) / n + Z95**2 / 4) ** 0.5
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return (max(0.0, centre - half) if k else 0.0), (min(1.0, centre + half) if k < n else 1.0)
 
 
 def judge_share(cases, quantifier, what):
@@ -160,5 +160,9 @@ def judge_interval(mean, half, n, sign, what, unit, margin):
         near, far = sorted((sign * low, sign * high))
         holds, fails = near > margin, far < margin
     verdict = "holds" if holds else "fails" if fails else "mixed"
-    reason = f"{what}: {mean:+.3g} ({low:+.3g} to {high:+.3g}) {unit}".strip() + f", n = {n}"
+    if unit == "log ratio":
+        shown = "factor {:.2f} ({:.2f} to {:.2f})".format(*np.exp([mean, low, high]))
+    else:
+        shown = f"{mean:+.3g} ({low:+.3g} to {high:+.3g}) {unit}".strip()
+    reason = f"{what}: {shown}, n = {n}"
     return Finding(verdict, float(mean), float(low), float(high), n, unit, reason)

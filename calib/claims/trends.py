@@ -20,7 +20,7 @@ from calib.claims.frames import as_list, names, wide
 
 
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
-    """Spearman's correlation of two columns over networks, with Fisher's interval.
+    """Spearman's correlation of two columns over networks, with the interval of Bonett and Wright.
 
     With `along`, `x` and `y` are values of that column instead.
     """
@@ -29,11 +29,12 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
         return not_tested(f"{x} or {y} is missing")
     pairs = table[[x, y]].dropna()
     n = len(pairs)
-    what = f"correlation of {x} and {y}"
+    at = "" if along in (None, "metric") else f"{along} "
+    what = f"correlation of {at}{names(x)} and {at}{names(y)}"
     if n < 5:
         return not_tested(f"{what}: {n} networks", n)
     rho = float(np.clip(spearmanr(pairs[x], pairs[y]).statistic, -1 + 1e-9, 1 - 1e-9))
-    z, half = np.arctanh(rho), Z95 * (1.06 / (n - 3)) ** 0.5
+    z, half = np.arctanh(rho), Z95 * ((1 + rho**2 / 2) / (n - 3)) ** 0.5
     low, high = np.tanh([z - half, z + half])
     found = judge_interval((low + high) / 2, (high - low) / 2, n, sign, what, "rho", margin)
     reason = f"{what}: {rho:+.2f} ({low:+.2f} to {high:+.2f}), n = {n}"
@@ -71,7 +72,7 @@ def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="valu
     groups = [rows.loc[rows[column].isin(as_list(g)), y].dropna() for g in (first, second)]
     groups = [np.log(g) if log else g for g in groups]
     n = sum(map(len, groups))
-    what = f"{names(second)} less {names(first)}"
+    what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     if min(map(len, groups)) < 2:
         return not_tested(f"{what}: {len(groups[1])} and {len(groups[0])} networks", n)
     interval = ttest_ind(groups[1], groups[0], equal_var=False).confidence_interval()
@@ -104,7 +105,7 @@ def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
     """The mean difference of the networks that have both, `second` less `first`."""
     table = rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
     table = np.log(table) if log else table
-    what = f"{second} less {first}"
+    what = f"{second} {'over' if log else 'less'} {first}"
     if not {first, second} <= set(table.columns):
         return not_tested(f"{what}: one of them is missing")
     change = (table[second] - table[first]).dropna()
@@ -119,7 +120,8 @@ def families_rise(rows, *, x, quantifier, sign=1, at_least=3, y="value"):
         if group[x].nunique() >= at_least and group[y].nunique() > 1
     }
     word = "rising" if sign > 0 else "falling"
-    return judge_share(cases, quantifier, f"families whose {y} is {word} with {x}")
+    of = rows["metric"].iloc[0] if y == "value" and "metric" in rows else names(y)
+    return judge_share(cases, quantifier, f"families whose {of} is {word} with {x}")
 
 
 def nearest(rows, *, column, member, than, by, quantifier):
@@ -162,7 +164,7 @@ def families_explain(rows, *, given):
 
     low, high = share(0.975), share(0.025)
     eta = 1 - rest[1] / df2 / (rest[0] / (df1 + df2))
-    what = f"families explain {eta:.0%} ({low:.0%} to {high:.0%}) of what {', '.join(given)} leave"
+    what = f"families explain {eta:.0%} ({low:.0%} to {high:.0%}) of what {names(given)} leaves"
     verdict = "holds" if low > 0 else "mixed"
     return Finding(verdict, eta, low, high, n, "share of variance", f"{what}, n = {n}")
 
