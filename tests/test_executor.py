@@ -1,5 +1,7 @@
 """The executor and the build: what is executed, what is skipped, what is refused."""
 
+import base64
+import io
 import os
 import shutil
 import signal
@@ -10,8 +12,11 @@ from pathlib import Path
 
 import jupytext
 import nbformat
+import numpy as np
 import pytest
 from helpers import ROOT
+from matplotlib.figure import Figure
+from PIL import Image
 
 from book import lint
 from book.__main__ import main
@@ -95,6 +100,30 @@ def test_two_executions_give_the_same_bytes(project):
     execute_all(project, [chapter], force=True)
     assert executed_path(project, chapter).read_bytes() == first
     assert b"image/png" in first and b"T_cell" in first
+
+
+@pytest.mark.parametrize("ground", ["white", "none"])
+def test_opaque_figures_are_kept_in_few_colours_that_look_the_same(ground):
+    figure = Figure(figsize=(4, 3), facecolor=ground)
+    angle = np.linspace(0, 20, 400)
+    drawn = figure.subplots().scatter(np.cos(angle), np.sin(1.3 * angle), c=angle, alpha=0.7)
+    figure.colorbar(drawn)
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=200)
+    png = base64.b64encode(file.getvalue()).decode()
+    output = nbformat.v4.new_output("display_data", {"image/png": png})
+    code = nbformat.v4.new_code_cell(outputs=[output])
+    settle(nbformat.v4.new_notebook(cells=[code]))
+    kept = code.outputs[0].data["image/png"]
+    if ground == "none":
+        assert kept == png
+        return
+    before, after = (
+        np.asarray(Image.open(io.BytesIO(base64.b64decode(text))).convert("RGB"), dtype=int)
+        for text in (png, kept)
+    )
+    assert np.percentile(np.abs(before - after), 99.9) <= 16
+    assert len(kept) < 0.6 * len(png)
 
 
 def test_an_unchanged_chapter_is_not_executed_again(project, capsys):
