@@ -20,9 +20,10 @@ from calib.claims.frames import as_list, names, wide
 
 
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
-    """Spearman's correlation of two columns over networks, with the interval of Bonett and Wright.
+    """Spearman's correlation of two columns over networks.
 
-    With `along`, `x` and `y` are values of that column instead.
+    The interval is that of Bonett and Wright (2000). With `along`, `x` and `y` are values of that
+    column instead.
     """
     table = rows if along is None else wide(rows, along)
     if not {x, y} <= set(table.columns):
