@@ -30,8 +30,8 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
         return not_tested(f"{x} or {y} is missing")
     pairs = table[[x, y]].dropna()
     n = len(pairs)
-    at = "" if along in (None, "metric") else f"{along} "
-    what = f"correlation of {at}{names(x)} and {at}{names(y)}"
+    at = "" if along in (None, "metric") else f"{rows['metric'].iloc[0]} at {along} "
+    what = f"correlation of {at}{names(x)} and {names(y)}"
     if n < 5:
         return not_tested(f"{what}: {n} networks", n)
     rho = float(np.clip(spearmanr(pairs[x], pairs[y]).statistic, -1 + 1e-9, 1 - 1e-9))
@@ -199,7 +199,7 @@ def stays_pareto(rows, *, column, first, others, quantifier):
         for case in tables.get(first, [])
         if level in tables
     }
-    what = f"Pareto-optimal at {first} and at {names(others)}"
+    what = f"Pareto-optimal at {column} {names(first)} and {names(others)}"
     return judge_share(cases, quantifier, what)
 
 
