@@ -31,5 +31,7 @@ def write_whole(path, content):
     try:
         partial.write_bytes(content)
         os.replace(partial, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         partial.unlink(missing_ok=True)

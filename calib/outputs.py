@@ -123,7 +123,18 @@ def _read(path, kind, labels, labelled=True):
 
 
 def _check(kind):
-    return check_logits if kind == "logits" else check_probabilities
+    return _check_logits if kind == "logits" else check_probabilities
+
+
+def _check_logits(scores, name):
+    """Check logits, and refuse probabilities under their name: softmax would flatten them."""
+    z = check_logits(scores, name=name)
+    if z.min() >= 0 and np.abs(z.sum(axis=1, dtype=float) - 1).max() <= 1e-3:
+        raise ValueError(
+            f"{name}: each row holds numbers from 0 to 1 that sum to 1; these are "
+            "probabilities, so call them that"
+        )
+    return z
 
 
 def _checked(

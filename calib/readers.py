@@ -86,7 +86,7 @@ def read_npz(content: bytes) -> dict[str, np.ndarray]:
     """The arrays of an npz file by name; objects are refused."""
     with _open_zip(content) as archive:
         names = archive.namelist()
-        return {name.removesuffix(".npy"): read_npy(archive.read(name)) for name in names}
+        return {name.removesuffix(".npy"): read_npy(_unpack(archive, name)) for name in names}
 
 
 def read_pickled_arrays(content: bytes):
@@ -137,7 +137,7 @@ def read_torch(content: bytes):
             kind, storage_type, key, _place, size = reference
             if kind != "storage" or not isinstance(storage_type, _Name):
                 raise ValueError("a storage is expected")
-            values = np.frombuffer(archive.read(f"{folder}data/{key}"), storage_type.code)
+            values = np.frombuffer(_unpack(archive, f"{folder}data/{key}"), storage_type.code)
             if len(values) != size:
                 raise ValueError(f"storage {key} holds {len(values)} numbers, expected {size}")
             return values
@@ -147,10 +147,12 @@ def read_torch(content: bytes):
             ("torch._utils", "_rebuild_tensor_v2"): _MakeTensor(),
             ("collections", "OrderedDict"): _MakeNothing(),
         }
-        byteorder = archive.read(f"{folder}byteorder") if f"{folder}byteorder" in inside else b""
+        byteorder = (
+            _unpack(archive, f"{folder}byteorder") if f"{folder}byteorder" in inside else b""
+        )
         if byteorder not in (b"", b"little"):
             raise ValueError(f"byte order {byteorder!r} is not little")
-        return _unpickle(archive.read(inside[0]), names, storage)
+        return _unpickle(_unpack(archive, inside[0]), names, storage)
 
 
 _TORCH_TYPES = {
@@ -174,6 +176,13 @@ def _open_zip(content):
     if size > LARGEST:
         raise ValueError(f"the archive unpacks to {size} bytes, at most {LARGEST} are read")
     return archive
+
+
+def _unpack(archive, name):
+    try:
+        return archive.read(name)
+    except Exception as error:  # a damaged archive can raise nearly anything
+        raise ValueError(f"not a whole zip archive: {name}: {error}") from None
 
 
 def _unpickle(content, names, storage=None):

@@ -558,9 +558,14 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
     import papermill
 
     output = _output_path(output, ".html")
+    names = {
+        "numbers": output.with_suffix(".json"),
+        "map": output.with_name(f"{output.stem}-map.npz"),
+    }
+    _refuse_places([output, *names.values()], inputs=[path, labels])
     read_outputs(path, kind=kind, labels=labels, classes=classes)
     notebook = jupytext.read(Path(__file__).with_name("report_notebook.md"))
-    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".report-") as folder:
+    with _folder_beside(output) as folder:
         parameters = {
             "path": str(Path(path).resolve()),
             "kind": kind,
@@ -581,10 +586,6 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
         )
         found = json.loads((Path(folder) / "numbers.json").read_text(encoding="utf-8"))
         saved = Path(folder) / "map.npz"
-        names = {
-            "numbers": output.with_suffix(".json"),
-            "map": output.with_name(f"{output.stem}-map.npz"),
-        }
         page = _page(executed, Path(path).name, names, saved.exists())
         (Path(folder) / "page.html").write_text(page, encoding="utf-8")
         os.replace(Path(folder) / "numbers.json", names["numbers"])
@@ -602,6 +603,24 @@ def _output_path(output, suffix):
     if not output.parent.is_dir():
         raise ValueError(f"{output}: there is no folder {output.parent}")
     return output
+
+
+def _refuse_places(places, inputs):
+    """Raise ValueError where a file would replace a folder or what is read."""
+    for place in places:
+        if place.is_dir():
+            raise ValueError(f"{place}: is a folder, where a file is to be written")
+        for source in filter(None, inputs):
+            if place.exists() and Path(source).exists() and place.samefile(source):
+                raise ValueError(f"{place}: is read, so it cannot be written; choose another name")
+
+
+def _folder_beside(output):
+    """Return a temporary folder on the disk that the output goes to."""
+    try:
+        return tempfile.TemporaryDirectory(dir=output.parent, prefix=".report-")
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
 
 
 def _page(executed, title, names, has_map):
@@ -658,6 +677,7 @@ def apply_map(map_path, path, output, *, kind=None):
     from calib.calibrators.storage import load_map
 
     output = _output_path(output, ".npz")
+    _refuse_places([output], inputs=[map_path, path])
     fitted, logits = load_map(map_path), read_scores(path, kind=kind)
     try:
         content = io.BytesIO()

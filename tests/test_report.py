@@ -85,6 +85,8 @@ def bad_files(folder):
         },
         "together or not at all": {"logits": logits, "y": y, "calibration_logits": logits},
         "different names for 4 classes": {"logits": logits, "y": y, "classes": ["a"] * 4},
+        "these are probabilities": {"logits": p, "y": y},
+        "softmax turns logits into probabilities": {"probabilities": logits, "y": y},
     }
     for i, (message, arrays) in enumerate(cases.items()):
         yield message, write_npz(folder / f"bad{i}.npz", **arrays)
@@ -107,6 +109,17 @@ def bad_files(folder):
         path = folder / f"text{i}{'.npy' if i == 0 else '.csv'}"
         path.write_bytes(content)
         yield message, path
+    whole = write_npz(folder / "whole.npz", logits=logits, y=y).read_bytes()
+    broken = {
+        "not a zip archive": whole[: len(whole) // 2],
+        "not a whole zip archive": whole[:300] + bytes([whole[300] ^ 1]) + whole[301:],
+    }
+    for i, (message, content) in enumerate(broken.items()):
+        path = folder / f"broken{i}.npz"
+        path.write_bytes(content)
+        yield message, path
+    (folder / "folder.npz").mkdir()
+    yield "Is a directory", folder / "folder.npz"
     yield "ends in .npz, .csv or .npy", folder / "outputs.txt"
     yield "No such file", folder / "missing.npz"
     hostile = folder / "hostile.npz"
@@ -131,6 +144,12 @@ def test_wrong_files_get_one_line_and_leave_nothing(tmp_path, capsys):
     [
         (["report", "outputs.npz", "-o", "report.txt"], "must end in .html"),
         (["report", "outputs.npz", "-o", "none/report.html"], "there is no folder"),
+        (["report", "outputs.npz", "-o", "/proc/report.html"], "/proc/report.html: "),
+        (["report", "outputs.npz", "-o", "folder.html"], "folder.html: is a folder"),
+        (["report", "outputs.npz", "-o", "c.html"], "c.json: is a folder"),
+        (["report", "b-map.npz", "-o", "b.html"], "b-map.npz: is read, so it cannot be written"),
+        (["apply", "map.npz", "outputs.npz", "-o", "outputs.npz"], "outputs.npz: is read"),
+        (["apply", "map.npz", "outputs.npz", "-o", "folder.npz"], "folder.npz: is a folder"),
         (["report", "outputs.npz", "-o", "a.html", "--kind", "probabilities"], "not probabilities"),
         (["metrics", "outputs.npz", "--labels", "y.npy"], "--labels goes with an npy file only"),
         (["metrics", "outputs.npz", "--classes", "none.txt"], "none.txt: No such file"),
@@ -160,6 +179,9 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
     np.savez("nan.npz", logits=np.array([[0.0] * 4, [np.nan] * 4]))
     save(VectorScaling().fit(outputs.logits(), outputs.y), "map.npz")
     (tmp_path / "few.txt").write_text("cat\ndog\n")
+    (tmp_path / "b-map.npz").write_bytes(npz.read_bytes())
+    for folder in ("folder.html", "c.json", "folder.npz"):
+        (tmp_path / folder).mkdir()
     before = sorted(tmp_path.iterdir())
     assert main(arguments) == 2
     error = capsys.readouterr().err
