@@ -43,6 +43,7 @@ OF_PAIRS = (  # metrics that read nothing but the scores and hits of a view
     scores.top1_brier,
 )
 CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
+ROUNDING = 1e-12  # what the order of a sum may change a metric by
 
 
 @dataclass(frozen=True)
@@ -313,9 +314,9 @@ def consistency_test(metric, y_true, y_prob, *, n_resamples=1000, rng, **options
     value = _value(metric, y_true, y_prob, options)
     drawn = _calibrated_statistic(metric, y_true, y_prob, options, rng)
     null = np.array([drawn() for _ in range(n_resamples)])
-    p_value = (1 + np.sum(null >= value)) / (1 + n_resamples)
+    p_value = _share_as_large(null, value)
     method = f"consistency resampling of {_name(metric)}, {n_resamples} draws, one-sided"
-    return CalibrationTest(value, float(p_value), method, null)
+    return CalibrationTest(value, p_value, method, null)
 
 
 def spiegelhalter_test(y_true, y_prob, *, view=top_label):
@@ -387,7 +388,8 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     Returns
     -------
     CalibrationTest
-        `statistic` is chi squared; infinite where scores of 0 or 1 were wrong.
+        `statistic` is chi squared; infinite where scores of 0 or 1 were wrong. A score above one,
+        by rounding, counts as one.
 
     Raises
     ------
@@ -404,7 +406,8 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     >>> round(test.statistic, 3), round(test.p_value, 3)
     (1.125, 0.57)
     """
-    binned = check_binning(bins, equal_mass(10))(*view_pairs(y_true, y_prob, view))
+    score, hit, _ = view_pairs(y_true, y_prob, view)
+    binned = check_binning(bins, equal_mass(10))(np.minimum(score, 1), hit)
     full = binned.weight > 0
     freedom = int(full.sum()) - check_count(n_fitted, "n_fitted", low=0)
     if freedom < 1:
@@ -534,9 +537,9 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
         value += h.sum()
         null += np.einsum("ib,ib->b", sign[start : start + len(h)], h @ sign)
     pairs = len(p) * (len(p) - 1)
-    p_value = (1 + np.sum(null >= value)) / (1 + n_resamples)
+    value, null = float(value / pairs), null / pairs
     method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
-    return CalibrationTest(float(value / pairs), float(p_value), method, null / pairs)
+    return CalibrationTest(value, _share_as_large(null, value), method, null)
 
 
 def consistency_band(score, *, bins=None, confidence_level=0.95):
@@ -693,7 +696,7 @@ def _drawn_statistic(metric, y_true, y_prob, options):
         if sums is not None:
             gap = hit - score
             return lambda drawn: sums(gap * (times := _times(drawn)), times)
-        options = {name: value for name, value in options.items() if name != "view"}
+        options = options | {"view": _as_they_are}
         order = np.argsort(score)
         y_true, y_prob = hit[order], score[order]
     elif metric is errors.classwise_ece and np.size(y_prob) <= CLASSWISE_ENTRIES:
@@ -714,7 +717,7 @@ def _drawn_statistic(metric, y_true, y_prob, options):
 
 
 def _calibrated_statistic(metric, y_true, y_prob, options, rng):
-    """Return a function that draws labels from the predictions and computes the metric."""
+    """Return a function that draws hits or labels from the predictions and computes the metric."""
     _refuse_weights(options)
     if metric in OF_PAIRS:
         score, _, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
@@ -722,11 +725,16 @@ def _calibrated_statistic(metric, y_true, y_prob, options, rng):
         if sums is not None:
             ones = np.ones(len(score))
             return lambda: sums((rng.random(len(score)) < score) - score, ones)
-        options = {name: value for name, value in options.items() if name != "view"}
-        y_prob = score
-    if np.ndim(y_prob) == 1:
+        options = options | {"view": _as_they_are}
+    elif np.ndim(y_prob) == 1:
         score, _ = check_pairs(y_prob, y_true, names=("y_prob", "y_true"))
-        return lambda: metric(rng.random(len(score)) < score, score, **options)
+    else:
+        return _statistic_of_labels(metric, y_true, y_prob, options, rng)
+    return lambda: metric(rng.random(len(score)) < score, score, **options)
+
+
+def _statistic_of_labels(metric, y_true, y_prob, options, rng):
+    """Return a function that draws labels from the rows and computes the metric."""
     below = np.cumsum(check_probabilities(y_prob), axis=1, dtype=float)[:, :-1]
 
     def draw():
@@ -799,6 +807,11 @@ def _classwise(y_true, y_prob, options):
         return np.abs(hits - score_sums @ weight).sum() / (weight.sum() * n_classes)
 
     return y, statistic
+
+
+def _as_they_are(hit, score):
+    """View of pairs that a view has returned."""
+    return score, hit
 
 
 def _refuse_weights(options):
@@ -884,6 +897,11 @@ def _without_diagonal(start, block):
     own = np.arange(len(block))
     block[own, start + own] = 0
     return block
+
+
+def _share_as_large(null, value):
+    """Return the p-value (1 + r) / (1 + B); draws that rounding alone puts below count in r."""
+    return float((1 + np.sum(null >= value - ROUNDING)) / (1 + len(null)))
 
 
 def _name(metric):

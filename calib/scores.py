@@ -13,7 +13,7 @@ from calib.views import top_label, view_pairs
 def nll(y_true, y_prob, *, sample_weight=None):
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
-    Infinite where a label has probability zero: nothing is clipped.
+    Infinite where a label of positive weight has probability zero: nothing is clipped.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def nll(y_true, y_prob, *, sample_weight=None):
     y, p, weight = _check(y_true, y_prob, sample_weight)
     with np.errstate(divide="ignore"):
         loss = -np.log(p[np.arange(len(y)), y], dtype=np.float64)
-    return _mean(loss, weight)
+    return _mean(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
 def brier(y_true, y_prob, *, sample_weight=None):

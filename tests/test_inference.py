@@ -1,5 +1,6 @@
 """Intervals cover, tests keep their size, and the fast ways agree with literal loops."""
 
+from inspect import signature
 from itertools import product
 
 import numpy as np
@@ -188,6 +189,37 @@ def test_consistency_test_agrees_with_a_loop():
     assert test.p_value == (1 + sum(m >= test.statistic for m in null)) / 21
 
 
+OF_VIEWS = [metric for metric in inference.OF_PAIRS if "view" in signature(metric).parameters]
+
+
+@pytest.mark.parametrize("metric", OF_VIEWS, ids=lambda metric: metric.__name__)
+@pytest.mark.parametrize("view", [top_label, one_vs_rest(2), within_top_r(2)])
+def test_consistency_test_of_any_view(metric, view):
+    y, p = draw(30, 3)
+    score, _ = view(y, p)
+    test = consistency_test(metric, y, p, n_resamples=5, rng=rng(4), view=view)
+    generator = rng(4)
+    null = [metric(generator.random(30) < score, score) for _ in range(5)]
+    np.testing.assert_allclose(test.null, null, atol=1e-12)
+    assert test.statistic == metric(y, p, view=view)
+
+
+def test_sums_above_one_by_rounding_are_resampled():
+    p = np.array([[0.6006, 0.4004, 0.0], [0.5, 0.3, 0.2]] * 10, np.float16)
+    for metric in (calib.psce, calib.ks_error):
+        options = {"n_resamples": 5, "rng": rng(), "view": within_top_r(2)}
+        assert np.isfinite(bootstrap(metric, [0, 2] * 10, p, **options).resampled).all()
+        assert 0 < consistency_test(metric, [0, 2] * 10, p, **options).p_value <= 1
+
+
+@pytest.mark.parametrize("metric", [calib.ece, calib.ks_error, calib.brier, calib.ace])
+def test_draws_that_tie_but_for_rounding_count(metric):
+    p = np.tile([0.1, 0.2, 0.7], (5, 1))
+    test = consistency_test(metric, [0, 1, 2, 2, 2], p, n_resamples=200, rng=rng())
+    as_large = (test.null > test.statistic) | np.isclose(test.null, test.statistic, atol=1e-9)
+    assert test.p_value == (1 + as_large.sum()) / 201
+
+
 def test_consistency_test_draws_labels_from_the_rows():
     p = np.tile([0.5, 0.3, 0.2], (4000, 1))
     seen = []
@@ -274,6 +306,8 @@ def test_hosmer_lemeshow_of_certain_scores():
     wrong = hosmer_lemeshow_test([0, 0], [1.0, 0.0], bins=equal_width(2))
     assert (right.statistic, right.p_value) == (0, 1)
     assert (wrong.statistic, wrong.p_value) == (np.inf, 0)
+    rounded = hosmer_lemeshow_test([1, 0], np.array([1.0000001, 0.0], np.float32))
+    assert (rounded.statistic, rounded.p_value) == (0, 1)
 
 
 def test_poisson_binomial_by_enumeration():

@@ -22,6 +22,14 @@ def test_nll_is_infinite_where_the_label_had_probability_zero():
     assert calib.nll([0, 1], [[0.0, 1.0], [0.5, 0.5]]) == np.inf
 
 
+@pytest.mark.filterwarnings("ignore:invalid value")  # the interval of infinite values is NaN
+def test_nll_reads_no_row_of_weight_zero():
+    y, p = [0, 1], [[0.0, 1.0], [0.5, 0.5]]
+    assert calib.nll(y, p, sample_weight=[0, 3]) == np.log(2)
+    drawn = calib.bootstrap(calib.nll, y, p, n_resamples=20, rng=np.random.default_rng(0)).resampled
+    assert set(drawn) == {np.inf, np.log(2)}
+
+
 def test_float32_scores_are_summed_in_float64():
     y, p = draw(1000, 5)
     p = p.astype(np.float32)
