@@ -70,7 +70,9 @@ def mend(app, pagename, templatename, context, doctree) -> None:
     """Drop roles that citations should not have, and headers from empty corners of tables."""
     body = re.sub(r'<div role="list" (class="citation)', r"<div \1", context.get("body") or "")
     body = re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
-    context["body"] = re.sub(r"<th\b([^>]*)>\s*(?:&nbsp;)?\s*</th>", r"<td\1></td>", body)
+    context["body"] = re.sub(
+        r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body
+    )
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:

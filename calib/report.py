@@ -280,12 +280,8 @@ def _measured(metric, y, p, rng):
     if n_resamples < FEW:
         method = f"normal, standard error of {n_resamples} bootstrap resamples"
         return _normal(estimate.value, estimate.standard_error, method)
-    return {
-        "value": float(estimate.value),
-        "low": float(estimate.low),
-        "high": float(estimate.high),
-        "method": f"{estimate.method}, {n_resamples} resamples",
-    }
+    method = f"{estimate.method}, {n_resamples} resamples"
+    return _interval(estimate.value, estimate.low, estimate.high, method)
 
 
 def _measured_in_parts(metric, y, p, n_resamples, rng):
@@ -298,8 +294,13 @@ def _measured_in_parts(metric, y, p, n_resamples, rng):
 
 def _normal(value, standard_error, method):
     half = NORMAL_95 * float(standard_error)
-    value = float(value)
-    return {"value": value, "low": value - half, "high": value + half, "method": method}
+    return _interval(value, value - half, value + half, method)
+
+
+def _interval(value, low, high, method):
+    """Return an interval of a quantity that cannot be negative."""
+    ends = {"low": max(float(low), 0.0), "high": max(float(high), 0.0)}
+    return {"value": float(value), **ends, "method": method}
 
 
 def worst_ranges(outputs):
@@ -397,8 +398,9 @@ def intervals_text(found):
     for name, metric in found["metrics"].items():
         if "method" in metric:
             methods.setdefault(metric["method"], []).append(name)
-    made = [f"- {', '.join(names)}: {method}." for method, names in methods.items()]
-    return "\n".join(["Errors are fractions. The intervals are made like this:", "", *made])
+    made = [f"- {'; '.join(names)}: {method}." for method, names in methods.items()]
+    about = "Errors are fractions, never below 0: intervals end there. They are made like this:"
+    return "\n".join([about, "", *made])
 
 
 def ranges_table(found, n_rows=5):

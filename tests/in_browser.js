@@ -53,7 +53,7 @@
       if (window.MathJax) await MathJax.startup.promise;
       all("article details").forEach((node) => (node.open = true));
       all("article button.toggle-button-hidden").forEach((node) => node.click());
-      await wait(700);
+      await wait(400); // the theme waits 300 ms
     },
     axe: axeFaults,
     async dark() {
