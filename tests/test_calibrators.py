@@ -114,6 +114,7 @@ class TestTemperature:
             ([[1.0, 0.0], [3.0, 2.0]], [0, 0], "classified correctly"),
             ([[1.0, 0.0], [0.0, 2.0]], [1, 0], "goes to infinity"),
             ([[2.0, 0.0], [2.0, 0.0]], [0, 1], "goes to infinity"),
+            ([[0.3, 0.1], [0.7, 0.2], [0.3, 0.1], [0.7, 0.2]], [0, 0, 1, 1], "goes to infinity"),
             ([[1.0, 1.0], [2.0, 2.0]], [0, 1], "every row are equal"),
         ],
     )
@@ -122,6 +123,11 @@ class TestTemperature:
             TemperatureScaling().fit(z, y)
         assert "gradient norm" in str(error.value)
         assert np.isfinite(error.value.gradient_norm)
+
+    def test_too_few_steps_are_not_taken_for_no_temperature(self):
+        z, y = network(300, 3, np.random.default_rng(0))
+        with pytest.raises(ConvergenceError, match="no minimum of the NLL found"):
+            TemperatureScaling(max_iter=1).fit(z, y)
 
     @given(
         st.lists(

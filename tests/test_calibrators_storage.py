@@ -93,6 +93,14 @@ def test_every_fitted_attribute_is_declared(data):
         assert learned == set(LEARNED[type(calibrator)])
 
 
+def test_a_combination_that_cannot_be_fitted_survives(tmp_path):
+    z = np.repeat(np.eye(3), 10, axis=0) + 0.1 * np.random.default_rng(0).random((30, 3))
+    tuned = CrossValidated(MatrixScaling(mu=0.1), {"lam": [0.0, 10.0], "mu": [0.0, 0.1]}, 2)
+    save(tuned.fit(z, np.repeat([0, 1, 2], 10)), tmp_path / "map.npz")
+    assert np.isinf(tuned.nll_).any()
+    np.testing.assert_array_equal(load_map(tmp_path / "map.npz").nll_, tuned.nll_)
+
+
 def test_no_pickle_and_json_inside(data, tmp_path):
     save(TemperatureScaling().fit(*data), tmp_path / "map.npz")
     with np.load(tmp_path / "map.npz", allow_pickle=False) as file:
@@ -129,7 +137,7 @@ def histogram(**changes):
     ("description", "values", "message"),
     [
         (histogram(), [0.1, 0.2, 0.3], "values_ does not have the expected shape"),
-        (histogram(), [0.1, np.nan], "values_ does not have the expected shape"),
+        (histogram(), [0.1, np.inf], "values_ holds numbers that are not finite"),
         (histogram(learned={"edges_": 1}), [0.1, 0.2], r"it holds \['edges_'\]"),
         (histogram(params={"n_bins": 2}), [0.1, 0.2], "it has the parameters"),
         (

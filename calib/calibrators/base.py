@@ -230,6 +230,12 @@ def check_floor(floor, name):
         raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
 
 
+def check_columns(logits, n_classes):
+    """Check that logits have a column for each class that a map was fitted to."""
+    if logits.shape[1] != n_classes:
+        raise ValueError(f"logits: {logits.shape[1]} columns, expected {n_classes} as in fit")
+
+
 def check_nested(calibrator, kind):
     """Check that a calibrator that another one fits is of a kind."""
     if not isinstance(calibrator, kind):

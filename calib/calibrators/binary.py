@@ -8,12 +8,8 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
-from calib.bins import equal_mass, equal_mass_edges, equal_width
-from calib.calibrators.base import (
-    ScoreCalibrator,
-    check_calibration_pairs,
-    group_by_score,
-)
+from calib.bins import assign, equal_mass, equal_mass_edges, equal_width
+from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
 from calib.calibrators.solvers import newton
 from calib.checks import check_choice
 
@@ -90,7 +86,7 @@ class HistogramBinning(ScoreCalibrator):
         return self
 
     def _predict(self, score):
-        value = self.values_[np.searchsorted(self.edges_[1:-1], score)]
+        value = self.values_[assign(score, self.edges_, "right")]
         return value.clip(self.floor, 1 - self.floor)
 
 
@@ -278,16 +274,14 @@ class PlattScaling(ScoreCalibrator):
         self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         target = platt_targets(hit, weight) if self.smooth_targets else hit.astype(float)
-        log_odds = np.log(_inside(score)) - np.log(_inside(1 - score))
-        solution = _logistic(log_odds[:, None], target, weight, self)
+        solution = _logistic(_log_odds(score)[:, None], target, weight, self)
         self.coef_, self.intercept_ = map(float, solution.x)
         self.converged_ = True
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
         return self
 
     def _predict(self, score):
-        log_odds = np.log(_inside(score)) - np.log(_inside(1 - score))
-        return expit(self.coef_ * log_odds + self.intercept_)
+        return expit(self.coef_ * _log_odds(score) + self.intercept_)
 
 
 class BetaCalibration(ScoreCalibrator):
@@ -373,6 +367,10 @@ def platt_targets(hit, weight):
 
 def _inside(score):
     return np.clip(score, LOG_FLOOR, 1 - LOG_FLOOR)
+
+
+def _log_odds(score):
+    return np.log(_inside(score)) - np.log(_inside(1 - score))
 
 
 def _log_features(score):

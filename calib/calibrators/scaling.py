@@ -4,7 +4,12 @@ import numpy as np
 from scipy.optimize import nnls
 from scipy.special import log_softmax
 
-from calib.calibrators.base import ConvergenceError, LogitCalibrator, check_calibration_set
+from calib.calibrators.base import (
+    ConvergenceError,
+    LogitCalibrator,
+    check_calibration_set,
+    check_columns,
+)
 from calib.calibrators.softmax_regression import AllLogits, OwnLogit, fit_softmax_regression
 from calib.checks import check_logits, row_blocks, softmax
 
@@ -127,8 +132,7 @@ class TemperatureScaling(LogitCalibrator):
             if not low < new < min(high, 10 * inverse):
                 new = 10 * inverse if high == np.inf else (low + high) / 2
             inverse = new
-        used = slice(None) if w is None else w > 0
-        reason = _why_no_temperature(z[used], top[used], true[used])
+        reason = _why_no_temperature(*_positive_weights(z, y, w))
         raise ConvergenceError(
             f"TemperatureScaling: {reason}; stopped at T = {1 / inverse:.3g}",
             abs(inverse * gradient),
@@ -188,10 +192,7 @@ class _SoftmaxRegression(LogitCalibrator):
         """Return the calibrated probabilities, shape (n, K)."""
         self._check_fitted()
         z = check_logits(logits)
-        if z.shape[1] != len(self.intercept_):
-            raise ValueError(
-                f"logits: {z.shape[1]} columns, expected {len(self.intercept_)} as in fit"
-            )
+        check_columns(z, len(self.intercept_))
         return softmax(self._map(self._transform(z.astype(np.float64))))
 
     def _transform(self, z):
@@ -553,15 +554,19 @@ def nll_derivatives(logits, top, true, weight, inverse_temperature, *, dtype=np.
     return float(gradient), float(np.average(variance, weights=weight))
 
 
-def _why_no_temperature(z, top, true):
+def _why_no_temperature(z, y, w):
+    top, true = z.max(axis=1), z[np.arange(len(z)), y]
     if np.all(z.min(axis=1) == top):
         return "the logits of every row are equal, so the NLL does not depend on T"
     if np.all(true == top):
         return "every row is classified correctly, so the NLL falls as T goes to 0"
-    return (
-        "the logit of the true class is on average no larger than the mean logit, "
-        "so the NLL falls as T goes to infinity"
-    )
+    lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
+    if lead <= FLAT * z.std(dtype=float):
+        return (
+            "the logit of the true class is on average no larger than the mean logit, "
+            "so the NLL falls as T goes to infinity"
+        )
+    return "no minimum of the NLL found"
 
 
 def _inverse_temperature(z, y, w):

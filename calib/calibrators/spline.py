@@ -8,11 +8,7 @@ hits up to there, divided by n. Its slope h'(t) is the share of hits among sampl
 import numpy as np
 from scipy.optimize import nnls
 
-from calib.calibrators.base import (
-    ScoreCalibrator,
-    check_calibration_pairs,
-    group_by_score,
-)
+from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
 from calib.checks import check_choice, check_count
 
 CONSTRAINED_POINTS = 200  # fractiles at which `monotone` bounds the slope

@@ -45,6 +45,7 @@ LEARNED = {
     views.WithinTopR: {"map_": Calibrator},
     cross_validation.CrossValidated: {"map_": Calibrator, "nll_": ("combinations",)},
 }
+MAY_BE_INFINITE = {"nll_"}  # of combinations of parameters that cannot be fitted
 CLASSES = {cls.__name__: cls for cls in LEARNED}
 
 
@@ -163,6 +164,8 @@ def _rebuild(description, arrays):
         value = _get(learned[key], arrays)
         if not _fits(value, shape, sizes):
             raise ValueError(f"{key} does not have the expected shape {shape}")
+        if key not in MAY_BE_INFINITE and not _is_finite(value):
+            raise ValueError(f"{key} holds numbers that are not finite")
         setattr(calibrator, key, value)
     return calibrator
 
@@ -200,9 +203,13 @@ def _fits(value, shape, sizes):
     if shape == [Calibrator]:
         return isinstance(value, list) and all(isinstance(item, Calibrator) for item in value)
     array = np.asarray(value)
-    if array.dtype.kind not in "bif" or not np.isfinite(array).all() or array.ndim != len(shape):
+    if array.dtype.kind not in "bif" or array.ndim != len(shape):
         return False
     return all(_size(size, n, sizes) == n for size, n in zip(shape, array.shape, strict=True))
+
+
+def _is_finite(value):
+    return isinstance(value, Calibrator | list) or np.isfinite(value).all()
 
 
 def _size(size, length, sizes):

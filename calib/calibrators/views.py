@@ -11,6 +11,7 @@ from calib.calibrators.base import (
     LogitCalibrator,
     ScoreCalibrator,
     check_calibration_set,
+    check_columns,
     check_nested,
     clone,
 )
@@ -64,7 +65,7 @@ class OneVsRest(LogitCalibrator):
         """Return the calibrated probabilities, shape (n, K)."""
         self._check_fitted()
         z = check_logits(logits)
-        _check_n_classes(z, len(self.maps_))
+        check_columns(z, len(self.maps_))
         p = np.empty(z.shape)
         for k, score in enumerate(_class_scores(z)):
             p[:, k] = self.maps_[k].predict(score)
@@ -115,7 +116,7 @@ class AllRanks(LogitCalibrator):
         """Return the calibrated probabilities, shape (n, K)."""
         self._check_fitted()
         z = check_logits(logits)
-        _check_n_classes(z, len(self.maps_))
+        check_columns(z, len(self.maps_))
         ranked, score = _ranked(z)
         p = np.empty(z.shape)
         for r, fitted in enumerate(self.maps_):
@@ -280,11 +281,6 @@ def normalise(scores):
     total = scores.sum(axis=1, keepdims=True)
     uniform = np.full_like(scores, 1 / scores.shape[1])
     return np.divide(scores, total, out=uniform, where=total > 0)
-
-
-def _check_n_classes(z, n_classes):
-    if z.shape[1] != n_classes:
-        raise ValueError(f"logits: {z.shape[1]} columns, expected {n_classes} as in fit")
 
 
 def _class_scores(z):
