@@ -97,7 +97,7 @@ def check_probabilities(y_prob, *, atol=None, name="y_prob"):
             )
         row = np.flatnonzero(~(np.abs(total - 1) <= atol))[0]
         raise ValueError(
-            f"{name}: row {start + row} sums to {total[row]:.6g}, expected 1 within {atol:g}"
+            f"{name}: row {start + row} sums to {total[row]:.9g}, expected 1 within {atol:g}"
         )
     return p
 
@@ -457,4 +457,4 @@ def _matrix(values, name):
 def _refuse_rows(bad, values, name, expected):
     if bad.any():
         row = int(np.argmax(bad))
-        raise ValueError(f"{name}: row {row} is {values[row]:g}, expected {expected}")
+        raise ValueError(f"{name}: row {row} is {values[row]:.7g}, expected {expected}")

@@ -8,7 +8,7 @@ from scipy.fft import dct, idct
 from scipy.optimize import brentq
 from scipy.special import ndtr, spherical_jn
 
-from calib.bins import assign, check_binning, equal_mass, equal_width
+from calib.bins import EqualMass, EqualWidth, assign, check_binning, equal_mass, equal_width
 from calib.checks import (
     check_choice,
     check_labels,
@@ -21,6 +21,7 @@ from calib.views import top_label, view_pairs
 
 NODES = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
 CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
+GRID = np.arange(101) / 100  # scores at which the prediction specific error looks
 CLASSES_AT_ONCE = 16  # columns copied together: one cache line of float32
 
 
@@ -718,8 +719,8 @@ def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sam
     0.25
     """
     check_choice(norm, "norm", tuple(NORMS))
-    if not callable(bins):
-        raise TypeError(f"bins: {bins!r}, expected equal_mass or equal_width")
+    if not callable(bins) or isinstance(bins, EqualMass | EqualWidth):
+        raise TypeError(f"bins: {bins!r}, expected equal_mass or equal_width, without a number")
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     n_samples = len(pairs[0])
     if _rises(*pairs):  # then so do the bins, however many
@@ -813,9 +814,6 @@ def _merge(score, gap):
     kept = ~merged[cell]
     cells = np.flatnonzero(merged)
     return np.append(score[kept], cells / CELLS), np.append(gap[kept], (rise + fall)[cells])
-
-
-GRID = np.arange(101) / 100
 
 
 def _decay(decay):

@@ -9,6 +9,7 @@ import numpy as np
 
 from calib.bins import Bins, check_binning, equal_mass, equal_width
 from calib.calibrators.spline import SplineCalibration
+from calib.checks import check_probabilities
 from calib.errors import l1_norm, rising_scores
 from calib.inference import consistency_band, error_if_calibrated
 from calib.views import one_vs_rest, top_label, view_pairs
@@ -222,7 +223,7 @@ def classwise_diagrams(
     Raises
     ------
     ValueError
-        Where the data are not what they should be, or axes and classes differ in number.
+        Where the data are not what they should be, or axes or names and classes differ in number.
 
     References
     ----------
@@ -236,7 +237,10 @@ def classwise_diagrams(
     >>> [ax.get_title() for ax in axes]
     ['class 0 · 0.550', 'class 1 · 0.550']
     """
-    classes = list(range(np.shape(y_prob)[1]) if classes is None else classes)
+    n_classes = check_probabilities(y_prob).shape[1]
+    classes = list(range(n_classes) if classes is None else classes)
+    if names is not None and len(names) != n_classes:
+        raise ValueError(f"names: {len(names)} names, expected {n_classes}")
     given, axes = axes, _grid(axes, len(classes), n_columns)
     for ax, k in zip(axes, classes, strict=True):
         binned, whiskers = _bins_and_band(y_true, y_prob, one_vs_rest(k), bins, sample_weight, band)

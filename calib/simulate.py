@@ -79,6 +79,11 @@ class BetaDistorted:
         hit : ndarray of int, shape (n,)
         score : ndarray of float, shape (n,)
             Goes where metrics take `y_prob`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Where `n` is not a positive integer or `rng` not a generator.
         """
         check_count(n, "n")
         check_rng(rng)
@@ -214,6 +219,11 @@ class TemperedGaussian:
         -------
         y : ndarray of int, shape (n,)
         y_prob : ndarray of float, shape (n, K)
+
+        Raises
+        ------
+        ValueError, TypeError
+            Where `n` is not a positive integer or `rng` not a generator.
         """
         y, logits = self.sample_logits(n, rng)
         return y, softmax(logits)
@@ -345,6 +355,11 @@ class LabelNoise:
         -------
         y : ndarray of int, shape (n,)
         y_prob : ndarray of float, shape (n, K)
+
+        Raises
+        ------
+        ValueError, TypeError
+            Where `n` is not a positive integer or `rng` not a generator.
         """
         check_count(n, "n")
         check_rng(rng)

@@ -67,7 +67,8 @@ def run_study(
     Raises
     ------
     ValueError
-        Where predictions have no calibration set or a metric cannot be identified for the cache.
+        Where predictions have no calibration set or not four arrays, or a metric cannot be
+        identified for the cache.
 
     Examples
     --------
@@ -125,6 +126,8 @@ def run_study(
 
 def _four_arrays(name, prediction):
     if isinstance(prediction, tuple):
+        if len(prediction) != 4:
+            raise ValueError(f"predictions: {name!r} has {len(prediction)} arrays, expected four")
         return prediction
     if prediction.calibration is None:
         raise ValueError(f"predictions: {name!r} has no calibration set to fit on")

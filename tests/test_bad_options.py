@@ -35,7 +35,7 @@ NONSENSE = {
     "bias": ["yes", None],
     "calibrator": [None, 3, calib.HistogramBinning],
     "floor": [-1, 0.5, "a", None, np.nan],
-    "grid": [{"lam": []}],
+    "grid": [{"lam": []}, {"lam": 0.1}, [0.1, 1.0]],
     "lam": [-1, "a", None, np.nan, np.inf],
     "max_iter": [0, 1.5, "a", None],
     "monotone": ["yes", None],
@@ -69,6 +69,11 @@ def test_parameters_of_calibrators(calibrator, name, value):
     wrong = clone(calibrator).set_params(**{name: value})
     with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
         fit(wrong)
+
+
+def test_a_parameter_that_is_no_calibrator_has_no_parameters():
+    with pytest.raises(ValueError, match="n_bins__low: n_bins is 15, expected a calibrator"):
+        calib.HistogramBinning().set_params(n_bins__low=1)
 
 
 def test_a_map_of_logits_is_no_map_of_one_score():

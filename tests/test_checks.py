@@ -52,6 +52,11 @@ def test_probabilities_refused(bad, said):
     assert said in message(checks.check_probabilities, bad)
 
 
+def test_a_sum_is_told_as_exactly_as_it_is_wanted():
+    with pytest.raises(ValueError, match=r"row 0 sums to 1\.0000001, expected 1 within 1e-08"):
+        checks.check_probabilities([[0.5, 0.5000001]], atol=1e-8)
+
+
 def test_a_bad_row_far_down_is_named():
     p = np.full((100_000, 10), 0.1, np.float32)
     p[77_777, 3] = 0.2
@@ -62,6 +67,7 @@ def test_a_bad_row_far_down_is_named():
     ("bad", "said"),
     [
         ([0, 3, 1], "y_true: row 1 is 3, expected an integer from 0 to 2"),
+        ([0, 1234567, 1], "y_true: row 1 is 1234567, expected an integer from 0 to 2"),
         ([0, 1, -1], "y_true: row 2 is -1, expected an integer from 0 to 2"),
         ([0, 0.5, 1], "y_true: row 1 is 0.5, expected an integer from 0 to 2"),
         ([0, np.nan, 1], "y_true: row 1 is nan"),

@@ -378,3 +378,5 @@ def test_a_view_and_a_binning_have_to_be_callable():
         calib.ks_error(y, p, view="top_label")
     with pytest.raises(TypeError, match="bins: 15, expected a binning"):
         calib.calibration_error(y, p, bins=15)
+    with pytest.raises(TypeError, match="expected equal_mass or equal_width, without a number"):
+        calib.sweep_ece(y, p, bins=calib.equal_mass(15))

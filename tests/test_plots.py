@@ -194,6 +194,8 @@ def test_classwise_grid_has_a_panel_per_class(data):
 def test_classwise_axes_must_fit(data):
     with pytest.raises(ValueError, match="axes: 3 axes, expected 4"):
         plots.classwise_diagrams(*data, axes=Figure().subplots(1, 3))
+    with pytest.raises(ValueError, match="names: 3 names, expected 4"):
+        plots.classwise_diagrams(*data, names=list("abc"))
 
 
 @pytest.mark.parametrize("ties", [False, True])

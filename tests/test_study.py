@@ -79,6 +79,8 @@ def test_no_calibration_set_is_named():
     held = Predictions("a", "logits", None, Split(y, order="test", logits=z))
     with pytest.raises(ValueError, match="'a' has no calibration set"):
         run({"a": held}, CALIBRATORS, METRICS)
+    with pytest.raises(ValueError, match="'a' has 2 arrays, expected four"):
+        run({"a": (z, y)}, CALIBRATORS, METRICS)
 
 
 def test_one_score_maps_and_notes():

@@ -81,7 +81,10 @@ class Calibrator:
                 known = ", ".join(self._parameters()) or "none"
                 raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({known})")
             if inner:
-                getattr(self, outer).set_params(**{inner: value})
+                nested = getattr(self, outer)
+                if not isinstance(nested, Calibrator):
+                    raise ValueError(f"{name}: {outer} is {nested!r}, expected a calibrator")
+                nested.set_params(**{inner: value})
             else:
                 setattr(self, outer, value)
         return self

@@ -89,8 +89,7 @@ class CrossValidated(LogitCalibrator):
     def fit(self, logits, y, sample_weight=None):
         """Choose the parameters and fit the map; see :meth:`TemperatureScaling.fit`."""
         check_nested(self.calibrator, LogitCalibrator)
-        if not self.combinations:
-            raise ValueError(f"grid: {self.grid!r}, expected at least one value of each parameter")
+        check_grid(self.grid)
         z, y, w = check_calibration_set(logits, y, sample_weight)
         w = np.ones(len(y)) if w is None else w
         folds = stratified_folds(y, check_count(self.n_folds, "n_folds", low=2, high=len(y)))
@@ -101,7 +100,7 @@ class CrossValidated(LogitCalibrator):
         return self
 
     def predict_proba(self, logits):
-        """Return the calibrated probabilities, shape (n, K)."""
+        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
         self._check_fitted()
         return self.map_.predict_proba(logits)
 
@@ -117,6 +116,17 @@ class CrossValidated(LogitCalibrator):
             p = candidate.predict_proba(z[out])[np.arange(out.sum()), y[out]]
             total -= np.sum(xlogy(w[out], p))
         return total / w.sum()
+
+
+def check_grid(grid):
+    """Check that a grid holds at least one value of each of its parameters; None is the default."""
+    lists = grid is None or (isinstance(grid, dict) and all(map(_is_list, grid.values())))
+    if not lists:
+        raise ValueError(f"grid: {grid!r}, expected a list of values of each parameter")
+
+
+def _is_list(values):
+    return np.ndim(values) == 1 and np.size(values) > 0
 
 
 def stratified_folds(y, n_folds):

@@ -99,7 +99,24 @@ class TemperatureScaling(LogitCalibrator):
         return self
 
     def predict_proba(self, logits):
-        """Return softmax(z / T), shape (n, K)."""
+        """Return softmax(z / T).
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+
+        Returns
+        -------
+        ndarray, shape (n, K)
+            Calibrated probabilities; float32 for float32 and float16 logits, else float64.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where logits are not what they should be.
+        """
         self._check_fitted()
         z = check_logits(logits)
         z = z.astype(np.result_type(z, np.float32), copy=False)
@@ -189,7 +206,7 @@ class _SoftmaxRegression(LogitCalibrator):
         return self
 
     def predict_proba(self, logits):
-        """Return the calibrated probabilities, shape (n, K)."""
+        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
         self._check_fitted()
         z = check_logits(logits)
         check_columns(z, len(self.intercept_))
@@ -441,7 +458,7 @@ class EnsembleTemperatureScaling(LogitCalibrator):
         return self
 
     def predict_proba(self, logits):
-        """Return the calibrated probabilities, shape (n, K)."""
+        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
         self._check_fitted()
         z = check_logits(logits)
         return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))

@@ -62,7 +62,7 @@ class OneVsRest(LogitCalibrator):
         return self
 
     def predict_proba(self, logits):
-        """Return the calibrated probabilities, shape (n, K)."""
+        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
         self._check_fitted()
         z = check_logits(logits)
         check_columns(z, len(self.maps_))
@@ -113,7 +113,7 @@ class AllRanks(LogitCalibrator):
         return self
 
     def predict_proba(self, logits):
-        """Return the calibrated probabilities, shape (n, K)."""
+        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
         self._check_fitted()
         z = check_logits(logits)
         check_columns(z, len(self.maps_))
@@ -138,7 +138,21 @@ class _OneScore(LogitCalibrator):
         return self
 
     def predict_score(self, logits):
-        """Return the calibrated score of each row, shape (n,)."""
+        """Return the calibrated score of each row.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As :meth:`TemperatureScaling.predict_proba`.
+        """
         z = check_logits(logits)
         return self.predict_pairs(z, np.zeros(len(z), int))[0]
 
@@ -155,6 +169,11 @@ class _OneScore(LogitCalibrator):
         -------
         score : ndarray of float64, shape (n,)
         hit : ndarray of bool, shape (n,)
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As :meth:`TemperatureScaling.predict_proba`; a label may be out of range.
         """
         self._check_fitted()
         score, hit = _pairs(self.view, y, check_logits(logits))
