@@ -1,5 +1,7 @@
 """Write files whole or not at all."""
 
+import csv
+import io
 import os
 from pathlib import Path
 
@@ -35,3 +37,27 @@ def write_whole(path, content):
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         partial.unlink(missing_ok=True)
+
+
+def csv_bytes(rows):
+    """Return the CSV table of dictionaries that have the same keys.
+
+    Parameters
+    ----------
+    rows : list of dict
+        At least one.
+
+    Returns
+    -------
+    bytes
+
+    Examples
+    --------
+    >>> csv_bytes([{"name": "a", "n": 1}, {"name": "b", "n": 2}])
+    b'name,n\\na,1\\nb,2\\n'
+    """
+    text = io.StringIO()
+    table = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue().encode()

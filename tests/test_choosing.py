@@ -1,12 +1,12 @@
 """The study behind the chapter on choosing a method."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
+import calib
 from data.results import choosing
 
-TABLE = pd.read_csv(choosing.Path(choosing.__file__).with_suffix(".csv"))
+TABLE = calib.load_results("choosing")
 
 
 @pytest.mark.parametrize("world", choosing.WORLDS)

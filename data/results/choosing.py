@@ -6,9 +6,7 @@ row a world, number of classes, calibration set size, repetition and method.
 """
 
 import argparse
-import csv
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
@@ -25,6 +23,8 @@ from calib import (
     TemperatureScaling,
     VectorScaling,
 )
+
+from .tables import write_table
 
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)
@@ -106,21 +106,21 @@ def main():
     )
     parser.add_argument("--repetitions", type=int, default=8, help="default: 8; half for K = 100")
     options = parser.parse_args()
-    target = Path(__file__).with_suffix(".csv")
-    partial = target.with_suffix(".part")
-    with partial.open("w", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(
-            ["world", "classes", "n", "repetition", "method", "excess_nll", "accuracy_change"]
-        )
-        for n_classes, world in product(CLASSES, WORLDS):
-            repetitions = options.repetitions if n_classes < 100 else options.repetitions // 2
-            for repetition in range(repetitions):
-                for n, name, nll, change in compare(world, n_classes, repetition):
-                    values = ["" if v is None else f"{v:.{d}f}" for v, d in ((nll, 6), (change, 5))]
-                    table.writerow([world, n_classes, n, repetition, name, *values])
-                print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)
-    partial.replace(target)
+    rows = []
+    for n_classes, world in product(CLASSES, WORLDS):
+        repetitions = options.repetitions if n_classes < 100 else options.repetitions // 2
+        for repetition in range(repetitions):
+            for n, name, nll, change in compare(world, n_classes, repetition):
+                key = {"world": world, "classes": n_classes, "n": n, "repetition": repetition}
+                values = {"excess_nll": digits(nll, 6), "accuracy_change": digits(change, 5)}
+                rows.append(key | {"method": name} | values)
+            print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)
+    write_table("choosing", rows)
+
+
+def digits(value, n):
+    """A number with n digits behind the point; nothing where the fit had no finite optimum."""
+    return "" if value is None else f"{value:.{n}f}"
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """Compute tables piece by piece in two processes, keep each piece, write whole CSV files."""
 
-import csv
 import hashlib
 import inspect
 import json
-import os
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
+
+from calib.files import csv_bytes, write_whole
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
@@ -49,22 +49,15 @@ def compute_pieces(name, function, items, *, processes=2) -> list[dict]:
 def _piece(function, item, folder) -> float:
     start = time.perf_counter()
     rows = function(item)
-    path = folder / f"{item}.json"
-    partial = path.with_suffix(".part")
-    partial.write_text(json.dumps(rows))
-    partial.replace(path)
+    write_whole(folder / f"{item}.json", json.dumps(rows).encode())
     return time.perf_counter() - start
 
 
 def write_table(name: str, rows: list[dict]):
-    """Write ``data/results/NAME.csv``, floats with ten digits, to a temporary name first."""
+    """Write ``data/results/NAME.csv``, floats with ten digits."""
     path = FOLDER / f"{name}.csv"
-    partial = path.with_suffix(".part")
-    with open(partial, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: _text(value) for key, value in row.items()} for row in rows)
-    os.replace(partial, path)
+    table = [{key: _text(value) for key, value in row.items()} for row in rows]
+    write_whole(path, csv_bytes(table))
     print(f"{path.relative_to(ROOT)}: {len(rows)} rows")
 
 

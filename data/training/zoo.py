@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from calib.files import csv_bytes, write_whole
+
 ZOO = Path(__file__).resolve().parents[1] / "zoo"
 COLUMNS = [
     "name",
@@ -37,20 +39,14 @@ COLUMNS = [
 
 
 def write(path, content):
-    """Write bytes to a temporary name, then move them into place."""
+    """Write a file whole, in a folder that is made where there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(content)
-    part.replace(path)
+    write_whole(path, content)
 
 
 def write_rows(path, rows):
     """Write dictionaries of the same keys as CSV."""
-    text = io.StringIO()
-    table = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    write(path, text.getvalue().encode())
+    write(path, csv_bytes(rows))
 
 
 def write_outputs(name, calibration, test, about, folder=ZOO):
