@@ -12,9 +12,9 @@ import probmetrics.calibrators
 import pytest
 import torch
 from bench_metrics import compare
+from classifiers import Logits
 from dirichletcal.calib.multinomial import MultinomialRegression
 from probmetrics.distributions import CategoricalLogits
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
@@ -54,20 +54,6 @@ def score_and_hit():
     rng = np.random.default_rng(0)
     score = rng.beta(5, 1, 25_000)
     return score, rng.random(25_000) < score**2
-
-
-class Logits(ClassifierMixin, BaseEstimator):
-    """A fitted classifier whose input are its logits."""
-
-    def fit(self, z, y):
-        self.classes_ = np.arange(z.shape[1])
-        return self
-
-    def decision_function(self, z):
-        return z
-
-    def predict(self, z):
-        return z.argmax(axis=1)
 
 
 def scikit_learn_temperature(data):

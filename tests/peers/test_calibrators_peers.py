@@ -14,9 +14,9 @@ import pandas as pd
 import probmetrics.calibrators
 import pytest
 import torch
+from classifiers import Logits
 from dirichletcal.calib.multinomial import MultinomialRegression
 from probmetrics.distributions import CategoricalLogits
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
@@ -39,20 +39,6 @@ RNG = np.random.default_rng(1)
 SCORE = RNG.random(5000)
 HIT = RNG.random(5000) < SCORE**1.6
 GRID = np.linspace(0.01, 0.99, 99)
-
-
-class Logits(ClassifierMixin, BaseEstimator):
-    """A fitted classifier whose input are its logits."""
-
-    def fit(self, z, y):
-        self.classes_ = np.arange(z.shape[1])
-        return self
-
-    def decision_function(self, z):
-        return z
-
-    def predict(self, z):
-        return z.argmax(axis=1)
 
 
 def test_scikit_learn_temperature():
