@@ -19,7 +19,7 @@ SOURCES = ["netcal-cifar100-wideresnet-16-4", "kull-cifar10-resnet110"]
 METHODS = ["temperature", "vector", "isotonic"]
 METRICS = {"ece": errors.ece, "tace": errors.tace, "sce": errors.sce, "ace": errors.ace}
 N_DRAWS = 200
-N_RESAMPLES = 200
+N_RESAMPLES = 1000
 
 
 def generator(*names):
