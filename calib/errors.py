@@ -586,8 +586,8 @@ def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=Non
         See :mod:`calib.views`.
     bandwidth : float, optional
         Standard deviation of the kernel; it reaches three of them. By default, as in the authors'
-        released code, the standard deviation of the scores of hits times (2 n)^(-1/5); that of all
-        scores where there is no hit.
+        released code, the standard deviation of the scores of hits times (2 n)^(-1/5), n being the
+        number of samples, whatever their weights; that of all scores where there is no hit.
     sample_weight : array_like of float, shape (n,), optional
 
     Returns

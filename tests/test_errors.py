@@ -305,29 +305,6 @@ every = pytest.mark.parametrize("metric", MULTICLASS.values(), ids=MULTICLASS)
 
 
 @every
-def test_weights_are_repetition(metric):
-    y, p = draw(40, 3)
-    weights = integer_weights(40)
-    repeated = metric(np.repeat(y, weights), np.repeat(p, weights, axis=0))
-    assert metric(y, p, sample_weight=weights) == pytest.approx(repeated, abs=1e-9)
-
-
-@every
-def test_order_of_classes_does_not_matter(metric):
-    y, p = draw(100, 4)
-    order = np.array([2, 0, 3, 1])
-    assert metric(np.argsort(order)[y], p[:, order]) == pytest.approx(metric(y, p), abs=1e-12)
-
-
-@every
-@pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
-def test_order_of_samples_does_not_matter(metric, options):
-    y, p = draw(100, 4, **options)
-    order = np.random.default_rng(0).permutation(100)
-    assert metric(y[order], p[order]) == pytest.approx(metric(y, p), abs=1e-12)
-
-
-@every
 def test_sure_and_right_is_perfect(metric):
     p = np.eye(3)[[0, 1, 2, 2]]
     expected = 1.0 if metric is calib.accuracy else 0.0

@@ -1,0 +1,90 @@
+"""What changes no metric: order of samples, order of classes, weights for repetitions, layout."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calib
+
+METRICS = [
+    calib.accuracy,
+    calib.ace,
+    calib.brier,
+    calib.classwise_ece,
+    calib.classwise_ks,
+    calib.classwise_psce,
+    calib.debiased_ece,
+    calib.ece,
+    calib.kde_ece,
+    calib.ks_error,
+    calib.mce,
+    calib.nll,
+    calib.psce,
+    calib.rmsce,
+    calib.smooth_ece,
+    calib.sweep_ece,
+    calib.tace,
+    calib.top1_brier,
+]
+PARTS = st.sampled_from([0, 1e-300, 1e-12, 0.1, 0.25, 0.5, 1, 2, 5, 100])
+every = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.__name__)
+few = settings(max_examples=30, deadline=None)
+
+
+@st.composite
+def predictions(draw):
+    """Labels and probabilities with ties, zeros and ones; classes without samples."""
+    n, n_classes = draw(st.integers(1, 10)), draw(st.integers(2, 5))
+    rows = st.lists(PARTS, min_size=n_classes, max_size=n_classes).filter(any)
+    parts = np.array(draw(st.lists(rows, min_size=n, max_size=n)))
+    y = draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n))
+    return np.array(y), parts / parts.sum(axis=1, keepdims=True)
+
+
+def same(found):
+    return pytest.approx(found, rel=1e-8, abs=1e-8)
+
+
+@every
+@few
+@given(predictions(), st.randoms(use_true_random=False))
+def test_order_of_samples(metric, data, random):
+    y, p = data
+    order = random.sample(range(len(y)), len(y))
+    assert metric(y[order], p[order]) == same(metric(y, p))
+
+
+@every
+@few
+@given(predictions(), st.randoms(use_true_random=False))
+def test_order_of_classes(metric, data, random):
+    y, p = data
+    one_top = np.sum(p == p.max(axis=1, keepdims=True), axis=1) == 1
+    order = np.array(random.sample(range(p.shape[1]), p.shape[1]))
+    y, p = y[one_top], p[one_top]
+    if len(y):
+        assert metric(np.argsort(order)[y], p[:, order]) == same(metric(y, p))
+
+
+@pytest.mark.parametrize(
+    "metric", [m for m in METRICS if m is not calib.kde_ece], ids=lambda metric: metric.__name__
+)
+@few
+@given(predictions(), st.data())
+def test_weights_are_repetitions(metric, data, drawn):
+    y, p = data
+    weights = st.lists(st.integers(0, 3), min_size=len(y), max_size=len(y)).filter(any)
+    w = np.array(drawn.draw(weights))
+    repeated = metric(np.repeat(y, w), np.repeat(p, w, axis=0))
+    assert metric(y, p, sample_weight=w) == same(repeated)
+
+
+@every
+@few
+@given(predictions())
+def test_layout_in_memory(metric, data):
+    y, p = data
+    spread = np.repeat(np.repeat(p, 2, axis=0), 3, axis=1)[::2, ::3]
+    assert metric(y, np.asfortranarray(p)) == same(metric(y, p))
+    assert metric(y, spread) == same(metric(y, p))
