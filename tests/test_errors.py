@@ -78,14 +78,10 @@ def test_sce_is_classwise_ece():
     assert calib.sce is calib.classwise_ece
 
 
-def integer_weights(n):
-    return draw_weights(n)
-
-
 @case
 def test_other_norms_are_the_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
-    for w in (None, integer_weights(n)):
+    for w in (None, draw_weights(n)):
         table = loops.width_gaps(loops.top_label(y, p), 15, "right", w)
         assert calib.rmsce(y, p, sample_weight=w) == pytest.approx(
             loops.norm(table, "l2"), abs=1e-12
@@ -105,7 +101,7 @@ def test_other_norms_are_the_loops(n, n_classes, options):
 def test_ace_and_tace_are_the_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
     n_bins = 5
-    for w in (None, integer_weights(n)):
+    for w in (None, draw_weights(n)):
         kwargs = {"n_bins": n_bins, "sample_weight": w}
         assert calib.ace(y, p, **kwargs) == pytest.approx(loops.ace(y, p, n_bins, w), abs=1e-12)
         for average in ("ranges", "kept", "samples"):
@@ -117,7 +113,7 @@ def test_ace_and_tace_are_the_loops(n, n_classes, options):
 @case
 def test_ks_is_the_loop(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
-    for w in (None, integer_weights(n)):
+    for w in (None, draw_weights(n)):
         for view, pairs in [
             (calib.top_label, loops.top_label(y, p)),
             (calib.top_r(2), loops.top_r(y, p, 2)),
@@ -150,7 +146,7 @@ def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
 @pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
 def test_psce_is_the_loop(decay, options):
     y, p = draw(60, 3, **options)
-    for w in (None, integer_weights(60)):
+    for w in (None, draw_weights(60)):
         pairs = loops.top_label(y, p)
         kwargs = {"decay": decay, "sample_weight": w}
         grid, curve = calib.psce_curve(y, p, **kwargs)
