@@ -63,7 +63,6 @@ CHAPTER_OF = {
     ],
     "replicate/zoo": ["load_zoo", "zoo_index"],
     "replicate/minderer2021": ["error_against_accuracy"],
-    "replicate/ledger": ["judge_all", "load_claims"],
     "use/your-own-model": ["make_report", "save", "load_map"],
 }
 

@@ -29,7 +29,18 @@ if "google.colab" in sys.modules:
     os.environ["CALIB_DATA"] = "/content/calibration-book/data"
     sys.path.insert(0, "/content/calibration-book")\
 """
-MARGIN = {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"}
+FOOTER = """<div style="font: 8px sans-serif; text-align: center; width: 100%">
+<span class="pageNumber"></span></div>"""
+PRINT = {
+    "margin": {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"},
+    "format": "A4",
+    "scale": 0.8,  # 16 px on a screen are 9.6 points on paper
+    "outline": True,
+    "tagged": True,
+    "display_header_footer": True,
+    "header_template": "<span></span>",
+    "footer_template": FOOTER,
+}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 REFERENCES = ["ref.*", "myst.xref_missing"]
 
@@ -96,7 +107,7 @@ def print_page(chromium: str, page: Path, output: Path) -> None:
         sheet = browser.new_page(color_scheme="light")
         sheet.goto(page.as_uri(), timeout=120_000)
         sheet.evaluate(ready)
-        sheet.pdf(path=output, format="A4", outline=True, tagged=True, margin=MARGIN)
+        sheet.pdf(path=output, **PRINT)
         browser.close()
 
 
