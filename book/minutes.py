@@ -85,11 +85,13 @@ def chapter_row(name: str, parts: list[Section]) -> str:
 
 
 def section_rows(name: str, parts: list[Section]) -> list[str]:
+    opening, *others = parts
+    shown = {f"**{{doc}}`/{name}`**, opening": opening}
+    shown |= {section.title: section for section in others if not section.exercises}
     return [
-        f"| {{doc}}`/{name}` | {'opening' if i == 0 else section.title} "
-        f"| {max(1, round(section.reading))} | {max(1, round(TEACHING * section.reading))} |"
-        for i, section in enumerate(parts)
-        if not section.exercises
+        f"| {title} | {max(1, round(section.reading))} "
+        f"| {max(1, round(TEACHING * section.reading))} |"
+        for title, section in shown.items()
     ]
 
 
@@ -98,7 +100,7 @@ def plan(part: str, chapters: dict[str, list[Section]]) -> list[str]:
     lines = [f"**{part}**", "", "| chapter | read | teach | exercises |", "|---|---|---|---|"]
     lines += [chapter_row(name, parts) for name, parts in chapters.items()]
     lines += ["", f":::{{dropdown}} {part}, section by section"]
-    lines += ["| chapter | section | read | teach |", "|---|---|---|---|"]
+    lines += ["| section | read | teach |", "|---|---|---|"]
     for name, parts in chapters.items():
         lines += section_rows(name, parts)
     return [*lines, ":::", ""]
