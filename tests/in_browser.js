@@ -2,6 +2,7 @@
 (() => {
   const brief = (node) => node.cloneNode(true).outerHTML.replace(/\s+/g, " ").slice(0, 140);
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const frame = () => new Promise(requestAnimationFrame);
   const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
   function visibleTexts() {
@@ -53,7 +54,11 @@
       if (window.MathJax) await MathJax.startup.promise;
       all("article details").forEach((node) => (node.open = true));
       all("article button.toggle-button-hidden").forEach((node) => node.click());
-      await wait(400); // the theme waits 300 ms
+      await wait(100);
+      await frame();
+      await frame();
+      await wait(400); // the theme looks 300 ms after the last change of size
+      await Promise.race([Promise.all(document.getAnimations().map((one) => one.finished)), wait(3000)]);
     },
     axe: axeFaults,
     async dark() {
