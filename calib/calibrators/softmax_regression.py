@@ -4,6 +4,8 @@ The parameters form a matrix with one row a class: its weights, then its bias. T
 convex in them. Products with its Hessian need no Hessian: two products with the features.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 
@@ -88,56 +90,69 @@ def fit_softmax_regression(features, y, weight, start, penalty, *, tol, max_iter
     ConvergenceError
         Where the solver fails, or without penalty the classes can be separated.
     """
-    shape = start.shape
-    rows = np.arange(len(y))
-
-    def objective(flat):
-        parameters = flat.reshape(shape)
-        u = features.forward(parameters)
-        u -= u.max(axis=1, keepdims=True)
-        true = u[rows, y]
-        p = np.exp(u, out=u)
-        norm = p.sum(axis=1)
-        p /= norm[:, None]
-        value = weight @ (np.log(norm) - true) + np.sum(penalty * parameters**2) / 2
-        residual = p * weight[:, None]
-        residual[rows, y] -= weight
-        gradient = features.adjoint(residual) + penalty * parameters
-
-        def hessian_product(direction):
-            direction = direction.reshape(shape)
-            s = features.forward(direction)
-            s -= np.vecdot(p, s)[:, None]
-            s *= p
-            s *= weight[:, None]
-            return (features.adjoint(s) + penalty * direction).ravel()
-
-        def step():
-            blocks = features.gram(weight[:, None] * p * (1 - p))
-            diagonal = np.einsum("kii->ki", blocks)
-            diagonal += penalty + 1e-9 * diagonal.max() + TINY
-            inverse = np.linalg.inv(blocks)
-
-            def precondition(r):
-                return np.matvec(inverse, r.reshape(shape)).ravel()
-
-            size = (flat.size, flat.size)
-            return -cg(
-                LinearOperator(size, hessian_product, dtype=float),
-                gradient.ravel(),
-                rtol=min(0.1, np.sqrt(np.linalg.norm(gradient))),
-                M=LinearOperator(size, precondition, dtype=float),
-                maxiter=200,
-            )[0]
-
-        return value, gradient.ravel(), step
-
     solution = newton(
-        objective,
+        PenalisedNLL(features, y, weight, penalty),
         start.ravel(),
         tol=tol,
         max_iter=max_iter,
         no_minimum_below=-np.inf if penalty.any() else np.log(2) * weight.min(),
         name=name,
     )
-    return solution.x.reshape(shape), solution
+    return solution.x.reshape(start.shape), solution
+
+
+@dataclass(frozen=True)
+class PenalisedNLL:
+    """The objective of :func:`fit_softmax_regression`, as Newton's method asks for it."""
+
+    features: OwnLogit | AllLogits
+    y: np.ndarray
+    weight: np.ndarray
+    penalty: np.ndarray
+
+    def __call__(self, flat):
+        """Return the value, the gradient and a function that computes the Newton step."""
+        parameters, rows = flat.reshape(self.penalty.shape), np.arange(len(self.y))
+        u = self.features.forward(parameters)
+        u -= u.max(axis=1, keepdims=True)
+        true = u[rows, self.y]
+        p = np.exp(u, out=u)
+        norm = p.sum(axis=1)
+        p /= norm[:, None]
+        nll = self.weight @ (np.log(norm) - true)
+        residual = p * self.weight[:, None]
+        residual[rows, self.y] -= self.weight
+        gradient = self.features.adjoint(residual) + self.penalty * parameters
+        value = nll + np.sum(self.penalty * parameters**2) / 2
+        return value, gradient.ravel(), lambda: self.newton_step(p, gradient.ravel())
+
+    def newton_step(self, p, gradient):
+        """Return minus the inverse Hessian times the gradient, by conjugate gradients."""
+        inverse, size = np.linalg.inv(self.hessian_blocks(p)), (gradient.size, gradient.size)
+
+        def precondition(r):
+            return np.matvec(inverse, r.reshape(self.penalty.shape)).ravel()
+
+        return -cg(
+            LinearOperator(size, lambda r: self.hessian_product(p, r), dtype=float),
+            gradient,
+            rtol=min(0.1, np.sqrt(np.linalg.norm(gradient))),
+            M=LinearOperator(size, precondition, dtype=float),
+            maxiter=200,
+        )[0]
+
+    def hessian_product(self, p, direction):
+        """Return the Hessian times a direction, shape (K d,)."""
+        direction = direction.reshape(self.penalty.shape)
+        s = self.features.forward(direction)
+        s -= np.vecdot(p, s)[:, None]
+        s *= p
+        s *= self.weight[:, None]
+        return (self.features.adjoint(s) + self.penalty * direction).ravel()
+
+    def hessian_blocks(self, p):
+        """Return each class's own block of the Hessian, shape (K, d, d), made invertible."""
+        blocks = self.features.gram(self.weight[:, None] * p * (1 - p))
+        diagonal = np.einsum("kii->ki", blocks)
+        diagonal += self.penalty + 1e-9 * diagonal.max() + TINY
+        return blocks
