@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from calib.checks import check_labels, check_logits, check_pairs, check_probabilities, softmax
+from calib.readers import read_npz
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 
@@ -337,16 +338,16 @@ def load_zoo(name: str) -> Predictions:
     content = read_declared(f"zoo/{name}.npz")
     check_sha256(f"zoo/{name}.npz", content, index[name]["sha256"])
     about = {key: value for key, value in index[name].items() if key != "sha256"}
-    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-        calibration, test = (
-            Split(
-                archive[f"{part}_y"],
-                order=f"zoo/{about['dataset']}/{part}",
-                logits=archive[f"{part}_logits"],
-            )
-            for part in ("calibration", "test")
+    arrays = read_npz(content)
+    calibration, test = (
+        Split(
+            arrays[f"{part}_y"],
+            order=f"zoo/{about['dataset']}/{part}",
+            logits=arrays[f"{part}_logits"],
         )
-        about |= json.loads(archive["about"].item())
+        for part in ("calibration", "test")
+    )
+    about |= json.loads(arrays["about"].item())
     return Predictions(name, "logits", calibration, test, about)
 
 

@@ -417,7 +417,8 @@ class LabelNoise:
         top = stats.gamma(shape).isf(1e-18)
 
         def tail(t):
-            below = np.log1p(-special.gammaincc(shape, t))
+            with np.errstate(divide="ignore"):  # where no gamma variable is as small
+                below = np.log1p(-special.gammaincc(shape, t))
             return power * t ** (power - 1) * -np.expm1(self.n_classes * below)
 
         edges = [0, *(top * 10.0 ** np.arange(-6, 1))]
