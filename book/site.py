@@ -45,10 +45,14 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 REFERENCES = ["ref.*", "myst.xref_missing"]
 
 
-def stage(project: Project, chapters: list[Chapter], contents: dict, folder: Path) -> None:
-    """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged."""
+def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
+    """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged.
+
+    The printed book goes along where there is one, unless `pdf` is false.
+    """
+    pdf = pdf and pdf_path(project).is_file()
     wanted = {
-        "_config.yml": _yaml(site_config(project)),
+        "_config.yml": _yaml(site_config(project, pdf=pdf)),
         "_toc.yml": _yaml(contents),
         "references.bib": (project.root / "book" / "references.bib").read_bytes(),
     }
@@ -62,7 +66,7 @@ def stage(project: Project, chapters: list[Chapter], contents: dict, folder: Pat
         if path.is_file():
             wanted[f"assets/{path.relative_to(HERE / 'assets').as_posix()}"] = path.read_bytes()
     wanted["assets/exercises.zip"] = exercises_zip(chapters)
-    if pdf_path(project).is_file():
+    if pdf:
         wanted["book.pdf"] = pdf_path(project).read_bytes()
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         if path.relative_to(folder).as_posix() not in wanted:
@@ -81,11 +85,12 @@ def pdf_path(project: Project) -> Path:
 
 def build_pdf(project: Project, chapters: list[Chapter]) -> Path:
     """Print the book, as one page, with Chromium; the site links to it from its next build on."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
         raise BookError("Chromium is needed to print the book; install the package chromium")
     folder = project.build / "print"
-    stage(project, chapters, project.contents(), folder / "src")
+    stage(project, chapters, project.contents(), folder / "src", pdf=False)
     shutil.rmtree(folder / "work", ignore_errors=True)
     run_sphinx(folder / "src", folder / "work", "singlehtml", strict=False)
     part = folder / "book.pdf"
@@ -111,13 +116,13 @@ def print_page(chromium: str, page: Path, output: Path) -> None:
         browser.close()
 
 
-def site_config(project: Project) -> dict:
+def site_config(project: Project, *, pdf: bool = False) -> dict:
     """Return `_config.yml` with the buttons that need the address of the repository, if known.
 
     The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH.
     """
     config = project.config()
-    if pdf_path(project).is_file():
+    if pdf:
         config["sphinx"]["config"]["html_extra_path"] = ["book.pdf"]
     address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
     if not address:
@@ -164,7 +169,7 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
 def build_student_site(project: Project, chapters: list[Chapter]) -> Path:
     """Build the site without the solutions, from the executed chapters."""
     folder = project.build / "student"
-    stage(project, chapters, project.contents(), folder / "src")
+    stage(project, chapters, project.contents(), folder / "src", pdf=False)  # it has solutions
     for path in (folder / "src").rglob("*.ipynb"):
         notebook = without_solutions(nbformat.read(path, as_version=4))
         path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")

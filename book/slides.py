@@ -23,6 +23,9 @@ EQUATION = re.compile(
 MATH = re.compile(r"\$([^$]+)\$")
 ROLE = re.compile(r"\{([\w:]+)\}`([^`]+)`")
 MARKS = ((r"\*\*(.+?)\*\*", "strong"), (r"`(.+?)`", "code"), (r"\*(.+?)\*", "em"))
+NOT_PROSE = re.compile(r"```|[:|>#]|\$\$|\(\S+\)=|[-*] |\d+\. ")
+SENTENCE = re.compile(r"(?<=[.?!]) +(?=[A-Z])")
+LONGEST = 260  # characters of prose on a slide
 LEFT_OUT = ("Exercises", "Take-away", "Sources", "Source")
 PAGE = """\
 <!doctype html>
@@ -112,12 +115,12 @@ def chapter_slides(notebook, words: Words, folder: Path, stem: str) -> list[str]
     title = re.search(r"^# +(.+)$", text, re.MULTILINE)[1]
     first = f"<h1>{words.html(title)}</h1>\n<p>You will be able to {words.html(able[1])}</p>"
     slides = [_slide(first)]
-    for number, (heading, shown) in enumerate(_sections(cells)):
+    for number, (heading, shown, opening) in enumerate(_sections(cells)):
         if heading in LEFT_OUT:
             continue
-        body = ""
+        body = f"<p>{words.html(opening)}</p>" if opening else ""
         if isinstance(shown, str):
-            body = rf"<p>\[{escape(shown, quote=False)}\]</p>"
+            body += rf"<p>\[{escape(shown, quote=False)}\]</p>"
         elif shown is not None:
             body = _figure(shown, words, folder, f"{stem}-{number}.png")
         slides.append(_slide(f"<h2>{words.html(heading)}</h2>\n{body}"))
@@ -125,7 +128,7 @@ def chapter_slides(notebook, words: Words, folder: Path, stem: str) -> list[str]
 
 
 def _sections(cells) -> list:
-    """Return (heading, what it shows first: the text of an equation, a cell with a figure)."""
+    """Return (heading, what it shows first: an equation or a cell with a figure, its opening)."""
     sections = []
     for cell in cells:
         if cell.cell_type == "markdown":
@@ -133,13 +136,27 @@ def _sections(cells) -> list:
             pieces = [(None, before), *zip(rest[::2], rest[1::2], strict=True)]
             for heading, text in pieces:
                 if heading is not None:
-                    sections.append([heading.strip(), None])
+                    sections.append([heading.strip(), None, _opening(text)])
                 equation = EQUATION.search(text)
                 if equation and sections and sections[-1][1] is None:
                     sections[-1][1] = (equation["fenced"] or equation["dollars"]).strip()
         elif sections and sections[-1][1] is None and _image(cell):
             sections[-1][1] = cell
     return sections
+
+
+def _opening(text: str) -> str:
+    """Return the first sentences of a section, as many as a slide holds."""
+    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
+    first = next(filter(None, paragraphs), "")
+    if NOT_PROSE.match(first):
+        return ""
+    shown = ""
+    for sentence in SENTENCE.split(first):
+        if len(shown) + len(sentence) > LONGEST:
+            break
+        shown += f"{sentence} "
+    return shown.strip().removesuffix(":")
 
 
 def _image(cell):

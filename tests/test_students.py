@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from helpers import ROOT
 
+from book import site
 from book.project import Project
 from book.students import exercise_notebook, exercises_zip, without_solutions
 
@@ -66,3 +67,27 @@ def test_the_archive_holds_every_chapter_and_is_the_same_each_time():
     assert content == exercises_zip(CHAPTERS)
     names = zipfile.ZipFile(io.BytesIO(content)).namelist()
     assert names == [f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS]
+
+
+def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
+    """The PDF file holds the solutions."""
+    for name in ("_config.yml", "book/references.bib"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "index.md").write_text("# Landing\n")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    project = Project(tmp_path)
+    site.pdf_path(project).parent.mkdir()
+    site.pdf_path(project).write_bytes(b"solutions")
+    built = []
+    monkeypatch.setattr(
+        site,
+        "run_sphinx",
+        lambda source, work, *_, **__: built.append((work / "html").mkdir(parents=True)),
+    )
+    site.build_student_site(project, project.listed())
+    staged = project.build / "student" / "src"
+    assert built and (staged / "index.md").is_file()
+    assert not (staged / "book.pdf").exists()
+    assert "book.pdf" not in (staged / "_config.yml").read_text()
