@@ -204,7 +204,7 @@ def test_many_unsure_classes():
     model = LabelNoise(n_classes=50, concentration=100.0, noise=0.5)
     _, p = model.sample(20_000, np.random.default_rng(0))
     expected = 0.5 * (50 * p.max(axis=1).mean() - 1) / 49
-    assert model.true_ece() == pytest.approx(expected, rel=1e-3)
+    assert model.true_ece() == pytest.approx(expected, rel=1e-2)
 
 
 @pytest.mark.parametrize(
