@@ -295,6 +295,20 @@ def check_positive(value, name):
     return float(value)
 
 
+def check_fraction(value, name):
+    """Check a real option that must lie between 0 and 1.
+
+    Examples
+    --------
+    >>> check_fraction(95, "confidence_level")
+    Traceback (most recent call last):
+    ValueError: confidence_level: 95, expected a number between 0 and 1
+    """
+    if not 0 < check_number(value, name) < 1:
+        raise ValueError(f"{name}: {value!r}, expected a number between 0 and 1")
+    return float(value)
+
+
 def check_flag(value, name):
     """Check an option that is True or False.
 
@@ -401,7 +415,7 @@ def logits(y_prob, *, floor=1e-12, atol=None):
     Raises
     ------
     ValueError
-        Where the rows are not probabilities or the floor is not positive.
+        Where the rows are not probabilities or the floor is not between 0 and 1.
 
     Examples
     --------
@@ -409,7 +423,7 @@ def logits(y_prob, *, floor=1e-12, atol=None):
     array([[0.25, 0.75]])
     """
     p = check_probabilities(y_prob, atol=atol)
-    return np.log(np.maximum(p, check_positive(floor, "floor"), dtype=np.float64))
+    return np.log(np.maximum(p, check_fraction(floor, "floor"), dtype=np.float64))
 
 
 def as_array(values, name):

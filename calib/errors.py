@@ -11,6 +11,7 @@ from scipy.special import ndtr, spherical_jn
 from calib.bins import EqualMass, EqualWidth, assign, check_binning, equal_mass, equal_width
 from calib.checks import (
     check_choice,
+    check_fraction,
     check_labels,
     check_nonnegative,
     check_probabilities,
@@ -373,7 +374,7 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
     >>> curve[[0, 50, 100]].round(6)
     array([1. , 0.5, 0. ])
     """
-    decay = _decay(decay)
+    decay = check_fraction(decay, "decay")
     return GRID.copy(), _psce_curve(*view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
@@ -413,7 +414,7 @@ def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
     >>> psce([1, 0], [0.75, 0.75])
     0.25
     """
-    decay = _decay(decay)
+    decay = check_fraction(decay, "decay")
     return _psce(*view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
@@ -442,7 +443,7 @@ def classwise_psce(y_true, y_prob, *, decay=0.9, sample_weight=None):
     >>> classwise_psce([1, 0], [[0.25, 0.75], [0.25, 0.75]])
     0.25
     """
-    decay = _decay(decay)
+    decay = check_fraction(decay, "decay")
     return _class_mean(lambda *pairs: _psce(*pairs, decay), y_true, y_prob, sample_weight)
 
 
@@ -814,12 +815,6 @@ def _merge(score, gap):
     kept = ~merged[cell]
     cells = np.flatnonzero(merged)
     return np.append(score[kept], cells / CELLS), np.append(gap[kept], (rise + fall)[cells])
-
-
-def _decay(decay):
-    if not 0 < check_nonnegative(decay, "decay") < 1:
-        raise ValueError(f"decay: {decay!r}, expected a number between 0 and 1")
-    return float(decay)
 
 
 def _psce_curve(score, hit, weight, decay):

@@ -18,8 +18,8 @@ from calib.checks import (
     as_array,
     check_choice,
     check_count,
+    check_fraction,
     check_labels,
-    check_nonnegative,
     check_pairs,
     check_positive,
     check_probabilities,
@@ -576,7 +576,7 @@ def consistency_band(score, *, bins=None, confidence_level=0.95):
     >>> band.low, band.high
     (array([0.4]), array([0.6]))
     """
-    _check_level(confidence_level)
+    check_fraction(confidence_level, "confidence_level")
     score = check_scores(score)
     binned = check_binning(bins, equal_width(15))(score, np.zeros(len(score)))
     in_bin = _split(score, binned)
@@ -674,11 +674,6 @@ def _split(score, bins):
     bin_of = bins.assign(score)
     order = np.argsort(bin_of, kind="stable")
     return np.split(score[order], np.cumsum(bins.count)[:-1])
-
-
-def _check_level(level):
-    if not 0 < check_nonnegative(level, "confidence_level") < 1:
-        raise ValueError(f"confidence_level: {level!r}, expected a number between 0 and 1")
 
 
 def _value(metric, y_true, y_prob, options):
@@ -832,7 +827,7 @@ def _resample(statistic, n, n_resamples, rng):
 
 def _estimate(value, resampled, confidence_level, method, name):
     check_choice(method, "method", ("basic", "percentile"))
-    _check_level(confidence_level)
+    check_fraction(confidence_level, "confidence_level")
     tail = (1 - confidence_level) / 2
     low, high = np.quantile(resampled, [tail, 1 - tail])
     if method == "basic":

@@ -140,6 +140,9 @@ def test_logits_of_zero_are_the_log_of_the_floor():
     z = checks.logits([[0.0, 1.0]], floor=1e-9)
     np.testing.assert_allclose(z, [[np.log(1e-9), 0.0]])
     assert "floor: 0.0" in message(checks.logits, [[0.0, 1.0]], floor=0.0)
+    assert "floor: 1, expected a number between 0 and 1" in message(
+        checks.logits, [[0.0, 1.0]], floor=1
+    )
 
 
 FULL = [  # metrics of the whole (n, K) matrix
