@@ -234,7 +234,7 @@ def newsgroups():
     """Training and test messages of 20 Newsgroups by date, without their headers."""
 
     def read(part):
-        with gzip.open(find(f"20news-bydate-{part}.jsonl.gz"), "rt") as lines:
+        with gzip.open(find(f"20news-bydate-{part}.jsonl.gz"), "rt", encoding="utf-8") as lines:
             rows = [json.loads(line) for line in lines]
         return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
 
@@ -245,7 +245,7 @@ def reuters(topics=None):
     """Training and test documents of Reuters R52, restricted to some topics (R8) or not."""
 
     def read(part):
-        with gzip.open(find(f"reuters-r52-{part}.txt.gz"), "rt") as lines:
+        with gzip.open(find(f"reuters-r52-{part}.txt.gz"), "rt", encoding="utf-8") as lines:
             rows = [line.rstrip("\n").split("\t") for line in lines]
         return [(topic, text) for topic, text in rows if topics is None or topic in topics]
 
@@ -254,7 +254,7 @@ def reuters(topics=None):
 
 def sst2():
     def read(part):
-        with gzip.open(find(f"sst2-{part}.tsv.gz"), "rt") as lines:
+        with gzip.open(find(f"sst2-{part}.tsv.gz"), "rt", encoding="utf-8") as lines:
             rows = [line.rstrip("\n").split("\t") for line in lines]
         return [(label, text) for text, label in rows]
 

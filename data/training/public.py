@@ -37,12 +37,20 @@ def fetch(depth):
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(name + ".part")
-        urllib.request.urlretrieve(f"https://raw.githubusercontent.com/{FOLDER}/{name}", part)
-        part.replace(path)
+        try:
+            urllib.request.urlretrieve(f"https://raw.githubusercontent.com/{FOLDER}/{name}", part)
+            check_digest(part, name)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    check_digest(path, name)
+    return path
+
+
+def check_digest(path, name):
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if not digest.startswith(name.split("-")[1].removesuffix(".th")):
-        raise ValueError(f"{path}: SHA-256 {digest} is not the one in its name")
-    return path
+        raise ValueError(f"{path}: SHA-256 {digest} is not the one in the name {name}")
 
 
 def resnet(depth):
