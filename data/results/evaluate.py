@@ -8,8 +8,6 @@ from scipy.special import logsumexp
 
 import calib
 from calib import errors, scores
-from calib.calibrators.scaling import DirichletCalibration, MatrixScaling, VectorScaling
-from calib.calibrators.spline import SplineCalibration
 
 SEED = 2021
 N_CLASSES = {"ImageNet": 1000, "CIFAR-10": 10}
@@ -21,17 +19,17 @@ MAPS = {
     "bbq": calib.BBQ(),
     "platt": calib.PlattScaling(),
     "beta": calib.BetaCalibration(),
-    "spline": SplineCalibration(),
+    "spline": calib.SplineCalibration(),
 }
 WHOLE = {
     "temperature": calib.TemperatureScaling(),
-    "vector": VectorScaling(),
-    "matrix-odir": MatrixScaling(lam=10, mu=1e-2),
-    "dirichlet-odir": DirichletCalibration(lam=10, mu=1e-2),
+    "vector": calib.VectorScaling(),
+    "matrix-odir": calib.MatrixScaling(lam=10, mu=1e-2),
+    "dirichlet-odir": calib.DirichletCalibration(lam=10, mu=1e-2),
     "histogram": calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
     "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
     "bbq": calib.OneVsRest(calib.BBQ()),
-    "spline": calib.AllRanks(SplineCalibration()),
+    "spline": calib.AllRanks(calib.SplineCalibration()),
 }
 
 

@@ -4,7 +4,6 @@ import numpy as np
 
 import calib
 from calib import errors, scores
-from calib.calibrators.scaling import MatrixScaling, VectorScaling
 
 from .evaluate import N_CLASSES, PartialTemperature, halves
 
@@ -34,9 +33,9 @@ def vasilev_methods() -> dict:
         "Histogram binning": calib.OneVsRest(calib.HistogramBinning(n_bins=20, floor=0)),
         "Isotonic regression": calib.OneVsRest(calib.IsotonicCalibration(floor=0)),
         "Temperature scaling": calib.TemperatureScaling(),
-        "Vector scaling (no bias)": VectorScaling(bias=False),
-        "Vector scaling": VectorScaling(),
-        "Matrix scaling": MatrixScaling(tol=1e-6),
+        "Vector scaling (no bias)": calib.VectorScaling(bias=False),
+        "Vector scaling": calib.VectorScaling(),
+        "Matrix scaling": calib.MatrixScaling(tol=1e-6),
     }
 
 

@@ -7,9 +7,7 @@ import numpy as np
 
 import calib
 from calib import errors
-from calib.calibrators.cross_validation import CrossValidated
-from calib.calibrators.scaling import DirichletCalibration, MatrixScaling, VectorScaling
-from calib.calibrators.spline import SplineCalibration, spline_basis
+from calib.calibrators.spline import spline_basis
 
 from .evaluate import SEED
 from .halves import GROUP_2, group_1
@@ -49,7 +47,7 @@ def percent(value, metric, paper, table) -> float:
 def tuned(kind):
     """Matrix or Dirichlet scaling with the penalties that five folds choose."""
     split = calib.load_source(RESNET).calibration
-    return CrossValidated(kind()).fit(split.logits, split.y)
+    return calib.CrossValidated(kind()).fit(split.logits, split.y)
 
 
 @functools.cache
@@ -69,7 +67,7 @@ def as_split(test, prob):
 
 def odir_reason(method, metric, printed) -> str:
     """The range of a cell over all penalties, and whether the printed value is in it."""
-    kind = MatrixScaling if method == "MS-ODIR" else DirichletCalibration
+    kind = calib.MatrixScaling if method == "MS-ODIR" else calib.DirichletCalibration
     values = [
         100 * gupta_metric(metric, *view_pairs(split, metric)) for split in over_all_penalties(kind)
     ]
@@ -103,11 +101,11 @@ def resnet_method(method):
     if method == "Uncalibrated":
         return net.test
     calibrator = {
-        "Temperature scaling": lambda: calib.TemperatureScaling(),
-        "Vector scaling": lambda: VectorScaling(),
-        "MS-ODIR": lambda: tuned(MatrixScaling),
-        "Dir-ODIR": lambda: tuned(DirichletCalibration),
-        "Spline": lambda: calib.AllRanks(SplineCalibration()),
+        "Temperature scaling": calib.TemperatureScaling,
+        "Vector scaling": calib.VectorScaling,
+        "MS-ODIR": lambda: tuned(calib.MatrixScaling),
+        "Dir-ODIR": lambda: tuned(calib.DirichletCalibration),
+        "Spline": lambda: calib.AllRanks(calib.SplineCalibration()),
     }[method]()
     if method not in ("MS-ODIR", "Dir-ODIR"):
         calibrator.fit(net.calibration.logits, net.calibration.y)
@@ -176,7 +174,7 @@ def spline_cell(metric):
     net = calib.load_source(RESNET)
     score, hit = view_pairs(net.calibration, metric)
     new, new_hit = view_pairs(net.test, metric)
-    ours = SplineCalibration(n_knots=KNOTS[metric]).fit(score, hit).predict(new)
+    ours = calib.SplineCalibration(n_knots=KNOTS[metric]).fit(score, hit).predict(new)
     score, hit = view_pairs(single(net.calibration), metric)
     new, _ = view_pairs(single(net.test), metric)
     script = script_spline(score, hit, new, KNOTS[metric])

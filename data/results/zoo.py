@@ -11,7 +11,6 @@ from concurrent.futures import ProcessPoolExecutor
 
 import calib
 from calib import errors
-from calib.calibrators.scaling import MatrixScaling, VectorScaling
 
 from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, WHOLE, Outcome, outcome, split_pairs
 from .tables import FOLDER, write_table
@@ -26,8 +25,8 @@ METRICS = {
     if name not in NOT_USED
 }
 CALIBRATORS = WHOLE | {
-    "vector-no-bias": VectorScaling(bias=False),
-    "matrix": MatrixScaling(),
+    "vector-no-bias": calib.VectorScaling(bias=False),
+    "matrix": calib.MatrixScaling(),
 }
 
 
