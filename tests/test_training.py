@@ -3,6 +3,7 @@
 import hashlib
 import sys
 import tarfile
+from concurrent.futures import Future
 from dataclasses import replace
 
 import numpy as np
@@ -240,3 +241,14 @@ class TestWithTorch:
         with pytest.raises(ValueError, match="is not the one in the name resnet20"):
             public.fetch(20)
         assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+    def test_runs_that_end_are_noted_and_those_that_fail_are_named(self, tmp_path, capsys):
+        from data.training.schedule import collect
+
+        here, fails = convnet("here"), convnet("fails", seed=2)
+        done, failed = Future(), Future()
+        done.set_result(7.4)
+        failed.set_exception(ValueError("no data"))
+        assert collect({done: here, failed: fails}, tmp_path) == [fails.name]
+        assert (tmp_path / "seconds.csv").read_text() == f"name,seconds\n{here.name},7\n"
+        assert "no data" in capsys.readouterr().out

@@ -26,6 +26,7 @@ def one(run, folder=zoo.ZOO):
 
 
 def train_missing(runs, folder=zoo.ZOO, processes=2):
+    """Train the runs whose files are not all there; those that fail are named at the end."""
     for part in folder.rglob("*.part"):
         part.unlink()
     zoo.write_index(folder)
@@ -36,14 +37,24 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
     os.environ["OMP_NUM_THREADS"] = "1"
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     pool = ProcessPoolExecutor(processes, get_context("spawn"), worker_starts)
-    bar = tqdm(
-        total=round(sum(run.work for run in missing)),
-        bar_format="{l_bar}{bar}| {elapsed} so far, {remaining} left{postfix}",
-    )
-    bar.set_postfix_str(f"0/{len(missing)}")
-    failed = []
     try:
-        futures = {pool.submit(one, run, folder): run for run in missing}
+        failed = collect({pool.submit(one, run, folder): run for run in missing}, folder)
+    except BaseException:
+        for process in list(pool._processes.values()):
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+        raise
+    pool.shutdown()
+    if failed:
+        raise SystemExit(f"{len(failed)} runs failed: {', '.join(failed)}")
+
+
+def collect(futures, folder):
+    """Note each run as it ends, under a bar of the work done; return the names of those failed."""
+    failed = []
+    work = round(sum(run.work for run in futures.values()))
+    form = "{l_bar}{bar}| {elapsed} so far, {remaining} left{postfix}"
+    with tqdm(total=work, bar_format=form) as bar:
         for done, future in enumerate(as_completed(futures), 1):
             run = futures[future]
             try:
@@ -54,16 +65,7 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
                 continue
             zoo.add_seconds(run.name, seconds, folder)
             zoo.write_index(folder)
-            bar.write(f"[{done}/{len(missing)}] {run.name} {seconds:.0f} s")
-            bar.set_postfix_str(f"{done}/{len(missing)}")
+            bar.write(f"[{done}/{len(futures)}] {run.name} {seconds:.0f} s")
+            bar.set_postfix_str(f"{done}/{len(futures)}")
             bar.update(run.work)
-    except BaseException:
-        for process in list(pool._processes.values()):
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
-        raise
-    finally:
-        bar.close()
-    pool.shutdown()
-    if failed:
-        raise SystemExit(f"{len(failed)} runs failed: {', '.join(failed)}")
+    return failed
