@@ -64,6 +64,7 @@ class HistogramBinning(ScoreCalibrator):
         hit : array_like, shape (n,)
             1 where the event happened, else 0.
         sample_weight : array_like, shape (n,), optional
+            Weights; an integer weight counts as a repetition.
 
         Returns
         -------
@@ -145,9 +146,10 @@ class IsotonicCalibration(ScoreCalibrator):
 class BBQ(ScoreCalibrator):
     """Bayesian binning into quantiles: an average of histogram binnings, weighted by evidence.
 
-    Binnings of equal mass with n^(1/3)/10 to 10 n^(1/3) bins are compared. In each bin the share
-    of hits has a beta prior of strength `strength` / M around the bin's centre; a binning's weight
-    is the marginal likelihood of the hits, and its calibrated scores are the posterior means.
+    Binnings of equal mass with n^(1/3)/10 to 10 n^(1/3) bins are compared, n being the sum of the
+    weights where there are any. In each bin the share of hits has a beta prior of strength
+    `strength` / M around the bin's centre; a binning's weight is the marginal likelihood of the
+    hits, and its calibrated scores are the posterior means.
 
     Parameters
     ----------
