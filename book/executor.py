@@ -308,8 +308,12 @@ def _run(jobs: list, processes: int):
         for done in as_completed([pool.submit(_execute_and_keep, job) for job in jobs]):
             yield done.result()
     except BaseException:
-        for process in list(pool._processes.values()):
-            process.terminate()
+        workers = list(pool._processes.values())
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.join(5)
+            worker.kill()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
