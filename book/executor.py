@@ -308,12 +308,8 @@ def _run(jobs: list, processes: int):
         for done in as_completed([pool.submit(_execute_and_keep, job) for job in jobs]):
             yield done.result()
     except BaseException:
-        workers = list(pool._processes.values())
-        for worker in workers:
-            worker.terminate()
-        for worker in workers:
-            worker.join(5)
-            worker.kill()
+        for process in list(pool._processes.values()):
+            process.terminate()
         raise
     finally:
         pool.shutdown(cancel_futures=True)

@@ -1,6 +1,7 @@
 """The executor and the build: what is executed, what is skipped, what is refused."""
 
 import base64
+import functools
 import io
 import os
 import shutil
@@ -274,7 +275,10 @@ def test_an_interruption_keeps_the_finished_chapters(project):
     slow = notebook(project, cell("import time\n\ntime.sleep(300)"), name="part/slow")
     command = [sys.executable, "-m", "book", "--root", str(project.root), "build"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    build = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    interruptible = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    build = subprocess.Popen(
+        command, env=environment, stderr=subprocess.PIPE, text=True, preexec_fn=interruptible
+    )
     finished = [executed_path(project, project.chapter(f"part/{n}")) for n in ("one", "quick")]
     deadline = time.monotonic() + 120
     while not all(path.with_suffix(".json").exists() for path in finished):
