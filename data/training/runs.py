@@ -157,12 +157,13 @@ HEADLINES = [
     *(family(kind, depth, width) for kind, depth, width in MIDDLE),
     resnet("guo-nll", 14, 8, epochs=40, curve=156),
     dan("guo-nll", "20news", epochs=20, curve=159),
+    dan("guo-nll", "20news", epochs=20, curve=159, batch_norm=False),
 ]
 DETAILS = [
     *(cnn2("nixon-initialisation", initialisation=how) for how in ("he", "normal-0.1")),
     *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.1, 0.2)),
     *(dan("guo-text-depth", "20news", depth=depth) for depth in (1, 3, 5)),
-    *(dan("guo-text-width", "20news", width=width) for width in (16, 100, 200)),
+    *(dan("guo-text-width", "20news", width=width) for width in (16, 64, 100, 200)),
     *(family("resnet", 14, width) for width in (4, 16)),
     *(family(kind, 4, width) for kind in ("vit", "mixer") for width in (32, 128)),
 ]
