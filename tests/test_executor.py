@@ -285,7 +285,7 @@ def test_an_interruption_keeps_the_finished_chapters(project):
         assert time.monotonic() < deadline and build.poll() is None
         time.sleep(0.1)
     build.send_signal(signal.SIGINT)
-    _, shown = build.communicate(timeout=120)
+    _, shown = build.communicate(timeout=30)
     assert build.returncode == 130 and "finished chapters are kept" in shown
     assert not executed_path(project, slow).exists()
     assert not list(project.build.rglob("*.part"))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import draw, draw_weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,8 @@ METRICS = [
     calib.tace,
     calib.top1_brier,
 ]
+# The bandwidth of one and the largest number of bins of the other count samples, not weights.
+REPEATABLE = [m for m in METRICS if m not in (calib.kde_ece, calib.sweep_ece)]
 PARTS = st.sampled_from([0, 1e-300, 1e-12, 0.1, 0.25, 0.5, 1, 2, 5, 100])
 every = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.__name__)
 few = settings(max_examples=30, deadline=None)
@@ -43,7 +46,7 @@ def predictions(draw):
 
 
 def same(found):
-    return pytest.approx(found, rel=1e-8, abs=1e-8)
+    return pytest.approx(found, rel=1e-9, abs=1e-12)
 
 
 @every
@@ -67,9 +70,7 @@ def test_order_of_classes(metric, data, random):
         assert metric(np.argsort(order)[y], p[:, order]) == same(metric(y, p))
 
 
-@pytest.mark.parametrize(
-    "metric", [m for m in METRICS if m is not calib.kde_ece], ids=lambda metric: metric.__name__
-)
+@pytest.mark.parametrize("metric", REPEATABLE, ids=lambda metric: metric.__name__)
 @few
 @given(predictions(), st.data())
 def test_weights_are_repetitions(metric, data, drawn):
@@ -88,3 +89,10 @@ def test_layout_in_memory(metric, data):
     spread = np.repeat(np.repeat(p, 2, axis=0), 3, axis=1)[::2, ::3]
     assert metric(y, np.asfortranarray(p)) == same(metric(y, p))
     assert metric(y, spread) == same(metric(y, p))
+
+
+def test_weights_are_repetitions_where_a_sweep_ends_early():
+    y, p = draw(300, 3)
+    w = draw_weights(300)
+    repeated = calib.sweep_ece(np.repeat(y, w), np.repeat(p, w, axis=0))
+    assert calib.sweep_ece(y, p, sample_weight=w) == same(repeated)
