@@ -57,6 +57,11 @@ CHAPTER_OF = {
         *("cross_entropy", "entropy", "focal_loss", "focal_weight", "label_smoothing"),
     ],
     "recalibrate/choosing-a-method": ["run_study"],
+    "promises/groups": ["group_errors", "GroupErrors", "Multicalibration"],
+    "promises/sets-and-abstention": [
+        *("ConformalSets", "set_coverage", "risk_coverage", "RiskCoverage", "aurc", "excess_aurc"),
+    ],
+    "promises/a-moving-world": ["adjust_priors", "estimate_priors", "PriorEstimate"],
     "replicate/evidence": [
         *("Predictions", "Split", "check_paired", "UndeclaredDataError", "load_published"),
         *("load_results", "load_source", "source_names", "sources"),

@@ -62,6 +62,10 @@ _PUBLIC = {
         "reliability_diagram",
         "reliability_plot",
     ],
+    "selective": ["RiskCoverage", "aurc", "excess_aurc", "risk_coverage"],
+    "priors": ["PriorEstimate", "adjust_priors", "estimate_priors"],
+    "conformal": ["ConformalSets", "set_coverage"],
+    "groups": ["GroupErrors", "Multicalibration", "group_errors"],
     "losses": ["cross_entropy", "entropy", "focal_loss", "focal_weight", "label_smoothing"],
     "calibrators.base": ["Calibrator", "ConvergenceError", "NotFittedError"],
     "calibrators.binary": [

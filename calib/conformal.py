@@ -1,0 +1,156 @@
+"""Prediction sets that hold the label as often as promised, whatever the probabilities."""
+
+import numpy as np
+
+from calib.calibrators.base import Calibrator
+from calib.checks import (
+    check_choice,
+    check_count,
+    check_flag,
+    check_fraction,
+    check_labels,
+    check_nonnegative,
+    check_probabilities,
+    check_rng,
+    check_weights,
+)
+
+
+class ConformalSets(Calibrator):
+    r"""Split conformal prediction sets from class probabilities.
+
+    A score says how odd a label would be. The threshold is the :math:`\lceil (n + 1) c \rceil`-th
+    smallest score of the n calibration labels, and a set holds every label whose score is not
+    above it. A new sample that is exchangeable with them then lies in its set with probability at
+    least the coverage c, whatever the probabilities are.
+
+    * ``"lac"``: one less the probability of the label. The smallest sets on average.
+    * ``"aps"``: the probability of all labels that are likelier, and of the label itself.
+    * ``"raps"``: the same, plus `penalty` for each rank of the label beyond `free`.
+
+    Parameters
+    ----------
+    score : {"lac", "aps", "raps"}
+    coverage : float
+        The promised share of sets that hold the label.
+    randomize : bool
+        Whether ``"aps"`` and ``"raps"`` count a uniform share of the label's own probability,
+        which makes the coverage exact. Then `fit` and `predict` take a generator.
+    penalty : float
+        Of ``"raps"``, for each rank.
+    free : int
+        Of ``"raps"``, the number of first ranks without penalty.
+
+    Attributes
+    ----------
+    threshold_ : float
+        Infinite where the calibration set is too small for the coverage: sets are then whole.
+    n_classes_ : int
+
+    References
+    ----------
+    Vovk, Gammerman & Shafer (2005); Sadinle, Lei & Wasserman (2019), "LAC"; Romano, Sesia &
+    Candès (2020), "APS"; Angelopoulos, Bates, Malik & Jordan (2021), "RAPS".
+
+    Examples
+    --------
+    >>> sets = ConformalSets(coverage=0.5).fit([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], [0, 0, 0])
+    >>> sets.predict([[0.7, 0.3], [0.5, 0.5]])
+    array([[ True, False],
+           [False, False]])
+    """
+
+    def __init__(self, score="lac", coverage=0.9, randomize=False, penalty=0.01, free=5):
+        self.score = score
+        self.coverage = coverage
+        self.randomize = randomize
+        self.penalty = penalty
+        self.free = free
+
+    def fit(self, y_prob, y, sample_weight=None, *, rng=None):
+        """Find the threshold.
+
+        Parameters
+        ----------
+        y_prob : array_like, shape (n, K)
+            Probabilities of a calibration set.
+        y : array_like of int, shape (n,)
+            Its labels.
+        sample_weight : array_like of float, shape (n,), optional
+            Numbers of repetitions.
+        rng : numpy.random.Generator
+            Where `randomize` is set.
+
+        Returns
+        -------
+        ConformalSets
+            Itself.
+        """
+        p = check_probabilities(y_prob)
+        y = check_labels(y, p.shape[1], n=len(p), name="y")
+        weight = check_weights(sample_weight, len(p))
+        check_fraction(self.coverage, "coverage")
+        self.n_classes_ = p.shape[1]
+        score = self.scores(p, rng=rng)[np.arange(len(p)), y]
+        weight = np.ones(len(p)) if weight is None else weight
+        order = np.argsort(score)
+        enough = (weight.sum() + 1) * self.coverage - 1e-9
+        rank = np.searchsorted(np.cumsum(weight[order]), enough)
+        self.threshold_ = float(score[order[rank]]) if rank < len(p) else np.inf
+        return self
+
+    def predict(self, y_prob, *, rng=None):
+        """Return the sets, a bool for each sample and class, shape (n, K)."""
+        self._check_fitted()
+        p = check_probabilities(y_prob)
+        if p.shape[1] != self.n_classes_:
+            raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
+        return self.scores(p, rng=rng) <= self.threshold_
+
+    def scores(self, p, *, rng=None):
+        """Return how odd each label would be, shape (n, K), from probabilities."""
+        check_choice(self.score, "score", ("lac", "aps", "raps"))
+        if self.score == "lac":
+            return 1 - p.astype(float)
+        order = np.argsort(-p, axis=1, kind="stable")
+        ranked = np.take_along_axis(p, order, axis=1).astype(float)
+        total = np.cumsum(ranked, axis=1)
+        if check_flag(self.randomize, "randomize"):
+            total -= check_rng(rng).random((len(p), 1)) * ranked
+        if self.score == "raps":
+            beyond = np.arange(1, p.shape[1] + 1) - check_count(self.free, "free", low=0)
+            total += check_nonnegative(self.penalty, "penalty") * np.maximum(beyond, 0)
+        odd = np.empty_like(total)
+        np.put_along_axis(odd, order, total, axis=1)
+        return odd
+
+
+def set_coverage(y_true, sets, *, sample_weight=None):
+    """Share of the sets that hold the label.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+    sets : array_like of bool, shape (n, K)
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
+    >>> set_coverage([0, 1], [[True, False], [True, False]])
+    0.5
+    """
+    sets = np.asarray(sets)
+    if sets.ndim != 2 or sets.dtype != bool:
+        raise ValueError(f"sets: {sets.dtype} of shape {sets.shape}, expected bool, (n, K)")
+    y = check_labels(y_true, sets.shape[1], n=len(sets))
+    weight = check_weights(sample_weight, len(sets))
+    return float(np.average(sets[np.arange(len(sets)), y], weights=weight))

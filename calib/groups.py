@@ -1,0 +1,246 @@
+"""Calibration within groups: gaps with intervals, chance's share, and maps that repair them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from calib.calibrators.base import Calibrator, ConvergenceError
+from calib.checks import check_count, check_fraction, check_pairs, check_scores, check_weights
+from calib.views import top_label, view_pairs
+
+
+@dataclass(frozen=True)
+class GroupErrors:
+    """Mean hit less mean score of each group: positive where the group is underconfident.
+
+    Attributes
+    ----------
+    group : ndarray, shape (G,)
+        The groups, sorted.
+    weight : ndarray of float, shape (G,)
+        Number of samples, or their whole weight.
+    gap, standard_error : ndarray of float, shape (G,)
+    low, high : ndarray of float, shape (G,)
+        Ends of the interval of each gap, one group at a time.
+    p_value : ndarray of float, shape (G,)
+        Of no gap in the group, after Holm's correction for the number of groups.
+    shrunken : ndarray of float, shape (G,)
+        The gaps, drawn towards their mean by as much as chance explains them.
+    spread : float
+        Standard deviation of the true gaps between the groups, after what chance adds.
+    spread_p_value : float
+        Of equal gaps in all groups (Cochran's Q).
+
+    Examples
+    --------
+    >>> found = group_errors([1, 1, 0, 0], [0.9, 0.7, 0.4, 0.2], groups=["a", "a", "b", "b"])
+    >>> found.gap
+    array([ 0.2, -0.3])
+    """
+
+    group: np.ndarray
+    weight: np.ndarray
+    gap: np.ndarray
+    standard_error: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    p_value: np.ndarray
+    shrunken: np.ndarray
+    spread: float
+    spread_p_value: float
+
+
+def group_errors(
+    y_true, y_prob, groups, *, view=top_label, sample_weight=None, confidence_level=0.95
+):
+    r"""Signed calibration error of each group, with what chance does to many of them.
+
+    A gap :math:`\hat g` is a mean of hit less score, with the variance v of a mean; one sample
+    more of the common variance keeps v positive in the smallest group. If the true gaps have the
+    variance :math:`\tau^2` around their mean m, the best linear guess of a gap is
+    :math:`m + (\hat g - m)\, \tau^2 / (\tau^2 + v)`.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs.
+    groups : array_like, shape (n,)
+        The group of each sample, a number or a name.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Numbers of repetitions.
+    confidence_level : float
+
+    Returns
+    -------
+    GroupErrors
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Holm (1979); DerSimonian & Laird (1986), the estimate of :math:`\tau^2`; Efron & Morris (1975),
+    shrinkage.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> score, group = rng.random(1000), rng.integers(0, 20, 1000)
+    >>> found = group_errors(rng.random(1000) < score, score, group)
+    >>> bool(found.p_value.min() > 0.05)
+    True
+    """
+    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
+    groups = np.asarray(groups)
+    if groups.shape != score.shape:
+        raise ValueError(f"groups: shape {groups.shape}, expected {score.shape}")
+    check_fraction(confidence_level, "confidence_level")
+    weight = np.ones(len(score)) if weight is None else weight
+    group, place = np.unique(groups[weight > 0], return_inverse=True)
+    error, weight = (hit - score)[weight > 0], weight[weight > 0]
+    total = np.bincount(place, weight)
+    gap = np.bincount(place, weight * error) / total
+    square = np.bincount(place, weight * (error - gap[place]) ** 2)
+    variance = (square + square.sum() / total.sum()) / total**2
+    se = np.sqrt(variance)
+    half = stats.norm.ppf((1 + confidence_level) / 2) * se
+    p_value = _holm(2 * stats.norm.sf(np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)))
+    mean, spread, q = _between(gap, variance)
+    shrunken = mean + (gap - mean) * spread**2 / np.maximum(spread**2 + variance, 1e-300)
+    q_p_value = float(stats.chi2.sf(q, len(gap) - 1)) if len(gap) > 1 else 1.0
+    return GroupErrors(
+        group, total, gap, se, gap - half, gap + half, p_value, shrunken, spread, q_p_value
+    )
+
+
+def _holm(p_value):
+    """Return p-values that hold for all of the hypotheses at once."""
+    order = np.argsort(p_value)
+    stepped = np.maximum.accumulate(p_value[order] * np.arange(len(p_value), 0, -1))
+    adjusted = np.empty(len(p_value))
+    adjusted[order] = np.minimum(stepped, 1)
+    return adjusted
+
+
+def _between(gap, variance):
+    """Return the mean of the true gaps, their standard deviation, and Cochran's Q."""
+    precision = 1 / np.maximum(variance, 1e-300)
+    centre = np.average(gap, weights=precision)
+    q = float(precision @ (gap - centre) ** 2)
+    scale = precision.sum() - (precision**2).sum() / precision.sum()
+    between = max(0.0, (q - len(gap) + 1) / scale) if scale > 0 else 0.0
+    return np.average(gap, weights=1 / (variance + between + 1e-300)), between**0.5, q
+
+
+class Multicalibration(Calibrator):
+    r"""Patch scores until no group has a gap at any level of the score.
+
+    A cell is a group at one of `n_bins` levels of the score. While a cell of the share m of all
+    samples has a gap g of mean hit and mean score with :math:`m g^2 > \alpha^2`, g is added to its
+    scores. Each patch lowers the mean squared error by :math:`m g^2`, so at most
+    :math:`1 / \alpha^2` patches are needed, however many groups there are.
+
+    Parameters
+    ----------
+    alpha : float
+        Root of the largest :math:`m g^2` that may be left, between 0 and 1.
+    n_bins : int
+        Number of levels, of equal width.
+
+    Attributes
+    ----------
+    patches_ : ndarray of float, shape (P, 3)
+        Group, level and what was added, in their order.
+    n_groups_ : int
+
+    Notes
+    -----
+    The guarantee is for the samples that it was fitted on. A later patch may move the scores of an
+    earlier cell, which is then patched again if need be.
+
+    References
+    ----------
+    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 3.1; the potential argument is
+    that of their theorem 3.2.
+
+    Examples
+    --------
+    >>> score, group = np.full(200, 0.5), np.arange(200) % 2 == 0
+    >>> fitted = Multicalibration().fit(score, group, np.column_stack([group, ~group]))
+    >>> fitted.predict([0.5, 0.5], [[True, False], [False, True]])
+    array([1., 0.])
+    """
+
+    def __init__(self, alpha=0.01, n_bins=10):
+        self.alpha = alpha
+        self.n_bins = n_bins
+
+    def fit(self, score, hit, groups, sample_weight=None):
+        """Find the patches.
+
+        Parameters
+        ----------
+        score : array_like of float, shape (n,)
+        hit : array_like of int, shape (n,)
+        groups : array_like of bool, shape (n, G)
+            Which of the groups each sample belongs to; they may overlap.
+        sample_weight : array_like of float, shape (n,), optional
+
+        Returns
+        -------
+        Multicalibration
+            Itself.
+        """
+        score, hit = check_pairs(score, hit)
+        groups = _memberships(groups, len(score))
+        check_fraction(self.alpha, "alpha")
+        check_count(self.n_bins, "n_bins")
+        weight = check_weights(sample_weight, len(score))
+        weight = np.full(len(score), 1 / len(score)) if weight is None else weight / weight.sum()
+        self.n_groups_ = groups.shape[1]
+        sample, group = np.nonzero(groups)
+        n_cells, patches, score = self.n_groups_ * self.n_bins, [], np.minimum(score, 1)
+        for _ in range(int(1 / self.alpha**2) + 1):
+            cell = group * self.n_bins + self._level(score)[sample]
+            mass = np.bincount(cell, weight[sample], n_cells)
+            gap_sum = np.bincount(cell, (weight * (hit - score))[sample], n_cells)
+            size = np.divide(gap_sum**2, mass, where=mass > 0, out=np.zeros(n_cells))
+            worst = int(size.argmax())
+            if size[worst] <= self.alpha**2:
+                self.patches_ = np.array(patches).reshape(-1, 3)
+                return self
+            patches.append([*divmod(worst, self.n_bins), gap_sum[worst] / mass[worst]])
+            score = self._patched(score, groups, *patches[-1])
+        raise ConvergenceError("Multicalibration: more patches than can be", size[worst])
+
+    def predict(self, score, groups):
+        """Return the patched score of each sample, shape (n,)."""
+        self._check_fitted()
+        score = np.minimum(check_scores(score), 1)
+        groups = _memberships(groups, len(score))
+        if groups.shape[1] != self.n_groups_:
+            raise ValueError(f"groups: {groups.shape[1]} groups, expected {self.n_groups_}")
+        for patch in self.patches_:
+            score = self._patched(score, groups, *patch)
+        return score
+
+    def _level(self, score):
+        return np.minimum((score * self.n_bins).astype(int), self.n_bins - 1)
+
+    def _patched(self, score, groups, group, level, gap):
+        cell = groups[:, int(group)] & (self._level(score) == level)
+        return np.where(cell, np.clip(score + gap, 0, 1), score)
+
+
+def _memberships(groups, n):
+    groups = np.asarray(groups)
+    if groups.ndim != 2 or groups.dtype != bool or len(groups) != n:
+        raise ValueError(f"groups: {groups.dtype} of shape {groups.shape}, expected bool, ({n}, G)")
+    return groups

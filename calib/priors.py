@@ -1,0 +1,185 @@
+"""New class frequencies: probabilities for other priors, and priors found without labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from calib.calibrators.base import ConvergenceError
+from calib.checks import (
+    as_array,
+    check_count,
+    check_fraction,
+    check_positive,
+    check_probabilities,
+    check_weights,
+)
+
+
+@dataclass(frozen=True)
+class PriorEstimate:
+    """Class frequencies of unlabelled samples, with intervals.
+
+    Attributes
+    ----------
+    priors : ndarray of float, shape (K,)
+        They sum to one.
+    low, high : ndarray of float, shape (K,)
+        Ends of the confidence intervals, one class at a time, within [0, 1].
+    standard_error : ndarray of float, shape (K,)
+    p_value : float
+        Of the hypothesis that the priors are the old ones (likelihood ratio).
+    n_iter : int
+
+    Examples
+    --------
+    >>> found = estimate_priors([[1.0, 0.0]] * 3 + [[0.0, 1.0]], [0.5, 0.5])
+    >>> found.priors
+    array([0.75, 0.25])
+    """
+
+    priors: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    standard_error: np.ndarray
+    p_value: float
+    n_iter: int
+
+
+def adjust_priors(y_prob, priors, new_priors):
+    r"""Probabilities for other class frequencies.
+
+    Where only the frequencies change, :math:`p(x \mid k)` stays, and Bayes' rule gives
+
+    .. math:: p'_k \propto p_k\, \pi'_k / \pi_k .
+
+    Parameters
+    ----------
+    y_prob : array_like, shape (n, K)
+        Calibrated probabilities where the priors are the old ones.
+    priors : array_like of float, shape (K,)
+        Old priors, positive, sum one.
+    new_priors : array_like of float, shape (K,)
+        New priors, sum one.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, K)
+
+    Raises
+    ------
+    ValueError
+        Where an argument is not as described, or a row's classes all have the new prior zero.
+
+    References
+    ----------
+    Saerens, Latinne & Decaestecker (2002), equation 2.4; Elkan (2001), theorem 2.
+
+    Examples
+    --------
+    >>> adjust_priors([[0.5, 0.5]], [0.5, 0.5], [0.9, 0.1])
+    array([[0.9, 0.1]])
+    """
+    p = check_probabilities(y_prob)
+    ratio = _priors(new_priors, p, "new_priors") / _positive(priors, p)
+    mass = p @ ratio
+    if not mass.all():
+        row = int(np.argmin(mass))
+        raise ValueError(f"new_priors: row {row} of y_prob has no class with a positive new prior")
+    return p * (ratio / mass[:, None])
+
+
+def estimate_priors(
+    y_prob, priors, *, sample_weight=None, confidence_level=0.95, tol=1e-8, max_iter=10_000
+):
+    r"""Class frequencies of unlabelled samples, by maximum likelihood (EM).
+
+    With :math:`f_k = p_k / \pi_k` the likelihood of a sample is :math:`\sum_k q_k f_k`, concave in
+    the new priors q once its logarithm is summed. Each step replaces q by the mean of the
+    probabilities adjusted to q, and never lowers the likelihood.
+
+    Parameters
+    ----------
+    y_prob : array_like, shape (n, K)
+        Calibrated probabilities where the priors are the old ones.
+    priors : array_like of float, shape (K,)
+        Old priors, positive, sum one.
+    sample_weight : array_like of float, shape (n,), optional
+        Numbers of repetitions.
+    confidence_level : float
+    tol : float
+        Largest change of a prior in the last step.
+    max_iter : int
+
+    Returns
+    -------
+    PriorEstimate
+        Standard errors are those of the inverse Fisher information along the simplex.
+
+    Raises
+    ------
+    ConvergenceError
+        Where the priors still change after `max_iter` steps.
+    ValueError, TypeError
+        Where an argument is not as described.
+
+    References
+    ----------
+    Saerens, Latinne & Decaestecker (2002), equations 2.9 and 2.11.
+
+    Examples
+    --------
+    >>> from calib.simulate import TemperedGaussian
+    >>> y, p = TemperedGaussian(temperature=1.0).sample(5000, np.random.default_rng(0))
+    >>> kept = (y == 0) | (np.arange(5000) % 5 == 0)  # a fifth of the other classes
+    >>> found = estimate_priors(p[kept], np.full(p.shape[1], 1 / p.shape[1]))
+    >>> bool(found.low[0] < np.mean(y[kept] == 0) < found.high[0])
+    True
+    """
+    p = check_probabilities(y_prob).astype(float)
+    old = _positive(priors, p)
+    weight = check_weights(sample_weight, len(p))
+    weight = np.ones(len(p)) if weight is None else weight
+    check_fraction(confidence_level, "confidence_level")
+    check_positive(tol, "tol")
+    check_count(max_iter, "max_iter")
+    density, q = p / old, old
+    n_iter, change = 0, np.inf
+    while change > tol:
+        if n_iter == max_iter:
+            raise ConvergenceError("estimate_priors: max_iter reached", change)
+        before, q = q, q * (weight / (density @ q) @ density) / weight.sum()
+        n_iter, change = n_iter + 1, np.abs(q - before).max()
+    error = _standard_error(density / (density @ q)[:, None], weight)
+    half = stats.norm.ppf((1 + confidence_level) / 2) * error
+    ratio = 2 * weight @ np.log((density @ q) / (density @ old))
+    return PriorEstimate(
+        q,
+        np.clip(q - half, 0, 1),
+        np.clip(q + half, 0, 1),
+        error,
+        float(stats.chi2.sf(ratio, len(q) - 1)),
+        n_iter,
+    )
+
+
+def _standard_error(score, weight):
+    """Roots of the diagonal of the inverse information, for priors that sum to one."""
+    n_classes = score.shape[1]
+    along = np.linalg.svd(np.ones((1, n_classes)))[2][1:]  # directions that keep the sum
+    information = along @ (score.T * weight) @ score @ along.T
+    return np.sqrt(np.diag(along.T @ np.linalg.pinv(information) @ along))
+
+
+def _priors(priors, p, name):
+    q = as_array(priors, name).astype(float)
+    if q.shape != (p.shape[1],):
+        raise ValueError(f"{name}: shape {q.shape}, expected ({p.shape[1]},)")
+    return check_probabilities(q[None], name=name)[0]
+
+
+def _positive(priors, p):
+    old = _priors(priors, p, "priors")
+    if not old.all():
+        raise ValueError(f"priors: class {int(old.argmin())} has the prior 0, expected more")
+    return old

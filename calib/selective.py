@@ -1,0 +1,186 @@
+"""Declining to answer: the risk of the answers that are kept, at every coverage."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calib.checks import check_fraction
+from calib.views import top_label, view_pairs
+
+
+@dataclass(frozen=True)
+class RiskCoverage:
+    """Errors among the answers that are kept, the least confident declined first.
+
+    Attributes
+    ----------
+    threshold : ndarray of float, shape (m,)
+        The different scores, falling; an answer is kept where its score is at least that.
+    coverage : ndarray of float, shape (m,)
+        Share of the answers that are kept, rising to one.
+    risk : ndarray of float, shape (m,)
+        Share of errors among them.
+
+    Examples
+    --------
+    >>> curve = risk_coverage([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6])
+    >>> curve.risk_at(0.75)
+    0.3333333333333333
+    """
+
+    threshold: np.ndarray
+    coverage: np.ndarray
+    risk: np.ndarray
+
+    def risk_at(self, coverage):
+        """Return the risk at a coverage; answers that tie at the threshold are kept by lot."""
+        check_fraction(coverage, "coverage")
+        at = np.append(0, self.coverage), np.append(0, self.coverage * self.risk)
+        return float(np.interp(coverage, *at) / coverage)
+
+
+def risk_coverage(y_true, y_prob, *, view=top_label, sample_weight=None):
+    """Risk of the kept answers against the share of answers that is kept.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs: any number from 0 to 1 that ranks the answers.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    RiskCoverage
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    El-Yaniv & Wiener (2010); Geifman & El-Yaniv (2017), equations 2 and 3.
+
+    Examples
+    --------
+    >>> risk_coverage([1, 0, 1], [0.9, 0.5, 0.5]).risk
+    array([0.        , 0.33333333])
+    """
+    threshold, kept, errors = _kept(*view_pairs(y_true, y_prob, view, sample_weight))
+    return RiskCoverage(threshold, kept / kept[-1], errors / kept)
+
+
+def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
+    r"""Area under the risk-coverage curve: the mean risk over all coverages.
+
+    An error that is declined at all coverages below u is a part of the risk
+    :math:`\frac 1 c \int_0^c` for c from u to 1, hence counts :math:`\int_u^1 dc / c = -\ln u`:
+
+    .. math:: \mathrm{AURC} = \int_0^1 R(c)\, dc = \frac 1 W \sum_i w_i\, (1 - h_i)\, (-\ln u_i) ,
+
+    with the mean of :math:`-\ln u` over the coverages that sample i, or the samples that tie with
+    it, take up. It depends on the order of the scores only.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs.
+    view : callable
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    float
+        A fraction; the error rate where the order says nothing.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Notes
+    -----
+    Geifman et al. sum the curve at the n coverages 1/n, ..., 1; the integral differs by
+    O(log n / n), treats ties as a lot would, and takes weights for repetitions.
+
+    References
+    ----------
+    Geifman, Uziel & El-Yaniv (2019), section 3.
+
+    Examples
+    --------
+    >>> round(aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6]), 4)
+    0.1534
+    >>> aurc([1, 1, 0, 0], [0.5, 0.5, 0.5, 0.5])
+    0.5
+    """
+    return _area(*_kept(*view_pairs(y_true, y_prob, view, sample_weight))[1:])
+
+
+def excess_aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
+    r"""AURC less that of the best order, in which every error comes last.
+
+    With the error rate r, the best order has the risk zero up to the coverage 1 - r and
+    :math:`1 - (1 - r) / c` from there, so its area is :math:`r + (1 - r) \ln (1 - r)`.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, or the scores of pairs.
+    view : callable
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    float
+        A fraction, zero where every error has a lower score than every right answer.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Geifman, Uziel & El-Yaniv (2019), equation 3 ("E-AURC").
+
+    Examples
+    --------
+    >>> excess_aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
+    0.0
+    """
+    _, kept, errors = _kept(*view_pairs(y_true, y_prob, view, sample_weight))
+    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
+
+
+def best_area(error_rate):
+    """Return the AURC of the order in which every error comes last."""
+    return error_rate + _c_log_c(1 - error_rate)
+
+
+def _kept(score, hit, weight=None):
+    """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
+    threshold, place = np.unique(-score, return_inverse=True)
+    weight = np.ones(len(score)) if weight is None else weight
+    kept = np.cumsum(np.bincount(place, weight))
+    errors = np.cumsum(np.bincount(place, weight * (1 - hit)))
+    return -threshold[kept > 0], kept[kept > 0], errors[kept > 0]
+
+
+def _area(kept, errors):
+    edges = np.append(0, kept) / kept[-1]
+    width, wrong = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
+    minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
+    return float(wrong[width > 0] @ minus_log)
+
+
+def _c_log_c(c):
+    return c * np.log(np.where(c > 0, c, 1))

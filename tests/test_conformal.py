@@ -1,0 +1,124 @@
+"""Prediction sets: the promise kept by simulation, whatever the probabilities, and by hand."""
+
+import numpy as np
+import pytest
+
+import calib
+
+SCORES = ["lac", "aps", "raps"]
+
+
+def draw(n, seed, temperature=1.0, n_classes=5):
+    rng = np.random.default_rng(seed)
+    z = 2 * rng.normal(size=(n, n_classes))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    return calib.softmax(z / temperature), y
+
+
+@pytest.mark.parametrize("score", SCORES)
+@pytest.mark.parametrize("temperature", [0.2, 1.0, 5.0])
+def test_coverage_is_as_promised_whatever_the_calibration(score, temperature):
+    """Mean coverage of n = 39, c = 0.9 is 36/40 exactly where scores do not tie."""
+    hits = []
+    for seed in range(400):
+        p, y = draw(139, seed, temperature)
+        rng = np.random.default_rng(seed)
+        sets = calib.ConformalSets(score, randomize=score != "lac").fit(p[:39], y[:39], rng=rng)
+        hits.append(calib.set_coverage(y[39:], sets.predict(p[39:], rng=rng)))
+    assert np.mean(hits) == pytest.approx(0.9, abs=4 * np.std(hits) / 20)
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_coverage_of_probabilities_that_know_nothing(score):
+    """Without a lot, the sums of ``"aps"`` tie at one for the last label: too many are covered."""
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(6), 20_000)
+    y = rng.integers(6, size=20_000)
+
+    def covered(**options):
+        fitted = calib.ConformalSets(score, **options).fit(p[:10_000], y[:10_000], rng=rng)
+        return calib.set_coverage(y[10_000:], fitted.predict(p[10_000:], rng=rng))
+
+    assert covered(randomize=True) == pytest.approx(0.9, abs=0.01)
+    assert covered() > 0.89
+
+
+def test_coverage_given_the_calibration_set_is_a_beta():
+    """With n calibration samples and l = ceil((n + 1) c), its law is Beta(l, n + 1 - l)."""
+    rng = np.random.default_rng(0)
+    covered = []
+    for _ in range(3000):
+        own = rng.random(19)  # score of a label: uniform
+        p = np.column_stack([1 - own, own])
+        covered.append(calib.ConformalSets(coverage=0.8).fit(p, np.zeros(19)).threshold_)
+    assert np.mean(covered) == pytest.approx(16 / 20, abs=0.006)
+    assert np.var(covered) == pytest.approx(16 * 4 / 20**2 / 21, rel=0.1)
+
+
+def test_by_hand():
+    p = [[0.5, 0.3, 0.2], [0.1, 0.6, 0.3]]
+    np.testing.assert_allclose(
+        calib.ConformalSets("lac").scores(np.array(p)), 1 - np.array(p), atol=1e-15
+    )
+    np.testing.assert_allclose(
+        calib.ConformalSets("aps").scores(np.array(p)), [[0.5, 0.8, 1], [1, 0.6, 0.9]]
+    )
+    raps = calib.ConformalSets("raps", penalty=0.1, free=1)
+    np.testing.assert_allclose(raps.scores(np.array(p)), [[0.5, 0.9, 1.2], [1.2, 0.6, 1.0]])
+
+
+def test_too_few_samples_promise_nothing():
+    p, y = draw(8, 0)
+    fitted = calib.ConformalSets(coverage=0.9).fit(p, y)
+    assert fitted.threshold_ == np.inf
+    assert fitted.predict(p).all()
+    assert calib.ConformalSets(coverage=0.9).fit(*draw(9, 0)).threshold_ < np.inf
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_higher_coverage_gives_sets_that_hold_the_others(score):
+    p, y = draw(500, 0)
+    small, large = (calib.ConformalSets(score, c).fit(p, y).predict(p) for c in (0.8, 0.95))
+    assert (large >= small).all() and large.sum() > small.sum()
+
+
+def test_lac_sets_are_the_smallest():
+    """Of 0.9 coverage with the true probabilities."""
+    p, y = draw(20_000, 0)
+    sizes = {
+        s: calib.ConformalSets(s).fit(p[:10_000], y[:10_000]).predict(p[10_000:]).sum(1).mean()
+        for s in SCORES
+    }
+    assert sizes["lac"] == min(sizes.values())
+
+
+def test_weights_are_repetitions():
+    p, y = draw(40, 0)
+    weight = np.arange(40) % 4
+    weighted = calib.ConformalSets("aps").fit(p, y, sample_weight=weight)
+    repeated = calib.ConformalSets("aps").fit(np.repeat(p, weight, axis=0), np.repeat(y, weight))
+    assert weighted.threshold_ == repeated.threshold_
+    sets = weighted.predict(p)
+    assert calib.set_coverage(y, sets, sample_weight=weight) == calib.set_coverage(
+        np.repeat(y, weight), np.repeat(sets, weight, axis=0)
+    )
+
+
+def test_refusals():
+    p, y = draw(20, 0)
+    with pytest.raises(ValueError, match="score: 'best'"):
+        calib.ConformalSets("best").fit(p, y)
+    with pytest.raises(ValueError, match="coverage: 90"):
+        calib.ConformalSets(coverage=90).fit(p, y)
+    with pytest.raises(TypeError, match="rng: None"):
+        calib.ConformalSets("aps", randomize=True).fit(p, y)
+    with pytest.raises(TypeError, match="randomize: 'yes'"):
+        calib.ConformalSets("aps", randomize="yes").fit(p, y)
+    with pytest.raises(ValueError, match="penalty: -1"):
+        calib.ConformalSets("raps", penalty=-1).fit(p, y)
+    with pytest.raises(ValueError, match="sets: float64"):
+        calib.set_coverage(y, p)
+    with pytest.raises(ValueError, match="is not fitted"):
+        calib.ConformalSets().predict(p)
+    with pytest.raises(ValueError, match="4 classes, expected 5"):
+        calib.ConformalSets().fit(p, y).predict([[0.25] * 4])

@@ -1,0 +1,109 @@
+"""New class frequencies: Bayes' rule, the likelihood that EM climbs, intervals that cover."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+import calib
+
+OLD = np.array([0.5, 0.3, 0.2])
+NEW = np.array([0.1, 0.3, 0.6])
+MEANS = np.array([[2.0, 0.0], [-1.0, 1.7], [-1.0, -1.7]])
+
+
+def posterior(x, priors):
+    """Probabilities of three Gaussian classes by Bayes' rule."""
+    squares = ((x[:, None] - MEANS) ** 2).sum(axis=2)
+    return calib.softmax(np.log(priors) - squares / 2)
+
+
+def draw(n, priors, seed):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(3, n, p=priors)
+    return y, MEANS[y] + rng.normal(size=(n, 2))
+
+
+def test_adjusted_probabilities_are_those_of_the_new_world():
+    _, x = draw(500, NEW, 0)
+    adjusted = calib.adjust_priors(posterior(x, OLD), OLD, NEW)
+    np.testing.assert_allclose(adjusted, posterior(x, NEW), atol=1e-12)
+    back = calib.adjust_priors(adjusted, NEW, OLD)
+    np.testing.assert_allclose(back, posterior(x, OLD), atol=1e-12)
+
+
+def test_adjusted_probabilities_are_calibrated_and_distorted_ones_are_not():
+    y, x = draw(20_000, NEW, 1)
+    p = posterior(x, OLD)
+    adjusted = calib.adjust_priors(p, OLD, NEW)
+    rng = np.random.default_rng(0)
+    right = calib.consistency_test(calib.classwise_ece, y, adjusted, n_resamples=99, rng=rng)
+    assert right.p_value > 0.05
+    sharper = calib.adjust_priors(calib.softmax(3 * np.log(p)), OLD, NEW)
+    wrong = calib.consistency_test(calib.classwise_ece, y, sharper, n_resamples=99, rng=rng)
+    assert wrong.p_value == 0.01
+
+
+def test_em_finds_the_maximum_of_the_likelihood():
+    _, x = draw(400, NEW, 2)
+    p = posterior(x, OLD)
+    found = calib.estimate_priors(p, OLD).priors
+
+    def loss(free):
+        q = calib.softmax([[*free, 0.0]])[0]
+        return -np.log(p / OLD @ q).mean()
+
+    direct = calib.softmax([[*minimize(loss, [0, 0], tol=1e-12).x, 0.0]])[0]
+    np.testing.assert_allclose(found, direct, atol=1e-5)
+    np.testing.assert_allclose(calib.adjust_priors(p, OLD, found).mean(axis=0), found, atol=1e-6)
+
+
+def test_no_step_lowers_the_likelihood():
+    _, x = draw(200, NEW, 3)
+    p = posterior(x, OLD)
+    q, last = OLD, -np.inf
+    for _ in range(50):
+        likelihood = np.log(p / OLD @ q).sum()
+        assert likelihood >= last - 1e-9
+        q, last = calib.adjust_priors(p, OLD, q).mean(axis=0), likelihood
+
+
+def test_intervals_cover_and_the_test_keeps_its_level():
+    inside, refused = np.zeros(3), 0
+    for seed in range(300):
+        _, x = draw(500, NEW, seed)
+        found = calib.estimate_priors(posterior(x, OLD), OLD)
+        inside += (found.low < NEW) & (found.high > NEW)
+        _, x = draw(500, OLD, seed)
+        refused += calib.estimate_priors(posterior(x, OLD), OLD).p_value < 0.05
+    assert (inside >= 273).all() and (inside < 300).all()
+    assert 4 <= refused <= 28
+
+
+def test_certain_probabilities_are_counts():
+    p = np.eye(3)[[0, 0, 1, 2, 2, 2, 2, 2]]
+    found = calib.estimate_priors(p, OLD)
+    np.testing.assert_allclose(found.priors, [2 / 8, 1 / 8, 5 / 8])
+    np.testing.assert_allclose(found.standard_error**2, found.priors * (1 - found.priors) / 8)
+
+
+def test_weights_are_repetitions():
+    _, x = draw(60, NEW, 4)
+    p, weight = posterior(x, OLD), np.arange(60) % 4
+    weighted = calib.estimate_priors(p, OLD, sample_weight=weight)
+    repeated = calib.estimate_priors(np.repeat(p, weight, axis=0), OLD)
+    np.testing.assert_allclose(weighted.priors, repeated.priors, atol=1e-9)
+    np.testing.assert_allclose(weighted.standard_error, repeated.standard_error, atol=1e-9)
+    assert weighted.p_value == pytest.approx(repeated.p_value)
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="priors: shape"):
+        calib.adjust_priors([[0.5, 0.5]], [1.0], [0.5, 0.5])
+    with pytest.raises(ValueError, match=r"new_priors: row 0 sums to 0\.9"):
+        calib.adjust_priors([[0.5, 0.5]], [0.5, 0.5], [0.5, 0.4])
+    with pytest.raises(ValueError, match="priors: class 1 has the prior 0"):
+        calib.estimate_priors([[0.5, 0.5]], [1.0, 0.0])
+    with pytest.raises(ValueError, match="row 1 of y_prob"):
+        calib.adjust_priors([[0.5, 0.5], [1.0, 0.0]], [0.5, 0.5], [0.0, 1.0])
+    with pytest.raises(calib.ConvergenceError, match="max_iter"):
+        calib.estimate_priors([[0.6, 0.4], [0.4, 0.6]], [0.9, 0.1], max_iter=1)

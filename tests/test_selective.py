@@ -1,0 +1,118 @@
+"""Declining to answer: the area by brute force, its optimum, and what leaves it unchanged."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+import calib
+from calib.selective import best_area
+
+
+def draw(n, seed=0, power=1.5):
+    rng = np.random.default_rng(seed)
+    score = rng.random(n)
+    return rng.random(n) < score**power, score
+
+
+def brute_force(hit, score):
+    """The curve integrated from one sample to the next, ties in the mean of all orders."""
+    _, place, count = np.unique(-score, return_inverse=True, return_counts=True)
+    share = np.bincount(place, 1 - hit) / count
+    error = np.repeat(share, count)
+    cumulative, n = np.append(0, np.cumsum(error)), len(hit)
+    return sum(
+        quad(lambda k, i=i: (cumulative[i] + (k - i) * error[i]) / k, i, i + 1)[0] for i in range(n)
+    ) / n  # fmt: skip
+
+
+@pytest.mark.parametrize("digits", [12, 1])
+def test_area_by_brute_force(digits):
+    hit, score = draw(60)
+    score = score.round(digits)
+    assert calib.aurc(hit, score) == pytest.approx(brute_force(hit, score), abs=1e-8)
+
+
+def test_the_sum_at_n_coverages_is_near():
+    """Geifman et al. sum the curve at 1/n, 2/n, ..., 1."""
+    for n in (100, 1000, 10_000):
+        hit, score = draw(n)
+        wrong = 1 - hit[np.argsort(-score)]
+        summed = np.mean(np.cumsum(wrong) / np.arange(1, n + 1))
+        assert abs(calib.aurc(hit, score) - summed) < np.log(n) / n
+
+
+def test_no_order_beats_the_optimum():
+    hit, _ = draw(300)
+    rng = np.random.default_rng(1)
+    assert calib.aurc(hit, hit + 0.0) == pytest.approx(best_area(1 - hit.mean()))
+    for _ in range(200):
+        assert calib.aurc(hit, rng.random(300)) > best_area(1 - hit.mean())
+        assert calib.excess_aurc(hit, (hit + rng.random(300)) / 3) == pytest.approx(0, abs=1e-12)
+
+
+def test_an_order_by_chance_has_the_error_rate_as_its_mean():
+    hit, _ = draw(200)
+    rng = np.random.default_rng(2)
+    areas = np.array([calib.aurc(hit, rng.permutation(200) / 200) for _ in range(2000)])
+    assert calib.aurc(hit, np.full(200, 0.5)) == pytest.approx(1 - hit.mean())
+    error = areas.std() / len(areas) ** 0.5
+    assert areas.mean() == pytest.approx(1 - hit.mean(), abs=4 * error)
+
+
+def test_a_rising_map_of_the_score_changes_nothing():
+    hit, score = draw(500)
+    for rising in (np.sqrt, lambda s: s / 3, lambda s: np.log1p(s)):
+        assert calib.aurc(hit, rising(score)) == calib.aurc(hit, score)
+    fitted = calib.PlattScaling().fit(score, hit)
+    assert calib.aurc(hit, fitted.predict(score)) == calib.aurc(hit, score)
+
+
+def test_temperature_is_not_such_a_map_with_three_classes():
+    z = np.log([[0.5, 0.25, 0.25], [0.5, 0.499, 0.001]])
+    first, second = calib.softmax(0.5 * z).max(axis=1)
+    assert calib.softmax(z).max(axis=1) == pytest.approx([0.5, 0.5])
+    assert first < second - 0.05
+
+
+def test_calibrated_scores_have_the_area_that_they_foretell():
+    """With P(hit | score) = score uniform, R(c) = c / 2 and the area is 1/4."""
+    hit, score = draw(200_000, seed=1, power=1)
+    assert calib.aurc(hit, score) == pytest.approx(0.25, abs=0.004)
+    assert calib.risk_coverage(hit, score).risk_at(0.3) == pytest.approx(0.15, abs=0.005)
+
+
+def test_curve_by_hand():
+    curve = calib.risk_coverage([1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1])
+    assert curve.threshold.tolist() == [0.9, 0.8, 0.1]
+    assert curve.coverage.tolist() == [0.25, 0.75, 1.0]
+    assert curve.risk.tolist() == [0.0, pytest.approx(1 / 3), 0.5]
+    assert curve.risk_at(0.5) == pytest.approx(0.25)
+
+
+def test_interval_covers():
+    """Of 200 samples from a model whose area is 1/4, nearly all intervals hold it."""
+    inside = 0
+    for seed in range(200):
+        hit, score = draw(400, seed, power=1)
+        rng = np.random.default_rng(seed)
+        found = calib.bootstrap(calib.aurc, hit, score, n_resamples=200, rng=rng)
+        inside += found.low < 0.25 < found.high
+    assert 180 <= inside <= 199
+
+
+def test_samples_without_weight_are_absent():
+    hit, score = draw(50)
+    weight = np.ones(50)
+    weight[np.argsort(score)[-7:]] = 0
+    assert calib.aurc(hit, score, sample_weight=weight) == pytest.approx(
+        calib.aurc(hit[weight > 0], score[weight > 0])
+    )
+    curve = calib.risk_coverage(hit, score, sample_weight=weight)
+    assert curve.coverage[0] > 0
+    assert np.isfinite(curve.risk).all()
+
+
+@pytest.mark.parametrize("coverage", [0, 1, -0.1, "a"])
+def test_coverage_must_be_a_fraction(coverage):
+    with pytest.raises((TypeError, ValueError), match="coverage: "):
+        calib.risk_coverage([1, 0], [0.5, 0.4]).risk_at(coverage)
