@@ -16,13 +16,18 @@ from book.executor import execute_all
 from book.project import BookError, Project
 from book.site import build_chapter, build_pdf, build_site, build_student_site, write_runnable
 from book.slides import write_slides
+from calib.runner import one_interruption
 
 
 def main(arguments=None) -> int:
     options = _parser().parse_args(arguments)
     start = time.perf_counter()
     try:
-        options.run(Project(options.root.resolve()), options)
+        with one_interruption():
+            options.run(Project(options.root.resolve()), options)
+    except OSError as error:
+        print(f"\n{error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        return 1
     except BookError as error:
         message = str(error) if sys.stderr.isatty() else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
         print(f"\n{message}", file=sys.stderr)
@@ -103,7 +108,10 @@ def _parameters(pairs: list[str]) -> dict:
         name, equals, value = pair.partition("=")
         if not equals:
             raise BookError(f"parameter {pair!r}: expected name=value")
-        found[name] = yaml.safe_load(value)
+        try:
+            found[name] = yaml.safe_load(value)
+        except yaml.YAMLError as error:
+            raise BookError(f"parameter {pair!r}: {' '.join(str(error).split())}") from None
     return found
 
 

@@ -10,24 +10,21 @@ import base64
 import hashlib
 import io
 import json
-import multiprocessing
 import os
 import platform
 import re
-import shutil
-import signal
-import subprocess
-import sys
 import time
-import uuid
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 from book.project import BookError, Chapter, Project
+from calib.files import sealed, unsealed, write_whole
+from calib.runner import RunError, run_notebook, stop_all, with_parameters
 
 PROCESSES = 2
+RECORD = "executed notebook", 1
+SECONDS = 600  # after which a chapter is stopped
 HERE = Path(__file__).parent
 ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}")
 STYLER_ID = re.compile(r"\bT_([0-9a-f]{5})(?=[_\"' ])")
@@ -59,8 +56,6 @@ def execute_all(project, chapters, parameters=None, *, force=False, processes=PR
     for chapter in chapters:
         if chapter not in stale:
             report.line("same", 0, chapter.name)
-    if stale:
-        prepare_kernels(project)
     stale.sort(key=lambda chapter: -_record(project, chapter).get("seconds", 60))
     jobs = [(project, chapter, parameters, keys[chapter.name]) for chapter in stale]
     failures = []
@@ -79,7 +74,7 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest = hashlib.sha256()
     digest.update(platform.python_version().encode())
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
-    code = [HERE / "executor.py", HERE / "widgets.py", *HERE.glob("kernel/*.py")]
+    code = [HERE / "executor.py", HERE / "widgets.py"]
     code.append(project.root / "requirements.lock")
     code += sorted((project.root / "calib").rglob("*.py"))
     for path in [chapter.path, *code, *data_files(project, chapter)]:
@@ -101,43 +96,9 @@ def data_files(project: Project, chapter: Chapter) -> list[Path]:
     return sorted(found)
 
 
-def prepare_kernels(project: Project) -> None:
-    """Write the kernels' settings and import once what they all import."""
-    profile = project.build / "ipython" / "profile_default"
-    profile.mkdir(parents=True, exist_ok=True)
-    for source in HERE.glob("kernel/*.py"):
-        shutil.copy(source, profile / source.name)
-    subprocess.run(
-        [sys.executable, "-c", "import ipykernel, matplotlib.pyplot, pandas, scipy.stats"],
-        env=kernel_environment(project, []),
-        check=True,
-    )
-
-
-def kernel_environment(project: Project, data: list[str]) -> dict[str, str]:
-    """Return the environment of a kernel that may read only the given data."""
-    threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
-    dropped = {"CALIB_SOURCES", "MPLBACKEND", "MATPLOTLIBRC", "PYTHONWARNINGS"}
-    kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return {
-        **kept,
-        **{f"{name}_NUM_THREADS": "1" for name in threads},
-        "CALIB_DATA": str(project.data),
-        "CALIB_DECLARED": os.pathsep.join(data),
-        "IPYTHONDIR": str(project.build / "ipython"),
-        "PYTHONPATH": str(project.root),
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "",
-        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-        "TZ": "UTC",
-    }
-
-
 def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
     """Return the chapter as an executed notebook node, free of traces of the run."""
     import jupytext
-    import papermill
-    from papermill.exceptions import PapermillExecutionError
 
     notebook = jupytext.read(chapter.path)
     for number, cell in enumerate(notebook.cells):
@@ -145,36 +106,22 @@ def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
     parameters = {**chapter.parameters, **(parameters or {})}
     _check_parameters(chapter, notebook, parameters)
     try:
-        with _environment(kernel_environment(project, chapter.data)):
-            executed = papermill.execute_notebook(
-                notebook,
-                None,
-                parameters=parameters,
-                cwd=chapter.path.parent,
-                kernel_name="python3",
-                record_timing=False,
-                progress_bar=False,
-                request_save_on_cell_execute=False,
-            )
-    except PapermillExecutionError as error:
+        executed, _ = run_notebook(
+            with_parameters(notebook, parameters),
+            seconds=SECONDS,
+            cwd=chapter.path.parent,
+            environment={
+                "CALIB_DATA": str(project.data),
+                "CALIB_DECLARED": os.pathsep.join(chapter.data),
+                "PYTHONPATH": str(project.root),
+            },
+        )
+    except RunError as error:
         trace = "\n".join([_quoted(error.source), *error.traceback])
-        raise BookError(f"{chapter.path}: a cell failed\n{trace}") from None
+        raise BookError(f"{chapter.path}: {error}\n{trace}".rstrip()) from None
     settle(executed)
     _check_outputs(project, chapter, executed)
     return executed
-
-
-@contextmanager
-def _environment(variables: dict[str, str]):
-    """Run with these environment variables and no others."""
-    before = dict(os.environ)
-    os.environ.clear()
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 def settle(notebook) -> None:
@@ -292,42 +239,34 @@ def _execute_and_keep(job) -> Outcome:
         return Outcome(chapter.name, time.perf_counter() - start, message)
     seconds = time.perf_counter() - start
     path = executed_path(project, chapter)
-    _write(path, nbformat.writes(notebook) + "\n")
-    _write(path.with_suffix(".json"), json.dumps({"key": fingerprint, "seconds": seconds}))
+    content = (nbformat.writes(notebook) + "\n").encode()
+    record = sealed(*RECORD, {"key": fingerprint, "seconds": seconds}, [content])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, content)
+    write_whole(path.with_suffix(".json"), json.dumps(record).encode())
     return Outcome(chapter.name, seconds)
 
 
 def _run(jobs: list, processes: int):
     """Yield outcomes as they come; an interruption keeps the chapters that are finished."""
-    if processes <= 1:
-        yield from map(_execute_and_keep, jobs)
-        return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    pool = ThreadPoolExecutor(max(processes, 1))
     try:
         for done in as_completed([pool.submit(_execute_and_keep, job) for job in jobs]):
             yield done.result()
-    except BaseException:
-        for process in list(pool._processes.values()):
-            process.terminate()
-        raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        stop_all()
+        pool.shutdown()
 
 
 def _record(project: Project, chapter: Chapter) -> dict:
+    """Return what is known of the executed notebook; nothing where it is not what was written."""
     path = executed_path(project, chapter)
     try:
-        return json.loads(path.with_suffix(".json").read_text()) if path.is_file() else {}
-    except (FileNotFoundError, json.JSONDecodeError):
+        content = path.read_bytes()
+        return unsealed(*RECORD, json.loads(path.with_suffix(".json").read_bytes()), [content])
+    except (OSError, ValueError, RecursionError):
         return {}
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
 
 
 class _Progress:

@@ -102,12 +102,14 @@ class Project:
 
 def front_matter(path: Path) -> dict:
     """Return the YAML block at the head of a chapter, its `calib` part checked."""
-    text = path.read_text(encoding="utf-8")
-    block = FRONT_MATTER.match(text)
     try:
+        text = path.read_text(encoding="utf-8")
+        block = FRONT_MATTER.match(text)
         found = yaml.safe_load(block.group(1)) or {} if block else {}
-    except yaml.YAMLError as error:
-        raise BookError(f"{path}: front matter: {error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BookError(f"{path}: front matter: {_in_one_line(error)}") from None
+    if not isinstance(found, dict) or not isinstance(found.get("calib", {}), dict):
+        raise BookError(f"{path}: front matter: expected a mapping, also below calib")
     if "{code-cell}" in text and "kernelspec" not in found:
         raise BookError(f"{path}: has code cells but no kernelspec in its front matter")
     declared = found.get("calib", {})
@@ -129,11 +131,15 @@ def _mapping(path: Path) -> dict:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise BookError(f"{path.name}: no such file") from None
-    except yaml.YAMLError as error:
-        raise BookError(f"{path.name}: {error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BookError(f"{path.name}: {_in_one_line(error)}") from None
     if not isinstance(found, dict):
         raise BookError(f"{path.name}: expected a mapping, found {type(found).__name__}")
     return found
+
+
+def _in_one_line(error):
+    return " ".join(str(error).split())
 
 
 def _files(entry):

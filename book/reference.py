@@ -2,7 +2,7 @@
 
 import nbformat
 
-from book.executor import execute, prepare_kernels
+from book.executor import execute
 from book.project import Chapter, Project, front_matter
 
 
@@ -14,7 +14,6 @@ def references(project: Project) -> list[Chapter]:
 
 def write_references(project: Project) -> None:
     """Execute each of them and write the notebook beside it."""
-    prepare_kernels(project)
     for chapter in references(project):
         notebook = execute(project, chapter)
         for cell in notebook.cells:

@@ -16,6 +16,8 @@ import yaml
 from book.executor import executed_path
 from book.project import BookError, Chapter, Project
 from book.students import exercises_zip, without_solutions
+from calib.files import sealed, unsealed, write_whole
+from calib.runner import end_with_parent, run_supervised
 
 HERE = Path(__file__).parent
 COLAB = """\
@@ -42,6 +44,7 @@ PRINT = {
     "footer_template": FOOTER,
 }
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
+RECORD = "built site", 1
 REFERENCES = ["ref.*", "myst.xref_missing"]
 
 
@@ -145,7 +148,7 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     stage(project, chapters, project.contents(), source)
     inputs = _digest([source, HERE, project.root / "calib"], project.root / "requirements.lock")
     record = project.build / "site.json"
-    if not force and project.site.is_dir() and _read(record).get("inputs") == inputs:
+    if not force and project.site.is_dir() and _built(record, inputs, project.site):
         print(f"nothing changed: {project.site / 'index.html'}")
         return project.site
     frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib")]
@@ -161,7 +164,8 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
         project.site.rename(old)
     (work / "html").rename(project.site)
     shutil.rmtree(old, ignore_errors=True)
-    record.write_text(json.dumps({"inputs": inputs, "frame": frame_digest}))
+    about = {"inputs": inputs, "frame": frame_digest, "site": _digest([project.site])}
+    write_whole(record, json.dumps(sealed(*RECORD, about)).encode())
     print(f"built {project.site / 'index.html'}")
     return project.site
 
@@ -209,9 +213,9 @@ def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
     """Run Sphinx in a process of its own and raise `BookError` with its warnings."""
     command = [sys.executable, "-m", "book.site", str(source), str(work), builder, str(strict)]
     environment = {**os.environ, "PYTHONPATH": str(HERE.parent), "PYTHONDONTWRITEBYTECODE": ""}
-    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True)
-    problems = ANSI.sub("", done.stderr).replace(f"{source}/", "chapters/").strip()
-    if done.returncode:
+    status, problems = run_supervised(command, env=environment, stderr=subprocess.PIPE)
+    problems = ANSI.sub("", problems).replace(f"{source}/", "chapters/").strip()
+    if status:
         raise BookError(f"the pages were not built\n{problems}")
     if problems:
         print(problems)
@@ -270,12 +274,19 @@ def _digest(trees: list[Path], *files: Path) -> str:
     return digest.hexdigest()
 
 
+def _built(record: Path, inputs: str, site: Path) -> bool:
+    """Tell whether the site was built from these inputs and is still as it was written."""
+    known = _read(record)
+    return known.get("inputs") == inputs and known.get("site") == _digest([site])
+
+
 def _read(record: Path) -> dict:
     try:
-        return json.loads(record.read_text())
-    except (FileNotFoundError, json.JSONDecodeError):
+        return unsealed(*RECORD, json.loads(record.read_bytes()))
+    except (OSError, ValueError, RecursionError):
         return {}
 
 
 if __name__ == "__main__":
+    end_with_parent()
     sys.exit(sphinx_main(*sys.argv[1:4], sys.argv[4] == "True"))

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from calib import __version__
+from calib.runner import RunError, one_interruption
 
 
 def parser():
@@ -26,6 +27,7 @@ def parser():
         command.add_argument("--classes", help="text file, one class name a line")
         command.add_argument("--seed", type=seed, default=0, help="of folds and resamples")
     report.add_argument("-o", "--output", required=True, help="the page, NAME.html")
+    report.add_argument("--time-limit", type=float, default=3600, help="in seconds")
     metrics.add_argument("--json", action="store_true", help="print JSON")
 
     apply = commands.add_parser("apply", help="apply a map that a report saved")
@@ -80,6 +82,7 @@ def run(arguments):
             arguments.output,
             seed=arguments.seed,
             progress=sys.stderr.isatty(),
+            time_limit=arguments.time_limit,
             **options,
         )
         chosen = found["recommended"]
@@ -105,7 +108,11 @@ def main(argv=None):
     """Run the command line; wrong input gets one line and exit status 2."""
     arguments = parser().parse_args(argv)
     try:
-        run(arguments)
+        with one_interruption():
+            run(arguments)
+    except RunError as error:
+        print("calib:", error, file=sys.stderr)
+        return 1
     except ModuleNotFoundError as error:
         return refuse(f"{error}; pip install '.[report]' brings what this needs")
     except OSError as error:

@@ -1,8 +1,12 @@
-"""Write files whole or not at all."""
+"""Write files whole or not at all, and know again what was written."""
 
 import csv
+import glob
+import hashlib
 import io
+import json
 import os
+import threading
 from pathlib import Path
 
 
@@ -29,7 +33,8 @@ def write_whole(path, content):
     ['a.txt']
     """
     path = Path(path)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    _remove_left_behind(path)
+    partial = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         partial.write_bytes(content)
         os.replace(partial, path)
@@ -37,6 +42,99 @@ def write_whole(path, content):
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _remove_left_behind(path):
+    """Remove what processes that were killed had begun to write to this path."""
+    for partial in path.parent.glob(f".{glob.escape(path.name)}.*-*.part"):
+        process = partial.name.removeprefix(f".{path.name}.").partition("-")[0]
+        if process.isdecimal() and not _is_running(int(process)):
+            partial.unlink(missing_ok=True)
+
+
+def _is_running(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def sealed(kind, version, content, payload=()):
+    """Return content with its format and the checksum of all of it.
+
+    Maps, cached results and records of executed notebooks are written like this.
+
+    Parameters
+    ----------
+    kind : str
+        What it is, such as "map".
+    version : int
+        Of the format of this kind.
+    content : dict
+        Values that JSON can hold.
+    payload : iterable of bytes-like
+        What lies beside it, such as arrays; part of the checksum.
+
+    Returns
+    -------
+    dict
+        `content` with ``format`` and ``sha256``.
+
+    Examples
+    --------
+    >>> found = sealed("note", 1, {"text": "a"})
+    >>> found["format"], found["sha256"][:6]
+    ('calib note, version 1', '5dde24')
+    >>> unsealed("note", 1, found)
+    {'text': 'a'}
+    """
+    about = {"format": f"calib {kind}, version {version}"} | content
+    return about | {"sha256": _checksum(about, payload)}
+
+
+def unsealed(kind, version, found, payload=()):
+    """Return the content that :func:`sealed` was given; refuse anything else.
+
+    Parameters
+    ----------
+    kind, version, payload
+        As for :func:`sealed`.
+    found : object
+        What was read, from JSON.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        Where the kind, the version or the checksum is another.
+
+    Examples
+    --------
+    >>> unsealed("note", 1, sealed("note", 1, {"text": "a"}) | {"text": "b"})
+    Traceback (most recent call last):
+    ValueError: its checksum is not that of what it holds: it was changed or damaged
+    """
+    expected = f"calib {kind}, version {version}"
+    if not isinstance(found, dict) or found.get("format") != expected:
+        held = found.get("format") if isinstance(found, dict) else None
+        raise ValueError(f"expected the format {expected!r}, found {held!r}")
+    about = {name: value for name, value in found.items() if name != "sha256"}
+    if found.get("sha256") != _checksum(about, payload):
+        raise ValueError("its checksum is not that of what it holds: it was changed or damaged")
+    return {name: value for name, value in about.items() if name != "format"}
+
+
+def _checksum(about, payload):
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
+    for part in payload:
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def csv_bytes(rows):

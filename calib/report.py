@@ -6,7 +6,6 @@ without external parts, the numbers as JSON, and the recommended map.
 
 import io
 import json
-import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ from calib.calibrators.views import AllRanks, OneVsRest
 from calib.files import write_whole
 from calib.inference import bootstrap
 from calib.outputs import read_outputs, read_scores
+from calib.runner import run_notebook, with_parameters
 from calib.views import top_label
 
 MANY = 100
@@ -437,8 +437,9 @@ def comparison_table(found):
 
 def _table(rows):
     import pandas as pd
+    from IPython.display import HTML
 
-    return pd.DataFrame(rows).fillna("").style.hide()
+    return HTML(pd.DataFrame(rows).fillna("").to_html(index=False, border=0))
 
 
 def _number(value):
@@ -529,7 +530,9 @@ FIGURE = (
 )
 
 
-def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, progress=False):
+def make_report(
+    path, output, *, kind=None, labels=None, classes=None, seed=0, progress=False, time_limit=3600
+):
     """Write a report on a model's outputs: a page, its numbers, and the recommended map.
 
     Parameters
@@ -545,6 +548,8 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
         Seed of the folds and of the bootstrap.
     progress : bool
         Whether to show a progress bar.
+    time_limit : float
+        Seconds after which it is given up.
 
     Returns
     -------
@@ -555,9 +560,10 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
     ------
     ValueError, OSError
         As `read_outputs`. Nothing is written then.
+    RunError
+        Where it takes too long, or a process of it is killed. Nothing is written then.
     """
     import jupytext
-    import papermill
 
     output = _output_path(output, ".html")
     names = {
@@ -567,35 +573,27 @@ def make_report(path, output, *, kind=None, labels=None, classes=None, seed=0, p
     _refuse_places([output, *names.values()], inputs=[path, labels])
     read_outputs(path, kind=kind, labels=labels, classes=classes)
     notebook = jupytext.read(Path(__file__).with_name("report_notebook.md"))
-    with _folder_beside(output) as folder:
-        parameters = {
-            "path": str(Path(path).resolve()),
-            "kind": kind,
-            "labels": labels and str(Path(labels).resolve()),
-            "classes": classes,
-            "seed": seed,
-            "progress": progress,
-            "output": str(Path(folder).resolve()),
-        }
-        executed = papermill.execute_notebook(
-            notebook,
-            None,
-            parameters=parameters,
-            progress_bar=False,
-            stderr_file=sys.stderr if progress else None,
-            kernel_name="python3",
-            extra_arguments=["--log-level=50"],
-        )
-        found = json.loads((Path(folder) / "numbers.json").read_text(encoding="utf-8"))
-        saved = Path(folder) / "map.npz"
-        page = _page(executed, Path(path).name, names, saved.exists())
-        (Path(folder) / "page.html").write_text(page, encoding="utf-8")
-        os.replace(Path(folder) / "numbers.json", names["numbers"])
-        names["map"].unlink(missing_ok=True)  # that of an earlier report
-        if saved.exists():
-            os.replace(saved, names["map"])
-        os.replace(Path(folder) / "page.html", output)
-    return found
+    _refuse_unwritable(output)
+    parameters = {
+        "path": str(Path(path).resolve()),
+        "kind": kind,
+        "labels": labels and str(Path(labels).resolve()),
+        "classes": classes,
+        "seed": seed,
+        "progress": progress,
+    }
+    executed, files = run_notebook(
+        with_parameters(notebook, parameters),
+        seconds=time_limit,
+        progress=sys.stderr if progress else None,
+    )
+    page = _page(executed, Path(path).name, names, "map.npz" in files)
+    write_whole(names["numbers"], files["numbers.json"])
+    names["map"].unlink(missing_ok=True)  # that of an earlier report
+    if "map.npz" in files:
+        write_whole(names["map"], files["map.npz"])
+    write_whole(output, page.encode())
+    return json.loads(files["numbers.json"])
 
 
 def _output_path(output, suffix):
@@ -617,10 +615,10 @@ def _refuse_places(places, inputs):
                 raise ValueError(f"{place}: is read, so it cannot be written; choose another name")
 
 
-def _folder_beside(output):
-    """Return a temporary folder on the disk that the output goes to."""
+def _refuse_unwritable(output):
+    """Raise OSError, before all the work, where the output cannot be written."""
     try:
-        return tempfile.TemporaryDirectory(dir=output.parent, prefix=".report-")
+        tempfile.TemporaryFile(dir=output.parent).close()
     except OSError as error:
         raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
 

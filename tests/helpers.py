@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +39,27 @@ def need_shared(relative: str) -> Path:
         pytest.fail("a test that reads the folder `shared` carries the mark `shared`")
     skip_unless((SHARED / relative).exists(), f"shared/{relative} is absent beside this checkout")
     return SHARED / relative
+
+
+def alive(mark):
+    """Return the processes whose command or environment holds a mark."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            held = (process / "environ").read_bytes() + (process / "cmdline").read_bytes()
+            state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if mark.encode() in held and state != "Z" and int(process.name) != os.getpid():
+            found.append(int(process.name))
+    return found
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.05)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import jupytext
 import nbformat
 import numpy as np
 import pytest
-from helpers import ROOT
+from helpers import ROOT, alive, wait_until
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -248,9 +248,24 @@ def break_front_matter(project):
     (project.chapters / "part/one.md").write_text("# One\n" + cell("1"))
 
 
+def break_config_bytes(project):
+    (project.root / "_config.yml").write_bytes(b"title: \xff\n")
+
+
+def break_front_matter_kind(project):
+    (project.chapters / "part/one.md").write_text("---\n- a\n---\n# One\n")
+
+
+def break_front_matter_bytes(project):
+    (project.chapters / "part/one.md").write_bytes(b"---\na: \xff\n---\n# One\n")
+
+
 @pytest.mark.parametrize(
     "damage, message",
     [
+        (break_config_bytes, "_config.yml: 'utf-8' codec can't decode byte 0xff"),
+        (break_front_matter_kind, "one.md: front matter: expected a mapping"),
+        (break_front_matter_bytes, "one.md: front matter: 'utf-8' codec"),
         (break_contents, "chapters/orphan.md: not listed in _toc.yml"),
         (break_entry, "_toc.yml: part/absent: chapters/part/absent.md does not exist"),
         (break_twice, "_toc.yml: part/one: listed twice"),
@@ -268,6 +283,67 @@ def test_broken_sources_are_named_before_anything_runs(project, capsys, damage, 
     shown = capsys.readouterr()
     assert message in shown.err
     assert "[1/" not in shown.out
+
+
+def test_a_parameter_that_is_no_yaml_is_told_in_one_line(project, capsys):
+    assert run(project, "chapter", "part/one", "-p", "a=[1") == 1
+    told = capsys.readouterr().err.strip()
+    assert told.startswith("parameter 'a=[1': ") and "\n" not in told
+
+
+DAMAGES = {
+    "truncated": lambda path: path.write_bytes(path.read_bytes()[:100]),
+    "tampered": lambda path: path.write_text(path.read_text().replace("one", "two")),
+    "emptied": lambda path: path.write_bytes(b""),
+    "removed": lambda path: path.unlink(),
+    "record": lambda path: path.with_suffix(".json").write_text("[1]"),
+    "record bytes": lambda path: path.with_suffix(".json").write_bytes(b"\xff"),
+    "record nesting": lambda path: path.with_suffix(".json").write_text("[" * 100_000),
+    "record seconds": lambda path: path.with_suffix(".json").write_text(
+        path.with_suffix(".json").read_text().replace('"seconds": ', '"seconds": 1')
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_notebook_or_record_is_executed_again(project, damage):
+    chapter = project.chapter("part/one")
+    execute_all(project, [chapter])
+    path = executed_path(project, chapter)
+    written = path.read_bytes()
+    damage(path)
+    execute_all(project, [chapter])
+    assert path.read_bytes() == written
+
+
+def test_a_tampered_page_is_built_again(project, capsys):
+    assert run(project, "build") == 0
+    page = project.site / "part/one.html"
+    page.write_text(page.read_text() + "<script>alert(1)</script>")
+    (project.build / "site.json").read_text()
+    assert run(project, "build") == 0
+    assert "alert(1)" not in page.read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_outlives_a_build_that_is_ended(project, number, tmp_path):
+    mark = str(tmp_path)
+    notebook(project, cell("import time\n\ntime.sleep(300)"), name="part/slow")
+    command = [sys.executable, "-m", "book", "--root", str(project.root), "build"]
+    build = subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
+    )
+    one = executed_path(project, project.chapter("part/one"))
+    wait_until(lambda: one.with_suffix(".json").exists(), seconds=120)
+    assert len(alive(mark)) > 2
+    build.send_signal(number)
+    _, told = build.communicate(timeout=30)
+    if number == signal.SIGTERM:
+        assert build.returncode == 130 and told.strip().count("\n") == 0
+    wait_until(lambda: not alive(mark), seconds=10)
+    before = one.read_bytes()
+    execute_all(project, [project.chapter("part/one")])
+    assert one.read_bytes() == before
 
 
 def test_an_interruption_keeps_the_finished_chapters(project):

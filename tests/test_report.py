@@ -361,6 +361,6 @@ def test_metrics_need_numpy_and_scipy_alone(npz):
 
 
 def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
-    monkeypatch.setitem(sys.modules, "papermill", None)
+    monkeypatch.setitem(sys.modules, "papermill.translators", None)
     assert main(["report", str(npz), "-o", str(tmp_path / "a.html")]) == 2
     assert "pip install '.[report]'" in capsys.readouterr().err

@@ -1,0 +1,327 @@
+"""Execute a notebook in processes of its own, sealed off from the machine and from its settings.
+
+The caller starts a supervisor, and the supervisor a kernel. What the caller holds of the supervisor
+is a pipe: it closes when the caller is done, stops, or is killed, and the supervisor then ends the
+kernel, removes their folder and ends. Nothing outlives the caller, whatever ends it.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+STARTING = {"stdin": subprocess.PIPE, "start_new_session": True}  # a terminal's Ctrl-C is ours
+DRAWING = """\
+# Sharp PNG files whose bytes depend on the figure alone.
+c = get_config()
+c.InlineBackend.figure_formats = {"retina"}
+c.InlineBackend.rc = {"figure.dpi": 100, "figure.facecolor": "white", "savefig.facecolor": "white"}
+c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Software": None}}
+c.HistoryManager.enabled = False
+c.IPKernelApp.log_level = "CRITICAL"
+"""
+_running = set()
+
+
+class RunError(Exception):
+    """A notebook did not run to its end; the message is one line.
+
+    Attributes
+    ----------
+    source : str
+        The cell that failed, if one did.
+    traceback : list of str
+        Its traceback.
+    """
+
+    def __init__(self, message, source="", traceback=()):
+        super().__init__(" ".join(str(message).split()))
+        self.source = source
+        self.traceback = list(traceback)
+
+
+def run_notebook(notebook, *, seconds, cwd=None, environment=None, progress=None):
+    """Return a notebook as it is after execution, and the files that it wrote.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Its parameters are filled in.
+    seconds : float
+        After this time it is stopped.
+    cwd : str or Path, optional
+        Where its cells run; by default an empty folder that is removed afterwards.
+    environment : dict of str, optional
+        Variables beyond those of `sealed_environment`.
+    progress : file, optional
+        What cells write to stderr is shown there as it comes.
+
+    Returns
+    -------
+    notebook : NotebookNode
+    files : dict of str to bytes
+        What its cells left in the empty folder.
+
+    Raises
+    ------
+    RunError
+        If a cell fails, the time is over, or a process is killed.
+    """
+    import nbformat
+
+    with _folder() as folder:
+        profile = folder / "ipython" / "profile_default"
+        profile.mkdir(parents=True)
+        (profile / "ipython_kernel_config.py").write_text(DRAWING)
+        (folder / "cwd").mkdir()
+        nbformat.write(notebook, folder / "given.ipynb")
+        run_supervised(
+            [sys.executable, "-P", __file__, str(folder), str(cwd or folder / "cwd")],
+            seconds=seconds,
+            env=sealed_environment(folder) | (environment or {}),
+            stdout=progress or subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        failure = folder / "failure.json"
+        if failure.exists():
+            raise RunError(**json.loads(failure.read_text(encoding="utf-8")))
+        if not (folder / "executed.ipynb").exists():
+            raise RunError("the process that executed it was killed")
+        files = {path.name: path.read_bytes() for path in (folder / "cwd").iterdir()}
+        return nbformat.read(folder / "executed.ipynb", as_version=4), files
+
+
+def with_parameters(notebook, parameters):
+    """Put a cell that sets parameters after the cell of a notebook that is tagged so.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+    parameters : dict
+
+    Returns
+    -------
+    NotebookNode
+        The same notebook.
+    """
+    from nbformat.v4 import new_code_cell
+    from papermill.translators import PythonTranslator
+
+    if parameters:
+        tagged = ["parameters" in cell.metadata.get("tags", []) for cell in notebook.cells]
+        code = PythonTranslator.codify(parameters, "Parameters")
+        cell = new_code_cell(code, metadata={"tags": ["injected-parameters"]})
+        notebook.cells.insert(tagged.index(True) + 1, cell)
+    return notebook
+
+
+def run_supervised(command, *, seconds=None, **options):
+    """Run a command that calls :func:`end_with_parent`; return its status and what it wrote.
+
+    Parameters
+    ----------
+    command : list of str
+    seconds : float, optional
+        After this time it is stopped.
+    **options
+        As for `subprocess.Popen`.
+
+    Returns
+    -------
+    status : int
+    error : str or None
+        What it wrote to stderr, where that is a pipe.
+
+    Raises
+    ------
+    RunError
+        If the time is over.
+
+    Examples
+    --------
+    >>> run_supervised([sys.executable, "-c", "raise SystemExit(3)"], seconds=60)
+    (3, None)
+    """
+    process = subprocess.Popen(command, text=True, **STARTING, **options)
+    _running.add(process)
+    try:
+        if process.stderr is None:
+            return process.wait(seconds), None
+        told = process.stderr.read()
+        return process.wait(seconds), told
+    except subprocess.TimeoutExpired:
+        raise RunError(f"stopped after {seconds:g} s, its time limit") from None
+    finally:
+        _stop(process)
+        _running.discard(process)
+
+
+def stop_all():
+    """Stop what runs in other threads."""
+    for process in list(_running):
+        _stop(process)
+
+
+def _stop(process):
+    with process.stdin:
+        pass
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def end_with_parent(clean_up=lambda: None):
+    """End this process when the pipe that is its stdin closes, after cleaning up."""
+
+    def watch():
+        while os.read(0, 1):
+            pass
+        try:
+            clean_up()
+        finally:
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def one_interruption():
+    """Turn the first SIGINT, SIGTERM or SIGHUP into KeyboardInterrupt; ignore those that follow."""
+
+    def interrupt(*_):
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN or number == signal.SIGINT:
+            signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def sealed_environment(folder):
+    """Return the variables of a process whose home is a folder, whatever those of this one are.
+
+    Examples
+    --------
+    >>> found = sealed_environment("/nowhere")
+    >>> found["HOME"], "MPLBACKEND" in found
+    ('/nowhere', False)
+    """
+    threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    fonts = {"XDG_CACHE_HOME": str(cache)} if os.access(cache, os.W_OK) else {}
+    return {
+        **{name: os.environ[name] for name in PASSED_ON if name in os.environ},
+        **{f"{name}_NUM_THREADS": "1" for name in threads},
+        **fonts,  # matplotlib keeps the list of this machine's fonts there, and no settings
+        "HOME": str(folder),
+        "IPYTHONDIR": str(Path(folder) / "ipython"),
+        "JUPYTER_RUNTIME_DIR": str(folder),
+        "LC_ALL": "C.UTF-8",
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONPATH": str(Path(__file__).parents[1]),
+        "TZ": "UTC",
+    }
+
+
+@contextmanager
+def _folder():
+    """Make a folder for a run; the supervisor removes it too, where this process cannot."""
+    folder = Path(tempfile.mkdtemp(prefix="calib-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _supervise(folder, cwd):
+    """Execute the notebook in a folder; leave there what it became, or why it failed."""
+    import nbformat
+    from jupyter_client.kernelspec import KernelSpec
+    from jupyter_client.manager import AsyncKernelManager
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, DeadKernelError
+
+    class Client(NotebookClient):
+        def output(self, outputs, message, display_id, cell_index):
+            if message["content"].get("name") == "stderr":
+                print(message["content"]["text"], end="", flush=True)
+            return super().output(outputs, message, display_id, cell_index)
+
+    manager = AsyncKernelManager(connection_file=str(folder / "kernel.json"))
+    command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    manager._kernel_spec = KernelSpec(argv=[*command, "--log-level=50"], language="python")
+
+    def end_kernel():
+        kernel = manager.provisioner
+        if kernel is not None and kernel.pid:
+            os.killpg(kernel.pid, signal.SIGKILL)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    end_with_parent(end_kernel)
+    notebook = nbformat.read(folder / "given.ipynb", as_version=4)
+    client = Client(
+        notebook,
+        km=manager,
+        resources={"metadata": {"path": cwd}},
+        record_timing=False,
+        timeout=None,
+        startup_timeout=300,
+        shutdown_kernel="immediate",
+    )
+    try:
+        client.execute(cleanup_kc=True)
+    except CellExecutionError:
+        pass  # told below, like cells that are allowed to fail
+    except DeadKernelError:
+        _leave_failure(folder, "its kernel died; often that is a lack of memory")
+        return
+    failed = _failed(notebook)
+    if failed:
+        source, output = failed
+        message = f"{output.ename}: {output.evalue}"
+        _leave_failure(folder, message, source=source, traceback=output.traceback)
+        return
+    nbformat.write(notebook, folder / "written.ipynb")
+    os.replace(folder / "written.ipynb", folder / "executed.ipynb")
+
+
+def _failed(notebook):
+    """Return the source and the output of the first cell that raised an error, or None."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                return cell.source, output
+    return None
+
+
+def _leave_failure(folder, message, **more):
+    (folder / "failure.json").write_text(json.dumps({"message": message, **more}))
+
+
+if __name__ == "__main__":
+    try:
+        _supervise(Path(sys.argv[1]), sys.argv[2])
+    except Exception as error:
+        _leave_failure(Path(sys.argv[1]), f"{type(error).__name__}: {error}")
