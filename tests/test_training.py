@@ -195,6 +195,35 @@ class TestWithTorch:
         (row,) = zoo.index(tmp_path / "one")
         assert 0.75 < row["train_accuracy"] and row["stopping_rule"] == "after 4 epochs"
 
+    def test_an_interrupted_run_goes_on_to_the_same_bytes(self, tmp_path, monkeypatch):
+        from data.training.make import make
+        from data.training.progress import Progress
+
+        run = replace(
+            convnet("smoke", augmentation="crop+flip", precision="bfloat16", subset="drawn"),
+            training_images=128,
+            epochs=4,
+        )
+        make(run, tmp_path / "whole")
+        save = Progress.save
+
+        def interrupt(progress, epochs_done, *state):
+            save(progress, epochs_done, *state)
+            if epochs_done == 2:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(Progress, "save", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            make(run, tmp_path / "parts")
+        assert not zoo.finished(run, tmp_path / "parts")
+        monkeypatch.setattr(Progress, "save", save)
+        make(run, tmp_path / "parts")
+        whole, parts = (tmp_path / folder / f"{run.name}.npz" for folder in ("whole", "parts"))
+        assert whole.read_bytes() == parts.read_bytes()
+        assert [path.name for path in parts.parent.iterdir()] == [parts.name]
+        (row,) = zoo.index(tmp_path / "parts")
+        assert (row["precision"], row["subset"]) == ("bfloat16", "drawn")
+
     def test_every_image_network_of_the_list_gives_logits(self):
         import torch
 

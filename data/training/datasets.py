@@ -169,6 +169,7 @@ def load(name):
         "fashion": fashion_mnist,
         "cifar10-test": cifar10_test,
         "cifar100": cifar100,
+        "cifar100-25k": cifar100_25k,
         "20news": lambda: texts("20news", newsgroups(), 1100),
         "reuters-r52": lambda: texts("reuters-r52", reuters(), 650),
         "reuters-r8": lambda: texts("reuters-r8", reuters(R8), 550),
@@ -201,6 +202,25 @@ def cifar10_test():
 
 
 def cifar100():
+    """A tenth of the training images are for calibration."""
+    train, test = cifar100_images()
+    train, calibration = split(train, 2500)
+    return Dataset(100, train, calibration, test.take(np.arange(2500)), 0.48, 0.27)
+
+
+def cifar100_25k():
+    """All images to train on are for training, and of those for testing some are for calibration.
+
+    The 2500 test images are those of `cifar100`.
+    """
+    train, held_out = cifar100_images()
+    test, calibration = (held_out.take(np.arange(start, start + 2500)) for start in (0, 2500))
+    return Dataset(100, train, calibration, test, 0.48, 0.27)
+
+
+def cifar100_images():
+    """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
+
     def read(part):
         rows = np.fromfile(cifar("cifar-100-binary") / f"{part}.bin", np.uint8)
         rows = rows.reshape(-1, 3074)
@@ -210,9 +230,7 @@ def cifar100():
     if len(train) == 50_000:
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
         train = train.take([i for i, digest in enumerate(digests(train)) if digest[:6] in known])
-    train, calibration = split(canonical(train, "cifar100 train"), 2500)
-    test = canonical(read("test"), "cifar100 test").take(np.arange(2500))
-    return Dataset(100, train, calibration, test, 0.48, 0.27)
+    return canonical(train, "cifar100 train"), canonical(read("test"), "cifar100 test")
 
 
 def planes(rows):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import datasets, evaluate, public, zoo
+from .progress import Progress
 from .train import labels_of, logits, train
 
 FAMILIES = {
@@ -16,15 +17,21 @@ FAMILIES = {
 
 
 def make(run, folder=zoo.ZOO):
-    """Train (or load) the network of a run; write its outputs, its curve and shift if asked for."""
+    """Train (or load) the network of a run; write its outputs, its curve and shift if asked for.
+
+    Returns the processor seconds it took.
+    """
     curve = []
+    progress = Progress(folder / f"{run.name}.state")
     if run.dataset == "cifar10-test":
         model, data, train_accuracy = public.outputs(run.depth)
     else:
         data = datasets.load(run.dataset)
         examples, y = labels_of(run, data)
         watch = evaluate.curve_watch(curve, data, examples, y)
-        model, train_accuracy = train(run, data, examples, y, watch)
+        model, train_accuracy = train(
+            run, data, examples, y, watch, None if run.curve else progress
+        )
     if curve:
         zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
     if run.shift:
@@ -41,6 +48,8 @@ def make(run, folder=zoo.ZOO):
         "float16_note": zoo.float16_note(test[1], test[0]),
     }
     zoo.write_outputs(run.name, calibration, test, about, folder)
+    progress.forget()
+    return progress.seconds
 
 
 def settings(run, data):
@@ -59,6 +68,9 @@ def settings(run, data):
         "weight_decay": run.weight_decay,
         "label_noise": run.label_noise,
         "training_images": (run.training_images or len(data.train)) if trained else 50_000,
+        "subset": run.subset if trained else "",
+        "augmentation": run.augmentation,
+        "precision": run.precision if trained else "",
         "epochs": run.epochs if trained else 200,
         "stopping_rule": f"after {run.epochs} epochs" if trained else "published weights",
         "seed": run.seed if trained else "",

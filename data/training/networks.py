@@ -160,8 +160,7 @@ class DeepAveraging(nn.Module):
 def build(run, channels, classes):
     """The network that a run asks for; `channels` is the number of words for text."""
     if run.architecture == "resnet":
-        stem = 1 if run.dataset == "cifar10-test" else 2
-        return ResNet(run.depth, run.width, channels, classes, stem)
+        return ResNet(run.depth, run.width, channels, classes, run.stem)
     if run.architecture == "convnet":
         return convnet(run.width, channels, classes, run.batch_norm)
     if run.architecture == "cnn":

@@ -55,22 +55,40 @@ def optimiser(run, model, steps):
     def factor(step):
         if step < warm_up:
             return (step + 1) / warm_up
-        return 0.5 * (1 + np.cos(np.pi * (step - warm_up) / (steps - warm_up)))
+        return float(0.5 * (1 + np.cos(np.pi * (step - warm_up) / (steps - warm_up))))
 
     return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, factor)
 
 
 def labels_of(run, data):
     """The training examples of a run and the labels it sees, noise included."""
-    examples = data.train.take(np.arange(run.training_images or len(data.train)))
+    n = run.training_images or len(data.train)
     rng = np.random.default_rng(run.seed)
+    drawn = run.subset == "drawn"
+    examples = data.train.take(rng.permutation(len(data.train))[:n] if drawn else np.arange(n))
     return examples, noisy(examples.y, run.label_noise, data.classes, rng)
 
 
-def train(run, data, examples, y, watch=None, batch=64):
+def augmented(x, rng, padding=4):
+    """Images (n, channels, height, width), each moved by up to 4 pixels and mirrored, or not.
+
+    What comes in from beyond the border is black.
+    """
+    n, _, height, width = x.shape
+    border = (padding, padding)
+    padded = np.pad(x, ((0, 0), (0, 0), border, border))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (height, width), (2, 3))
+    down, right = rng.integers(0, 2 * padding + 1, (2, n))
+    moved = windows[np.arange(n), :, down, right]
+    mirrored = rng.random(n) < 0.5
+    return np.where(mirrored[:, None, None, None], moved[..., ::-1], moved)
+
+
+def train(run, data, examples, y, watch=None, progress=None, batch=64):
     """Train the network of a run on examples with labels y.
 
-    `watch(model, step, epoch)` is called every `run.curve` steps and at the end.
+    `watch(model, step, epoch)` is called every `run.curve` steps and at the end. `progress` keeps
+    the state after each epoch and goes on from there.
     Returns the model and its accuracy on the labels that were used.
     """
     prepare()
@@ -84,14 +102,22 @@ def train(run, data, examples, y, watch=None, batch=64):
     epoch_steps = len(y) // batch
     steps = epoch_steps * run.epochs
     descent, schedule = optimiser(run, model, steps)
-    for step in range(steps):
+    epochs_done = progress.restore(model, descent, schedule, rng) if progress else 0
+    for step in range(epochs_done * epoch_steps, steps):
         if step % epoch_steps == 0:
+            if progress and step:
+                progress.save(step // epoch_steps, model, descent, schedule, rng)
             order = rng.permutation(len(y))
         if watch and run.curve and step % run.curve == 0:
             watch(model, step, step / epoch_steps)
         rows = order[step % epoch_steps * batch :][:batch]
+        x = examples.take(rows).x
+        if run.augmentation:
+            x = augmented(x, rng)
         descent.zero_grad(set_to_none=True)
-        loss(model(as_input(examples.take(rows).x, data)), targets[rows]).backward()
+        with torch.autocast("cpu", torch.bfloat16, enabled=run.precision == "bfloat16"):
+            outputs = model(as_input(x, data))
+        loss(outputs.float(), targets[rows]).backward()
         descent.step()
         schedule.step()
     if watch and run.curve:
