@@ -3,6 +3,7 @@
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import ROOT
 
@@ -20,7 +21,7 @@ def committed():
 
 
 def test_each_network_there_has_all_its_rows(committed):
-    assert set(committed["name"]) <= set(calib.zoo_index()["name"])
+    assert set(committed["name"]) == set(zoo.supported())
     assert not committed.duplicated(["name", "calibrator", "metric"]).any()
     for _, rows in committed.groupby("name"):
         assert {"none", "temperature", "vector", "top-spline"} <= set(rows["calibrator"])
@@ -31,6 +32,13 @@ def test_accuracy_agrees_with_the_index(committed):
     found = committed[(committed.calibrator == "none") & (committed.metric == "accuracy")]
     found = found.set_index("name")["value"]
     assert found.to_numpy() == pytest.approx(index[found.index].to_numpy(), abs=1e-3)  # float16
+
+
+def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
+    names = [*(f"three-s{seed}" for seed in (1, 2, 3)), "two-s1", "two-s2", "published"]
+    index = pd.DataFrame({"name": names, "seed": [1, 2, 3, 1, 2, None]})
+    monkeypatch.setattr(calib, "zoo_index", lambda: index)
+    assert zoo.supported() == ["published", "three-s1", "three-s2", "three-s3"]
 
 
 @pytest.mark.parametrize("name", SAMPLE)

@@ -117,6 +117,22 @@ def test_held_out_examples_are_not_trained_on():
     assert not set(train.x.ravel()) & set(held_out.x.ravel())
 
 
+def test_all_cifar_images_to_train_on_are_for_training(monkeypatch):
+    def images(start, n):
+        x = np.arange(start, start + n)[:, None, None, None]
+        return datasets.Examples(x, np.zeros(n, np.uint8))
+
+    monkeypatch.setattr(
+        datasets, "cifar100_images", lambda: (images(0, 25_000), images(25_000, 10_000))
+    )
+    few, all_of_them = datasets.cifar100(), datasets.cifar100_25k()
+    np.testing.assert_array_equal(few.test.x, all_of_them.test.x)
+    assert len(all_of_them.train) == 25_000
+    assert len(all_of_them.calibration) == len(all_of_them.test) == 2500
+    parts = (all_of_them.train, all_of_them.calibration, all_of_them.test)
+    assert len(np.unique(np.concatenate([part.x.ravel() for part in parts]))) == 30_000
+
+
 def test_words_are_ranked_by_frequency_in_the_training_documents():
     train = datasets.Examples(["b a b a b", "c rare"], np.array([0, 1]))
     other = datasets.Examples(["a unknown b"], np.array([1]))
@@ -251,6 +267,36 @@ class TestWithTorch:
         for name, value in expected.items():
             loss = LOSSES[name](torch.from_numpy(z), torch.from_numpy(y))
             assert float(loss) == pytest.approx(value)
+
+    def test_augmentation_moves_and_mirrors_an_image_and_keeps_its_size(self):
+        from data.training.train import augmented
+
+        image = np.arange(1, 1 + 3 * 32 * 32).reshape(1, 3, 32, 32)
+        moved = augmented(np.repeat(image, 500, 0), np.random.default_rng(7))
+        assert moved.shape == (500, 3, 32, 32) and moved.dtype == image.dtype
+        black = np.pad(image[0], ((0, 0), (4, 4), (4, 4)))
+        ways = {
+            black[:, i : i + 32, j : j + 32][..., ::step].tobytes(): (i, j, step)
+            for i in range(9)
+            for j in range(9)
+            for step in (1, -1)
+        }
+        seen = {ways[x.tobytes()] for x in moved}
+        assert len(seen) > 140 and {step for *_, step in seen} == {1, -1}
+
+    def test_a_seed_draws_its_own_images_where_that_is_asked(self):
+        from data.training.train import labels_of
+
+        x = np.arange(1000).reshape(1000, 1, 1, 1)
+        data = datasets.Dataset(10, datasets.Examples(x, np.arange(1000) % 10), None, None)
+        run = replace(convnet("drawn", subset="drawn"), training_images=900)
+        one, again, other = (labels_of(replace(run, seed=s), data) for s in (1, 1, 2))
+        np.testing.assert_array_equal(one[0].x, again[0].x)
+        drawn = [set(examples.x.ravel()) for examples, _ in (one, other)]
+        assert [len(images) for images in drawn] == [900, 900] and drawn[0] != drawn[1]
+        assert all((y == examples.x.ravel() % 10).all() for examples, y in (one, other))
+        first, _ = labels_of(replace(run, subset="first", seed=2), data)
+        np.testing.assert_array_equal(first.x.ravel(), np.arange(900))
 
     def test_label_noise_moves_the_stated_fraction_to_other_classes(self):
         from data.training.train import noisy

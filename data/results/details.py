@@ -13,6 +13,7 @@ import calib
 from calib import errors
 
 from .tables import write_table
+from .zoo import supported
 
 BINS = range(5, 55, 5)
 N_RESAMPLES = 200
@@ -71,7 +72,7 @@ def reliability(name, net):
 
 def main():
     rows = [row(name, "public", calib.load_source(name)) for name in calib.source_names()]
-    rows += [row(name, "zoo", calib.load_zoo(name)) for name in sorted(calib.zoo_index()["name"])]
+    rows += [row(name, "zoo", calib.load_zoo(name)) for name in supported()]
     write_table("details", rows)
     files = calib.sources()
     imagenet = set(files.name[files.dataset == "ImageNet"])

@@ -1,7 +1,8 @@
 """Compute data/results/zoo.csv: every metric of every network of the zoo under every calibrator.
 
 `python -m data.results.zoo` from the root computes the networks that the table lacks and keeps
-the others; `--all` computes all anew, which a change of `calib` asks for.
+the others; `--all` computes all anew, which a change of `calib` asks for. A setting that lacks a
+seed has no rows, since it supports no claim.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from .tables import FOLDER, write_table
 
 PATH = FOLDER / "zoo.csv"
 
+SEEDS = 3
 NOT_USED = {"ece_25", "ece_mass", "rmsce", "kde_ece", "psce", "smooth_ece", "classwise_ks"}
 TACE = {f"tace_{t:g}": functools.partial(errors.tace, threshold=t) for t in (1e-3, 1e-4)}
 METRICS = {
@@ -75,12 +77,20 @@ def measure(name: str) -> list[dict]:
     ]
 
 
+def supported():
+    """The networks of the settings with all their seeds, and those published by others, sorted."""
+    index = calib.zoo_index()
+    setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
+    complete = setting.map(setting.value_counts()) >= SEEDS
+    return sorted(index["name"][complete | index["seed"].isna()])
+
+
 def main():
     parser = argparse.ArgumentParser(prog="python -m data.results.zoo", description=__doc__)
     parser.add_argument("--all", action="store_true", help="also networks that are in the table")
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
     options = parser.parse_args()
-    names = sorted(calib.zoo_index()["name"])
+    names = supported()
     done = {}
     if PATH.exists():
         for row in csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()):
