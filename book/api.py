@@ -84,7 +84,7 @@ def entry(name: str, documents: set) -> list[str]:
     if inspect.isclass(value):
         kind = "autoexception" if issubclass(value, Exception) else "autoclass"
     lines = [f".. {kind}:: calib.{name}"]
-    if kind == "autoclass" and ("fit" in vars(value) or "sample" in vars(value)):
+    if kind == "autoclass" and (hasattr(value, "fit") or hasattr(value, "sample")):
         lines += ["   :members:", "   :inherited-members:"]
     chapter = chapter_of(name)
     if chapter in documents:

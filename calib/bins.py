@@ -29,7 +29,7 @@ class Bins:
         Bin m holds the scores from ``edges[m]`` to ``edges[m + 1]``.
     closed : {"right", "left"}
         The end of a bin that belongs to it. The outermost edges always do.
-    count : ndarray of int64, shape (M,)
+    count : ndarray of intp, shape (M,)
         Number of samples.
     weight : ndarray of float64, shape (M,)
         Sum of the sample weights; the count where there are none.
@@ -244,7 +244,7 @@ def _bins(score, hit, weight, edges, closed):
         mass += _totals(place, w, n_bins)
         score_sum += _totals(place, s if w is None else w * s, n_bins)
     sums = mass.sum(axis=1), score_sum.sum(axis=1), mass[:, 1]
-    return Bins(edges, closed, count.sum(axis=1).astype(np.int64), *sums)
+    return Bins(edges, closed, count.sum(axis=1).astype(np.intp), *sums)
 
 
 def _totals(place, values, n_bins):

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
+ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 
 
 def check_labels(y_true, n_classes, *, n=None, name="y_true"):
@@ -27,7 +28,7 @@ def check_labels(y_true, n_classes, *, n=None, name="y_true"):
 
     Returns
     -------
-    ndarray of int64, shape (n,)
+    ndarray of intp, shape (n,)
 
     Raises
     ------
@@ -45,7 +46,7 @@ def check_labels(y_true, n_classes, *, n=None, name="y_true"):
     y = _vector(y_true, name, n)
     expected = f"an integer from 0 to {n_classes - 1}"
     _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
-    labels = y.astype(np.int64, copy=False)
+    labels = y.astype(np.intp, copy=False)
     if y.dtype.kind == "f":
         _refuse_rows(labels != y, y, name, expected)
     return labels
@@ -138,6 +139,24 @@ def check_logits(logits, *, name="logits"):
                 "expected finite numbers"
             )
     return z
+
+
+def refuse_probabilities(logits, name):
+    """Refuse probabilities that are called logits: softmax would flatten them.
+
+    They are taken for probabilities where no number is negative and every row sums to one, within
+    what rows rounded to float16 or to three decimals are off by.
+
+    Examples
+    --------
+    >>> refuse_probabilities(np.array([[0.334, 0.333, 0.334], [0.9, 0.05, 0.05]]), "logits")
+    Traceback (most recent call last):
+    ValueError: logits: these are probabilities; name them so, or take calib.logits(y_prob)
+    """
+    if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF:
+        raise ValueError(
+            f"{name}: these are probabilities; name them so, or take calib.logits(y_prob)"
+        )
 
 
 def check_scores(score, *, atol=None, name="score"):
@@ -448,7 +467,7 @@ def row_blocks(matrix):
 
 def _tolerance(atol, dtype):
     if atol is None:
-        return 1e-2 if dtype == np.float16 else 1e-4
+        return ATOL_HALF if dtype == np.float16 else ATOL
     return check_nonnegative(atol, "atol")
 
 

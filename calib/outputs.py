@@ -7,7 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from calib.checks import check_choice, check_labels, check_logits, check_probabilities, softmax
+from calib.checks import (
+    check_choice,
+    check_labels,
+    check_logits,
+    check_probabilities,
+    refuse_probabilities,
+    softmax,
+)
 from calib.checks import logits as log_probabilities
 from calib.readers import read_npy, read_npz
 
@@ -127,13 +134,8 @@ def _check(kind):
 
 
 def _check_logits(scores, name):
-    """Check logits, and refuse probabilities under their name: softmax would flatten them."""
     z = check_logits(scores, name=name)
-    if z.min() >= 0 and np.abs(z.sum(axis=1, dtype=float) - 1).max() <= 1e-3:
-        raise ValueError(
-            f"{name}: each row holds numbers from 0 to 1 that sum to 1; these are "
-            "probabilities, so call them that"
-        )
+    refuse_probabilities(z, name)
     return z
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from calib.calibrators.base import ConvergenceError, clone
+from calib.calibrators.views import ViewCalibrator
 from calib.checks import check_count, softmax
 from calib.checks import logits as log_probabilities
 from calib.files import write_whole
@@ -171,9 +172,9 @@ def _predict(calibrator, logits, y, test_logits, test_y):
     if calibrator is None:
         return test_y, softmax(test_logits)
     fitted = clone(calibrator).fit(logits, y)
-    if hasattr(fitted, "predict_proba"):
-        return test_y, fitted.predict_proba(test_logits)
-    return fitted.predict_pairs(test_logits, test_y)[::-1]
+    if isinstance(fitted, ViewCalibrator):
+        return fitted.predict_pairs(test_logits, test_y)[::-1]
+    return test_y, fitted.predict_proba(test_logits)
 
 
 def _value(metric, y_true, y_prob, resampling, digest):

@@ -218,7 +218,7 @@ def _entries(p, columns):
 
 def _ranked(p, r):
     """Return the r first columns of each row by falling probability, ties by number."""
-    ranked = np.empty((len(p), r), np.int64)
+    ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):
         left, every = rows.copy(), np.arange(len(rows))
         for rank in range(r):

@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +16,11 @@ from calib.checks import (
     check_positive,
     check_scores,
     check_weights,
+    refuse_probabilities,
 )
+
+NUMBER = ()  # the shape of a learned number
+SOLVER = {"gradient_norm_": NUMBER, "n_iter_": NUMBER}  # what solvers leave
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -43,7 +48,9 @@ class Calibrator:
     """Base of all calibrators: scikit-learn's contract, without scikit-learn.
 
     ``__init__`` only stores its arguments, `fit` learns the attributes that end in ``_`` and
-    returns the calibrator, so that ``sklearn.base.clone`` and grid searches work.
+    returns the calibrator, so that scikit-learn's ``clone``, ``Pipeline``, ``cross_val_score`` and
+    ``GridSearchCV`` take it. To them a map of the logits is a classifier whose features are the
+    logits, and a map of one score is a regression of the hits on the scores.
 
     Examples
     --------
@@ -53,6 +60,15 @@ class Calibrator:
     >>> OneVsRest(HistogramBinning()).set_params(calibrator__n_bins=10)
     OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
+
+    # What the class learns, and its shape: a letter is the same size wherever it stands in a map.
+    _learned: ClassVar = {}
+
+    @classmethod
+    def _learned_shapes(cls):
+        """Return what a fitted map holds: what its class and the bases of its class learn."""
+        own = [vars(base).get("_learned", {}) for base in cls.__mro__]
+        return {name: shape for learned in own for name, shape in learned.items()}
 
     @classmethod
     def _parameters(cls):
@@ -98,8 +114,11 @@ class Calibrator:
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
+    def __sklearn_is_fitted__(self):
+        return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
+
     def _check_fitted(self):
-        if not any(name.endswith("_") and not name.startswith("_") for name in vars(self)):
+        if not self.__sklearn_is_fitted__():
             raise NotFittedError(f"{type(self).__name__} is not fitted: call fit first")
 
 
@@ -128,11 +147,140 @@ class ScoreCalibrator(Calibrator):
         self._check_fitted()
         return self._predict(check_scores(score))
 
+    def score(self, score, hit, sample_weight=None):
+        """Return the Brier skill score: the share of the hits' variance that the map explains.
+
+        This is the R² of the hits, ``1 - sum((hit - p)**2) / sum((hit - mean(hit))**2)``.
+
+        Parameters
+        ----------
+        score : array_like, shape (n,)
+            Scores in [0, 1].
+        hit : array_like, shape (n,)
+            1 where the event happened, else 0.
+        sample_weight : array_like, shape (n,), optional
+
+        Returns
+        -------
+        float
+            At most 1; 0 for the mean of the hits as the calibrated score of every sample.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where an argument is not as described, or all hits are equal.
+        """
+        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        if hit.all() or not hit.any():
+            raise ValueError(f"hit: all are {int(hit[0])}, so there is no variance to explain")
+        spread = np.average((hit - np.average(hit, weights=weight)) ** 2, weights=weight)
+        return float(1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread)
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="regressor",
+            target_tags=TargetTags(required=True),
+            regressor_tags=RegressorTags(),
+            input_tags=InputTags(one_d_array=True, two_d_array=False),
+        )
+
 
 class LogitCalibrator(Calibrator):
-    """Base of the maps of logits: ``fit(logits, y)``, ``predict_proba(logits)``."""
+    """Base of the maps of logits, a column a class: ``fit(logits, y)``, ``predict(logits)``.
 
+    A subclass has ``_fit(logits, labels, sample_weight)``, which learns from checked arrays, and
+    ``_predicted(logits)``, the number of the predicted class of each row.
+    """
+
+    _learned: ClassVar = {"classes_": ("K",)}
     keeps_accuracy = False
+
+    def fit(self, logits, y, sample_weight=None):
+        """Fit the map to a calibration set.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+            Logits of the calibration set.
+        y : array_like of int or str, shape (n,)
+            Labels: the numbers of the columns, from 0 to K - 1, of which some may be absent. Or
+            names of the classes: then all K must occur, and their alphabetical order is that of
+            the columns, as scikit-learn has it.
+        sample_weight : array_like, shape (n,), optional
+            Weights; an integer weight counts as a repetition.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            Where logits, labels or weights are not what they should be.
+        ConvergenceError
+            Where the objective has no finite optimum, or the solver does not reach it.
+        """
+        self._check_parameters()
+        z = check_logits(logits)
+        refuse_probabilities(z, "logits")
+        labels, classes = check_named_labels(y, z.shape[1], len(z))
+        self._fit(z, labels, check_weights(sample_weight, len(z)))
+        self.classes_ = classes
+        return self
+
+    def predict(self, logits):
+        """Return the predicted class of each row: a number, or a name where `fit` saw names.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+
+        Returns
+        -------
+        ndarray, shape (n,)
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where logits are not what they should be.
+        """
+        column = self._predicted(self._check_logits(logits))
+        return self.classes_[column]
+
+    def score(self, logits, y, sample_weight=None):
+        """Return the accuracy of the predicted classes.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+        y : array_like, shape (n,)
+            Labels, as in `fit`.
+        sample_weight : array_like, shape (n,), optional
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where an argument is not as described, or a label is none of the classes.
+
+        Notes
+        -----
+        Calibration does not show in it: give a search ``scoring="neg_log_loss"``.
+        """
+        z = self._check_logits(logits)
+        right = self._predicted(z) == self._labels(y, len(z))
+        return float(np.average(right, weights=check_weights(sample_weight, len(z))))
 
     def accuracy_effect(self, logits=None, y=None):
         """Say what the fitted map does to the predicted classes.
@@ -141,8 +289,8 @@ class LogitCalibrator(Calibrator):
         ----------
         logits : array_like, shape (n, K), optional
             Logits to count on; not needed where the map cannot change a predicted class.
-        y : array_like of int, shape (n,), optional
-            Labels.
+        y : array_like, shape (n,), optional
+            Labels, as in `fit`.
 
         Returns
         -------
@@ -168,10 +316,9 @@ class LogitCalibrator(Calibrator):
                 f"logits, y: {type(self).__name__} may change the predicted class, "
                 "give data to count on"
             )
-        z = check_logits(logits)
-        y = check_labels(y, z.shape[1], n=len(z), name="y")
-        before = z.argmax(axis=1)
-        after = self.predict_proba(z).argmax(axis=1)
+        z = self._check_logits(logits)
+        y = self._labels(y, len(z))
+        before, after = z.argmax(axis=1), self._predicted(z)
         return AccuracyEffect(
             by_construction=False,
             n=len(y),
@@ -179,6 +326,72 @@ class LogitCalibrator(Calibrator):
             gained=int(np.sum((before != y) & (after == y))),
             lost=int(np.sum((before == y) & (after != y))),
         )
+
+    def _check_logits(self, logits):
+        self._check_fitted()
+        z = check_logits(logits)
+        if z.shape[1] != len(self.classes_):
+            raise ValueError(
+                f"logits: {z.shape[1]} columns, expected {len(self.classes_)} as in fit"
+            )
+        return z
+
+    def _labels(self, y, n):
+        """Return the column of each label, of the classes that `fit` saw."""
+        if self.classes_.dtype.kind != "U":
+            return check_labels(y, len(self.classes_), n=n, name="y")
+        names = check_names(y, n)
+        columns = np.searchsorted(self.classes_, names).clip(max=len(self.classes_) - 1)
+        unknown = np.flatnonzero(self.classes_[columns] != names)
+        if len(unknown):
+            row = unknown[0]
+            raise ValueError(f"y: row {row} is {str(names[row])!r}, expected a class that fit saw")
+        return columns
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "classes_")
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="classifier",
+            target_tags=TargetTags(required=True),
+            classifier_tags=ClassifierTags(),
+            input_tags=InputTags(),
+        )
+
+
+class ProbabilityCalibrator(LogitCalibrator):
+    """Base of the maps of logits to a whole probability vector: ``predict_proba(logits)``.
+
+    A subclass has ``_fit`` and ``_predict_proba(logits)``, for checked arrays.
+    """
+
+    def predict_proba(self, logits):
+        """Return the calibrated probabilities.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+
+        Returns
+        -------
+        ndarray, shape (n, K)
+            Rows sum to one. float64; float32 from temperature scaling of float32 and float16
+            logits.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where logits are not what they should be.
+        """
+        return self._predict_proba(self._check_logits(logits))
+
+    def _predicted(self, z):
+        return self._predict_proba(z).argmax(axis=1)
 
 
 @dataclass(frozen=True)
@@ -233,12 +446,6 @@ def check_floor(floor, name):
         raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
 
 
-def check_columns(logits, n_classes):
-    """Check that logits have a column for each class that a map was fitted to."""
-    if logits.shape[1] != n_classes:
-        raise ValueError(f"logits: {logits.shape[1]} columns, expected {n_classes} as in fit")
-
-
 def check_nested(calibrator, kind):
     """Check that a calibrator that another one fits is of a kind."""
     if not isinstance(calibrator, kind):
@@ -269,13 +476,34 @@ def group_by_score(score, hit, weight):
     return distinct, np.bincount(tie, weight), np.bincount(tie, weight * hit)
 
 
-def check_calibration_set(logits, y, sample_weight):
-    """Return logits, labels and weights (None where equal); refuse probabilities as logits."""
-    z = check_logits(logits)
-    if z.min() >= 0 and np.abs(z.sum(axis=1, dtype=np.float64) - 1).max() <= 1e-4:
+def check_named_labels(y, n_classes, n):
+    """Return the column of each label, and the classes of the columns: numbers or names.
+
+    Examples
+    --------
+    >>> check_named_labels(["dog", "cat"], n_classes=2, n=2)
+    (array([1, 0]), array(['cat', 'dog'], dtype='<U3'))
+    >>> check_named_labels(["dog", "cat"], n_classes=3, n=2)
+    Traceback (most recent call last):
+    ValueError: y: 2 names of classes for 3 columns, so it is not known whose is which; give numbers
+    """
+    if np.asarray(y).dtype.kind not in "OTU":
+        return check_labels(y, n_classes, n=n, name="y"), np.arange(n_classes)
+    classes, labels = np.unique(check_names(y, n), return_inverse=True)
+    if len(classes) != n_classes:
         raise ValueError(
-            "logits: every row is non-negative and sums to one, as probabilities do; "
-            "pass calib.logits(y_prob) where only probabilities are known"
+            f"y: {len(classes)} names of classes for {n_classes} columns, "
+            "so it is not known whose is which; give numbers"
         )
-    y = check_labels(y, z.shape[1], n=len(z), name="y")
-    return z, y, check_weights(sample_weight, len(z))
+    return labels, classes
+
+
+def check_names(y, n):
+    """Return labels that are names as an array of text, shape (n,)."""
+    names = np.asarray(y)
+    if names.shape != (n,):
+        raise ValueError(f"y: shape {names.shape}, expected ({n},)")
+    for row, name in enumerate(names.tolist()):
+        if not isinstance(name, str):
+            raise ValueError(f"y: row {row} is {name!r}, expected the name of a class")
+    return names.astype(str)

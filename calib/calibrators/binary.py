@@ -4,12 +4,20 @@ Each learns from pairs (score, hit) what share of the samples of a score are hit
 :mod:`calib.calibrators.views` apply them to the predictions of a network.
 """
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
 from calib.bins import assign, equal_mass, equal_mass_edges, equal_width
-from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
+from calib.calibrators.base import (
+    NUMBER,
+    SOLVER,
+    ScoreCalibrator,
+    check_calibration_pairs,
+    group_by_score,
+)
 from calib.calibrators.solvers import newton
 from calib.checks import check_choice
 
@@ -48,6 +56,8 @@ class HistogramBinning(ScoreCalibrator):
     >>> binning.predict([0.2, 0.6])
     array([0.5 , 0.75])
     """
+
+    _learned: ClassVar = {"edges_": ("m + 1",), "values_": ("m",)}
 
     def __init__(self, n_bins=15, strategy="width", floor=1e-6):
         self.n_bins = n_bins
@@ -119,6 +129,8 @@ class IsotonicCalibration(ScoreCalibrator):
     array([0.  , 0.5 , 0.5 , 0.75, 1.  ])
     """
 
+    _learned: ClassVar = {"thresholds_": ("m",), "values_": ("m",)}
+
     def __init__(self, floor=1e-6):
         self.floor = floor
 
@@ -175,6 +187,13 @@ class BBQ(ScoreCalibrator):
     >>> bbq.predict([0.3, 0.7]).round(2)
     array([0.1, 0.6])
     """
+
+    _learned: ClassVar = {
+        "edges_": ("m + 1",),
+        "values_": ("m",),
+        "n_bins_": ("models",),
+        "evidence_": ("models",),
+    }
 
     def __init__(self, strength=2.0):
         self.strength = strength
@@ -245,7 +264,7 @@ class PlattScaling(ScoreCalibrator):
     ----------
     coef_, intercept_ : float
         a and b.
-    converged_, gradient_norm_, n_iter_
+    gradient_norm_, n_iter_
         How the solver ended.
 
     References
@@ -259,6 +278,8 @@ class PlattScaling(ScoreCalibrator):
     >>> platt.predict([0.1, 0.9]).round(4)
     array([0.25, 0.75])
     """
+
+    _learned: ClassVar = {"coef_": NUMBER, "intercept_": NUMBER, **SOLVER}
 
     def __init__(self, smooth_targets=True, tol=1e-9, max_iter=100):
         self.smooth_targets = smooth_targets
@@ -278,7 +299,6 @@ class PlattScaling(ScoreCalibrator):
         target = platt_targets(hit, weight) if self.smooth_targets else hit.astype(float)
         solution = _logistic(_log_odds(score)[:, None], target, weight, self)
         self.coef_, self.intercept_ = map(float, solution.x)
-        self.converged_ = True
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
         return self
 
@@ -306,7 +326,7 @@ class BetaCalibration(ScoreCalibrator):
         a and b.
     intercept_ : float
         c.
-    converged_, gradient_norm_, n_iter_
+    gradient_norm_, n_iter_
         How the solver ended; the gradient is that of the coefficients that are not held at zero.
 
     References
@@ -321,6 +341,8 @@ class BetaCalibration(ScoreCalibrator):
     >>> beta.predict([0.3, 0.7]).round(1)
     array([0.1, 0.5])
     """
+
+    _learned: ClassVar = {"coef_": (2,), "intercept_": NUMBER, **SOLVER}
 
     def __init__(self, tol=1e-9, max_iter=100):
         self.tol = tol
@@ -346,7 +368,6 @@ class BetaCalibration(ScoreCalibrator):
         self.coef_ = np.zeros(2)
         self.coef_[used] = solution.x[:-1]
         self.intercept_ = float(solution.x[-1])
-        self.converged_ = True
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
         return self
 

@@ -1,14 +1,15 @@
 """Choose a map's parameters by cross-validation on the calibration set."""
 
 from itertools import product
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import xlogy
 
 from calib.calibrators.base import (
+    Calibrator,
     ConvergenceError,
-    LogitCalibrator,
-    check_calibration_set,
+    ProbabilityCalibrator,
     check_nested,
     clone,
 )
@@ -20,7 +21,7 @@ ODIR_GRID = {
 }
 
 
-class CrossValidated(LogitCalibrator):
+class CrossValidated(ProbabilityCalibrator):
     """Fit a map with the parameters of a grid that have the lowest held-out NLL.
 
     The calibration set is split into folds that hold the same share of each class. Each
@@ -34,7 +35,7 @@ class CrossValidated(LogitCalibrator):
 
     Parameters
     ----------
-    calibrator : LogitCalibrator
+    calibrator : ProbabilityCalibrator
         What is fitted, as copies.
     grid : dict of list, optional
         Values of the parameters by name. By default `lam` takes the powers of ten from 0.01 to
@@ -44,7 +45,7 @@ class CrossValidated(LogitCalibrator):
 
     Attributes
     ----------
-    map_ : LogitCalibrator
+    map_ : ProbabilityCalibrator
         The map fitted on the whole set.
     nll_ : ndarray, shape (n_combinations,)
         Held-out NLL of each combination, the last parameter changing fastest.
@@ -63,6 +64,8 @@ class CrossValidated(LogitCalibrator):
     >>> tuned.best_params_
     {'lam': 10.0}
     """
+
+    _learned: ClassVar = {"map_": Calibrator, "nll_": ("combinations",)}
 
     def __init__(self, calibrator, grid=None, n_folds=5):
         self.calibrator = calibrator
@@ -86,23 +89,20 @@ class CrossValidated(LogitCalibrator):
         """Whether the map cannot change a predicted class."""
         return self.calibrator.keeps_accuracy
 
-    def fit(self, logits, y, sample_weight=None):
-        """Choose the parameters and fit the map; see :meth:`TemperatureScaling.fit`."""
-        check_nested(self.calibrator, LogitCalibrator)
+    def _check_parameters(self):
+        check_nested(self.calibrator, ProbabilityCalibrator)
         check_grid(self.grid)
-        z, y, w = check_calibration_set(logits, y, sample_weight)
+
+    def _fit(self, z, y, w):
         w = np.ones(len(y)) if w is None else w
         folds = stratified_folds(y, check_count(self.n_folds, "n_folds", low=2, high=len(y)))
         nll = [self._held_out_nll(params, z, y, w, folds) for params in self.combinations]
         best = self.combinations[int(np.argmin(nll))]
         self.map_ = clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
         self.nll_ = np.array(nll)
-        return self
 
-    def predict_proba(self, logits):
-        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
-        self._check_fitted()
-        return self.map_.predict_proba(logits)
+    def _predict_proba(self, z):
+        return self.map_.predict_proba(z)
 
     def _held_out_nll(self, params, z, y, w, folds):
         total = 0.0
@@ -137,6 +137,6 @@ def stratified_folds(y, n_folds):
     >>> stratified_folds(np.array([0, 1, 0, 0, 1, 0]), 2)
     array([0, 0, 1, 0, 1, 1])
     """
-    folds = np.empty(len(y), dtype=int)
+    folds = np.empty(len(y), dtype=np.intp)
     folds[np.argsort(y, kind="stable")] = np.arange(len(y)) % n_folds
     return folds

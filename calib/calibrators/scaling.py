@@ -1,28 +1,29 @@
 """Maps of the logits: temperature, vector and matrix scaling, Dirichlet calibration."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.optimize import nnls
 from scipy.special import log_softmax
 
-from calib.calibrators.base import (
-    ConvergenceError,
-    LogitCalibrator,
-    check_calibration_set,
-    check_columns,
-)
+from calib.calibrators.base import NUMBER, SOLVER, ConvergenceError, ProbabilityCalibrator
 from calib.calibrators.softmax_regression import AllLogits, OwnLogit, fit_softmax_regression
-from calib.checks import check_logits, row_blocks, softmax
+from calib.checks import row_blocks, softmax
 
 SUBSET = 2000  # rows that are enough for a first estimate of the temperature
 FLAT = 1e-12  # standard deviation of the scaled logits below which they say nothing
 
 
-class TemperatureScaling(LogitCalibrator):
+class TemperatureScaling(ProbabilityCalibrator):
     """Divide the logits by one temperature T > 0, chosen to minimise the mean NLL.
 
     The NLL is convex in the inverse temperature, so its minimum is unique; Newton's method on
     1/T finds it. T > 1 lowers every confidence, T < 1 raises it, and no predicted class changes.
     Adding a constant to a row of logits changes nothing, so log-probabilities serve as well.
+
+    `fit` raises :class:`ConvergenceError` where no finite positive temperature is best: every row
+    classified correctly, rows of equal logits only, or the true class's logit no larger on average
+    than the others'.
 
     Parameters
     ----------
@@ -35,8 +36,6 @@ class TemperatureScaling(LogitCalibrator):
     ----------
     temperature_ : float
         The temperature T.
-    converged_ : bool
-        True after `fit`, which raises an error otherwise.
     gradient_norm_ : float
         Absolute derivative of the mean NLL with respect to log T, in nats.
     n_iter_ : int
@@ -57,68 +56,21 @@ class TemperatureScaling(LogitCalibrator):
     array([[0.75, 0.25]])
     """
 
+    _learned: ClassVar = {"temperature_": NUMBER, **SOLVER}
     keeps_accuracy = True
 
     def __init__(self, tol=1e-6, max_iter=100):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, logits, y, sample_weight=None):
-        """Find the temperature.
-
-        Parameters
-        ----------
-        logits : array_like, shape (n, K)
-            Logits of the calibration set.
-        y : array_like of int, shape (n,)
-            Labels.
-        sample_weight : array_like, shape (n,), optional
-            Weights; an integer weight counts as a repetition.
-
-        Returns
-        -------
-        TemperatureScaling
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            Where logits, labels or weights are not what they should be.
-        ConvergenceError
-            Where no finite positive temperature is best: every row classified correctly, rows of
-            equal logits only, or the true class's logit no larger on average than the others'.
-        """
-        self._check_parameters()
-        z, y, w = check_calibration_set(logits, y, sample_weight)
+    def _fit(self, z, y, w):
         inverse, rough_steps = self._rough_estimate(z, y, w)
         inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
         self.temperature_ = 1 / inverse
         self.gradient_norm_ = abs(inverse * gradient)
         self.n_iter_ = rough_steps + steps
-        self.converged_ = True
-        return self
 
-    def predict_proba(self, logits):
-        """Return softmax(z / T).
-
-        Parameters
-        ----------
-        logits : array_like, shape (n, K)
-
-        Returns
-        -------
-        ndarray, shape (n, K)
-            Calibrated probabilities; float32 for float32 and float16 logits, else float64.
-
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where logits are not what they should be.
-        """
-        self._check_fitted()
-        z = check_logits(logits)
+    def _predict_proba(self, z):
         z = z.astype(np.result_type(z, np.float32), copy=False)
         return softmax((z - z.max(axis=1, keepdims=True)) / z.dtype.type(self.temperature_))
 
@@ -156,35 +108,12 @@ class TemperatureScaling(LogitCalibrator):
         )
 
 
-class _SoftmaxRegression(LogitCalibrator):
+class _SoftmaxRegression(ProbabilityCalibrator):
     """A linear map of features of the logits, fitted by maximum likelihood."""
 
-    def fit(self, logits, y, sample_weight=None):
-        """Fit weights and biases.
+    _learned: ClassVar = {"intercept_": ("K",), **SOLVER}
 
-        Parameters
-        ----------
-        logits : array_like, shape (n, K)
-            Logits of the calibration set.
-        y : array_like of int, shape (n,)
-            Labels.
-        sample_weight : array_like, shape (n,), optional
-            Weights; an integer weight counts as a repetition.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            Where logits, labels or weights are not what they should be.
-        ConvergenceError
-            Where the solver does not reach a small gradient; without a penalty also where a map of
-            this form classifies the whole calibration set correctly, as no finite map is then best.
-        """
-        self._check_parameters()
-        z, y, w = check_calibration_set(logits, y, sample_weight)
+    def _fit(self, z, y, w):
         start = _inverse_temperature(z, y, w) * self._identity(z.shape[1])
         z, y, w = _positive_weights(z.astype(np.float64), y, w)
         x = self._transform(z)
@@ -201,15 +130,9 @@ class _SoftmaxRegression(LogitCalibrator):
             name=type(self).__name__,
         )
         self._store(parameters / units)
-        self.converged_ = True
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
-        return self
 
-    def predict_proba(self, logits):
-        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
-        self._check_fitted()
-        z = check_logits(logits)
-        check_columns(z, len(self.intercept_))
+    def _predict_proba(self, z):
         return softmax(self._map(self._transform(z.astype(np.float64))))
 
     def _transform(self, z):
@@ -220,6 +143,8 @@ class VectorScaling(_SoftmaxRegression):
     """Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
 
     The map is not invariant to a constant added to a row of logits: give it the network's logits.
+    `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
+    set correctly, as no finite map is then best.
 
     Parameters
     ----------
@@ -235,7 +160,7 @@ class VectorScaling(_SoftmaxRegression):
     ----------
     coef_, intercept_ : ndarray, shape (K,)
         v and b; b sums to zero.
-    converged_, gradient_norm_, n_iter_
+    gradient_norm_, n_iter_
         How the solver ended.
 
     References
@@ -250,6 +175,8 @@ class VectorScaling(_SoftmaxRegression):
     >>> VectorScaling().fit(z * [1, 2, 4] + [0, 0, 1], y).coef_.round(1)
     array([1. , 0.5, 0.2])
     """
+
+    _learned: ClassVar = {"coef_": ("K",)}
 
     def __init__(self, bias=True, tol=1e-8, max_iter=100):
         self.bias = bias
@@ -281,8 +208,10 @@ class MatrixScaling(_SoftmaxRegression):
 
         lam / (K (K - 1)) * sum of W_jk^2 over j != k  +  mu / K * sum of b_k^2.
 
-    Without it the K^2 + K parameters over-fit small calibration sets. The map is not invariant to a
-    constant added to a row of logits: give it the network's logits.
+    Without it the K^2 + K parameters over-fit small calibration sets, and `fit` raises
+    :class:`ConvergenceError` where a map of this form classifies the whole set correctly, as no
+    finite map is then best. The map is not invariant to a constant added to a row of logits: give
+    it the network's logits.
 
     Parameters
     ----------
@@ -303,7 +232,7 @@ class MatrixScaling(_SoftmaxRegression):
         off-diagonal columns are then zero.
     intercept_ : ndarray, shape (K,)
         b, which sums to zero.
-    converged_, gradient_norm_, n_iter_
+    gradient_norm_, n_iter_
         How the solver ended.
 
     References
@@ -320,6 +249,8 @@ class MatrixScaling(_SoftmaxRegression):
            [0. , 0.5, 0. ],
            [0. , 0. , 0.5]])
     """
+
+    _learned: ClassVar = {"coef_": ("K", "K")}
 
     def __init__(self, bias=True, lam=0.0, mu=0.0, tol=1e-8, max_iter=100):
         self.bias = bias
@@ -372,7 +303,7 @@ class DirichletCalibration(MatrixScaling):
 
     Attributes
     ----------
-    coef_, intercept_, converged_, gradient_norm_, n_iter_
+    coef_, intercept_, gradient_norm_, n_iter_
         See :class:`MatrixScaling`.
 
     References
@@ -401,7 +332,7 @@ class DirichletCalibration(MatrixScaling):
         return log_softmax(z, axis=1)
 
 
-class EnsembleTemperatureScaling(LogitCalibrator):
+class EnsembleTemperatureScaling(ProbabilityCalibrator):
     """Mix three predictions: w_1 softmax(z / T) + w_2 softmax(z) + w_3 / K.
 
     T is that of temperature scaling; the weights, which are not negative and sum to one, then
@@ -420,7 +351,7 @@ class EnsembleTemperatureScaling(LogitCalibrator):
         T.
     weights_ : ndarray, shape (3,)
         w.
-    converged_, gradient_norm_, n_iter_
+    gradient_norm_, n_iter_
         How the solver of the weights ended; the norm is the largest violation of the optimality
         conditions.
 
@@ -438,29 +369,22 @@ class EnsembleTemperatureScaling(LogitCalibrator):
     np.float64(0.2)
     """
 
+    _learned: ClassVar = {"temperature_": NUMBER, "weights_": (3,), **SOLVER}
     keeps_accuracy = True
 
     def __init__(self, tol=1e-8, max_iter=200):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, logits, y, sample_weight=None):
-        """Find the temperature, then the weights; see :meth:`TemperatureScaling.fit`."""
-        self._check_parameters()
-        z, y, w = check_calibration_set(logits, y, sample_weight)
+    def _fit(self, z, y, w):
         self.temperature_ = TemperatureScaling().fit(z, y, sample_weight=w).temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
         w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
         self.weights_, self.gradient_norm_, self.n_iter_ = mixture_weights(
             true, w, tol=self.tol, max_iter=self.max_iter
         )
-        self.converged_ = True
-        return self
 
-    def predict_proba(self, logits):
-        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
-        self._check_fitted()
-        z = check_logits(logits)
+    def _predict_proba(self, z):
         return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))
 
     def _components(self, z):

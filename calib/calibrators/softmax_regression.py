@@ -131,7 +131,7 @@ class PenalisedNLL:
         inverse, size = np.linalg.inv(self.hessian_blocks(p)), (gradient.size, gradient.size)
 
         def precondition(r):
-            return np.matvec(inverse, r.reshape(self.penalty.shape)).ravel()
+            return (inverse @ r.reshape(*self.penalty.shape, 1)).ravel()
 
         return -cg(
             LinearOperator(size, lambda r: self.hessian_product(p, r), dtype=float),

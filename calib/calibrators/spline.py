@@ -5,6 +5,8 @@ hits up to there, divided by n. Its slope h'(t) is the share of hits among sampl
 (Gupta et al. 2021, Proposition 4.1). A cubic spline with few knots makes the slope a smooth map.
 """
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.optimize import nnls
 
@@ -57,6 +59,8 @@ class SplineCalibration(ScoreCalibrator):
     >>> spline.predict([0.3, 0.7]).round(1)
     array([0.1, 0.5])
     """
+
+    _learned: ClassVar = {"knots_": ("knots",), "score_": ("m",), "slope_": ("m",)}
 
     def __init__(self, n_knots=6, runout="natural", target="gap", monotone=False, floor=0.0):
         self.n_knots = n_knots

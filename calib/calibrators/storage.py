@@ -16,37 +16,30 @@ from calib.calibrators.base import Calibrator
 from calib.files import write_whole
 from calib.readers import read_npz
 
-FORMAT = "calib map, version 1"
-
-NUMBER = ()
-SOLVER = {"converged_": NUMBER, "gradient_norm_": NUMBER, "n_iter_": NUMBER}
-# What each class learns, and its shape: a letter is the same size wherever it stands in a map.
-LEARNED = {
-    binary.HistogramBinning: {"edges_": ("m + 1",), "values_": ("m",)},
-    binary.IsotonicCalibration: {"thresholds_": ("m",), "values_": ("m",)},
-    binary.BBQ: {
-        "edges_": ("m + 1",),
-        "values_": ("m",),
-        "n_bins_": ("models",),
-        "evidence_": ("models",),
-    },
-    binary.PlattScaling: {"coef_": NUMBER, "intercept_": NUMBER, **SOLVER},
-    binary.BetaCalibration: {"coef_": (2,), "intercept_": NUMBER, **SOLVER},
-    spline.SplineCalibration: {"knots_": ("knots",), "score_": ("m",), "slope_": ("m",)},
-    scaling.TemperatureScaling: {"temperature_": NUMBER, **SOLVER},
-    scaling.VectorScaling: {"coef_": ("K",), "intercept_": ("K",), **SOLVER},
-    scaling.MatrixScaling: {"coef_": ("K", "K"), "intercept_": ("K",), **SOLVER},
-    scaling.DirichletCalibration: {"coef_": ("K", "K"), "intercept_": ("K",), **SOLVER},
-    scaling.EnsembleTemperatureScaling: {"temperature_": NUMBER, "weights_": (3,), **SOLVER},
-    views.OneVsRest: {"maps_": [Calibrator]},
-    views.AllRanks: {"maps_": [Calibrator]},
-    views.TopLabel: {"map_": Calibrator},
-    views.TopR: {"map_": Calibrator},
-    views.WithinTopR: {"map_": Calibrator},
-    cross_validation.CrossValidated: {"map_": Calibrator, "nll_": ("combinations",)},
+FORMAT = "calib map, version 2"
+MAPS = {
+    cls.__name__: cls
+    for cls in (
+        binary.HistogramBinning,
+        binary.IsotonicCalibration,
+        binary.BBQ,
+        binary.PlattScaling,
+        binary.BetaCalibration,
+        spline.SplineCalibration,
+        scaling.TemperatureScaling,
+        scaling.VectorScaling,
+        scaling.MatrixScaling,
+        scaling.DirichletCalibration,
+        scaling.EnsembleTemperatureScaling,
+        views.OneVsRest,
+        views.AllRanks,
+        views.TopLabel,
+        views.TopR,
+        views.WithinTopR,
+        cross_validation.CrossValidated,
+    )
 }
 MAY_BE_INFINITE = {"nll_"}  # of combinations of parameters that cannot be fitted
-CLASSES = {cls.__name__: cls for cls in LEARNED}
 
 
 def save(fitted, path):
@@ -113,7 +106,7 @@ def load_map(path):
         about = arrays.pop("about", np.array([], np.uint8))
         description = json.loads(about.astype(np.uint8).tobytes().decode())
         if not isinstance(description, dict) or description.get("format") != FORMAT:
-            raise ValueError(f"expected the format {FORMAT!r}")
+            raise ValueError(f"expected the format {FORMAT!r}; fit and save the map again")
         return _rebuild(description["map"], arrays)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: not a saved map: {error}") from None
@@ -123,12 +116,12 @@ def _describe(calibrator, arrays):
     """Return a fitted map as values that JSON can hold, its arrays put into `arrays`."""
     calibrator._check_fitted()
     description = _describe_unfitted(calibrator)
-    learned = {key: _put(getattr(calibrator, key), arrays) for key in LEARNED[type(calibrator)]}
+    learned = {key: _put(getattr(calibrator, key), arrays) for key in calibrator._learned_shapes()}
     return description | {"learned": learned}
 
 
 def _describe_unfitted(calibrator):
-    if type(calibrator) not in LEARNED:
+    if type(calibrator) not in MAPS.values():
         raise TypeError(f"{type(calibrator).__name__} is not a map of calib, only these are saved")
     params = {
         key: _describe_unfitted(value) if isinstance(value, Calibrator) else _plain(value)
@@ -156,13 +149,13 @@ def _put(value, arrays):
 def _rebuild(description, arrays):
     """Return the map that a description stands for, or raise an error where it does not fit."""
     calibrator = _rebuild_unfitted(description)
-    learned, expected = description["learned"], LEARNED[type(calibrator)]
+    learned, expected = description["learned"], calibrator._learned_shapes()
     if set(learned) != set(expected):
         raise ValueError(f"it holds {sorted(learned)}, expected {sorted(expected)}")
     sizes = {}
     for key, shape in expected.items():
         value = _get(learned[key], arrays)
-        if not _fits(value, shape, sizes):
+        if not _fits(value, shape, sizes, "iU" if key == "classes_" else "bif"):
             raise ValueError(f"{key} does not have the expected shape {shape}")
         if key not in MAY_BE_INFINITE and not _is_finite(value):
             raise ValueError(f"{key} holds numbers that are not finite")
@@ -171,7 +164,7 @@ def _rebuild(description, arrays):
 
 
 def _rebuild_unfitted(description):
-    cls = CLASSES[description["class"]]
+    cls = MAPS[description["class"]]
     params = {
         key: _rebuild_unfitted(value) if isinstance(value, dict) and "class" in value else value
         for key, value in description["params"].items()
@@ -197,19 +190,21 @@ def _get(value, arrays):
     return value
 
 
-def _fits(value, shape, sizes):
+def _fits(value, shape, sizes, kinds):
     if shape is Calibrator:
         return isinstance(value, Calibrator)
     if shape == [Calibrator]:
         return isinstance(value, list) and all(isinstance(item, Calibrator) for item in value)
     array = np.asarray(value)
-    if array.dtype.kind not in "bif" or array.ndim != len(shape):
+    if array.dtype.kind not in kinds or array.ndim != len(shape):
         return False
     return all(_size(size, n, sizes) == n for size, n in zip(shape, array.shape, strict=True))
 
 
 def _is_finite(value):
-    return isinstance(value, Calibrator | list) or np.isfinite(value).all()
+    if isinstance(value, Calibrator | list) or np.asarray(value).dtype.kind == "U":
+        return True
+    return np.isfinite(value).all()
 
 
 def _size(size, length, sizes):

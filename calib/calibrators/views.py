@@ -5,23 +5,25 @@ by rank, and normalise it. :class:`TopLabel`, :class:`TopR` and :class:`WithinTo
 only: they predict no vector.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from calib.calibrators.base import (
+    Calibrator,
     LogitCalibrator,
+    ProbabilityCalibrator,
     ScoreCalibrator,
-    check_calibration_set,
-    check_columns,
     check_nested,
     clone,
 )
-from calib.checks import check_labels, check_logits, row_blocks, softmax
+from calib.checks import row_blocks, softmax
 from calib.views import top_label, top_r, within_top_r
 
 COLUMNS_AT_ONCE = 16
 
 
-class OneVsRest(LogitCalibrator):
+class OneVsRest(ProbabilityCalibrator):
     """Fit one map a class, of its probability to whether the sample is of the class; normalise.
 
     A row whose calibrated scores are all zero becomes uniform.
@@ -48,31 +50,28 @@ class OneVsRest(LogitCalibrator):
     array([[0.667, 0.333]])
     """
 
+    _learned: ClassVar = {"maps_": [Calibrator]}
+
     def __init__(self, calibrator):
         self.calibrator = calibrator
 
-    def fit(self, logits, y, sample_weight=None):
-        """Fit the K maps; see :meth:`TemperatureScaling.fit`."""
+    def _check_parameters(self):
         check_nested(self.calibrator, ScoreCalibrator)
-        z, y, w = check_calibration_set(logits, y, sample_weight)
+
+    def _fit(self, z, y, w):
         self.maps_ = [
             clone(self.calibrator).fit(score, y == k, sample_weight=w)
             for k, score in enumerate(_class_scores(z))
         ]
-        return self
 
-    def predict_proba(self, logits):
-        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
-        self._check_fitted()
-        z = check_logits(logits)
-        check_columns(z, len(self.maps_))
+    def _predict_proba(self, z):
         p = np.empty(z.shape)
         for k, score in enumerate(_class_scores(z)):
             p[:, k] = self.maps_[k].predict(score)
         return normalise(p)
 
 
-class AllRanks(LogitCalibrator):
+class AllRanks(ProbabilityCalibrator):
     """Fit one map a rank, of the r-th largest probability to whether its class is right; normalise.
 
     Parameters
@@ -98,25 +97,22 @@ class AllRanks(LogitCalibrator):
            [0.25, 0.75]])
     """
 
+    _learned: ClassVar = {"maps_": [Calibrator]}
+
     def __init__(self, calibrator):
         self.calibrator = calibrator
 
-    def fit(self, logits, y, sample_weight=None):
-        """Fit the K maps; see :meth:`TemperatureScaling.fit`."""
+    def _check_parameters(self):
         check_nested(self.calibrator, ScoreCalibrator)
-        z, y, w = check_calibration_set(logits, y, sample_weight)
+
+    def _fit(self, z, y, w):
         ranked, p = _ranked(z)
         self.maps_ = [
             clone(self.calibrator).fit(p[:, r], ranked[:, r] == y, sample_weight=w)
             for r in range(z.shape[1])
         ]
-        return self
 
-    def predict_proba(self, logits):
-        """Return the calibrated probabilities; see :meth:`TemperatureScaling.predict_proba`."""
-        self._check_fitted()
-        z = check_logits(logits)
-        check_columns(z, len(self.maps_))
+    def _predict_proba(self, z):
         ranked, score = _ranked(z)
         p = np.empty(z.shape)
         for r, fitted in enumerate(self.maps_):
@@ -124,18 +120,24 @@ class AllRanks(LogitCalibrator):
         return normalise(p)
 
 
-class _OneScore(LogitCalibrator):
-    """A map of the score of one view; the predicted classes stay as they are."""
+class ViewCalibrator(LogitCalibrator):
+    """Base of the maps of the score of one view: ``predict_score``, ``predict_pairs``.
 
+    The predicted classes stay as they are, and there is no probability vector.
+    """
+
+    _learned: ClassVar = {"map_": Calibrator}
     keeps_accuracy = True
 
-    def fit(self, logits, y, sample_weight=None):
-        """Fit the map of the view's score; see :meth:`TemperatureScaling.fit`."""
+    def _check_parameters(self):
         check_nested(self.calibrator, ScoreCalibrator)
-        z, y, w = check_calibration_set(logits, y, sample_weight)
+
+    def _fit(self, z, y, w):
         score, hit = _pairs(self.view, y, z)
         self.map_ = clone(self.calibrator).fit(score, hit, sample_weight=w)
-        return self
+
+    def _predicted(self, z):
+        return z.argmax(axis=1)
 
     def predict_score(self, logits):
         """Return the calibrated score of each row.
@@ -150,11 +152,13 @@ class _OneScore(LogitCalibrator):
 
         Raises
         ------
-        NotFittedError, ValueError
-            As :meth:`TemperatureScaling.predict_proba`.
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where logits are not what they should be.
         """
-        z = check_logits(logits)
-        return self.predict_pairs(z, np.zeros(len(z), int))[0]
+        z = self._check_logits(logits)
+        return self.map_.predict(_pairs(self.view, np.zeros(len(z), np.intp), z)[0])
 
     def predict_pairs(self, logits, y):
         """Return the calibrated scores and the hits, which metrics take as `y_prob` and `y_true`.
@@ -162,8 +166,8 @@ class _OneScore(LogitCalibrator):
         Parameters
         ----------
         logits : array_like, shape (n, K)
-        y : array_like of int, shape (n,)
-            Labels.
+        y : array_like, shape (n,)
+            Labels, as in `fit`.
 
         Returns
         -------
@@ -172,15 +176,17 @@ class _OneScore(LogitCalibrator):
 
         Raises
         ------
-        NotFittedError, ValueError
-            As :meth:`TemperatureScaling.predict_proba`; a label may be out of range.
+        NotFittedError
+            Before `fit`.
+        ValueError
+            Where an argument is not as described, or a label is none of the classes.
         """
-        self._check_fitted()
-        score, hit = _pairs(self.view, y, check_logits(logits))
+        z = self._check_logits(logits)
+        score, hit = _pairs(self.view, self._labels(y, len(z)), z)
         return self.map_.predict(score), hit
 
 
-class TopLabel(_OneScore):
+class TopLabel(ViewCalibrator):
     """Fit one map of the confidence to whether the predicted class is right.
 
     Parameters
@@ -212,7 +218,7 @@ class TopLabel(_OneScore):
         self.calibrator = calibrator
 
 
-class TopR(_OneScore):
+class TopR(ViewCalibrator):
     """Fit one map of the r-th largest probability to whether its class is right.
 
     Parameters
@@ -250,7 +256,7 @@ class TopR(_OneScore):
         return top_r(self.r)
 
 
-class WithinTopR(_OneScore):
+class WithinTopR(ViewCalibrator):
     """Fit one map of the sum of the r largest probabilities to whether one of them is right.
 
     Parameters
@@ -318,7 +324,6 @@ def _ranked(z):
 
 def _pairs(view, y, z):
     """Return the pairs of a view, from probabilities in float64."""
-    y = check_labels(y, z.shape[1], n=len(z), name="y")
     blocks = [
         view(y[start : start + len(rows)], softmax(rows.astype(np.float64)))
         for start, rows in row_blocks(z)
