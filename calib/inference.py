@@ -822,7 +822,7 @@ def _times(drawn):
 def _resample(statistic, n, n_resamples, rng):
     check_rng(rng)
     check_count(n_resamples, "n_resamples", low=2)
-    return np.array([statistic(rng.integers(n, size=n)) for _ in range(n_resamples)])
+    return np.array([statistic(rng.integers(n, size=n, dtype=np.intp)) for _ in range(n_resamples)])
 
 
 def _estimate(value, resampled, confidence_level, method, name):
