@@ -10,6 +10,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
+ASSETS = Path(__file__).parent / "assets"
 LOGGER = logging.getLogger(__name__)
 
 
@@ -83,6 +84,14 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["metatags"] = f'<meta name="description" content="{text}">{context.get("metatags", "")}'
 
 
+def load_widgets(app, pagename, templatename, context, doctree) -> None:
+    """Load the scripts of the interactive figures that a page holds."""
+    there = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
+    tags = sorted(there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or "")))
+    for name in ["base", "definitions", *tags] if tags else []:
+        app.add_js_file(f"widgets/{name}.js", defer="defer")
+
+
 def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
     """Link the printed book, where there is one, from the first page."""
     if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
@@ -103,6 +112,7 @@ def setup(app) -> dict:
     app.config.templates_path.append(str(Path(__file__).parent / "templates"))
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
+    app.connect("html-page-context", load_widgets)
     app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

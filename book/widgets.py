@@ -1,13 +1,17 @@
-"""Interactive figures: the HTML that `assets/widgets.js` brings to life.
+"""Interactive figures: the HTML that the scripts of `assets/widgets` bring to life.
 
 Each function returns an `IPython.display.HTML` with a custom element and its data as JSON. Where
 scripts do not run (a downloaded notebook, a printed page) the text inside it says what it shows.
 """
 
+import base64
 import html
 import json
+import math
 
 import numpy as np
+
+import calib
 
 
 def widget(tag, name, fallback, data):
@@ -90,16 +94,188 @@ def steps_slider(name, label, steps, *, x, y, columns, start=0, reference=None):
     return widget("steps-slider", name, fallback, data)
 
 
-def bet_quiz(statements):
+def bet_quiz(statements, crowd=()):
     """A quiz that draws the reader's own reliability diagram.
 
     Parameters
     ----------
     statements : list of (str, bool)
         Statements and whether they are true.
+    crowd : list of (float, float)
+        Confidence and frequency of others, drawn beside the reader's.
     """
-    data = [{"statement": statement, "true": bool(true)} for statement, true in statements]
+    data = {
+        "statements": [
+            {"statement": statement, "true": bool(true)} for statement, true in statements
+        ],
+        "crowd": list(crowd),
+    }
     fallback = "An interactive quiz: how sure are you that each of these statements is true? " + (
         " ".join(f"{i}. {statement}" for i, (statement, _) in enumerate(statements, 1))
     )
     return widget("bet-quiz", "Calibration quiz", fallback, data)
+
+
+def draw_curve():
+    """A calibration curve to draw, and what samples of any size make of its error."""
+    fallback = (
+        "An interactive figure: draw how often each score is right, choose the sample and the "
+        "bins, and see the true error, what estimates of it say, and what chance alone would show."
+    )
+    return widget("draw-curve", "Draw a calibration curve", fallback, {})
+
+
+def one_vector(sprite, rows, split, classes, temperatures):
+    """Images, each with its logits, one temperature for all, and the NLL of the whole set.
+
+    Parameters
+    ----------
+    sprite : bytes
+        PNG of the images, side by side.
+    rows : array_like of int
+        Their rows in `split`.
+    split : Split
+        Logits and labels of the whole set.
+    classes : list of str
+    temperatures : array_like of float
+        Positions of the slider.
+    """
+    images = [
+        {"logits": np.round(split.logits[row], 3).tolist(), "label": int(split.y[row])}
+        for row in rows
+    ]
+    curve = [
+        [round(float(t), 4), round(calib.nll(split.y, calib.softmax(split.logits / t)), 5)]
+        for t in temperatures
+    ]
+    data = {"images": images, "classes": classes, "curve": curve, "sprite": data_uri(sprite)}
+    fallback = (
+        "An interactive figure: the probabilities of one image at any temperature, their entropy, "
+        "and the NLL of the whole set at that temperature."
+    )
+    return widget("one-vector", "One vector of logits, one temperature", fallback, data)
+
+
+def decision_costs(event, scores):
+    """Costs and a prior give a threshold; what applying it costs, for each of two scores.
+
+    Parameters
+    ----------
+    event : array_like, shape (n,)
+    scores : dict of str to array_like, shape (n,)
+        Two probabilities of the event, by name.
+    """
+    data = {
+        "event": np.asarray(event).astype(int).tolist(),
+        "scores": {name: np.round(p, 5).tolist() for name, p in scores.items()},
+    }
+    fallback = (
+        "An interactive figure: costs and the frequency of an event give a threshold, and the "
+        "threshold a cost, for the probabilities of a network before and after calibration."
+    )
+    return widget("decision-costs", "What a decision costs", fallback, data)
+
+
+def map_simplex(classes, maps, points, nll):
+    """Where two maps of all logits send the points of the triangle of three classes.
+
+    Parameters
+    ----------
+    classes : list of str
+        Their three names.
+    maps : dict of str to dict
+        By name, either ``T``, a temperature, or ``W`` and ``b``: the map of log-probabilities.
+    points : (array_like of int, array_like of shape (n, 3))
+        Labels and probabilities of real images.
+    nll : dict of str to float
+        The NLL of each map on other images than it was fitted on.
+    """
+    y, p = points
+    data = {
+        "classes": classes,
+        "maps": {
+            name: {key: np.asarray(value).tolist() for key, value in found.items()}
+            for name, found in maps.items()
+        },
+        "points": [
+            {"y": int(label), "p": np.round(row, 5).tolist()}
+            for label, row in zip(y, p, strict=True)
+        ],
+        "nll": nll,
+    }
+    fallback = (
+        "An interactive figure: arrows from vectors of three probabilities to where temperature, "
+        "vector, matrix scaling and Dirichlet calibration send them."
+    )
+    return widget("map-simplex", "Maps of the triangle", fallback, data)
+
+
+def spline_knots(calibration, test):
+    """A spline through the cumulative curve, with any number of knots, and its slope.
+
+    Parameters
+    ----------
+    calibration, test : (array_like of float, array_like)
+        Scores and hits, to fit on and to measure on.
+    """
+    score, hit = (np.asarray(a, float) for a in calibration)
+    known, place = np.unique(np.round(score, 4), return_inverse=True)
+    data = {
+        "score": known.tolist(),
+        "total": np.bincount(place).tolist(),
+        "hits": np.bincount(place, hit).astype(int).tolist(),
+        "test": {
+            "scores": np.round(np.asarray(test[0], float), 4).tolist(),
+            "hits": np.asarray(test[1]).astype(int).tolist(),
+        },
+    }
+    fallback = (
+        "An interactive figure: a spline through cumulative hits at 3 to 20 knots, its slope, "
+        "and the KS error that it leaves."
+    )
+    return widget("spline-knots", "Knots of a spline", fallback, data)
+
+
+def interval_coverage(worlds):
+    """New data sets at a click, each with an interval of its ECE, and how many hold the truth.
+
+    Parameters
+    ----------
+    worlds : dict of str to (float, list of float)
+        By name, a and the points of the curve: scores have the density a s^(a - 1), and hits occur
+        with a probability that is linear between equally spaced points.
+    """
+    data = {"worlds": {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}}
+    fallback = (
+        "An interactive figure: data sets drawn from a world whose error is known, and the share "
+        "of their bootstrap intervals that hold it."
+    )
+    return widget("interval-coverage", "Coverage of intervals", fallback, data)
+
+
+def sure_photographs(sprite, says, is_, score, conclusion):
+    """Photographs with what a network says; the wrong ones are marked on a click.
+
+    Parameters
+    ----------
+    sprite : bytes
+        PNG of the photographs, side by side.
+    says, is_ : list of str
+        The predicted and the true class of each.
+    score : array_like of float
+        Its confidence.
+    conclusion : str
+        What is said once they are marked.
+    """
+    photographs = [
+        {"says": said, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f} %"}
+        for said, true, s in zip(says, is_, score, strict=True)
+    ]
+    data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
+    fallback = "An interactive figure: photographs, and what a network is sure they show."
+    return widget("sure-photographs", "What the network is sure about", fallback, data)
+
+
+def data_uri(png):
+    """Return the bytes of a PNG as an address."""
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"

@@ -12,7 +12,10 @@ PAGE = """<meta charset="utf-8"><filter-table filters="Kind"><table>
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     file = tmp_path_factory.mktemp("table") / "page.html"
-    script = (ROOT / "book" / "assets" / "widgets.js").read_text(encoding="utf-8")
+    folder = ROOT / "book" / "assets" / "widgets"
+    script = "".join(
+        (folder / f"{name}.js").read_text(encoding="utf-8") for name in ("base", "filter-table")
+    )
     file.write_text(f"{PAGE}<script>{script}</script>", encoding="utf-8")
     with chromium() as browser:
         tab = browser.new_page()

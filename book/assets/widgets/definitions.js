@@ -1,0 +1,246 @@
+// The book's definitions once more, for the browser; tests compare them with calib on a grid of settings.
+
+// Numbers in [0, 1) that depend on the seed alone.
+function generator(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const sum = (values) => values.reduce((total, v) => total + v, 0);
+const mean = (values) => sum(values) / values.length;
+
+function softmax(logits, temperature = 1) {
+  const top = Math.max(...logits);
+  const weights = logits.map((z) => Math.exp((z - top) / temperature));
+  const total = sum(weights);
+  return weights.map((w) => w / total);
+}
+
+const entropy = (p) => -sum(p.map((v) => (v > 0 ? v * Math.log(v) : 0)));
+
+// The largest probability of logits at temperature T, whether it is the label's, and -log p of the label.
+function tempered(logits, label, temperature) {
+  const scaled = logits.map((z) => z / temperature);
+  const top = Math.max(...scaled);
+  const total = scaled.reduce((all, z) => all + Math.exp(z - top), 0);
+  return { score: 1 / total, hit: Number(scaled.indexOf(top) === label), nll: Math.log(total) + top - scaled[label] };
+}
+
+// ---------------------------------------------------------------- bins
+
+const emptyBins = (edges) => edges.slice(1).map((high, m) => ({ low: edges[m], high, n: 0, score: 0, hit: 0 }));
+
+function put(bin, score, hit) {
+  bin.n += 1;
+  bin.score += score;
+  bin.hit += hit;
+}
+
+// Bins ((m-1)/M, m/M], the first closed at 0.
+function equalWidth(scores, hits, bins) {
+  const groups = emptyBins(Array.from({ length: bins + 1 }, (_, m) => m / bins));
+  scores.forEach((score, i) => {
+    let m = Math.min(Math.max(Math.ceil(score * bins) - 1, 0), bins - 1);
+    if (m > 0 && score <= m / bins) m -= 1;
+    if (m < bins - 1 && score > (m + 1) / bins) m += 1;
+    put(groups[m], score, hits[i]);
+  });
+  return groups;
+}
+
+// Bins of nearly equal numbers of samples; tied scores stay together.
+function equalMass(scores, hits, bins) {
+  const n = scores.length;
+  const order = Array.from(scores.keys()).sort((a, b) => scores[a] - scores[b]);
+  const groups = Array.from({ length: bins }, () => ({ low: 1, high: 0, n: 0, score: 0, hit: 0 }));
+  let first = 0;
+  order.forEach((i, rank) => {
+    if (scores[i] !== scores[order[first]]) first = rank;
+    const group = groups[Math.min(Math.floor((bins * first) / n), bins - 1)];
+    group.low = Math.min(group.low, scores[i]);
+    group.high = Math.max(group.high, scores[i]);
+    put(group, scores[i], hits[i]);
+  });
+  return groups;
+}
+
+const ece = (groups, n) => groups.reduce((all, g) => all + Math.abs(g.hit - g.score), 0) / n;
+
+// Cumulative hits minus cumulative scores, divided by n, against the fractile; tied scores move together.
+function cumulativeGap(scores, hits) {
+  const n = scores.length;
+  const order = Array.from(scores.keys()).sort((a, b) => scores[a] - scores[b]);
+  const curve = [[0, 0]];
+  let gap = 0;
+  order.forEach((i, rank) => {
+    gap += (hits[i] - scores[i]) / n;
+    if (rank === n - 1 || scores[order[rank + 1]] !== scores[i]) curve.push([(rank + 1) / n, gap]);
+  });
+  return curve;
+}
+
+const ksError = (curve) => Math.max(...curve.map((point) => Math.abs(point[1])));
+
+// ---------------------------------------------------------------- chance
+
+// Probabilities of 0, 1, ... hits among independent events.
+function poissonBinomial(probabilities) {
+  let mass = [1];
+  for (const p of probabilities) {
+    const next = [...mass.map((m) => m * (1 - p)), 0];
+    mass.forEach((m, k) => (next[k + 1] += m * p));
+    mass = next;
+  }
+  return mass;
+}
+
+// The mean ECE of a calibrated forecaster with these scores; binsOf says to which bin a score goes.
+function errorIfCalibrated(scores, binOf) {
+  const bins = new Map();
+  scores.forEach((s) => bins.set(binOf(s), [...(bins.get(binOf(s)) || []), s]));
+  const deviation = (p) => sum(poissonBinomial(p).map((m, k) => m * Math.abs(k - sum(p))));
+  return sum([...bins.values()].map(deviation)) / scores.length;
+}
+
+// As numpy.quantile: linear between the order statistics.
+function quantile(values, q) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = q * (sorted.length - 1);
+  const low = Math.floor(place);
+  const high = Math.min(low + 1, sorted.length - 1);
+  return sorted[low] + (place - low) * (sorted[high] - sorted[low]);
+}
+
+// The basic bootstrap interval of a value, from the values of resamples.
+function basicInterval(value, resampled, level = 0.95) {
+  const tail = (1 - level) / 2;
+  return [2 * value - quantile(resampled, 1 - tail), 2 * value - quantile(resampled, tail)];
+}
+
+// ---------------------------------------------------------------- a world with a known error
+
+// Scores have density a s^(a-1) on [0, 1]; hits occur with a probability that is linear between equally spaced points.
+function curveAt(curve, score) {
+  const place = score * (curve.length - 1);
+  const i = Math.min(Math.floor(place), curve.length - 2);
+  return curve[i] + (place - i) * (curve[i + 1] - curve[i]);
+}
+
+function trueError(curve, a) {
+  const pieces = curve.length - 1;
+  let total = 0;
+  for (let i = 0; i < pieces; i++) {
+    const [left, right] = [i / pieces, (i + 1) / pieces];
+    const slope = (curve[i + 1] - curve[i]) * pieces - 1; // of the gap, hits minus score
+    const start = curve[i] - left - slope * left;
+    const integral = (s) => start * s ** a + (slope * a * s ** (a + 1)) / (a + 1);
+    const root = slope ? -start / slope : left;
+    const cut = Math.min(Math.max(root, left), right);
+    total += Math.abs(integral(cut) - integral(left)) + Math.abs(integral(right) - integral(cut));
+  }
+  return total;
+}
+
+function drawScores(n, a, random) {
+  return Float64Array.from({ length: n }, () => random() ** (1 / a)).sort();
+}
+
+const drawHits = (scores, chance, random) => Array.from(scores, (s) => Number(random() < chance(s)));
+
+// ---------------------------------------------------------------- decisions
+
+// Flag where the chance p of the event makes a miss dearer than a false alarm.
+const threshold = (falseAlarm, miss) => falseAlarm / (falseAlarm + miss);
+
+// What a probability becomes where the event is more or less frequent than before.
+function shifted(p, before, after) {
+  const up = (p * after) / before;
+  return up / (up + ((1 - p) * (1 - after)) / (1 - before));
+}
+
+// Mean cost of flagging where p >= t, in a world where the event has the frequency `prior`.
+function expectedCost(p, event, prior, { falseAlarm, miss, t }) {
+  const count = [0, 0];
+  const wrong = [0, 0];
+  p.forEach((v, i) => {
+    count[event[i]] += 1;
+    wrong[event[i]] += Number(v >= t !== Boolean(event[i]));
+  });
+  return (1 - prior) * falseAlarm * (wrong[0] / count[0]) + prior * miss * (wrong[1] / count[1]);
+}
+
+// ---------------------------------------------------------------- splines
+
+// Solve a x = b by elimination with pivots; a and b are overwritten.
+function solve(a, b) {
+  const n = b.length;
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(a[i][k]) > Math.abs(a[pivot][k])) pivot = i;
+    [a[k], a[pivot], b[k], b[pivot]] = [a[pivot], a[k], b[pivot], b[k]];
+    for (let i = k + 1; i < n; i++) {
+      const factor = a[i][k] / a[k][k];
+      for (let j = k; j < n; j++) a[i][j] -= factor * a[k][j];
+      b[i] -= factor * b[k];
+    }
+  }
+  for (let k = n - 1; k >= 0; k--) {
+    for (let j = k + 1; j < n; j++) b[k] -= a[k][j] * b[j];
+    b[k] /= a[k][k];
+  }
+  return b;
+}
+
+const zeros = (rows, columns) => Array.from({ length: rows }, () => new Array(columns).fill(0));
+
+// The matrix that turns values at equally spaced knots into second derivatives there; none at the ends.
+function secondDerivatives(knots) {
+  const h = 1 / (knots - 1);
+  const columns = zeros(knots, knots).map((_, k) => {
+    const left = zeros(knots, knots);
+    const right = new Array(knots).fill(0);
+    left[0][0] = left[knots - 1][knots - 1] = 1;
+    for (let j = 1; j < knots - 1; j++) {
+      [left[j][j - 1], left[j][j], left[j][j + 1]] = [1, 4, 1];
+      right[j] = (6 * ((j - 1 === k) - 2 * (j === k) + (j + 1 === k))) / h ** 2;
+    }
+    return solve(left, right);
+  });
+  return zeros(knots, knots).map((row, j) => row.map((_, k) => columns[k][j]));
+}
+
+// One row: values at the knots into the spline at t.
+function splineRow(t, knots, curvature) {
+  const h = 1 / (knots - 1);
+  const j = Math.min(Math.floor(t / h), knots - 2);
+  const u = t - j * h;
+  const [a, b] = [-(u ** 3) / (6 * h) + u ** 2 / 2 - (h * u) / 3, u ** 3 / (6 * h) - (h * u) / 6];
+  const row = curvature[j].map((c, k) => a * c + b * curvature[j + 1][k]);
+  row[j] += 1 - u / h;
+  row[j + 1] += u / h;
+  return row;
+}
+
+// The least-squares natural spline through points (t, value) with weights; returns the values at its knots.
+function fitSpline(t, value, weight, knots, curvature) {
+  const normal = zeros(knots, knots);
+  const right = new Array(knots).fill(0);
+  t.forEach((at, i) => {
+    const row = splineRow(at, knots, curvature);
+    for (let j = 0; j < knots; j++) {
+      right[j] += weight[i] * row[j] * value[i];
+      for (let k = 0; k <= j; k++) normal[j][k] += weight[i] * row[j] * row[k];
+    }
+  });
+  for (let j = 0; j < knots; j++) for (let k = j + 1; k < knots; k++) normal[j][k] = normal[k][j];
+  return solve(normal, right);
+}
+
+// ---------------------------------------------------------------- maps of all logits
+
+const linearMap = ({ W, b, T }, x) => softmax(T ? x.map((v) => v / T) : W.map((row, k) => b[k] + sum(row.map((w, j) => w * x[j]))));

@@ -1,0 +1,138 @@
+// Draw a calibration curve, and see what a sample of any size makes of its error.
+
+const SAMPLES = 400;
+const POINTS = 11;
+const SHAPES = {
+  calibrated: (s) => s,
+  overconfident: (s) => 0.15 + 0.7 * s,
+  underconfident: (s) => Math.min(Math.max(1.3 * s - 0.1, 0), 1),
+  "wrong both ways": (s) => s + 0.12 * Math.sin(2 * Math.PI * s),
+};
+
+class DrawCurve extends Widget {
+  start() {
+    this.curve = new Array(POINTS).fill(0);
+    const widget = this;
+    this.settings.curve = {
+      get value() {
+        return widget.curve.map((c) => Math.round(100 * c)).join("-");
+      },
+      set value(text) {
+        const parts = text.split("-").map(Number);
+        const fit = parts.length === POINTS && parts.every((v) => v >= 0 && v <= 100);
+        if (fit) widget.curve = parts.map((v) => v / 100);
+      },
+    };
+    this.bend(SHAPES.overconfident);
+    this.plot = new Plot([0, 1], [0, 1], "score", "how often it is right", "group");
+    this.plots = ["equal width (orange)", "equal mass (green)"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of samples"));
+    this.handles = this.curve.map((_, i) => this.handle(i));
+    this.figures(this.plot, ...this.plots);
+    this.plot.svg.append(...this.handles);
+    this.plot.svg.addEventListener("pointerdown", (event) => this.drag(event));
+    this.plot.svg.addEventListener("pointermove", (event) => event.buttons && this.drag(event));
+    this.plot.svg.addEventListener("pointerup", () => this.remember());
+    for (const [name, shape] of Object.entries(SHAPES)) this.button(name, () => this.bend(shape));
+    this.size = this.slider("n", "Samples n", { min: 1.5, max: 3.5, step: 0.05, value: 2.3 }, (v) => Math.round(10 ** v));
+    this.bins = this.slider("M", "Bins M", { min: 1, max: 50, step: 1, value: 15 });
+    this.shape = this.slider("sure", "How sure: share of scores above one half", { min: 0.5, max: 0.95, step: 0.05, value: 0.75 }, (v) => percent(v, 0));
+    this.fill = this.asTable(["Bins", "True error", "Mean estimate", "Bias", "Chance, 5 % to 95 %"]);
+    this.update();
+  }
+  bend(shape) {
+    this.curve = this.curve.map((_, i) => Math.round(100 * shape(i / (POINTS - 1))) / 100);
+  }
+  handle(i) {
+    const name = `How often it is right at score ${(i / (POINTS - 1)).toFixed(1)}`;
+    const range = { "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0 };
+    const node = make("circle", { r: 14, class: "w-handle", role: "slider", tabindex: 0, "aria-label": name, ...range });
+    node.addEventListener("keydown", (event) => {
+      const step = { ArrowUp: 0.02, ArrowRight: 0.02, ArrowDown: -0.02, ArrowLeft: -0.02, PageUp: 0.1, PageDown: -0.1 }[event.key];
+      if (step) this.set(i, this.curve[i] + step);
+      if (event.key === "Home") this.set(i, 0);
+      if (event.key === "End") this.set(i, 1);
+      if (!step && !["Home", "End"].includes(event.key)) return;
+      event.preventDefault();
+      this.remember();
+    });
+    return node;
+  }
+  set(i, value) {
+    this.curve[i] = Math.round(100 * Math.min(Math.max(value, 0), 1)) / 100;
+    this.update();
+  }
+  drag(event) {
+    const [x, y] = this.plot.at(event);
+    const i = Math.round(x * (POINTS - 1));
+    if (i >= 0 && i < POINTS) this.set(i, y);
+  }
+  update() {
+    this.handles.forEach((node, i) => {
+      const value = this.curve[i];
+      node.setAttribute("cx", this.plot.x(i / (POINTS - 1)));
+      node.setAttribute("cy", this.plot.y(value));
+      node.setAttribute("aria-valuenow", Math.round(100 * value));
+      node.setAttribute("aria-valuetext", percent(value, 0));
+    });
+    [this.size, this.bins, this.shape].forEach((slider) => slider.say());
+    this.n = Math.round(10 ** this.size.value);
+    this.a = Math.log(1 - this.shape.value) / Math.log(0.5);
+    this.truth = trueError(this.curve, this.a);
+    this.random = generator(7);
+    this.estimates = [[], []];
+    this.chance = [[], []];
+    this.run = (this.run || 0) + 1;
+    this.work(this.run);
+  }
+  sample() {
+    const scores = drawScores(this.n, this.a, this.random);
+    const hits = drawHits(scores, (s) => curveAt(this.curve, s), this.random);
+    const lucky = drawHits(scores, (s) => s, this.random);
+    [equalWidth, equalMass].forEach((binned, kind) => {
+      this.estimates[kind].push(ece(binned(scores, hits, this.bins.value), this.n));
+      this.chance[kind].push(ece(binned(scores, lucky, this.bins.value), this.n));
+    });
+    this.last = { scores, hits };
+  }
+  // A few samples a frame, until there are enough; a change begins anew.
+  work(run) {
+    if (run !== this.run) return;
+    const start = performance.now();
+    while (this.estimates[0].length < SAMPLES && performance.now() - start < 12) this.sample();
+    this.show();
+    if (this.estimates[0].length < SAMPLES) requestAnimationFrame(() => this.work(run));
+  }
+  show() {
+    const done = this.estimates[0].length;
+    this.plot.clear("The curve that you draw, and the bins of the last sample");
+    this.plot.line([[0, 0], [1, 1]], "w-diagonal");
+    this.plot.line(this.curve.map((c, i) => [i / (POINTS - 1), c]), "w-curve");
+    const { scores, hits } = this.last;
+    const dots = (groups, name) => groups.filter((g) => g.n).forEach((g) => this.plot.dot([g.score / g.n, g.hit / g.n], name, 2.5));
+    dots(equalWidth(scores, hits, this.bins.value), "w-dot");
+    dots(equalMass(scores, hits, this.bins.value), "w-third-dot");
+    const rows = ["equal width", "equal mass"].map((name, kind) => {
+      const estimate = mean(this.estimates[kind]);
+      const [low, high] = [0.05, 0.95].map((q) => quantile(this.chance[kind], q));
+      this.histogram(this.plots[kind], name, this.estimates[kind], estimate, [low, high]);
+      return { name, estimate, low, high };
+    });
+    const said = rows.map(({ name, estimate, low, high }) => `${name} says ${percent(estimate, 1)} on average, a bias of ${(100 * (estimate - this.truth)).toFixed(1)} points (chance alone: ${percent(low, 1)} to ${percent(high, 1)})`);
+    this.status.textContent = `True error ${percent(this.truth, 1)}. From n = ${this.n}, M = ${this.bins.value}, ${done} samples: ${said.join("; ")}.`;
+    this.fill(rows.map((r) => [r.name, percent(this.truth), percent(r.estimate), `${(100 * (r.estimate - this.truth)).toFixed(2)} points`, `${percent(r.low)} to ${percent(r.high)}`]));
+    this.values({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
+  }
+  histogram(plot, name, values, estimate, [low, high]) {
+    plot.clear(`Estimates with bins of ${name}: true error ${percent(this.truth, 1)}, mean estimate ${percent(estimate, 1)}`);
+    plot.bar(low, Math.min(high, plot.x1), 0, plot.y1, "w-chance");
+    const step = plot.x1 / 40;
+    const counts = new Array(40).fill(0);
+    values.forEach((v) => (counts[Math.min(Math.floor(v / step), 39)] += 1 / values.length));
+    counts.forEach((c, i) => c && plot.bar(i * step, (i + 1) * step, 0, Math.min(c, plot.y1), "w-accuracy"));
+    const truth = Math.min(this.truth, plot.x1);
+    plot.line([[truth, 0], [truth, plot.y1]], "w-second");
+    plot.say(truth, plot.y1 * 0.94, truth < 0.3 ? " true" : "true ", truth < 0.3 ? "start" : "end");
+  }
+}
+
+customElements.define("draw-curve", DrawCurve);

@@ -1,0 +1,68 @@
+// Tables that filter and sort.
+
+// Text in alphabetical order, numbers in theirs.
+const compare = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
+// Wraps a table that is whole without scripts; filters="Paper,Verdict" names columns with a list,
+// start="Paper=Guo 2017" what is chosen at first.
+class FilterTable extends HTMLElement {
+  connectedCallback() {
+    if (this.rows) return;
+    const table = this.querySelector("table");
+    this.body = table.tBodies[0];
+    this.rows = [...this.body.rows];
+    this.heads = [...table.tHead.rows[0].cells];
+    const names = this.heads.map((head) => head.textContent.trim());
+    this.controls = make("div", { class: "w-control" });
+    this.search = this.control("Search", make("input", { type: "search" }));
+    this.lists = (this.getAttribute("filters") || "").split(",").filter(Boolean).map((name) => {
+      const column = names.indexOf(name);
+      const values = [...new Set(this.rows.map((row) => row.cells[column].textContent.trim()))].sort(compare);
+      const options = ["all", ...values].map((value) => make("option", { value }, value));
+      return { column, list: this.control(name, make("select", {}, ...options)) };
+    });
+    const [first, value] = (this.getAttribute("start") || "").split("=");
+    this.lists.filter(({ column }) => names[column] === first).forEach(({ list }) => (list.value = value));
+    this.heads.forEach((head, column) => {
+      const button = make("button", { type: "button" }, names[column]);
+      button.addEventListener("click", () => this.sort(column));
+      head.setAttribute("scope", "col");
+      head.replaceChildren(button);
+    });
+    this.status = make("p", { class: "w-status", "aria-live": "polite" });
+    this.prepend(this.controls, this.status);
+    this.update();
+  }
+  control(text, field) {
+    field.id = `w-${++counter}`;
+    field.addEventListener("input", () => this.update());
+    this.controls.append(make("label", { for: field.id }, text), field);
+    return field;
+  }
+  update() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of this.rows) {
+      const text = row.textContent.toLowerCase();
+      const chosen = this.lists.every(
+        ({ column, list }) => list.value === "all" || row.cells[column].textContent.trim() === list.value,
+      );
+      row.hidden = !(chosen && words.every((word) => text.includes(word)));
+      shown += !row.hidden;
+    }
+    this.status.textContent = `${shown} of ${this.rows.length} rows`;
+  }
+  sort(column) {
+    const down = this.heads[column].getAttribute("aria-sort") === "ascending";
+    this.heads.forEach((head) => head.removeAttribute("aria-sort"));
+    this.heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
+    const text = (row) => row.cells[column].textContent.trim();
+    const order = (a, b) => compare(text(a), text(b));
+    const number = (row) => (text(row) === "" ? -Infinity : Number(text(row).replace("−", "-")));
+    const numeric = this.rows.every((row) => !Number.isNaN(number(row)));
+    this.rows.sort((a, b) => (down ? -1 : 1) * (numeric ? number(a) - number(b) : order(a, b)));
+    this.body.append(...this.rows);
+  }
+}
+
+customElements.define("filter-table", FilterTable);

@@ -1,0 +1,51 @@
+// One image, its logits and one temperature; below, the NLL of the whole set at that temperature.
+
+class OneVector extends Widget {
+  start() {
+    const { images, classes, curve } = this.data;
+    this.image = this.choice("image", "Image", images.map((image, i) => [String(i), `${i + 1}: ${classes[image.label]}`]));
+    this.photograph = make("div", { class: "w-photograph", role: "img" });
+    this.append(this.photograph);
+    const steps = { min: 0, max: curve.length - 1, step: 1 };
+    const start = curve.findIndex(([t]) => t >= 1);
+    this.best = curve.reduce((a, b) => (b[1] < a[1] ? b : a));
+    this.temperature = this.slider("T", "Temperature T", { ...steps, value: start }, (i) => curve[i][0].toFixed(2));
+    this.button(`Set T to the minimum of the NLL, ${this.best[0].toFixed(2)}`, () => (this.temperature.value = curve.indexOf(this.best)));
+    this.bars = new Plot([0, 1], [0, classes.length], "probability", "");
+    this.bars.axes.replaceChildren(...[0, 0.5, 1].map((v) => make("text", { x: this.bars.x(v), y: this.bars.y(0) + 14, "text-anchor": "middle" }, tick(v))));
+    this.bars.axes.append(make("text", { x: this.bars.x(0.5), y: SIZE.height - 6, "text-anchor": "middle" }, "probability"));
+    const top = Math.ceil(10 * Math.max(...curve.map((p) => p[1]))) / 10;
+    this.loss = new Plot([0, Math.ceil(curve.at(-1)[0])], [0, top], "temperature T", "NLL of the test set (nats)");
+    this.figures(this.bars, this.loss);
+    this.fill = this.asTable(["Class", "Logit", "Probability"]);
+    this.update();
+  }
+  update() {
+    const { images, classes, curve, sprite } = this.data;
+    const number = Number(this.image.value);
+    const image = images[number];
+    const [t, nll] = curve[this.temperature.value];
+    const p = softmax(image.logits, t);
+    const nats = entropy(p);
+    const first = p.indexOf(Math.max(...p));
+    const right = first === image.label ? "right" : `wrong: it is ${classes[image.label]}`;
+    const said = `T = ${t.toFixed(2)}: says ${classes[first]} with ${percent(p[first], 1)}, ${right}. Entropy ${nats.toFixed(3)} nats. NLL of the test set ${nll.toFixed(4)} (least ${this.best[1].toFixed(4)} at ${this.best[0].toFixed(2)}).`;
+    this.temperature.say();
+    this.photograph.setAttribute("aria-label", `Photograph ${number + 1}: ${classes[image.label]}`);
+    this.photograph.style = `background-image: url(${sprite}); background-position: ${(100 * number) / (images.length - 1)}% 0; background-size: ${100 * images.length}% 100%`;
+    this.bars.clear(`Probabilities at ${said}`);
+    p.forEach((v, k) => {
+      const row = classes.length - k;
+      this.bars.bar(0, Math.max(v, 0.002), row - 0.85, row - 0.15, k === image.label ? "w-accuracy" : "w-gap");
+      this.bars.marks.append(make("text", { x: SIZE.left - 4, y: this.bars.y(row - 0.5) + 4, "text-anchor": "end" }, classes[k]));
+    });
+    this.loss.clear(`NLL of the test set against temperature, marked at ${t.toFixed(2)}`);
+    this.loss.line(curve, "w-curve");
+    this.loss.dot([t, nll], "w-dot");
+    this.status.textContent = said;
+    this.fill(classes.map((name, k) => [name, image.logits[k].toFixed(2), percent(p[k], 2)]));
+    this.values({ temperature: t, entropy: nats, nll, largest: p[first] });
+  }
+}
+
+customElements.define("one-vector", OneVector);

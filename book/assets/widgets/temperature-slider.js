@@ -1,0 +1,42 @@
+// One temperature: the reliability diagram and the NLL of a set of predictions.
+
+class TemperatureSlider extends Widget {
+  start() {
+    const best = this.data.temperature;
+    this.curve = [];
+    for (let i = 0; i <= 60; i++) {
+      const t = 0.5 * 8 ** (i / 60);
+      this.curve.push([t, this.measure(t).nll]);
+    }
+    const top = Math.max(...this.curve.map((p) => p[1]));
+    this.diagram = new Plot([0, 1], [0, 1], "confidence", "accuracy");
+    this.loss = new Plot([0, 4], [0, Math.ceil(top * 10) / 10], "temperature T", "NLL (nats)");
+    this.temperature = this.slider("T", "Temperature T", { min: 0.5, max: 4, step: 0.01, value: 1 }, (t) => t.toFixed(2));
+    this.button(`Set T to the optimum, ${best.toFixed(2)}`, () => (this.temperature.value = best));
+    this.figures(this.diagram, this.loss);
+    this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
+    this.update();
+  }
+  measure(t) {
+    const { logits, labels } = this.data;
+    const rows = logits.map((z, i) => tempered(z, labels[i], t));
+    const of = (key) => mean(rows.map((row) => row[key]));
+    const groups = equalWidth(rows.map((r) => r.score), rows.map((r) => r.hit), 15);
+    return { groups, ece: ece(groups, rows.length), nll: of("nll"), confidence: of("score"), accuracy: of("hit") };
+  }
+  update() {
+    const t = this.temperature.value;
+    const now = this.measure(t);
+    const said = `T = ${t.toFixed(2)}: ECE ${percent(now.ece)}, NLL ${now.nll.toFixed(4)}, mean confidence ${percent(now.confidence, 1)}, accuracy ${percent(now.accuracy, 1)}`;
+    this.temperature.say();
+    drawBins(this.diagram, now.groups, `Reliability diagram at ${said}`);
+    this.loss.clear(`NLL against temperature, marked at ${t.toFixed(2)}`);
+    this.loss.line(this.curve, "w-curve");
+    this.loss.dot([t, now.nll], "w-dot");
+    this.status.textContent = said;
+    this.fill(binRows(now.groups));
+    this.values({ ece: now.ece, nll: now.nll, accuracy: now.accuracy });
+  }
+}
+
+customElements.define("temperature-slider", TemperatureSlider);
