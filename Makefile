@@ -61,7 +61,7 @@ peers: .venv-peers/.ready ## Compare calib with other libraries, in an environme
 	@.venv-peers/bin/python -m pytest tests/peers
 
 sources: $(READY) ## Download and verify the public predictions
-	@$(PYTHON) -m calib.public
+	@$(PYTHON) -m book.evidence.sources
 
 results: sources ## Compute data/results from the public predictions and the zoo; compare the ledger
 	@$(PYTHON) -m data.results
@@ -71,7 +71,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.diagrams
 	@$(PYTHON) -m data.results.classes
 	@$(PYTHON) -m data.results.guo
-	@$(PYTHON) -m calib.claims
+	@$(PYTHON) -m book.evidence.claims
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training
@@ -104,5 +104,5 @@ $(READY): requirements.lock pyproject.toml
 	if test -n "$$uv"; \
 		then install="$$uv pip install --quiet --compile-bytecode --python $(PYTHON)"; \
 		else install="$(PYTHON) -m pip install --quiet"; fi; \
-	$$install -r $<; $$install --no-deps --no-build-isolation -e .; \
+	$$install -r $<; $$install --no-deps --no-build-isolation --config-settings editable_mode=compat -e .; \
 	touch $@

@@ -1,7 +1,7 @@
 """The reference of `calib`: its docstrings, and the chapter that derives each entry.
 
-``.. calib-reference:: errors`` shows the public names of a module. A chapter that derives some of
-them ends with links to them.
+``.. calib-reference:: calib.errors`` shows the public names of a module. A chapter that derives
+some of them ends with links to them.
 """
 
 import importlib
@@ -13,6 +13,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
 import calib
+from book import evidence
 
 CHAPTER_OF = {
     "measure/what-calibration-means": [
@@ -64,7 +65,7 @@ CHAPTER_OF = {
     "promises/a-moving-world": ["adjust_priors", "estimate_priors", "PriorEstimate"],
     "replicate/evidence": [
         *("Predictions", "Split", "check_paired", "UndeclaredDataError", "load_published"),
-        *("load_results", "load_source", "source_names", "sources"),
+        *("load_results", "load_source", "source_index", "source_names"),
     ],
     "replicate/zoo": ["load_zoo", "zoo_index"],
     "replicate/minderer2021": ["error_against_accuracy"],
@@ -77,13 +78,13 @@ def chapter_of(name: str) -> str | None:
     return next((chapter for chapter, names in CHAPTER_OF.items() if name in names), None)
 
 
-def entry(name: str, documents: set) -> list[str]:
+def entry(package: str, name: str, documents: set) -> list[str]:
     """The lines of reStructuredText that show one public name."""
-    value = getattr(calib, name)
+    value = getattr(importlib.import_module(package), name)
     kind = "autofunction"
     if inspect.isclass(value):
         kind = "autoexception" if issubclass(value, Exception) else "autoclass"
-    lines = [f".. {kind}:: calib.{name}"]
+    lines = [f".. {kind}:: {package}.{name}"]
     if kind == "autoclass" and (hasattr(value, "fit") or hasattr(value, "sample")):
         lines += ["   :members:", "   :inherited-members:"]
     chapter = chapter_of(name)
@@ -99,22 +100,35 @@ class Reference(SphinxDirective):
 
     def run(self) -> list:
         module = self.arguments[0]
-        lines = [f".. py:module:: calib.{module}", "", f"*{summary(module)}*", ""]
-        for name in sorted(calib._PUBLIC[module]):
-            lines += entry(name, self.env.found_docs)
+        package = "calib" if module.startswith("calib.") else module
+        lines = [f".. py:module:: {module}", "", f"*{summary(module)}*", ""]
+        for name in names(module):
+            lines += entry(package, name, self.env.found_docs)
         container = nodes.container()
         self.state.nested_parse(StringList(lines, module), self.content_offset, container)
         return container.children
 
 
+def home(name: str) -> str:
+    """The package that a documented name is imported from."""
+    return "calib" if name in calib.__all__ else evidence.__name__
+
+
 def summary(module: str) -> str:
     """The first line of a module's docstring."""
-    return inspect.getdoc(importlib.import_module(f"calib.{module}")).splitlines()[0]
+    return inspect.getdoc(importlib.import_module(module)).splitlines()[0]
+
+
+def names(module: str) -> list[str]:
+    """The public names of a module of `calib`, or the documented ones of `book.evidence`."""
+    if module.startswith("calib."):
+        return sorted(calib._PUBLIC[module.removeprefix("calib.")])
+    return [name for name in sorted(evidence.__all__) if chapter_of(name)]
 
 
 def link_back(app, doctree) -> None:
     """End a chapter with links to the entries that it derives."""
-    names = [name for name in CHAPTER_OF.get(app.env.docname, []) if name in calib.__all__]
+    names = CHAPTER_OF.get(app.env.docname, [])
     sections = list(doctree.findall(nodes.section))
     if not names or not sections or "use/api" not in app.env.found_docs:
         return
@@ -127,7 +141,7 @@ def link_back(app, doctree) -> None:
             nodes.literal(name, name),
             refdomain="py",
             reftype="obj",
-            reftarget=f"calib.{name}",
+            reftarget=f"{home(name)}.{name}",
             refexplicit=True,
             refwarn=True,
             refdoc=app.env.docname,

@@ -1,8 +1,8 @@
 """Execute the chapters: a notebook in, an executed notebook out, skipped while nothing changed.
 
-An executed notebook depends on the chapter, its parameters, the code of `calib`, the locked
-environment, the executor and the data that the chapter declares, and on nothing else: two
-executions give the same bytes.
+An executed notebook depends on the chapter, its parameters, the code of `calib` and of
+`book.evidence`, the locked environment, the executor and the data that the chapter declares, and on
+nothing else: two executions give the same bytes.
 """
 
 import ast
@@ -76,7 +76,8 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
     code = [HERE / "executor.py", HERE / "widgets.py"]
     code.append(project.root / "requirements.lock")
-    code += sorted((project.root / "calib").rglob("*.py"))
+    for name in ("calib", "book/evidence"):
+        code += sorted((project.root / name).rglob("*.py"))
     for path in [chapter.path, *code, *data_files(project, chapter)]:
         digest.update(f"\0{path.name}\0".encode())
         if path.is_file():

@@ -86,18 +86,8 @@ _PUBLIC = {
     "calibrators.spline": ["SplineCalibration"],
     "calibrators.storage": ["load_map", "save"],
     "calibrators.views": ["AllRanks", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
-    "data": [
-        "Predictions",
-        "Split",
-        "UndeclaredDataError",
-        "check_paired",
-        "load_published",
-        "load_results",
-        "load_zoo",
-        "zoo_index",
-    ],
+    "outputs": ["Split"],
     "study": ["run_study"],
-    "public": ["load_source", "source_names", "sources"],
     "report": ["make_report"],
 }
 

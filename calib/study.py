@@ -37,7 +37,7 @@ def run_study(
     Parameters
     ----------
     predictions : dict of (Predictions or tuple)
-        By name: what :func:`calib.load_zoo` returns, or the four arrays
+        By name: an object with `calibration` and `test`, each a `calib.Split`, or four arrays
         ``(logits, y, test_logits, test_y)``.
     calibrators : dict of (Calibrator or None)
         By name; None leaves the probabilities as they are.

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import calib
+from book.evidence import load_results
 from data.results import choosing
 
-TABLE = calib.load_results("choosing")
+TABLE = load_results("choosing")
 
 
 @pytest.mark.parametrize("world", choosing.WORLDS)

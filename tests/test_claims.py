@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from calib import claims
-from calib.claims import comparisons, trends
+from book.evidence import claims
+from book.evidence.claims import comparisons, trends
 
 TABLE = pd.DataFrame(
     [
@@ -237,7 +237,7 @@ def test_the_ledger_has_enough_claims_and_evidence():
 
 
 def test_the_stored_ledger_is_what_the_evidence_says():
-    """After a change of claims or evidence: look at `python -m calib.claims`, then `--update`."""
+    """After a change: look at `python -m book.evidence.claims`, then `--update`."""
     key = ["id", "evidence"]
     stored = claims.load_ledger().set_index(key)
     judged = claims.judge_all().set_index(key)

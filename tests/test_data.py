@@ -9,9 +9,18 @@ import sys
 
 import numpy as np
 import pytest
+from helpers import ROOT
 
 import calib
-from calib.data import Split, check_paired, load_published, load_results, load_zoo, zoo_index
+from book.evidence import (
+    UndeclaredDataError,
+    check_paired,
+    load_published,
+    load_results,
+    load_zoo,
+    zoo_index,
+)
+from calib import Split
 
 
 @pytest.fixture
@@ -106,20 +115,20 @@ def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
     write_zoo(folder)
     monkeypatch.setenv("CALIB_DECLARED", os.pathsep.join(["zoo/zoo.csv", "zoo/n*.npz"]))
     load_zoo("net")
-    with pytest.raises(calib.UndeclaredDataError, match=r"published/guo2017.csv is read but not"):
+    with pytest.raises(UndeclaredDataError, match=r"published/guo2017.csv is read but not"):
         load_published("guo2017")
     monkeypatch.setenv("CALIB_DECLARED", "zoo/zoo.csv")
-    with pytest.raises(calib.UndeclaredDataError, match=r"zoo/net.npz"):
+    with pytest.raises(UndeclaredDataError, match=r"zoo/net.npz"):
         load_zoo("net")
     monkeypatch.setenv("CALIB_DECLARED", "")
-    with pytest.raises(calib.UndeclaredDataError, match=r"zoo/zoo.csv"):
+    with pytest.raises(UndeclaredDataError, match=r"zoo/zoo.csv"):
         zoo_index()
 
 
 def test_predictions_alone_do_not_import_pandas(folder):
     write_zoo(folder)
-    code = "import sys, calib; calib.load_zoo('net'); assert 'pandas' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    code = "import sys, book.evidence as e; e.load_zoo('net'); assert 'pandas' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 class TestSplit:

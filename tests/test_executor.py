@@ -54,7 +54,8 @@ def project(tmp_path):
     (tmp_path / "book").mkdir()
     for name in ("data", "pyproject.toml", "book/references.bib"):
         (tmp_path / name).symlink_to(ROOT / name)
-    shutil.copytree(ROOT / "calib", tmp_path / "calib")
+    for name in ("calib", "book/evidence"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     for name in ("_config.yml", "requirements.lock"):
         shutil.copy(ROOT / name, tmp_path / name)
     book = Project(tmp_path)
@@ -143,15 +144,15 @@ def test_the_key_depends_on_source_parameters_code_lock_and_declared_data(projec
     (project.root / "data").unlink()
     (project.root / "data").mkdir()
     used, unused = project.root / "data/used.csv", project.root / "data/unused.csv"
-    code = project.root / "calib/calibrators/code.py"
-    for path in (used, unused, code):
+    code, evidence = (project.root / f"{name}/code.py" for name in ("calib", "book/evidence"))
+    for path in (used, unused, code, evidence):
         path.write_text("a")
     chapter = notebook(project, "", calib="{data: ['us*.csv']}")
     keys = [key(project, chapter), key(project, chapter, {"n": 1})]
-    for path in (used, code, project.root / "requirements.lock", chapter.path):
+    for path in (used, code, evidence, project.root / "requirements.lock", chapter.path):
         path.write_text(path.read_text() + "\n")
         keys.append(key(project, chapter))
-    assert len(set(keys)) == 6
+    assert len(set(keys)) == 7
     unused.write_text("b")
     assert key(project, chapter) == keys[-1]
 
@@ -189,7 +190,7 @@ def test_a_failing_cell_is_shown_and_leaves_the_last_good_site(project, capsys):
     [
         ("import warnings\n\nwarnings.warn('careful')", "wrote to stderr"),
         ("import os\n\nprint(os.getcwd())", "holds the path"),
-        ("from calib.data import load_published\n\nload_published('guo2017')", "Undeclared"),
+        ("from book.evidence import load_published\n\nload_published('guo2017')", "Undeclared"),
     ],
 )
 def test_outputs_that_no_reader_should_see_are_refused(project, source, message):
@@ -199,7 +200,7 @@ def test_outputs_that_no_reader_should_see_are_refused(project, source, message)
 
 
 def test_declared_data_can_be_read(project):
-    source = "from calib.data import load_published\n\nlen(load_published('guo2017')) > 0"
+    source = "from book.evidence import load_published\n\nlen(load_published('guo2017')) > 0"
     chapter = notebook(project, cell(source), calib="{data: [published/guo2017.csv]}")
     output = executed_notebook(project, chapter).cells[-1].outputs[0]
     assert output.data["text/plain"] == "True"

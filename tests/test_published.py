@@ -7,7 +7,7 @@ import re
 import pytest
 from helpers import ROOT, need_shared
 
-from calib.data import PAPERS, load_published
+from book.evidence import PAPERS, load_published
 
 FOLDER = ROOT / "data" / "published"
 ROWS = {"guo2017": 131, "nixon2019": 40, "gupta2021": 420, "vasilev2021": 3324}

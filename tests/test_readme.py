@@ -8,6 +8,7 @@ from helpers import ROOT
 from matplotlib.testing.compare import compare_images
 
 import calib
+from book.evidence import load_zoo
 from book.readme import reliability
 
 TEXT = (ROOT / "README.md").read_text()
@@ -29,7 +30,7 @@ def test_the_targets_it_names_exist():
 
 def test_its_code_runs():
     (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
-    network = calib.load_zoo("cifar10-resnet20")
+    network = load_zoo("cifar10-resnet20")
     names = {
         "y_true": network.test.y,
         "y_prob": network.test.prob,

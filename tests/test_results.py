@@ -7,6 +7,7 @@ import pytest
 from helpers import ROOT, need_shared
 
 import calib
+from book.evidence import load_published, load_results, source_index, source_names
 
 sys.path.insert(0, str(ROOT))
 from data.results import evaluate, extra, guo, halves, intervals, replicate, tables
@@ -33,18 +34,18 @@ def mirror():
 
 @pytest.fixture(scope="module")
 def metrics():
-    return calib.load_results("metrics")
+    return load_results("metrics")
 
 
 @pytest.fixture(scope="module")
 def replication():
-    return calib.load_results("replication")
+    return load_results("replication")
 
 
 class TestCommitted:
     def test_every_source_is_there_with_all_that_it_allows(self, metrics):
-        files = calib.sources().set_index("name")
-        assert list(dict.fromkeys(metrics.source)) == calib.source_names()
+        files = source_index().set_index("name")
+        assert list(dict.fromkeys(metrics.source)) == source_names()
         for name, rows in metrics.groupby("source"):
             known = files.known[name]
             assert {f"top-{calibrator}" for calibrator in evaluate.MAPS} < set(rows.calibrator)
@@ -73,7 +74,7 @@ class TestCommitted:
         assert (wide.rmsce >= wide.ece - 1e-9).all() and (wide.mce >= wide.rmsce - 1e-9).all()
 
     def test_intervals(self, metrics):
-        found = calib.load_results("intervals")
+        found = load_results("intervals")
         key = ["source", "calibrator", "samples", "metric"]
         both = found.merge(metrics, on=key, suffixes=("", "_metrics"))
         assert len(both) == len(found)
@@ -85,14 +86,14 @@ class TestCommitted:
         assert (accuracy.low < accuracy.value).all() and (accuracy.value < accuracy.high).all()
 
     def test_halves(self):
-        found = calib.load_results("halves")
+        found = load_results("halves")
         assert set(found.n_halves) == {halves.N_HALVES} == {1000}
         assert set(found.source) == set(halves.sources())
         quantiles = found[[column for column in found if column.startswith("q")]]
         assert (np.diff(quantiles, axis=1) >= 0).all()
 
     def test_bins_of_guos_siblings(self, metrics):
-        found = calib.load_results("guo")
+        found = load_results("guo")
         assert list(dict.fromkeys(found.source)) == guo.SIBLINGS
         raw = metrics[(metrics.calibrator == "none") & (metrics.samples == "all")]
         for name in ("accuracy", "confidence"):
@@ -102,7 +103,7 @@ class TestCommitted:
             assert np.allclose(sums / n, expected[sums.index], atol=1e-6)
 
     def test_matrix_scaling_is_there_for_every_whole_vector(self, metrics):
-        found = calib.load_results("matrix").set_index("source").ece
+        found = load_results("matrix").set_index("source").ece
         whole = metrics[metrics.calibrator == "matrix-odir"].source
         assert set(found.index) == set(whole)
         assert found[found.isna()].index.tolist() == ["netcal-cifar100-wideresnet-16-4"]
@@ -118,7 +119,7 @@ class TestReplication:
     def test_printed_values_are_the_published_ones(self, replication):
         key = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
         for paper, rows in replication.fillna({"loss": ""}).groupby("paper"):
-            both = rows.merge(calib.load_published(paper), on=key)
+            both = rows.merge(load_published(paper), on=key)
             assert len(both) == len(rows)
             assert (both.printed == both.value).all()
 
@@ -189,7 +190,7 @@ def test_recomputed_replication(replication):
 def test_recomputed_halves():
     """The first of the thousand halves lie among the quantiles of all."""
     need_shared("mirror")
-    found = calib.load_results("halves").set_index(["source", "method", "metric"])
+    found = load_results("halves").set_index(["source", "method", "metric"])
     for name in ("calibench-cifar10-resnet50-focal", "northcutt-cifar10-resnet18"):
         for row in halves.half_values(name, 5):
             wanted = found.loc[(name, row["method"], row["metric"])]
@@ -200,7 +201,7 @@ def test_recomputed_halves():
 @pytest.mark.shared
 def test_recomputed_human_labels():
     need_shared("mirror")
-    committed = calib.load_results("human").to_dict("records")
+    committed = load_results("human").to_dict("records")
     for row, wanted in zip(extra.human(), committed, strict=True):
         assert row == pytest.approx(wanted, abs=1e-9)
 
@@ -267,10 +268,10 @@ def _rows(item):
 @pytest.mark.shared
 def test_recomputed_guo():
     need_shared("mirror")
-    committed = calib.load_results("guo").query("source == 'kull-cifar100-resnet110'")
+    committed = load_results("guo").query("source == 'kull-cifar100-resnet110'")
     found = list(guo.bins("kull-cifar100-resnet110"))
     for column in ("count", "score_sum", "hit_sum"):
         assert np.allclose([row[column] for row in found], committed[column])
-    committed = calib.load_results("matrix").set_index("source").ece
+    committed = load_results("matrix").set_index("source").ece
     name = "kerrigan-cifar10-resnet110"
     assert np.isclose(guo.matrix(name)["ece"], committed[name], atol=1e-5)

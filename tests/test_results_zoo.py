@@ -8,6 +8,7 @@ import pytest
 from helpers import ROOT
 
 import calib
+from book.evidence import load_results, load_zoo, zoo_index
 
 sys.path.insert(0, str(ROOT))
 from data.results import details, zoo
@@ -17,7 +18,7 @@ SAMPLE = ["cifar10-resnet20", "fashion-resnet8-w8-s1"]
 
 @pytest.fixture(scope="module")
 def committed():
-    return calib.load_results("zoo")
+    return load_results("zoo")
 
 
 def test_each_network_there_has_all_its_rows(committed):
@@ -28,7 +29,7 @@ def test_each_network_there_has_all_its_rows(committed):
 
 
 def test_accuracy_agrees_with_the_index(committed):
-    index = calib.zoo_index().set_index("name")["test_accuracy"]
+    index = zoo_index().set_index("name")["test_accuracy"]
     found = committed[(committed.calibrator == "none") & (committed.metric == "accuracy")]
     found = found.set_index("name")["value"]
     assert found.to_numpy() == pytest.approx(index[found.index].to_numpy(), abs=1e-3)  # float16
@@ -37,13 +38,13 @@ def test_accuracy_agrees_with_the_index(committed):
 def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
     names = [*(f"three-s{seed}" for seed in (1, 2, 3)), "two-s1", "two-s2", "published"]
     index = pd.DataFrame({"name": names, "seed": [1, 2, 3, 1, 2, None]})
-    monkeypatch.setattr(calib, "zoo_index", lambda: index)
+    monkeypatch.setattr(zoo, "zoo_index", lambda: index)
     assert zoo.supported() == ["published", "three-s1", "three-s2", "three-s3"]
 
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_network_recomputed_is_the_same(committed, name):
-    net = calib.load_zoo(name)
+    net = load_zoo(name)
     kept = committed[committed.name == name].set_index(["calibrator", "metric"])["value"]
     for calibrator, found in zoo.outcomes(net):
         if calibrator in ("none", "temperature", "top-spline", "histogram"):

@@ -10,9 +10,15 @@ import numpy as np
 import pytest
 from helpers import ROOT, need_shared
 
-import calib
-from calib import public
-from calib.data import UndeclaredDataError, check_paired
+from book.evidence import (
+    UndeclaredDataError,
+    check_paired,
+    load_source,
+    source_index,
+    source_names,
+    sources,
+)
+from book.evidence.sources.__main__ import main
 from calib.readers import read_npy
 
 GOOD = b"true_label,pred_label,confidence\n1,1,0.75\n0,1,0.5\n"
@@ -87,12 +93,12 @@ def kept(site):
 class TestDownload:
     def test_good_file_is_kept_under_its_path_and_fetched_once(self, site, capsys):
         publish(site)
-        assert public.main(["--quiet"]) == 0
+        assert main(["--quiet"]) == 0
         assert kept(site) == ["o/r/c/a file.csv"]
         assert "[1/1] net" in capsys.readouterr().out
-        assert public.main(["--quiet"]) == 0
+        assert main(["--quiet"]) == 0
         assert len(site.asked) == 1
-        net = calib.load_source("net")
+        net = load_source("net")
         assert net.test.pairs[0].tolist() == [0.75, 0.5]
         assert net.test.pairs[1].tolist() == [1, 0]
         assert net.test.order == "some"
@@ -104,7 +110,7 @@ class TestDownload:
     )
     def test_wrong_content_is_refused_and_nothing_kept(self, site, served, capsys):
         publish(site, served)
-        assert public.main(["--quiet"]) == 1
+        assert main(["--quiet"]) == 1
         assert kept(site) == []
         error = capsys.readouterr().err
         assert "net: refused" in error and "run the same command again" in error
@@ -112,49 +118,49 @@ class TestDownload:
     def test_cut_connection_keeps_nothing(self, site, capsys):
         publish(site)
         site.short.add("/o/r/c/a%20file.csv")
-        assert public.main(["--quiet"]) == 1
+        assert main(["--quiet"]) == 1
         assert kept(site) == []
         assert "net:" in capsys.readouterr().err
 
     def test_missing_page(self, site, capsys):
         publish(site, None)
-        assert public.main(["--quiet"]) == 1
+        assert main(["--quiet"]) == 1
         assert "net: not reached: 404" in capsys.readouterr().err
         assert kept(site) == []
 
     def test_no_network(self, site, capsys, monkeypatch):
         publish(site, address="http://127.0.0.1:9/o/r/c/x.csv")
-        assert public.main(["--quiet"]) == 1
+        assert main(["--quiet"]) == 1
         assert "net: not reached" in capsys.readouterr().err
 
     def test_it_resumes_after_a_failure(self, site):
         publish(site)
         publish(site, None, path="/o/r/c/late.csv", name="late")
-        assert len(public.download(progress=False)) == 1
+        assert len(sources.download(progress=False)) == 1
         site.pages["/o/r/c/late.csv"] = GOOD
-        assert public.download(progress=False) == []
+        assert sources.download(progress=False) == []
         assert sorted(site.asked) == ["/o/r/c/a%20file.csv"] + 2 * ["/o/r/c/late.csv"]
 
     def test_a_bad_copy_is_fetched_again(self, site):
         publish(site)
-        path = public.local_path(site.address + "/o/r/c/a%20file.csv")
+        path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
         path.parent.mkdir(parents=True)
         path.write_bytes(b"something else")
-        assert public.download(progress=False) == []
+        assert sources.download(progress=False) == []
         assert path.read_bytes() == GOOD
 
     def test_named_sources_bring_what_they_need(self, site):
         publish(site, needs="part")
         publish(site, path="/o/r/c/part", name="part", reader="")
         publish(site, path="/o/r/c/other", name="other")
-        public.download(["net"], progress=False)
+        sources.download(["net"], progress=False)
         assert kept(site) == ["o/r/c/a file.csv", "o/r/c/part"]
         with pytest.raises(ValueError, match="names: no source 'nobody'; there are net, part"):
-            public.download(["nobody"])
+            sources.download(["nobody"])
 
     def test_progress_bar(self, site, capsys):
         publish(site)
-        public.download()
+        sources.download()
         assert "100%" in capsys.readouterr().err
 
 
@@ -162,16 +168,16 @@ class TestRead:
     def test_absent_file_says_what_to_run(self, site):
         publish(site)
         with pytest.raises(FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"):
-            calib.load_source("net")
+            load_source("net")
         assert site.asked == []
 
     def test_a_changed_copy_is_refused(self, site):
         publish(site)
-        public.download(progress=False)
-        path = public.local_path(site.address + "/o/r/c/a%20file.csv")
+        sources.download(progress=False)
+        path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
         path.write_bytes(GOOD.replace(b"0.75", b"0.99"))
         with pytest.raises(ValueError, match="net: its SHA-256 is"):
-            calib.load_source("net")
+            load_source("net")
 
     @pytest.mark.parametrize(
         "path", ["/../x.csv", "/o/%2e%2e/%2e%2e/x.csv", "/o/..%2f..%2fx", "/", "/o\\..\\x"]
@@ -179,9 +185,9 @@ class TestRead:
     def test_a_path_that_leaves_the_folder(self, site, path):
         publish(site, path=path)
         with pytest.raises(ValueError, match="leads out of"):
-            public.download(progress=False)
+            sources.download(progress=False)
         with pytest.raises(ValueError, match="leads out of"):
-            calib.load_source("net")
+            load_source("net")
         assert site.asked == []
 
     def test_a_link_that_leaves_the_folder(self, site, tmp_path):
@@ -189,33 +195,33 @@ class TestRead:
         (tmp_path / "outside").mkdir()
         (site.copy / "o").symlink_to(tmp_path / "outside")
         with pytest.raises(ValueError, match="leads out of"):
-            public.download(progress=False)
+            sources.download(progress=False)
 
     def test_the_cache_of_the_user(self, site, monkeypatch, tmp_path):
         monkeypatch.delenv("CALIB_SOURCES")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-        assert public.local_folder() == tmp_path / "home" / "calib" / "sources"
+        assert sources.local_folder() == tmp_path / "home" / "calib" / "sources"
 
     def test_the_error_names_the_source(self, site):
         publish(site, GOOD + b"2,2,1.5\n", expected=GOOD + b"2,2,1.5\n")
-        public.download(progress=False)
+        sources.download(progress=False)
         with pytest.raises(ValueError, match=r"net: scores: row 2 is 1\.5"):
-            calib.load_source("net")
+            load_source("net")
         with pytest.raises(ValueError, match="no source 'other'; there are net"):
-            calib.load_source("other")
+            load_source("other")
 
     def test_labels_are_whole(self, site):
         content = GOOD.replace(b"1,1,", b"1.5,1,")
         publish(site, content, expected=content)
-        public.download(progress=False)
+        sources.download(progress=False)
         with pytest.raises(ValueError, match=r"net: 1\.5 is not an integer"):
-            calib.load_source("net")
+            load_source("net")
 
     def test_chapters_read_results_instead(self, site, monkeypatch):
         publish(site)
         monkeypatch.setenv("CALIB_DECLARED", "*")
         with pytest.raises(UndeclaredDataError, match="a chapter reads load_results"):
-            calib.load_source("net")
+            load_source("net")
 
 
 class TestList:
@@ -225,7 +231,7 @@ class TestList:
             manifest = {
                 f"{r['repository']}/{r['commit']}/{r['path']}": r for r in csv.DictReader(file)
             }
-        for row in calib.sources().to_dict("records"):
+        for row in source_index().to_dict("records"):
             host = "https://raw.githubusercontent.com/"
             assert row["address"].startswith(host)
             there = manifest[unquote(row["address"].removeprefix(host))]
@@ -234,7 +240,7 @@ class TestList:
             assert row["bytes"] == int(there["bytes"])
 
     def test_it_is_complete_and_consistent(self):
-        files = calib.sources()
+        files = source_index()
         assert files.name.is_unique and files.name.is_monotonic_increasing
         needed = set(" ".join(files.needs.dropna()).split())
         parts = files[files.reader.isna()]
@@ -243,15 +249,15 @@ class TestList:
         assert files[["address", "licence", "what", "dataset"]].notna().all(axis=None)
         assert files.address.str.fullmatch(r"https://[^/]+/[^/]+/[^/]+/[0-9a-f]{40}/\S+").all()
         assert files.sha256.str.fullmatch("[0-9a-f]{64}").all()
-        assert set(files.reader.dropna()) == set(public.READERS)
-        assert list(files[files.reader.notna()].name) == calib.source_names()
+        assert set(files.reader.dropna()) == set(sources.READERS)
+        assert list(files[files.reader.notna()].name) == source_names()
 
 
 @pytest.mark.shared
 class TestRealFiles:
     def test_all_of_them_can_be_read(self, mirror):
-        for name in calib.source_names():
-            net = calib.load_source(name)
+        for name in source_names():
+            net = load_source(name)
             score, hit = net.test.pairs
             assert net.about["known"] == net.known
             assert (net.test.logits is not None) == (net.known == "logits")
@@ -259,14 +265,14 @@ class TestRealFiles:
             assert hit.mean() > 0.5
 
     def test_the_same_network_from_two_files(self, mirror):
-        full = calib.load_source("kull-cifar10-resnet110").test
-        top = calib.load_source("kull-cifar10-resnet110-top1").test
+        full = load_source("kull-cifar10-resnet110").test
+        top = load_source("kull-cifar10-resnet110-top1").test
         check_paired(full, top)
         assert np.allclose(full.pairs[0], top.pairs[0], atol=1e-6)
         assert np.array_equal(full.pairs[1], top.pairs[1])
 
     def test_all_cifar10_files_have_one_order(self, mirror):
-        splits = [calib.load_source(name).test for name in calib.source_names()]
+        splits = [load_source(name).test for name in source_names()]
         cifar = [split for split in splits if split.order == "cifar10-test"]
         assert len(cifar) == 22
         for split in cifar:
@@ -275,33 +281,33 @@ class TestRealFiles:
     def test_two_preprocessings_agree_image_by_image_and_shuffled_files_do_not(self, mirror):
         """Where the order within a class is the same, two networks agree far more often."""
         names = ["northcutt-imagenet-densenet161", "hollance-imagenet-densenet161"]
-        first, second = (calib.load_source(name).test for name in names)
+        first, second = (load_source(name).test for name in names)
         y = check_paired(first, second)
         agree = (first.classes[:, 0] == second.classes[:, 0]).mean()
         swapped = np.lexsort((np.random.default_rng(0).random(len(y)), y))
         by_chance = (first.classes[:, 0] == second.classes[swapped, 0]).mean()
         assert agree > 0.87 and by_chance < 0.7
-        shuffled = calib.load_source("mehul0x-imagenet-vit-clip").test
+        shuffled = load_source("mehul0x-imagenet-vit-clip").test
         assert np.array_equal(shuffled.y, y)
         with pytest.raises(ValueError, match="cannot be paired"):
             check_paired(first, shuffled)
 
     def test_top5_is_sorted_partial_and_float16_where_said(self, mirror):
-        net = calib.load_source("northcutt-imagenet-resnet152")
+        net = load_source("northcutt-imagenet-resnet152")
         assert net.test.scores.shape == (50_000, 5)
         assert (np.diff(net.test.scores, axis=1) <= 0).all()
         assert net.test.scores.sum(axis=1).min() < 0.2
         assert np.array_equal(net.test.scores, net.test.scores.astype(np.float16))
         assert "float16" in net.about["what"]
-        unsorted = read_npy(public.read_source("northcutt-imagenet-resnet152.classes"))
+        unsorted = read_npy(sources.read_source("northcutt-imagenet-resnet152.classes"))
         assert 2 * (unsorted[:, 0] == net.test.y).mean() < net.test.pairs[1].mean()
         assert np.unique(net.test.scores[:, 0], return_counts=True)[1].max() > 2000
-        other = calib.load_source("northcutt-imagenet-densenet161")
+        other = load_source("northcutt-imagenet-densenet161")
         assert not np.array_equal(other.test.scores, other.test.scores.astype(np.float16))
 
     def test_human_counts(self, mirror):
-        first = calib.load_source("kerrigan-cifar10-resnet110")
-        second = calib.load_source("kerrigan-cifar10-densenet-bc-190-40")
+        first = load_source("kerrigan-cifar10-resnet110")
+        second = load_source("kerrigan-cifar10-densenet-bc-190-40")
         counts = first.about["human_counts"]
         assert counts.shape == (10_000, 10) and counts.sum() == 511_000
         assert np.array_equal(counts, second.about["human_counts"])

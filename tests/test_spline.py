@@ -9,7 +9,8 @@ from scipy.interpolate import CubicSpline
 from scipy.optimize import minimize
 from sklearn.base import clone
 
-from calib import AllRanks, SplineCalibration, TopLabel, TopR, load_source, nll, top_label
+from book.evidence import load_source
+from calib import AllRanks, SplineCalibration, TopLabel, TopR, nll, top_label
 from calib.calibrators.spline import second_derivatives, spline_basis
 from calib.errors import ks_error
 

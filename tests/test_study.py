@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 
 import calib
+from book.evidence import Predictions
 from calib import (
     HistogramBinning,
     IsotonicCalibration,
     OneVsRest,
+    Split,
     TemperatureScaling,
     TopLabel,
     classwise_ece,
@@ -21,7 +23,6 @@ from calib import (
     softmax,
     study,
 )
-from calib.data import Predictions, Split
 from calib.study import run_study
 
 

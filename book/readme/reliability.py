@@ -6,11 +6,12 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import calib
+from book.evidence import load_zoo
 
 
 def draw(path: Path) -> None:
     """Write the reliability diagrams of a ResNet-56 before and after temperature scaling."""
-    network = calib.load_zoo("cifar10-resnet56")
+    network = load_zoo("cifar10-resnet56")
     held_out, test = network.calibration, network.test
     scaling = calib.TemperatureScaling().fit(held_out.logits, held_out.y)
     versions = {

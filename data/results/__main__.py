@@ -8,7 +8,7 @@ halves of the test sets, and the replication table, which needs these.
 import argparse
 import functools
 
-import calib
+from book.evidence import source_names
 
 from . import extra, halves
 from .evaluate import measure
@@ -23,7 +23,7 @@ def main():
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
     options = parser.parse_args()
     pieces = functools.partial(compute_pieces, processes=options.processes)
-    names = calib.source_names()
+    names = source_names()
     write_table("metrics", pieces("metrics", measure, names))
     write_table("human", extra.human())
     write_table("missing_mass", extra.missing_mass())

@@ -10,6 +10,7 @@ import zlib
 import numpy as np
 
 import calib
+from book.evidence import load_source
 from calib import errors
 
 from .evaluate import SEED, WHOLE, calibration_and_test, split_logits
@@ -77,7 +78,7 @@ def difference_rows(source, y, prob):
 def main():
     classes, differences = [], []
     for source in SOURCES:
-        calibration, test = calibration_and_test(calib.load_source(source))
+        calibration, test = calibration_and_test(load_source(source))
         prob = {"none": np.asarray(test.prob, float)}
         for name in METHODS:
             fitted = WHOLE[name].fit(split_logits(calibration), calibration.y)

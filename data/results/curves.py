@@ -9,6 +9,7 @@ interval of the KS error, the spline held fixed.
 import numpy as np
 
 import calib
+from book.evidence import load_source
 from calib.views import top_label, top_r, within_top_r
 
 from .tables import write_table
@@ -59,10 +60,10 @@ def graph(labels, score, hit):
 
 def graphs():
     """Rows of all graphs: DenseNet-40 as it is, ResNet-110 in five views before and after."""
-    score, hit = calib.load_source(DENSENET).test.pairs
+    score, hit = load_source(DENSENET).test.pairs
     labels = {"source": DENSENET, "view": "top-1", "split": "test", "spline": False}
     rows = graph(labels, score, hit)
-    net = calib.load_source(RESNET)
+    net = load_source(RESNET)
     for name, (view, n_knots) in VIEWS.items():
         fit_score, fit_hit = view(net.calibration.y, net.calibration.prob)
         spline = calib.SplineCalibration(n_knots=n_knots).fit(fit_score, fit_hit)
@@ -77,7 +78,7 @@ def graphs():
 
 def knots():
     """The KS error on the test set of ResNet-110 with 5 to 20 knots, by target and run-out."""
-    net = calib.load_source(RESNET)
+    net = load_source(RESNET)
     rows = []
     for name, (view, _) in VIEWS.items():
         fit_score, fit_hit = view(net.calibration.y, net.calibration.prob)

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.stats import chi2
 
 import calib
+from book.evidence import load_source, load_zoo, source_index, source_names
 from calib import errors
 
 from .tables import write_table
@@ -71,13 +72,13 @@ def reliability(name, net):
 
 
 def main():
-    rows = [row(name, "public", calib.load_source(name)) for name in calib.source_names()]
-    rows += [row(name, "zoo", calib.load_zoo(name)) for name in supported()]
+    rows = [row(name, "public", load_source(name)) for name in source_names()]
+    rows += [row(name, "zoo", load_zoo(name)) for name in supported()]
     write_table("details", rows)
-    files = calib.sources()
+    files = source_index()
     imagenet = set(files.name[files.dataset == "ImageNet"])
-    names = [name for name in calib.source_names() if name in imagenet]
-    write_table("reliability", [r for n in names for r in reliability(n, calib.load_source(n))])
+    names = [name for name in source_names() if name in imagenet]
+    write_table("reliability", [r for n in names for r in reliability(n, load_source(n))])
 
 
 if __name__ == "__main__":

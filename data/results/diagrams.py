@@ -7,6 +7,7 @@ before and after each calibrator, on one random half of the test set; the other 
 import numpy as np
 
 import calib
+from book.evidence import load_source
 
 from .evaluate import SEED, halves, split_logits
 from .halves import vasilev_methods
@@ -41,7 +42,7 @@ def top(calibration, test):
 
 def bins(source, outcomes):
     """Rows of the ten bins, closed on the left, of each method."""
-    test = calib.load_source(source).test
+    test = load_source(source).test
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
         found = calib.equal_width(10, closed="left")(score, hit)
         for m in range(10):

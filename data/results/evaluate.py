@@ -7,6 +7,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 
 import calib
+from book.evidence import load_source
 from calib import errors, scores
 
 SEED = 2021
@@ -230,6 +231,6 @@ def measure(name: str) -> list[dict]:
             "metric": metric,
             "value": float(function(y_true, y_prob)),
         }
-        for calibrator, samples, found in outcomes(calib.load_source(name))
+        for calibrator, samples, found in outcomes(load_source(name))
         for metric, function, y_true, y_prob in found.cells()
     ]

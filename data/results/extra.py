@@ -3,6 +3,7 @@
 import numpy as np
 
 import calib
+from book.evidence import check_paired, load_source, source_names
 from calib import errors, scores
 
 from .evaluate import PartialTemperature, calibration_and_test, split_logits, split_pairs
@@ -14,8 +15,8 @@ SEED = 7
 def human() -> list[dict]:
     """Confidence against the share of about 51 people who named the predicted class."""
     rows = []
-    for name in calib.source_names():
-        net = calib.load_source(name)
+    for name in source_names():
+        net = load_source(name)
         if "human_counts" not in net.about:
             continue
         counts, y = net.about["human_counts"], net.test.y
@@ -56,8 +57,8 @@ def preprocessing() -> list[dict]:
     """The same weights and images, prepared by two people: differences, second less first."""
     rows = []
     for model, names in PREPROCESSED.items():
-        first, second = (calib.load_source(name).test for name in names)
-        calib.check_paired(first, second)
+        first, second = (load_source(name).test for name in names)
+        check_paired(first, second)
         same = float((first.classes[:, 0] == second.classes[:, 0]).mean())
         (score_a, hit_a), (score_b, hit_b) = first.pairs, second.pairs
         for metric, function in METRICS.items():
@@ -89,8 +90,8 @@ METRICS = {
 def missing_mass() -> list[dict]:
     """Temperature scaling from whole vectors, from their five largest, from these in float16."""
     rows = []
-    for name in calib.source_names():
-        net = calib.load_source(name)
+    for name in source_names():
+        net = load_source(name)
         if net.known not in ("logits", "probabilities") or net.about["dataset"] == "20 Newsgroups":
             continue
         calibration, test = calibration_and_test(net)

@@ -6,6 +6,7 @@ vectors are known; a network on which the fit has no finite optimum has no value
 """
 
 import calib
+from book.evidence import load_source, source_index
 
 from .evaluate import calibration_and_test, split_logits
 from .tables import write_table
@@ -21,7 +22,7 @@ SIBLINGS = [
 
 def bins(source):
     """Rows of the twenty bins of one network."""
-    found = calib.equal_width(20)(*calib.load_source(source).test.pairs)
+    found = calib.equal_width(20)(*load_source(source).test.pairs)
     for m in range(20):
         yield {
             "source": source,
@@ -34,7 +35,7 @@ def bins(source):
 
 def matrix(source):
     """Sizes of the two sets, and the ECE of matrix scaling."""
-    calibration, test = calibration_and_test(calib.load_source(source))
+    calibration, test = calibration_and_test(load_source(source))
     row = {"source": source, "calibration_n": len(calibration), "n": len(test), "ece": ""}
     try:
         scaling = calib.MatrixScaling().fit(split_logits(calibration), calibration.y)
@@ -45,7 +46,7 @@ def matrix(source):
 
 
 def main():
-    files = calib.sources()
+    files = source_index()
     whole = files[files.reader.notna() & files.known.isin(["logits", "probabilities"])].name
     write_table("guo", [row for source in SIBLINGS for row in bins(source)])
     write_table("matrix", [matrix(source) for source in whole])

@@ -3,6 +3,7 @@
 import numpy as np
 
 import calib
+from book.evidence import load_source, source_names
 from calib import errors, scores
 
 from .evaluate import N_CLASSES, PartialTemperature, halves
@@ -20,7 +21,7 @@ QUANTILES = [0, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 1]
 
 def group_1() -> list[str]:
     """The thirteen CIFAR-10 architectures of Vasilev's first group."""
-    return [name for name in calib.source_names() if name.startswith("northcutt-cifar10-")]
+    return [name for name in source_names() if name.startswith("northcutt-cifar10-")]
 
 
 def sources() -> list[str]:
@@ -98,7 +99,7 @@ def one_half(name, calibration, test):
 
 def half_values(name: str, n_halves: int = N_HALVES) -> list[dict]:
     """Every method and metric of one source on each of the random halves."""
-    net = calib.load_source(name)
+    net = load_source(name)
     rng = np.random.default_rng(SEED)
     values = {}
     for _ in range(n_halves):

@@ -5,6 +5,7 @@ import zlib
 import numpy as np
 
 import calib
+from book.evidence import load_source
 
 from .evaluate import SEED, outcomes
 
@@ -16,7 +17,7 @@ UNCALIBRATED = [*METRICS, "smooth_ece"]
 def intervals(name: str) -> list[dict]:
     """95 % basic intervals of one source."""
     rows = []
-    for calibrator, samples, found in outcomes(calib.load_source(name)):
+    for calibrator, samples, found in outcomes(load_source(name)):
         for metric, function, y_true, y_prob in found.cells():
             wanted = UNCALIBRATED if calibrator == "none" else METRICS
             if metric not in wanted or not np.isfinite(function(y_true, y_prob)):

@@ -6,6 +6,7 @@ import zlib
 import numpy as np
 
 import calib
+from book.evidence import load_published, load_source
 from calib import errors
 from calib.calibrators.spline import spline_basis
 
@@ -46,14 +47,14 @@ def percent(value, metric, paper, table) -> float:
 @functools.cache
 def tuned(kind):
     """Matrix or Dirichlet scaling with the penalties that five folds choose."""
-    split = calib.load_source(RESNET).calibration
+    split = load_source(RESNET).calibration
     return calib.CrossValidated(kind()).fit(split.logits, split.y)
 
 
 @functools.cache
 def over_all_penalties(kind) -> list:
     """What the kind of scaling makes of the test set with each combination of penalties."""
-    net = calib.load_source(RESNET)
+    net = load_source(RESNET)
     fitted = [
         kind(**penalties).fit(net.calibration.logits, net.calibration.y)
         for penalties in tuned(kind).combinations
@@ -97,7 +98,7 @@ def ks_reason(score, hit) -> str:
 
 def resnet_method(method):
     """What a method makes of the test set of the network, as a split."""
-    net = calib.load_source(RESNET)
+    net = load_source(RESNET)
     if method == "Uncalibrated":
         return net.test
     calibrator = {
@@ -171,7 +172,7 @@ def single(split):
 
 def spline_cell(metric):
     """Our spline's scores and the hits of a view, and the script's value of a cell."""
-    net = calib.load_source(RESNET)
+    net = load_source(RESNET)
     score, hit = view_pairs(net.calibration, metric)
     new, new_hit = view_pairs(net.test, metric)
     ours = calib.SplineCalibration(n_knots=KNOTS[metric]).fit(score, hit).predict(new)
@@ -208,7 +209,7 @@ def cell(published, source, relation, value, reason, low=None, high=None, place=
 
 def select(paper, **wanted):
     """The published cells that have the wanted values in their columns."""
-    cells = calib.load_published(paper)
+    cells = load_published(paper)
     for column, values in wanted.items():
         values = values if isinstance(values, list) else [values]
         cells = cells[cells[column].isin(values)]
@@ -251,7 +252,7 @@ def other_kull_networks():
         ("CIFAR-100", "ResNet-110", "kull-cifar100-resnet110"),
     ]
     for dataset, model, source in networks:
-        score, hit = calib.load_source(source).test.pairs
+        score, hit = load_source(source).test.pairs
         wanted = dict(dataset=dataset, model=model, method="Uncalibrated", table=[1, 5, 6])
         for published in select("gupta2021", **wanted):
             value = gupta_metric(published.metric, score, hit)
@@ -299,7 +300,7 @@ def vasilev(halves):
             reason = "half" if loss == "CE" else "exponent"
             yield from from_halves(published, source, relation, halves, reason)
     for source in group_1():
-        model = calib.load_source(source).about["model"]
+        model = load_source(source).about["model"]
         wanted = dict(dataset="CIFAR-10", model=model, loss="")
         methods = ["Uncalibrated", "Temperature scaling"]
         for published in select("vasilev2021", **wanted, method=methods):
@@ -309,7 +310,7 @@ def vasilev(halves):
 
 def birds():
     """Guo's Birds ResNet-50 beside another network of the name."""
-    score, hit = calib.load_source("kull-birds-resnet50").test.pairs
+    score, hit = load_source("kull-birds-resnet50").test.pairs
     for published in select("guo2017", dataset="Birds", method="Uncalibrated"):
         value = errors.ece(hit, score)
         yield cell(published, "kull-birds-resnet50", "another network", value, "birds")

@@ -11,6 +11,7 @@ import functools
 from concurrent.futures import ProcessPoolExecutor
 
 import calib
+from book.evidence import load_zoo, zoo_index
 from calib import errors
 
 from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, WHOLE, Outcome, outcome, split_pairs
@@ -72,14 +73,14 @@ def measure(name: str) -> list[dict]:
             "metric": metric,
             "value": f"{value:.6g}",
         }
-        for calibrator, found in outcomes(calib.load_zoo(name))
+        for calibrator, found in outcomes(load_zoo(name))
         for metric, value in sorted(cells(found))
     ]
 
 
 def supported():
     """The networks of the settings with all their seeds, and those published by others, sorted."""
-    index = calib.zoo_index()
+    index = zoo_index()
     setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
     complete = setting.map(setting.value_counts()) >= SEEDS
     return sorted(index["name"][complete | index["seed"].isna()])

@@ -6,9 +6,9 @@ predictions) and ``zoo`` (metrics of our networks). A test (`comparisons`, `tren
 frame, one number a row (`frames`), and returns a `Finding` (`findings`). No verdict is ever typed.
 """
 
-from calib.claims.comparisons import limit
-from calib.claims.findings import Finding, judge_effect, judge_share, wilson
-from calib.claims.frames import (
+from book.evidence.claims.comparisons import limit
+from book.evidence.claims.findings import Finding, judge_effect, judge_share, wilson
+from book.evidence.claims.frames import (
     calibench,
     evidence_rows,
     public_metrics,
@@ -17,7 +17,7 @@ from calib.claims.frames import (
     zoo_folder,
     zoo_metrics,
 )
-from calib.claims.ledger import (
+from book.evidence.claims.ledger import (
     EVIDENCE,
     PAPERS,
     Claim,
@@ -27,7 +27,7 @@ from calib.claims.ledger import (
     load_claims,
     load_ledger,
 )
-from calib.claims.trends import pareto
+from book.evidence.claims.trends import pareto
 
 __all__ = [
     "EVIDENCE",

@@ -11,12 +11,11 @@ import json
 import os
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from calib.checks import check_labels, check_logits, check_pairs, check_probabilities, softmax
+from calib.outputs import Split
 from calib.readers import read_npz
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
@@ -24,130 +23,6 @@ PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 
 class UndeclaredDataError(RuntimeError):
     """A chapter read a file that its front matter does not declare."""
-
-
-@dataclass(frozen=True, eq=False)
-class Split:
-    """Predictions for one set of samples, as much of them as is known.
-
-    Parameters
-    ----------
-    y : ndarray of int, shape (n,)
-        Labels.
-    order : str
-        Names the samples and their order. Only splits of the same order can be compared sample
-        by sample; see `check_paired`.
-    logits : ndarray of float, shape (n, K), optional
-        Logits.
-    probabilities : ndarray of float, shape (n, K), optional
-        Probabilities, where logits are not known.
-    classes : ndarray of int, shape (n, r), optional
-        The r most probable classes, most probable first, where only these are known.
-    scores : ndarray of float, shape (n, r), optional
-        Their probabilities; they need not sum to one.
-
-    Examples
-    --------
-    >>> scores = [[0.8, 0.1], [0.5, 0.4]]
-    >>> split = Split([0, 1], order="two", classes=[[0, 1], [2, 1]], scores=scores)
-    >>> score, hit = split.pairs
-    >>> score.tolist(), hit.tolist()
-    ([0.8, 0.5], [1, 0])
-    """
-
-    y: np.ndarray
-    order: str
-    logits: np.ndarray | None = None
-    probabilities: np.ndarray | None = None
-    classes: np.ndarray | None = None
-    scores: np.ndarray | None = None
-
-    def __post_init__(self):
-        if sum(a is not None for a in (self.logits, self.probabilities, self.scores)) != 1:
-            raise ValueError("Split: give logits, or probabilities, or scores with classes")
-        if self.logits is not None:
-            self._keep(logits=check_logits(self.logits))
-            n, n_classes = self.logits.shape
-        elif self.probabilities is not None:
-            self._keep(probabilities=check_probabilities(self.probabilities))
-            n, n_classes = self.probabilities.shape
-        else:
-            scores, classes = _check_ranked(self.scores, self.classes)
-            self._keep(scores=scores, classes=classes)
-            n, n_classes = len(scores), np.iinfo(np.int64).max
-        self._keep(y=check_labels(self.y, n_classes, n=n, name="y"))
-
-    def _keep(self, **arrays):
-        for name, array in arrays.items():
-            wide = array.astype(np.int64 if array.dtype.kind in "iu" else np.float64, copy=False)
-            object.__setattr__(self, name, wide)
-
-    def __len__(self):
-        return len(self.y)
-
-    @cached_property
-    def prob(self) -> np.ndarray:
-        """Probabilities, shape (n, K); a ValueError where only the top scores are known."""
-        if self.logits is not None:
-            return softmax(self.logits)
-        if self.probabilities is None:
-            raise ValueError(
-                f"prob: only the top {self.scores.shape[1]} of the probabilities are known; "
-                "use .pairs, or .scores and .classes"
-            )
-        return self.probabilities
-
-    @cached_property
-    def ranked(self) -> tuple[np.ndarray, np.ndarray]:
-        """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
-        if self.scores is not None:
-            return self.scores, self.classes
-        classes = np.argsort(-self.prob, axis=1, kind="stable")
-        return np.take_along_axis(self.prob, classes, axis=1), classes
-
-    def top_r_pairs(self, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Score and hit of the r-th most probable class, also where only the top five are known."""
-        scores, classes = self._first(r)
-        return scores[:, r - 1], (classes[:, r - 1] == self.y).astype(np.intp)
-
-    def within_top_r_pairs(self, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Sum of the r largest scores, and whether the label is one of their classes.
-
-        A sum that exceeds one, as sums of rounded scores may, counts as one.
-        """
-        scores, classes = self._first(r)
-        hit = (classes == self.y[:, None]).any(axis=1)
-        return np.minimum(scores.sum(axis=1), 1), hit.astype(np.intp)
-
-    def _first(self, r):
-        scores, classes = self.ranked
-        if not 1 <= r <= scores.shape[1]:
-            raise ValueError(f"r: {r}, expected a rank from 1 to {scores.shape[1]}")
-        return scores[:, :r], classes[:, :r]
-
-    @cached_property
-    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """Confidence and hit of the top label, each of shape (n,)."""
-        if self.scores is not None:
-            return self.scores[:, 0], (self.classes[:, 0] == self.y).astype(np.intp)
-        top = self.prob.argmax(axis=1)
-        return self.prob[np.arange(len(top)), top], (top == self.y).astype(np.intp)
-
-
-def _check_ranked(scores, classes):
-    scores, classes = np.asarray(scores), np.asarray(classes)
-    if scores.ndim != 2 or scores.shape != classes.shape or classes.dtype.kind not in "iu":
-        raise ValueError(
-            f"scores, classes: shapes {scores.shape} and {classes.shape}, expected numbers and "
-            "class indices of one shape (n, r)"
-        )
-    for column in scores.T:
-        check_pairs(column, np.zeros(len(column)), names=("scores", "hit"))
-    rising = (np.diff(scores, axis=1) > 0).any(axis=1)
-    if rising.any():
-        row = int(rising.argmax())
-        raise ValueError(f"scores: row {row} is {scores[row]}, expected the largest first")
-    return scores, classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,10 +96,10 @@ def check_paired(first: Split, second: Split) -> np.ndarray:
 
 def data_folder() -> Path:
     """The folder of the evidence: ``CALIB_DATA``, or ``data`` in the checkout."""
-    folder = Path(os.environ.get("CALIB_DATA") or Path(__file__).resolve().parents[1] / "data")
+    folder = Path(os.environ.get("CALIB_DATA") or Path(__file__).resolve().parents[2] / "data")
     if not (folder / "published").is_dir():
         raise FileNotFoundError(
-            f"{folder} does not hold the data of the book. An installed calib comes without it: "
+            f"{folder} does not hold the data of the book: "
             "set CALIB_DATA to the folder `data` of a checkout."
         )
     return folder

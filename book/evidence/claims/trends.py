@@ -7,8 +7,8 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.stats import f, ncf, spearmanr, ttest_ind
 
-from calib.claims.comparisons import limit
-from calib.claims.findings import (
+from book.evidence.claims.comparisons import limit
+from book.evidence.claims.findings import (
     Z95,
     Finding,
     judge_effect,
@@ -16,7 +16,7 @@ from calib.claims.findings import (
     judge_share,
     not_tested,
 )
-from calib.claims.frames import as_list, names, wide
+from book.evidence.claims.frames import as_list, names, wide
 
 
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):

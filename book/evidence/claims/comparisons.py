@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
-from calib.claims.findings import judge_effect, judge_share
-from calib.claims.frames import as_list, names, wide
+from book.evidence.claims.findings import judge_effect, judge_share
+from book.evidence.claims.frames import as_list, names, wide
 
 
 def lower(rows, *, member, than, quantifier, by=0.0, column="method", given=None):

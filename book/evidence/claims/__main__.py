@@ -1,15 +1,15 @@
-"""Compare the stored ledger with the evidence, or store it: ``python -m calib.claims``."""
+"""Compare the stored ledger with the evidence, or store it: ``python -m book.evidence.claims``."""
 
 import argparse
 from difflib import unified_diff
 
-from calib.claims.ledger import ledger_csv
-from calib.data import data_folder
+from book.evidence.claims.ledger import ledger_csv
+from book.evidence.data import data_folder
 
 
 def main():
     """Print the difference, and store the ledger where the command line says so."""
-    parser = argparse.ArgumentParser(prog="python -m calib.claims", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m book.evidence.claims", description=__doc__)
     parser.add_argument("--update", action="store_true", help="store the verdicts of today")
     update = parser.parse_args().update
     path, text = data_folder() / "ledger.csv", ledger_csv()

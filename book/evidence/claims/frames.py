@@ -5,7 +5,7 @@ from functools import cache, partial
 import numpy as np
 import pandas as pd
 
-from calib.data import csv_frame, data_folder, load_published, read_declared
+from book.evidence.data import csv_frame, data_folder, load_published, read_declared
 
 CASE = ["metric", "dataset", "model", "loss", "method"]
 METHODS = {

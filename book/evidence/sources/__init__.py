@@ -1,33 +1,32 @@
 """Public predictions: where they are, fetched once, verified at every read.
 
 ``data/sources.csv`` lists the files with their addresses and checksums. ``python -m
-calib.public`` (or ``make sources``) downloads them into the user's cache; the environment
+book.evidence.sources`` (or ``make sources``) downloads them into the user's cache; the environment
 variable ``CALIB_SOURCES`` names a local copy to read instead, laid out as
 owner/repository/commit/path.
 """
 
-import argparse
 import os
-import sys
 from functools import cache
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from calib.data import (
+from book.evidence.data import (
     Predictions,
-    Split,
     UndeclaredDataError,
     check_sha256,
     csv_frame,
     csv_rows,
     read_declared,
 )
-from calib.readers import read_csv, read_npy, read_npz, read_pickled_arrays, read_torch
+from book.evidence.sources.readers import read_csv, read_pickled_arrays, read_torch
+from calib.outputs import Split
+from calib.readers import read_npy, read_npz
 
 
-def sources():
+def source_index():
     """What is known of each file of public predictions, one a row.
 
     Returns
@@ -38,7 +37,7 @@ def sources():
 
     Examples
     --------
-    >>> files = sources().set_index("name")
+    >>> files = source_index().set_index("name")
     >>> files.known["kull-cifar10-resnet110"]
     'logits'
     """
@@ -66,13 +65,13 @@ def load_source(name: str) -> Predictions:
     Parameters
     ----------
     name : str
-        A name of `sources` that has a reader.
+        A name of `source_index` that has a reader.
 
     Returns
     -------
     Predictions
         As much as the files hold: logits, probabilities, or the top five or the top one of them.
-        ``about`` is the row of `sources`; where the file has counts of human annotations, they
+        ``about`` is the row of `source_index`; where the file has counts of human annotations, they
         are its entry "human_counts", of shape (n, K).
 
     Raises
@@ -105,7 +104,7 @@ def load_source(name: str) -> Predictions:
 
 
 def read_source(name: str) -> bytes:
-    """The bytes of one file of `sources`, from the local copy, verified.
+    """The bytes of one file of `source_index`, from the local copy, verified.
 
     Raises
     ------
@@ -151,7 +150,7 @@ def download(names=None, *, progress: bool = True) -> list[str]:
     Parameters
     ----------
     names : list of str, optional
-        Names of `sources`; what they need comes with them. All by default.
+        Names of `source_index`; what they need comes with them. All by default.
     progress : bool
         Whether to show a progress bar for each file.
 
@@ -277,24 +276,3 @@ READERS = {
     "probabilities": _probabilities,
     "cifar10h": _cifar10h,
 }
-
-
-def main(arguments=None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m calib.public", description="Download and verify public predictions."
-    )
-    parser.add_argument("names", nargs="*", help="names in data/sources.csv; all by default")
-    parser.add_argument("--quiet", action="store_true", help="no progress bars")
-    options = parser.parse_args(arguments)
-    failures = download(options.names or None, progress=not options.quiet)
-    for failure in failures:
-        print(failure, file=sys.stderr)
-    if failures:
-        print(f"{len(failures)} files missing; run the same command again", file=sys.stderr)
-        return 1
-    print(f"all files are in {local_folder()}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 import pandas as pd
 import yaml
 
-from calib.claims import comparisons, trends
-from calib.claims.findings import not_tested
-from calib.claims.frames import FRAMES, evidence_rows, first_frame, read_table, select
-from calib.data import read_declared
+from book.evidence.claims import comparisons, trends
+from book.evidence.claims.findings import not_tested
+from book.evidence.claims.frames import FRAMES, evidence_rows, first_frame, read_table, select
+from book.evidence.data import read_declared
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
 EVIDENCE = tuple(FRAMES)
