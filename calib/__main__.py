@@ -91,7 +91,7 @@ def run(arguments):
     outputs = read_outputs(arguments.predictions, **options)
     found = report.measure(outputs, seed=arguments.seed, progress=sys.stderr.isatty())
     if arguments.json:
-        print(json.dumps(found, indent=1))
+        print(json.dumps(report.without_infinities(found), indent=1, allow_nan=False))
         return
     for name, metric in found.items():
         shown = report.interval(metric) if "low" in metric else report.decimals(metric["value"])

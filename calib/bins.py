@@ -15,6 +15,7 @@ from calib.checks import (
 )
 
 KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
+MOST_BINS = 1_000_000
 LANES = 4  # sums kept for each bin, so that neighbours in one bin need not wait for each other
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
@@ -115,7 +116,7 @@ def equal_width(n_bins=15, closed="right"):
     Parameters
     ----------
     n_bins : int
-        Number of bins M.
+        Number of bins M, at most a million.
     closed : {"right", "left"}
         "right": ((m - 1)/M, m/M], the first bin closed at 0 (Guo et al. 2017). "left":
         [(m - 1)/M, m/M), the last bin closed at 1 (Vasilev & D'yakonov 2021, equation 3). The two
@@ -141,7 +142,7 @@ def equal_width(n_bins=15, closed="right"):
     array([ 0.,  1., nan,  1.])
     """
     check_choice(closed, "closed", ("right", "left"))
-    return EqualWidth(check_count(n_bins, "n_bins"), closed)
+    return EqualWidth(check_count(n_bins, "n_bins", high=MOST_BINS), closed)
 
 
 def equal_mass(n_bins=15):
@@ -154,7 +155,7 @@ def equal_mass(n_bins=15):
     Parameters
     ----------
     n_bins : int
-        Number of bins M.
+        Number of bins M, at most a million.
 
     Returns
     -------
@@ -174,7 +175,7 @@ def equal_mass(n_bins=15):
     >>> equal_mass(2)([0.1, 0.9, 0.9, 0.9], [0, 0, 1, 1]).count
     array([4, 0])
     """
-    return EqualMass(check_count(n_bins, "n_bins"))
+    return EqualMass(check_count(n_bins, "n_bins", high=MOST_BINS))
 
 
 def equal_mass_edges(score, n_bins, weight=None):
@@ -191,7 +192,7 @@ def check_binning(bins, default):
     """Return `bins`, or the default where it is None."""
     if bins is None:
         return default
-    if not callable(bins):
+    if not callable(bins) or bins in (equal_width, equal_mass):
         raise TypeError(f"bins: {bins!r}, expected a binning such as calib.equal_width(15)")
     return bins
 

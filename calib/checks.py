@@ -451,7 +451,7 @@ def as_array(values, name):
         raise ValueError(f"{name}: a masked array, expected an array without masked entries")
     try:
         array = np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
+    except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array of numbers ({error})") from None
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers")

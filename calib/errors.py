@@ -8,7 +8,15 @@ from scipy.fft import dct, idct
 from scipy.optimize import brentq
 from scipy.special import ndtr, spherical_jn
 
-from calib.bins import EqualMass, EqualWidth, assign, check_binning, equal_mass, equal_width
+from calib.bins import (
+    MOST_BINS,
+    EqualMass,
+    EqualWidth,
+    assign,
+    check_binning,
+    equal_mass,
+    equal_width,
+)
 from calib.checks import (
     check_choice,
     check_fraction,
@@ -566,7 +574,10 @@ def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None
     def error(width):
         return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
 
-    return error(brentq(lambda w: error(w) - w, 0, 1) if width is None else width)
+    if width is None:
+        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
+        width = brentq(lambda w: error(w) - w, 0, most)
+    return error(width)
 
 
 def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=None):
@@ -684,9 +695,9 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
 def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sample_weight=None):
     """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
 
-    The number of bins grows from one, to n at most, until for the first time a bin has a lower
-    frequency of hits than a bin of lower scores; the number before that is taken. Mostly that is
-    soon; it takes O(n²) time where only a few samples among many ties break the order.
+    The number of bins grows from one, to n or a million at most, until for the first time a bin has
+    a lower frequency of hits than a bin of lower scores; the number before that is taken. Mostly
+    that is soon; it takes O(n²) time where only a few samples among many ties break the order.
 
     Parameters
     ----------
@@ -723,11 +734,11 @@ def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sam
     if not callable(bins) or isinstance(bins, EqualMass | EqualWidth):
         raise TypeError(f"bins: {bins!r}, expected equal_mass or equal_width, without a number")
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    n_samples = len(pairs[0])
+    most = min(len(pairs[0]), MOST_BINS)
     if _rises(*pairs):  # then so do the bins, however many
-        return NORMS[norm](bins(n_samples)(*pairs))
+        return NORMS[norm](bins(most)(*pairs))
     chosen = bins(1)(*pairs)
-    for n_bins in range(2, n_samples + 1):
+    for n_bins in range(2, most + 1):
         finer = bins(n_bins)(*pairs)
         if (np.diff(finer.mean_hit[finer.weight > 0]) < 0).any():
             break

@@ -163,6 +163,10 @@ def bootstrap(
     percentile interval counts it twice and may even miss the metric itself. Nothing is clipped: a
     low end below zero says that the sample does not rule out a calibrated model.
 
+    An infinite metric, such as the NLL where a label has probability zero, has the interval from
+    infinity to infinity: what was seen once happens with a positive probability, so that the
+    expected loss is infinite too. Its standard error is not a number.
+
     Parameters
     ----------
     metric : callable
@@ -679,12 +683,17 @@ def _split(score, bins):
 def _value(metric, y_true, y_prob, options):
     if not callable(metric):
         raise TypeError(f"metric: {metric!r}, expected a metric such as calib.ece")
-    return float(metric(y_true, y_prob, **options))
+    if len(y_true) != len(y_prob):
+        raise ValueError(f"y_prob: {len(y_prob)} rows, expected {len(y_true)} as in y_true")
+    value = float(metric(y_true, y_prob, **options))
+    if np.isnan(value):
+        raise ValueError(f"metric: {_name(metric)} is not a number for these samples")
+    return value
 
 
 def _drawn_statistic(metric, y_true, y_prob, options):
     """Return the metric as a function of the indices of the samples drawn."""
-    _refuse_weights(options)
+    options = _without_weights(options)
     if metric in OF_PAIRS:
         score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
         sums = _summed(metric, score, options)
@@ -713,7 +722,7 @@ def _drawn_statistic(metric, y_true, y_prob, options):
 
 def _calibrated_statistic(metric, y_true, y_prob, options, rng):
     """Return a function that draws hits or labels from the predictions and computes the metric."""
-    _refuse_weights(options)
+    options = _without_weights(options)
     if metric in OF_PAIRS:
         score, _, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
         sums = _summed(metric, score, options)
@@ -809,9 +818,10 @@ def _as_they_are(hit, score):
     return score, hit
 
 
-def _refuse_weights(options):
+def _without_weights(options):
     if options.get("sample_weight") is not None:
         raise ValueError("sample_weight: not defined for resampled data, expected none")
+    return {name: value for name, value in options.items() if name != "sample_weight"}
 
 
 def _times(drawn):
@@ -829,14 +839,18 @@ def _estimate(value, resampled, confidence_level, method, name):
     check_choice(method, "method", ("basic", "percentile"))
     check_fraction(confidence_level, "confidence_level")
     tail = (1 - confidence_level) / 2
-    low, high = np.quantile(resampled, [tail, 1 - tail])
-    if method == "basic":
-        low, high = 2 * value - high, 2 * value - low
+    if np.isfinite(value):
+        low, high = np.quantile(resampled, [tail, 1 - tail])
+        spread = float(np.std(resampled, ddof=1))
+        if method == "basic":
+            low, high = 2 * value - high, 2 * value - low
+    else:
+        low, high, spread = value, value, np.nan
     return Estimate(
         value,
         float(low),
         float(high),
-        float(np.std(resampled, ddof=1)),
+        spread,
         confidence_level,
         len(resampled),
         f"{method} {name}",

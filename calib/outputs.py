@@ -2,6 +2,7 @@
 
 import csv
 import warnings
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -334,9 +335,9 @@ def _read_table(path, labelled):
             )
         if "" in names:
             raise ValueError(f"column {names.index('') + 1} has no name; leave out row numbers")
-        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        if twice:
-            raise ValueError(f"more than one column is named {twice[0]!r}")
+        name, times = Counter(names).most_common(1)[0]
+        if times > 1:
+            raise ValueError(f"more than one column is named {name!r}")
         label = _label_reader([name for name in names if name != "y"])
         converters = {i: label for i, name in enumerate(names) if name == "y"}
         options = {"delimiter": ",", "quotechar": '"', "comments": None, "ndmin": 2}

@@ -239,6 +239,8 @@ def classwise_diagrams(
     """
     n_classes = check_probabilities(y_prob).shape[1]
     classes = list(range(n_classes) if classes is None else classes)
+    if not classes:
+        raise ValueError("classes: none, expected at least one class to draw")
     if names is not None and len(names) != n_classes:
         raise ValueError(f"names: {len(names)} names, expected {n_classes}")
     given, axes = axes, _grid(axes, len(classes), n_columns)
@@ -376,6 +378,8 @@ def ece_against_bins(
     >>> ax.lines[0].get_ydata().round(2)
     array([0.25, 0.25])
     """
+    if np.ndim(n_bins) != 1 or not len(n_bins):
+        raise ValueError(f"n_bins: {n_bins!r}, expected numbers of bins such as [5, 10, 20]")
     score, hit, _ = view_pairs(y_true, y_prob, view)
     binnings = binnings or {"equal width": equal_width, "equal mass": equal_mass}
     ax = _axes(ax, (5.0, 3.6))

@@ -483,18 +483,19 @@ def write_report(outputs, found, folder):
     """Write ``numbers.json`` and, if a map is recommended, ``map.npz`` into a folder."""
     from calib.calibrators.storage import save
 
-    text = json.dumps(_without_infinities(found), indent=1, allow_nan=False)
+    text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
     (Path(folder) / "numbers.json").write_text(text + "\n", encoding="utf-8")
     fitted = recommended_map(outputs, found)
     if fitted is not None:
         save(fitted, Path(folder) / "map.npz")
 
 
-def _without_infinities(value):
+def without_infinities(value):
+    """Return numbers as JSON can hold them: None for those that are not finite."""
     if isinstance(value, dict):
-        return {key: _without_infinities(inner) for key, inner in value.items()}
+        return {key: without_infinities(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_without_infinities(inner) for inner in value]
+        return [without_infinities(inner) for inner in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 

@@ -10,7 +10,14 @@ from itertools import pairwise
 import numpy as np
 from scipy import integrate, optimize, special, stats
 
-from calib.checks import check_choice, check_count, check_number, check_rng, softmax
+from calib.checks import (
+    check_choice,
+    check_count,
+    check_number,
+    check_rng,
+    check_scores,
+    softmax,
+)
 
 NORMS = ("l1", "l2")
 
@@ -92,7 +99,7 @@ class BetaDistorted:
 
     def hit_probability(self, score):
         """Probability of a hit at each score: the true calibration curve."""
-        score = np.asarray(score, float)
+        score = _check_unit(score)
         if (self.a, self.b, self.c) == (1, 1, 0):
             return score
         log_odds = special.xlogy(self.a, score) - special.xlog1py(self.b, -score) + self.c
@@ -371,7 +378,7 @@ class LabelNoise:
 
     def hit_probability(self, score):
         """Probability of a hit at each score, of a class or of the top label."""
-        score = np.asarray(score, float)
+        score = _check_unit(score)
         return score + self.noise * (1 - self.n_classes * score) / (self.n_classes - 1)
 
     def true_accuracy(self):
@@ -446,3 +453,9 @@ def _check_range(value, name, low, high, closed=False):
     if not (inside and np.isfinite(value)):
         ends = "[]" if closed else "()"
         raise ValueError(f"{name}: {value!r}, expected a number in {ends[0]}{low}, {high}{ends[1]}")
+
+
+def _check_unit(score):
+    """Return scores in [0, 1] of any shape as float64."""
+    check_scores(np.ravel(score))
+    return np.asarray(score, float)

@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 import json
+import warnings
 from functools import cache, partial
 from pathlib import Path
 
@@ -10,12 +11,13 @@ import numpy as np
 
 from calib.calibrators.base import ConvergenceError, clone
 from calib.calibrators.views import ViewCalibrator
-from calib.checks import check_count, softmax
+from calib.checks import check_count, check_fraction, softmax
 from calib.checks import logits as log_probabilities
-from calib.files import write_whole
+from calib.files import sealed, unsealed, write_whole
 from calib.inference import bootstrap
 
 COLUMNS = ["prediction", "calibrator", "metric", "value", "low", "high", "note"]
+CACHED = "cached results", 1
 # A change of these files makes cached results stale.
 SOURCES = ["checks", "views", "bins", "errors", "scores", "inference", "study", "calibrators/*"]
 
@@ -55,7 +57,7 @@ def run_study(
     cache_folder : str or Path, optional
         Where each pair of network and calibrator is kept when it is done, under a hash of all that
         it was computed from. What is there is not computed again, so that an interrupted study
-        resumes.
+        resumes; a file whose checksum is wrong is, with a warning.
     progress : bool
         Whether a progress bar is shown.
 
@@ -68,8 +70,8 @@ def run_study(
     Raises
     ------
     ValueError
-        Where predictions have no calibration set or not four arrays, or a metric cannot be
-        identified for the cache.
+        Where an option is not as described, predictions have no calibration set or not four
+        arrays, or a metric cannot be identified for the cache.
 
     Examples
     --------
@@ -105,6 +107,8 @@ def run_study(
     from tqdm import tqdm
 
     check_count(n_resamples, "n_resamples", low=0)
+    check_fraction(confidence_level, "confidence_level")
+    check_count(seed, "seed", low=0)
     resampling = (n_resamples, confidence_level, seed)
     entries = [
         (name, calibrator_name, _four_arrays(name, prediction), calibrator)
@@ -148,10 +152,13 @@ def _entry(arrays, calibrator, metrics, resampling, cache_folder):
     known = repr((_code(), _class_source(calibrator), digest, resampling, identities))
     path = Path(cache_folder) / f"{hashlib.sha256(known.encode()).hexdigest()}.json"
     if path.exists():
-        return json.loads(path.read_text(encoding="utf-8"))
+        try:
+            return unsealed(*CACHED, json.loads(path.read_bytes()))["rows"]
+        except (ValueError, RecursionError) as error:
+            warnings.warn(f"cache_folder: {path.name} is computed again: {error}", stacklevel=2)
     rows = _measure(arrays, calibrator, metrics, resampling, digest)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(rows).encode())
+    write_whole(path, json.dumps(sealed(*CACHED, {"rows": rows})).encode())
     return rows
 
 

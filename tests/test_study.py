@@ -188,7 +188,7 @@ def test_what_the_cache_holds_is_what_is_read(tmp_path):
     again = run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
     pd.testing.assert_frame_equal(first, again)
     for path in tmp_path.iterdir():
-        assert {row[0] for row in json.loads(path.read_text())} == set(METRICS)
+        assert {row[0] for row in json.loads(path.read_text())["rows"]} == set(METRICS)
 
 
 def test_a_metric_without_source_is_refused_by_the_cache(tmp_path):

@@ -21,6 +21,7 @@ from calib.calibrators.base import (
 from calib.calibrators.solvers import newton
 from calib.checks import check_choice
 
+MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
 LOG_FLOOR = 1e-12  # scores this near to 0 or 1 count as this near: their logarithm is finite
 
 
@@ -158,10 +159,10 @@ class IsotonicCalibration(ScoreCalibrator):
 class BBQ(ScoreCalibrator):
     """Bayesian binning into quantiles: an average of histogram binnings, weighted by evidence.
 
-    Binnings of equal mass with n^(1/3)/10 to 10 n^(1/3) bins are compared, n being the sum of the
-    weights where there are any. In each bin the share of hits has a beta prior of strength
-    `strength` / M around the bin's centre; a binning's weight is the marginal likelihood of the
-    hits, and its calibrated scores are the posterior means.
+    Binnings of equal mass with n^(1/3)/10 to 10 n^(1/3) bins, at most a thousand, are compared, n
+    being the sum of the weights where there are any. In each bin the share of hits has a beta prior
+    of strength `strength` / M around the bin's centre; a binning's weight is the marginal
+    likelihood of the hits, and its calibrated scores are the posterior means.
 
     Parameters
     ----------
@@ -203,8 +204,13 @@ class BBQ(ScoreCalibrator):
         self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         distinct, total, hits = group_by_score(score, hit, weight)
+        if total.sum() > MOST_SAMPLES:
+            raise ValueError(
+                f"sample_weight: the weights stand for {total.sum():g} samples, expected at most "
+                f"{MOST_SAMPLES:g}"
+            )
         cube_root = np.cbrt(total.sum())
-        fewest, most = max(1, int(cube_root / 10)), max(1, int(10 * cube_root))
+        fewest, most = max(1, int(cube_root / 10)), max(1, min(int(10 * cube_root), MOST_BINNINGS))
         self.n_bins_ = np.arange(fewest, most + 1)
         models = [
             _binning(distinct, hits, total - hits, n_bins, self.strength) for n_bins in self.n_bins_
