@@ -71,6 +71,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.diagrams
 	@$(PYTHON) -m data.results.classes
 	@$(PYTHON) -m data.results.guo
+	@$(PYTHON) -m data.results.language
 	@$(PYTHON) -m book.evidence.claims
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own

@@ -1,6 +1,8 @@
 """Public predictions: where they are, fetched once, verified at every read.
 
-``data/sources.csv`` lists the files with their addresses and checksums. ``python -m
+``data/sources.csv`` lists the files with their addresses and checksums, those of the five papers'
+networks and their siblings; ``data/sources-language.csv`` those of language models, which `answers`
+reads. ``python -m
 book.evidence.sources`` (or ``make sources``) downloads them into the user's cache; the environment
 variable ``CALIB_SOURCES`` names a local copy to read instead, laid out as
 owner/repository/commit/path.
@@ -19,15 +21,23 @@ from book.evidence.data import (
     check_sha256,
     csv_frame,
     csv_rows,
+    data_folder,
     read_declared,
 )
 from book.evidence.sources.readers import read_csv, read_pickled_arrays, read_torch
 from calib.outputs import Split
 from calib.readers import read_npy, read_npz
 
+LISTS = ("sources", "sources-language")
 
-def source_index():
+
+def source_index(part="sources"):
     """What is known of each file of public predictions, one a row.
+
+    Parameters
+    ----------
+    part : {"sources", "sources-language"}
+        The name of the list.
 
     Returns
     -------
@@ -41,11 +51,16 @@ def source_index():
     >>> files.known["kull-cifar10-resnet110"]
     'logits'
     """
-    return csv_frame(read_declared("sources.csv"))
+    return csv_frame(read_declared(f"{part}.csv"))
 
 
-def source_names() -> list[str]:
-    """The names that `load_source` knows.
+def source_names(part="sources") -> list[str]:
+    """The names in a list that `load_source` knows.
+
+    Parameters
+    ----------
+    part : {"sources", "sources-language"}
+        The name of the list.
 
     Returns
     -------
@@ -56,7 +71,7 @@ def source_names() -> list[str]:
     >>> "kull-cifar10-resnet110" in source_names()
     True
     """
-    return [row["name"] for row in _files().values() if row["reader"]]
+    return [row["name"] for row in _list(part).values() if row["reader"]]
 
 
 def load_source(name: str) -> Predictions:
@@ -91,8 +106,8 @@ def load_source(name: str) -> Predictions:
         raise UndeclaredDataError(
             f"{name} is not a part of the checkout: a chapter reads load_results, not load_source"
         )
-    files = _files()
-    if name not in files or not files[name]["reader"]:
+    files = known_files()
+    if name not in files or files[name]["reader"] not in READERS:
         raise ValueError(f"name: no source {name!r}; there are {', '.join(source_names())}")
     row = files[name]
     parts = [read_source(part) for part in (name, *row["needs"].split())]
@@ -113,7 +128,7 @@ def read_source(name: str) -> bytes:
     ValueError
         If its checksum differs.
     """
-    row = _files()[name]
+    row = known_files()[name]
     path = local_path(row["address"])
     if not path.is_file():
         raise FileNotFoundError(
@@ -162,7 +177,7 @@ def download(names=None, *, progress: bool = True) -> list[str]:
     import pooch
     import requests
 
-    files = _files()
+    files = known_files()
     wanted = list(files) if names is None else list(names)
     unknown = [name for name in wanted if name not in files]
     if unknown:
@@ -193,8 +208,14 @@ def _parse_files(content: bytes) -> dict[str, dict]:
     return {row["name"]: row for row in csv_rows(content)}
 
 
-def _files():
-    return _parse_files(read_declared("sources.csv"))
+def _list(part):
+    return _parse_files(read_declared(f"{part}.csv"))
+
+
+def known_files():
+    """The rows of all lists that are there, by name."""
+    there = [part for part in LISTS if (data_folder() / f"{part}.csv").is_file()]
+    return {name: row for part in there for name, row in _list(part).items()}
 
 
 def _top(y, order, scores, classes):

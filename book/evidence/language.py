@@ -1,0 +1,100 @@
+"""Committed answers of language models: right, wrong or missing, with a confidence each.
+
+``data/language/*.npz`` are written by ``python -m data.results.language`` from the sources that
+`book.evidence.sources.answers` reads. Confidences are kept as multiples of 1/60000, so that every
+number of up to four decimals is exact.
+"""
+
+import numpy as np
+
+from book.evidence.data import csv_frame, data_folder, read_declared
+from book.evidence.sources.answers import Answers
+from calib.readers import read_npz
+
+STEPS = 60000
+NOTHING = 65535
+
+
+def encode(score):
+    """Confidences as multiples of 1/60000, NaN as 65535."""
+    return np.where(np.isnan(score), NOTHING, np.round(np.nan_to_num(score) * STEPS)).astype("<u2")
+
+
+def decode(code):
+    """The confidences that `encode` was given, to 1/120000."""
+    return np.where(code == NOTHING, np.nan, code / STEPS)
+
+
+def answer_sets():
+    """Names that `load_answers` knows.
+
+    Examples
+    --------
+    >>> "tao-mmlu-pro" in answer_sets()
+    True
+    """
+    return sorted(path.stem for path in (data_folder() / "language").glob("*-*.npz"))
+
+
+def load_answers(name):
+    """What some language models answered to the same questions.
+
+    Parameters
+    ----------
+    name : str
+        A name of `answer_sets`.
+
+    Returns
+    -------
+    Answers
+
+    Raises
+    ------
+    ValueError
+        If there is no such set.
+
+    Examples
+    --------
+    >>> answers = load_answers("tao-mmlu-pro")
+    >>> answers.outcome.shape
+    (83, 12032)
+    """
+    if name not in answer_sets():
+        raise ValueError(f"name: no answers {name!r}; there are {', '.join(answer_sets())}")
+    arrays = read_npz(read_declared(f"language/{name}.npz"))
+    kinds = [key.removeprefix("confidence_") for key in arrays if key.startswith("confidence_")]
+    return Answers(
+        name.partition("-")[0],
+        str(arrays["dataset"]),
+        arrays["models"].tolist(),
+        arrays["outcome"],
+        {kind: decode(arrays[f"confidence_{kind}"]) for kind in kinds},
+        arrays["groups"][arrays["group"]],
+    )
+
+
+def load_lifeeval():
+    """Stated confidence and the life table's probability of each answer to LifeEval.
+
+    Returns
+    -------
+    DataFrame
+        Columns model, question, min_age, width, answer, stated, probability.
+    """
+    import pandas as pd
+
+    arrays = read_npz(read_declared("language/lifeeval.npz"))
+    frame = pd.DataFrame({key: value for key, value in arrays.items() if key != "models"})
+    return frame.assign(model=arrays["models"][frame.model])
+
+
+def language_models():
+    """What is known of the models of Tao et al., one a row.
+
+    Returns
+    -------
+    DataFrame
+        Columns model, family, parameters (billions), kind (base, chat, reasoning), quantised,
+        released (year and month); empty where the makers do not say.
+    """
+    return csv_frame(read_declared("language/models.csv"))

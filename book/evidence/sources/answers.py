@@ -1,0 +1,336 @@
+"""Read what language models answered, from files of others: each answer with its confidence.
+
+A reader returns `Answers`. An answer is right, wrong or missing; a confidence that is missing, or
+is no number from 0 to 1, is NaN.
+"""
+
+import csv
+import io
+import os
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from book.evidence.data import UndeclaredDataError
+from book.evidence.sources import known_files, read_source
+from calib.readers import read_npy
+
+WRONG, RIGHT, MISSING = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What some models answered to the same questions.
+
+    Attributes
+    ----------
+    source, dataset : str
+    models : list of str
+    outcome : ndarray of uint8, shape (m, n)
+        0 where an answer is wrong, 1 where it is right, 2 where none could be extracted.
+    confidence : dict of ndarray of float, shape (m, n)
+        By kind, such as "verbal"; NaN where it is missing.
+    group : ndarray of str, shape (n,)
+        Subject of each question.
+    """
+
+    source: str
+    dataset: str
+    models: list
+    outcome: np.ndarray
+    confidence: dict
+    group: np.ndarray = field(repr=False)
+
+    def pairs(self, model, kind, *, group=None, missing="left out"):
+        """Return confidence and correctness of one model's answers.
+
+        Parameters
+        ----------
+        model, kind : str
+            A model of `models` and a kind of `confidence`.
+        group : str, optional
+            One subject; all by default.
+        missing : {"left out", "wrong"}
+            What becomes of answers that could not be extracted. Answers whose confidence is
+            missing are left out in any case.
+
+        Returns
+        -------
+        score : ndarray of float, shape (n,)
+        hit : ndarray of bool, shape (n,)
+        """
+        row = self.models.index(model)
+        score, outcome = self.confidence[kind][row], self.outcome[row]
+        kept = ~np.isnan(score)
+        if missing == "left out":
+            kept &= outcome != MISSING
+        if group is not None:
+            kept &= self.group == group
+        return score[kept], outcome[kept] == RIGHT
+
+    def paired(self, first, second, kind):
+        """Return the pairs of two models on the questions that both have.
+
+        Returns
+        -------
+        kept : ndarray of bool, shape (n,)
+            Questions that both answered with a confidence.
+        pairs : list of two tuples (score, hit)
+        """
+        rows = [self.models.index(model) for model in (first, second)]
+        score, outcome = self.confidence[kind][rows], self.outcome[rows]
+        kept = ~np.isnan(score).any(axis=0) & (outcome != MISSING).all(axis=0)
+        return kept, [(s[kept], o[kept] == RIGHT) for s, o in zip(score, outcome, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """Scores of all choices: one model on a data set.
+
+    Attributes
+    ----------
+    source, dataset, model : str
+    logits : ndarray, shape (n, K)
+    y : ndarray of int, shape (n,)
+    group : ndarray of str, shape (n,)
+    """
+
+    source: str
+    dataset: str
+    model: str
+    logits: np.ndarray
+    y: np.ndarray
+    group: np.ndarray = field(repr=False)
+
+
+def answer_sources(reader) -> list[str]:
+    """Names of the sources of answers that one reader reads."""
+    return [name for name, row in known_files().items() if row["reader"] == reader]
+
+
+def load_answer_source(name):
+    """What one file, with the files that it needs, holds; verified.
+
+    Parameters
+    ----------
+    name : str
+        A name of `source_index` whose `known` is "answers".
+
+    Returns
+    -------
+    tuple, Choices or dict
+        What the reader of the source returns.
+
+    Raises
+    ------
+    ValueError
+        If there is no such source, or a file is not the one that was listed.
+    FileNotFoundError
+        If a file is not in the local copy.
+    """
+    if "CALIB_DECLARED" in os.environ:
+        raise UndeclaredDataError(f"{name} is not a part of the checkout: a chapter cannot read it")
+    row = known_files().get(name)
+    if row is None or row["known"] != "answers":
+        raise ValueError(f"name: no source of answers {name!r}")
+    names = [name, *row["needs"].split()]
+    try:
+        return ANSWER_READERS[row["reader"]](row, names, [read_source(part) for part in names])
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def table(content, columns):
+    """Columns of strings of a CSV file whose first line is `columns`, after unnamed ones."""
+    try:
+        rows = list(csv.reader(io.StringIO(content.decode("utf-8"))))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"not a CSV file: {error}") from None
+    header = rows[0] if rows else []
+    unnamed = sum(name == "" or name.startswith("Unnamed: ") for name in header)
+    if header[unnamed:] != columns:
+        raise ValueError(f"the first line is {header}, expected {columns}")
+    for number, row in enumerate(rows[1:]):
+        if len(row) != len(header):
+            raise ValueError(f"row {number} has {len(row)} fields, expected {len(header)}")
+    return {name: np.array(values) for name, *values in zip(*rows, strict=True)}
+
+
+def numbers(texts):
+    """The texts as floats, NaN where empty or NA."""
+    try:
+        return np.array([np.nan if text in ("", "NA") else float(text) for text in texts])
+    except ValueError as error:
+        raise ValueError(f"not a number: {error}") from None
+
+
+def confidences(texts):
+    """Numbers from 0 to 1; anything else is NaN: 925 or 47.975 is not a probability."""
+    values = numbers(texts)
+    with np.errstate(invalid="ignore"):
+        return np.where((values >= 0) & (values <= 1), values, np.nan)
+
+
+TAO_COLUMNS = [
+    "category",
+    "correct_answer",
+    "extracted_answer",
+    "verbal_numerical_confidence",
+    "logit_perplexity_confidence",
+    "verbal_linguistic_confidence",
+    "token_length",
+]
+
+
+def _tao(row, names, contents):
+    """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
+    columns = table(contents[0], TAO_COLUMNS)
+    answer, truth = columns["extracted_answer"], columns["correct_answer"]
+    outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
+    return {
+        "model": row["model"],
+        "group": columns["category"],
+        "truth": truth,
+        "outcome": outcome.astype(np.uint8),
+        "confidence": {
+            "token": confidences(columns["logit_perplexity_confidence"]),
+            "verbal": confidences(columns["verbal_numerical_confidence"]),
+            "linguistic": confidences(columns["verbal_linguistic_confidence"]),
+        },
+        "refused": {
+            kind: int(np.sum(np.nan_to_num(numbers(columns[name])) > 1))
+            for kind, name in (
+                ("verbal", "verbal_numerical_confidence"),
+                ("linguistic", "verbal_linguistic_confidence"),
+            )
+        },
+        "length": numbers(columns["token_length"]),
+    }
+
+
+PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
+
+
+def _plaut(row, names, contents):
+    """One model on one set of Plaut et al., its parts in the order of the questions."""
+    outcome, score = [], []
+    for name, content in zip(names, contents, strict=True):
+        lines = content.decode("utf-8").split("\n")
+        if lines[0] != "grade confidence_level":
+            raise ValueError(f"{name}: the first line is {lines[0]!r}")
+        for line in filter(None, lines[1:]):
+            grade, _, value = line.partition(" ")
+            if grade not in PLAUT_GRADES:
+                raise ValueError(f"{name}: a grade {grade!r}")
+            outcome.append(PLAUT_GRADES[grade])
+            score.append(value if PLAUT_GRADES[grade] != MISSING else "")
+    return np.array(outcome, np.uint8), confidences(score)
+
+
+CHOICE_COLUMNS = [*"012345", "Logit_A", "Logit_B", "Logit_C", "Logit_D", "Predicted", "Correct"]
+
+
+def _choices(row, names, contents):
+    """Logits of four choices, one file a subject."""
+    logits, y, group = [], [], []
+    for part, content in zip(names, contents, strict=True):
+        columns = table(content, CHOICE_COLUMNS)
+        found = np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"])
+        if not np.isfinite(found).all() or not np.isin(columns["5"], list("ABCD")).all():
+            raise ValueError(f"{part}: a logit or an answer is missing")
+        logits.append(found)
+        y.append(np.array(["ABCD".index(letter) for letter in columns["5"]]))
+        subject = known_files()[part]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
+        group.append(np.full(len(found), subject.replace("_", " ")))
+    return Choices(
+        row["name"],
+        row["dataset"],
+        row["model"],
+        np.concatenate(logits),
+        np.concatenate(y),
+        np.concatenate(group),
+    )
+
+
+def _scores(row, names, contents):
+    """Log-probabilities of the classes, and labels."""
+    scores, y = (read_npy(content) for content in contents)
+    return Choices(
+        row["name"], row["dataset"], row["model"], scores, y, np.full(len(y), row["dataset"])
+    )
+
+
+MICHAEL_COLUMNS = [
+    "llm",
+    "qset",
+    "question_id",
+    "stated_confidence",
+    "chosen_token_confidence",
+    "max_token_confidence",
+    "correct",
+]
+MICHAEL_SETS = {
+    "boolq_valid": "BoolQ",
+    "halu_eval_qa": "HaluEval-QA",
+    "lsat_ar_test": "LSAT-AR",
+    "sat_en": "SAT-EN",
+    "sciq_test": "SciQ",
+}
+
+
+def _michael(row, names, contents):
+    """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
+    columns = table(contents[0], MICHAEL_COLUMNS)
+    models = sorted(set(columns["llm"]))
+    found = []
+    for key, dataset in MICHAEL_SETS.items():
+        of_set = columns["qset"] == key
+        questions = sorted(set(columns["question_id"][of_set]))
+        shape = len(models), len(questions)
+        outcome = np.full(shape, MISSING, np.uint8)
+        kinds = {kind: np.full(shape, np.nan) for kind in ("stated", "token")}
+        place = (
+            np.searchsorted(models, columns["llm"][of_set]),
+            np.searchsorted(questions, columns["question_id"][of_set]),
+        )
+        if len(set(zip(*place, strict=True))) != of_set.sum():
+            raise ValueError(f"{key}: a model has a question twice")
+        outcome[place] = columns["correct"][of_set] == "TRUE"
+        kinds["stated"][place] = confidences(columns["stated_confidence"][of_set])
+        kinds["token"][place] = confidences(columns["chosen_token_confidence"][of_set])
+        kinds = {kind: score for kind, score in kinds.items() if not np.isnan(score).all()}
+        group = np.full(len(questions), dataset)
+        found.append(Answers(row["name"], dataset, models, outcome, kinds, group))
+    return found
+
+
+LIFEEVAL_COLUMNS = [
+    "qset",
+    "llm",
+    "question_id",
+    "answer",
+    "min_age",
+    "width",
+    "stated_confidence",
+    "prob",
+]
+
+
+def _lifeeval(row, names, contents):
+    """Stated confidence, and the probability of the life table, of each answer."""
+    columns = table(contents[0], LIFEEVAL_COLUMNS)
+    found = {"model": columns["llm"]}
+    for name in ("answer", "min_age", "width", "stated_confidence", "prob"):
+        found[name] = numbers(columns[name])
+    found["question"] = numbers(columns["question_id"])
+    return found
+
+
+ANSWER_READERS = {
+    "tao": _tao,
+    "plaut": _plaut,
+    "choices": _choices,
+    "scores": _scores,
+    "michael": _michael,
+    "lifeeval": _lifeeval,
+}
