@@ -246,8 +246,8 @@ RUNS = merged(
         *PUBLIC,
         *(run for seed in SEEDS[1:] for run in seeded(HEADLINES + DETAILS, seed)),
         *(run for block in CIFAR100 for seed in SEEDS for run in seeded(block, seed)),
-        *seeded(CIFAR25K, 1),
         *PRECISIONS,
+        *seeded(CIFAR25K, 1),
         *(run for seed in SEEDS[1:] for run in seeded(CIFAR25K, seed)),
     ]
 )
