@@ -20,7 +20,7 @@ def widget(tag, name, fallback, data):
 
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
     return HTML(
-        f'<{tag} role="group" aria-label="{html.escape(name)}">'
+        f'<{tag} id="{tag}" role="group" aria-label="{html.escape(name)}">'
         f'<p class="w-fallback">{html.escape(fallback)}</p>'
         f'<script type="application/json">{text}</script></{tag}>'
     )
@@ -219,13 +219,13 @@ def spline_knots(calibration, test):
         Scores and hits, to fit on and to measure on.
     """
     score, hit = (np.asarray(a, float) for a in calibration)
-    known, place = np.unique(np.round(score, 4), return_inverse=True)
+    known, place = np.unique(np.round(score, 7), return_inverse=True)
     data = {
         "score": known.tolist(),
         "total": np.bincount(place).tolist(),
         "hits": np.bincount(place, hit).astype(int).tolist(),
         "test": {
-            "scores": np.round(np.asarray(test[0], float), 4).tolist(),
+            "scores": np.round(np.asarray(test[0], float), 7).tolist(),
             "hits": np.asarray(test[1]).astype(int).tolist(),
         },
     }

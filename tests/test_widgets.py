@@ -319,10 +319,10 @@ def test_the_drawn_curve_moves_by_key_and_by_pointer(page):
     element.locator("svg").first.scroll_into_view_if_needed()
     box = element.locator("svg").first.bounding_box()
     scale = box["width"] / 360
-    left, bottom = box["x"] + 58 * scale, box["y"] + 220 * scale
-    page.mouse.move(left + 0.2 * 290 * scale, bottom - 0.9 * 208 * scale)
+    left, bottom = box["x"] + 72 * scale, box["y"] + 220 * scale
+    page.mouse.move(left + 0.2 * 276 * scale, bottom - 0.9 * 208 * scale)
     page.mouse.down()
-    page.mouse.move(left + 0.4 * 290 * scale, bottom - 0.9 * 208 * scale, steps=8)
+    page.mouse.move(left + 0.4 * 276 * scale, bottom - 0.9 * 208 * scale, steps=8)
     page.mouse.up()
     values = [
         int(v) for v in page.evaluate("location.href").split("curve=")[1].split(";")[0].split("-")
@@ -414,12 +414,12 @@ def test_intervals_are_basic_bootstrap_intervals(page):
 
 def test_intervals_are_drawn_at_every_click_and_counted(page):
     element = page.locator("interval-coverage")
-    assert shown(element, "draws") == 1
+    assert shown(element, "draws") == 20
     element.get_by_role("button", name="Draw a new data set").click()
-    assert shown(element, "draws") == 2
-    for _ in range(5):
+    assert shown(element, "draws") == 21
+    for _ in range(4):
         element.get_by_role("button", name="Draw 20").click()
-    assert shown(element, "draws") == 102
+    assert shown(element, "draws") == 101
     curve = page.evaluate("([c, a]) => trueError(c, a)", WORLDS["overconfident"][::-1])
     assert shown(element, "truth") == pytest.approx(curve)
     rng = np.random.default_rng(4)

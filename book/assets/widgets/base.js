@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = ["svg", "g", "rect", "line", "path", "circle", "text", "title"];
-const SIZE = { width: 360, height: 260, left: 58, right: 12, top: 12, bottom: 40 };
+const SIZE = { width: 360, height: 260, left: 72, right: 12, top: 12, bottom: 40 };
 
 function make(tag, attributes = {}, ...children) {
   const node = DRAWN.includes(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
@@ -121,7 +121,7 @@ class Widget extends HTMLElement {
     if (this.data) return;
     this.data = JSON.parse(this.querySelector('script[type="application/json"]').textContent);
     this.querySelector(".w-fallback")?.remove();
-    this.id ||= document.getElementById(this.localName) ? `${this.localName}-${++counter}` : this.localName;
+    if (document.getElementById(this.id) !== this) this.id = `${this.id}-${++counter}`; // the second of its kind
     this.settings = {};
     this.status = make("p", { class: "w-status", "aria-live": "polite" });
     this.link = make("a", { class: "w-link" }, "Link to this setting");

@@ -237,6 +237,7 @@ function fitSpline(t, value, weight, knots, curvature) {
       for (let k = 0; k <= j; k++) normal[j][k] += weight[i] * row[j] * row[k];
     }
   });
+  for (let j = 0; j < knots; j++) normal[j][j] += 1e-13; // where ties leave a knot free: the smallest values
   for (let j = 0; j < knots; j++) for (let k = j + 1; k < knots; k++) normal[j][k] = normal[k][j];
   return solve(normal, right);
 }

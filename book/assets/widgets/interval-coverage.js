@@ -21,7 +21,7 @@ class IntervalCoverage extends Widget {
     this.intervals = [];
     this.button("Draw a new data set", () => (this.wanted = Math.min(this.intervals.length + 1, MOST)));
     this.button("Draw 20", () => (this.wanted = Math.min(this.intervals.length + 20, MOST)));
-    this.wanted = 1;
+    this.wanted = 20;
     this.plot = new Plot([-0.05, 0.15], [0, KEPT], "ECE, with 95 % basic bootstrap interval", "data set");
     this.figures(this.plot);
     this.fill = this.asTable(["Data set", "ECE", "Interval", "Holds the true error"]);
