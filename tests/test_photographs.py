@@ -7,8 +7,8 @@ import pytest
 from helpers import ROOT
 from PIL import Image
 
+from book.evidence import load_zoo
 from calib import top_label
-from calib.data import load_zoo
 from data.training import datasets, photographs
 
 FOLDER = ROOT / "data" / "photographs"

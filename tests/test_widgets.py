@@ -9,7 +9,7 @@ from helpers import ROOT, chromium
 
 import calib
 from book import widgets
-from calib.data import Split
+from calib import Split
 
 STATEMENTS = [(f"Statement {i}", truth) for i, truth in enumerate((1, 0, 1, 1, 0, 0, 1, 0))]
 STEPS = [

@@ -6,8 +6,8 @@ images are Zalando's, under the MIT licence.
 
 import numpy as np
 
+from book.evidence import load_zoo
 from calib import top_label
-from calib.data import load_zoo
 from data.training.datasets import ROOT, load
 
 NETWORK = "fashion-resnet14-w16-s1"
