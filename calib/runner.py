@@ -257,17 +257,10 @@ def _folder():
 
 def _supervise(folder, cwd):
     """Execute the notebook in a folder; leave there what it became, or why it failed."""
-    import nbformat
+    import papermill
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError, DeadKernelError
-
-    class Client(NotebookClient):
-        def output(self, outputs, message, display_id, cell_index):
-            if message["content"].get("name") == "stderr":
-                print(message["content"]["text"], end="", flush=True)
-            return super().output(outputs, message, display_id, cell_index)
+    from nbclient.exceptions import DeadKernelError
 
     manager = AsyncKernelManager(connection_file=str(folder / "kernel.json"))
     command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
@@ -280,40 +273,27 @@ def _supervise(folder, cwd):
         shutil.rmtree(folder, ignore_errors=True)
 
     end_with_parent(end_kernel)
-    notebook = nbformat.read(folder / "given.ipynb", as_version=4)
-    client = Client(
-        notebook,
-        km=manager,
-        resources={"metadata": {"path": cwd}},
-        record_timing=False,
-        timeout=None,
-        startup_timeout=300,
-        shutdown_kernel="immediate",
-    )
     try:
-        client.execute(cleanup_kc=True)
-    except CellExecutionError:
-        pass  # told below, like cells that are allowed to fail
+        papermill.execute_notebook(
+            folder / "given.ipynb",
+            folder / "written.ipynb",
+            km=manager,
+            kernel_name="python3",
+            cwd=cwd,
+            stderr_file=sys.stdout,
+            progress_bar=False,
+            record_timing=False,
+            request_save_on_cell_execute=False,
+            start_timeout=300,
+            shutdown_kernel="immediate",
+        )
+    except papermill.PapermillExecutionError as error:
+        message = f"{error.ename}: {error.evalue}"
+        _leave_failure(folder, message, source=error.source, traceback=error.traceback)
     except DeadKernelError:
         _leave_failure(folder, "its kernel died; often that is a lack of memory")
-        return
-    failed = _failed(notebook)
-    if failed:
-        source, output = failed
-        message = f"{output.ename}: {output.evalue}"
-        _leave_failure(folder, message, source=source, traceback=output.traceback)
-        return
-    nbformat.write(notebook, folder / "written.ipynb")
-    os.replace(folder / "written.ipynb", folder / "executed.ipynb")
-
-
-def _failed(notebook):
-    """Return the source and the output of the first cell that raised an error, or None."""
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            if output.output_type == "error":
-                return cell.source, output
-    return None
+    else:
+        os.replace(folder / "written.ipynb", folder / "executed.ipynb")
 
 
 def _leave_failure(folder, message, **more):
