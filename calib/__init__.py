@@ -86,6 +86,7 @@ _PUBLIC = {
     "calibrators.spline": ["SplineCalibration"],
     "calibrators.storage": ["load_map", "save"],
     "calibrators.views": ["AllRanks", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
+    "model": ["CalibratedModel"],
     "outputs": ["Split"],
     "study": ["run_study"],
     "report": ["make_report"],

@@ -265,7 +265,7 @@ def check_weights(sample_weight, n, *, name="sample_weight"):
     w = _vector(sample_weight, name, n).astype(np.float64, copy=False)
     _refuse_rows(~((w >= 0) & (w < np.inf)), w, name, "a finite number, not negative")
     if not 0 < w.sum() < np.inf:
-        raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected a positive finite sum")
+        raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected more than zero")
     return w
 
 

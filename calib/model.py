@@ -1,0 +1,184 @@
+"""A scikit-learn classifier and a map of its logits, as one classifier. It needs scikit-learn."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import check_cv, cross_val_predict
+from sklearn.utils import column_or_1d, get_tags, indexable
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+
+from calib.calibrators.base import ProbabilityCalibrator, check_nested
+from calib.checks import check_weights, logits
+
+
+class CalibratedModel(ClassifierMixin, BaseEstimator):
+    """A classifier whose logits go through a map that is fitted on samples it has not seen.
+
+    An unfitted classifier is fitted on each fold's rest and gives the fold's logits; the map is
+    fitted to the logits of all folds, then the classifier to all samples. A fitted classifier is
+    given as ``sklearn.frozen.FrozenEstimator(classifier)``: it stays as it is, and the samples
+    given to `fit` are the calibration set.
+
+    The logits are the classifier's ``decision_function``, of two classes (-d/2, d/2); where it has
+    none, the logarithm of ``predict_proba``.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+        What is fitted, as copies.
+    calibrator : ProbabilityCalibrator
+        What is fitted to its logits, as a copy, such as :class:`calib.TemperatureScaling` or
+        ``OneVsRest(IsotonicCalibration())``.
+    cv : int or scikit-learn splitter
+        Folds of the samples, which an unfitted classifier needs; a number is of stratified folds.
+
+    Attributes
+    ----------
+    estimator_ : scikit-learn classifier
+        The fitted classifier.
+    calibrator_ : ProbabilityCalibrator
+        The fitted map.
+    classes_ : ndarray, shape (K,)
+        The classes of `estimator_`.
+
+    References
+    ----------
+    Platt (1999), section 2.2, for the folds.
+
+    Examples
+    --------
+    >>> from calib import TemperatureScaling
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = make_classification(1000, n_redundant=10, random_state=0)
+    >>> model = CalibratedModel(GaussianNB(), TemperatureScaling()).fit(X, y)
+    >>> round(model.calibrator_.temperature_, 1)
+    5.6
+    """
+
+    def __init__(self, estimator, calibrator, cv=5):
+        self.estimator = estimator
+        self.calibrator = calibrator
+        self.cv = cv
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the map, and the classifier where it is not fitted.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+            Whatever the classifier takes.
+        y : array_like, shape (n,)
+            Labels, numbers or names.
+        sample_weight : array_like, shape (n,), optional
+            Weights, for the classifier and for the map.
+
+        Returns
+        -------
+        CalibratedModel
+            Itself.
+
+        Raises
+        ------
+        TypeError
+            Where `calibrator` does not map logits to whole probability vectors.
+        ValueError
+            Where labels or weights are not what they should be, a class is missing in a fold's
+            rest, or the classifier takes no weights or gives no column of logits for each class.
+        ConvergenceError
+            Where no map of the kind is best for these logits.
+        """
+        check_nested(self.calibrator, ProbabilityCalibrator)
+        if y is None:
+            raise ValueError("CalibratedModel requires y to be passed, but the target y is None")
+        X, y = indexable(X, y)
+        check_classification_targets(y)
+        y = column_or_1d(y, warn=True)
+        if len(np.unique(y)) < 2:
+            raise ValueError("y: one class, expected samples of at least two classes")
+        weight = check_weights(sample_weight, len(y))
+        self.estimator_ = clone(self.estimator)
+        if isinstance(self.estimator, FrozenEstimator):
+            z = _logits(_outputs(self.estimator_, X), self.estimator_)
+        else:
+            outputs = self._held_out(X, y, weight)
+            self.estimator_.fit(X, y, **self._weights(weight))
+            z = _logits(outputs, self.estimator_)
+        self.classes_ = self.estimator_.classes_
+        self.calibrator_ = clone(self.calibrator).fit(z, self._columns(y), sample_weight=weight)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def predict_proba(self, X):
+        """Return the calibrated probabilities, shape (n, K), columns as in `classes_`."""
+        check_is_fitted(self)
+        z = _logits(_outputs(self.estimator_, X), self.estimator_)
+        return self.calibrator_.predict_proba(z)
+
+    def predict(self, X):
+        """Return the class of the largest calibrated probability, shape (n,)."""
+        column = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[column]
+
+    def _held_out(self, X, y, weight):
+        """Return the outputs for each sample of a classifier that has not seen it."""
+        splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
+        classes = np.unique(y)
+        for train, _ in splits:
+            missing = np.setdiff1d(classes, y[train])
+            if len(missing):
+                raise ValueError(
+                    f"y: class {missing[0]!s} is only in one fold, expected it in at least two"
+                )
+        return cross_val_predict(
+            self.estimator,
+            X,
+            y,
+            cv=splits,
+            method=_method(self.estimator),
+            params=self._weights(weight),
+        )
+
+    def _weights(self, weight):
+        if weight is None:
+            return {}
+        if not has_fit_parameter(self.estimator, "sample_weight"):
+            raise ValueError(f"sample_weight: {self.estimator!r} takes none, expected none")
+        return {"sample_weight": weight}
+
+    def _columns(self, y):
+        unknown = np.setdiff1d(y, self.classes_)
+        if len(unknown):
+            raise ValueError(
+                f"y: {unknown.tolist()[0]!r} is none of the classes of the fitted classifier"
+            )
+        return np.searchsorted(self.classes_, y)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
+        return tags
+
+
+def _method(estimator):
+    return "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+
+
+def _outputs(estimator, X):
+    return getattr(estimator, _method(estimator))(X)
+
+
+def _logits(outputs, estimator):
+    """Return the outputs of a classifier as logits, a column a class."""
+    n_classes = len(estimator.classes_)
+    if outputs.ndim == 1:
+        outputs = np.column_stack([-outputs / 2, outputs / 2])
+    if outputs.shape[1] != n_classes:
+        raise ValueError(
+            f"estimator: {outputs.shape[1]} columns of logits for {n_classes} classes, "
+            "expected a column a class"
+        )
+    return outputs if _method(estimator) == "decision_function" else logits(outputs)

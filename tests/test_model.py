@@ -1,0 +1,138 @@
+"""A scikit-learn classifier with a map of its logits, against scikit-learn's; its contract."""
+
+import numpy as np
+import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import log_loss
+from sklearn.model_selection import GridSearchCV, LeaveOneOut, StratifiedKFold, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import check_estimator
+
+import calib
+from calib import CalibratedModel, OneVsRest, PlattScaling, TemperatureScaling
+
+NAMES = np.array(["ant", "bee", "cow"])
+
+
+def data(n_classes, n=900):
+    X, y = make_classification(
+        n, n_informative=6, n_redundant=8, n_classes=n_classes, flip_y=0.2, random_state=0
+    )
+    return X, NAMES[y]
+
+
+def by_scikit_learn(estimator, X, y):
+    peer = CalibratedClassifierCV(estimator, method="temperature", cv=4, ensemble=False).fit(X, y)
+    return peer, 1 / peer.calibrated_classifiers_[0].calibrators[0].beta_
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("estimator", [LogisticRegression(), GaussianNB()], ids=repr)
+def test_temperature_scaling_is_that_of_scikit_learn(estimator, n_classes):
+    """With two classes and one decision value d, its logits are (-d, d), ours (-d/2, d/2)."""
+    X, y = data(n_classes)
+    peer, temperature = by_scikit_learn(estimator, X, y)
+    ours = CalibratedModel(estimator, TemperatureScaling(), cv=4).fit(X, y)
+    one_value = n_classes == 2 and hasattr(estimator, "decision_function")
+    expected = temperature / (2 if one_value else 1)
+    assert ours.calibrator_.temperature_ == pytest.approx(expected, rel=1e-5)
+    np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-5)
+    np.testing.assert_array_equal(ours.classes_, peer.classes_)
+    np.testing.assert_array_equal(ours.predict(X), peer.predict(X))
+
+
+def test_a_fitted_classifier_stays_as_it_is():
+    X, y = data(3)
+    fitted = GaussianNB().fit(X[:400], y[:400])
+    frozen = FrozenEstimator(fitted)
+    ours = CalibratedModel(frozen, TemperatureScaling()).fit(X[400:], y[400:])
+    peer, temperature = by_scikit_learn(frozen, X[400:], y[400:])
+    assert ours.estimator_.estimator is fitted
+    assert ours.calibrator_.temperature_ == pytest.approx(temperature, rel=1e-5)
+    np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-5)
+
+
+def test_a_calibration_set_without_a_class():
+    X, y = data(3)
+    seen = y != "bee"
+    frozen = FrozenEstimator(GaussianNB().fit(X, y))
+    ours = CalibratedModel(frozen, TemperatureScaling()).fit(X[seen], y[seen])
+    assert list(ours.classes_) == ["ant", "bee", "cow"]
+    assert ours.predict_proba(X).shape == (len(X), 3)
+    less = FrozenEstimator(GaussianNB().fit(X[seen], y[seen]))
+    with pytest.raises(ValueError, match="y: 'bee' is none of the classes of the fitted"):
+        CalibratedModel(less, TemperatureScaling()).fit(X, y)
+
+
+def test_the_logits_are_held_out():
+    X, y = data(3)
+    forest = RandomForestClassifier(10, random_state=0)
+    splitter = StratifiedKFold(3)
+    ours = CalibratedModel(forest, TemperatureScaling(), cv=splitter).fit(X, y)
+    held_out = cross_val_predict(forest, X, y, cv=splitter, method="predict_proba")
+    expected = TemperatureScaling().fit(calib.logits(held_out), y)
+    assert ours.calibrator_.temperature_ == expected.temperature_
+    assert log_loss(y, ours.predict_proba(X)) < np.log(3)
+
+
+def test_weights_reach_the_classifier_and_the_map():
+    X, y = data(2)
+    weight = np.random.default_rng(0).integers(1, 4, len(y))
+    frozen = FrozenEstimator(GaussianNB().fit(X, y))
+    ours = CalibratedModel(frozen, PLATT).fit(X, y, sample_weight=weight)
+    repeated = CalibratedModel(frozen, PLATT).fit(X.repeat(weight, axis=0), y.repeat(weight))
+    np.testing.assert_allclose(ours.predict_proba(X), repeated.predict_proba(X), atol=1e-8)
+    ours = CalibratedModel(GaussianNB(), PLATT).fit(X, y, sample_weight=weight)
+    np.testing.assert_array_equal(ours.estimator_.var_, GaussianNB().fit(X, y, weight).var_)
+    with pytest.raises(ValueError, match="sample_weight: KNeighborsClassifier"):
+        CalibratedModel(KNeighborsClassifier(), PLATT).fit(X, y, sample_weight=weight)
+
+
+PLATT = OneVsRest(PlattScaling())
+
+
+def test_a_search_over_the_classifier_and_the_map():
+    X, y = data(3, 300)
+    grid = {"estimator__var_smoothing": [1e-9, 1.0], "calibrator__calibrator__n_bins": [3, 200]}
+    model = CalibratedModel(GaussianNB(), OneVsRest(calib.HistogramBinning()), cv=3)
+    search = GridSearchCV(model, grid, scoring="neg_log_loss", cv=3).fit(X, y)
+    assert search.best_params_["calibrator__calibrator__n_bins"] == 3
+    assert search.best_estimator_.predict(X[:1])[0] in NAMES
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "message"),
+    [
+        (CalibratedModel(GaussianNB(), PlattScaling()), TypeError, "expected a Probability"),
+        (CalibratedModel(GaussianNB(), calib.TopLabel(PlattScaling())), TypeError, "expected a"),
+        (CalibratedModel(GaussianNB(), None), TypeError, "calibrator: None"),
+        (CalibratedModel(SVC(decision_function_shape="ovo"), PLATT), ValueError, "6 columns of"),
+        (CalibratedModel(GaussianNB(), PLATT, cv=LeaveOneOut()), ValueError, "class 9 is only"),
+    ],
+)
+def test_what_cannot_be_is_named(model, error, message):
+    X, y = make_classification(200, n_informative=6, n_classes=4, random_state=0)
+    y[0] = 9 if "9" in message else y[0]
+    with pytest.raises(error, match=message):
+        model.fit(X, y)
+
+
+def test_decision_values_without_probabilities():
+    X, y = data(3)
+    p = CalibratedModel(RidgeClassifier(), TemperatureScaling()).fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+
+
+def test_contract_of_scikit_learn():
+    """No check fails; a map that is finite on any set is taken, as many checks are separable."""
+    model = CalibratedModel(LogisticRegression(), PLATT, cv=3)
+    outcomes = check_estimator(model, on_skip=None)
+    assert len(outcomes) > 50
+    skipped = {o["check_name"] for o in outcomes if o["status"] != "passed"}
+    assert skipped <= {"check_array_api_input"}  # of a mode that scikit-learn has off by default
