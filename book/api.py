@@ -69,7 +69,7 @@ CHAPTER_OF = {
     ],
     "replicate/zoo": ["load_zoo", "zoo_index"],
     "replicate/minderer2021": ["error_against_accuracy"],
-    "use/your-own-model": ["make_report", "save", "load_map"],
+    "use/your-own-model": ["CalibratedModel", "make_report", "save", "load_map"],
 }
 
 
