@@ -11,7 +11,7 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf slides student chapter serve test lint format references notebooks bench peers sources results zoo lock clean
+.PHONY: help book pdf slides student chapter serve test oldest lint format references notebooks bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,6 +37,9 @@ serve: book ## Show the site at http://localhost:8000
 test: book ## Run everything: units, docstring examples, reference notebooks, pages in a browser
 	@$(PYTHON) -m pytest -n 2 --dist loadfile --ignore tests/peers --ignore tests/benchmarks \
 		--nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
+
+oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest versions that pyproject.toml allows
+	@.venv-oldest/bin/python -m pytest calib $$(grep -LE '(from|import) (helpers|book|data)\b' tests/test_*.py)
 
 lint: $(READY) ## Check the code, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check
@@ -76,6 +79,14 @@ results: sources ## Compute data/results from the public predictions and the zoo
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training
+
+.venv-oldest/.ready: pyproject.toml
+	@set -e; uv=$$(command -v uv || echo $(VENV)/bin/uv); python=$$($(FIND_PYTHON)); \
+	$$uv venv --quiet --clear --python $$python $(@D); \
+	$$uv pip compile --quiet --resolution lowest-direct --python $(@D)/bin/python \
+		--extra report --extra sklearn pyproject.toml -o $(@D)/requirements.txt; \
+	$$uv pip install --quiet --python $(@D)/bin/python -r $(@D)/requirements.txt hypothesis pytest; \
+	touch $@
 
 .venv-zoo/.ready: data/training/requirements.txt
 .venv-peers/.ready: tests/peers/requirements.txt
