@@ -39,20 +39,16 @@ _PUBLIC = {
         "nll",
         "top1_brier",
     ],
-    "inference": [
-        "Band",
+    "resampling": ["Estimate", "bootstrap", "paired_difference"],
+    "tests": [
         "CalibrationTest",
-        "Estimate",
-        "bootstrap",
-        "consistency_band",
         "consistency_test",
-        "error_if_calibrated",
         "hosmer_lemeshow_test",
-        "paired_difference",
         "skce",
         "skce_test",
         "spiegelhalter_test",
     ],
+    "bands": ["Band", "consistency_band", "error_if_calibrated"],
     "simulate": ["BetaDistorted", "LabelNoise", "TemperedGaussian"],
     "plots": [
         "classwise_diagrams",

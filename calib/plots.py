@@ -7,11 +7,11 @@ of colour vision can tell apart; every colour is paired with a marker, a hatch o
 
 import numpy as np
 
+from calib.bands import consistency_band, error_if_calibrated
 from calib.bins import Bins, check_binning, equal_mass, equal_width
 from calib.calibrators.spline import SplineCalibration
 from calib.checks import check_probabilities
 from calib.errors import l1_norm, rising_scores
-from calib.inference import consistency_band, error_if_calibrated
 from calib.views import one_vs_rest, top_label, view_pairs
 
 COLOURS = {

@@ -14,12 +14,12 @@ from calib.calibrators.views import ViewCalibrator
 from calib.checks import check_count, check_fraction, softmax
 from calib.checks import logits as log_probabilities
 from calib.files import sealed, unsealed, write_whole
-from calib.inference import bootstrap
+from calib.resampling import bootstrap
 
 COLUMNS = ["prediction", "calibrator", "metric", "value", "low", "high", "note"]
 CACHED = "cached results", 1
 # A change of these files makes cached results stale.
-SOURCES = ["checks", "views", "bins", "errors", "scores", "inference", "study", "calibrators/*"]
+SOURCES = ["checks", "views", "bins", "errors", "scores", "resampling", "study", "calibrators/*"]
 
 
 def run_study(

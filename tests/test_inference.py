@@ -9,22 +9,18 @@ from cases import draw
 from scipy import stats
 
 import calib
-from calib import inference
+from calib import resampling, tests
+from calib.bands import consistency_band, error_if_calibrated, poisson_binomial
 from calib.bins import equal_mass, equal_width
-from calib.inference import (
-    Estimate,
-    bootstrap,
-    consistency_band,
+from calib.resampling import Estimate, bootstrap, paired_difference
+from calib.simulate import BetaDistorted, LabelNoise, TemperedGaussian
+from calib.tests import (
     consistency_test,
-    error_if_calibrated,
     hosmer_lemeshow_test,
-    paired_difference,
-    poisson_binomial,
     skce,
     skce_test,
     spiegelhalter_test,
 )
-from calib.simulate import BetaDistorted, LabelNoise, TemperedGaussian
 from calib.views import one_vs_rest, top_label, within_top_r
 
 
@@ -88,7 +84,8 @@ def test_few_entries_are_kept_as_sums(metric, monkeypatch):
     y, p = draw(60, 4)
     kept = bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled
     test = consistency_test(metric, y, p, n_resamples=20, rng=rng())
-    monkeypatch.setattr(inference, "CLASSWISE_ENTRIES", 0)
+    monkeypatch.setattr(resampling, "CLASSWISE_ENTRIES", 0)
+    monkeypatch.setattr(tests, "CLASSWISE_ENTRIES", 0)
     np.testing.assert_allclose(bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled, kept)
     plain = consistency_test(metric, y, p, n_resamples=20, rng=rng())
     np.testing.assert_allclose(test.null, plain.null)
@@ -189,7 +186,7 @@ def test_consistency_test_agrees_with_a_loop():
     assert test.p_value == (1 + sum(m >= test.statistic for m in null)) / 21
 
 
-OF_VIEWS = [metric for metric in inference.OF_PAIRS if "view" in signature(metric).parameters]
+OF_VIEWS = [metric for metric in resampling.OF_PAIRS if "view" in signature(metric).parameters]
 
 
 @pytest.mark.parametrize("metric", OF_VIEWS, ids=lambda metric: metric.__name__)
@@ -413,7 +410,7 @@ def test_linear_skce_test_by_hand():
 
 def test_quadratic_skce_test_agrees_with_a_loop():
     y, p = draw(300, 3)
-    error, _ = inference._errors(y, p)
+    error, _ = tests._errors(y, p)
     h = np.exp(-np.abs(p[:, None] - p[None]).sum(axis=2) / 2 / 0.3) * (error @ error.T)
     np.fill_diagonal(h, 0)
     test = skce_test(y, p, bandwidth=0.3, n_resamples=10, rng=rng(2))

@@ -11,11 +11,11 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from calib import plots
+from calib.bands import consistency_band
 from calib.bins import equal_mass, equal_width
 from calib.calibrators.spline import SplineCalibration
 from calib.checks import softmax
 from calib.errors import ks_error
-from calib.inference import consistency_band
 from calib.views import one_vs_rest, top_label, within_top_r
 
 

@@ -9,10 +9,12 @@ import sys
 import numpy as np
 import pytest
 
-from calib import VectorScaling, report, save
+from calib import VectorScaling, report, save, scores
 from calib.__main__ import main
+from calib.calibrators.base import Calibrator
 from calib.checks import softmax
 from calib.outputs import read_outputs, read_scores
+from calib.report import comparison, measurement
 
 
 def overconfident(n=2000, n_classes=4, seed=0, temperature=0.4):
@@ -206,8 +208,8 @@ def test_what_a_csv_or_npy_holds_must_be_said(tmp_path, capsys):
 
 
 def test_overconfident_model_gets_a_temperature(npz):
-    comparison = report.compare(read_outputs(npz))
-    assert report.recommend(comparison, read_outputs(npz).y)["name"] == "temperature scaling"
+    compared = report.compare(read_outputs(npz))
+    assert report.recommend(compared, read_outputs(npz).y)["name"] == "temperature scaling"
 
 
 def test_calibrated_model_gets_none(tmp_path):
@@ -252,7 +254,7 @@ def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
 
 
 def test_cross_validated_losses_keep_the_order_of_samples(npz):
-    class Identity(report.Calibrator):
+    class Identity(Calibrator):
         def __init__(self):
             pass
 
@@ -263,8 +265,8 @@ def test_cross_validated_losses_keep_the_order_of_samples(npz):
             return softmax(logits)
 
     outputs = read_outputs(npz)
-    losses = report.held_out_losses(Identity(), outputs, np.random.default_rng(0))
-    direct = report.Losses.of(outputs.y, outputs.probabilities())
+    losses = comparison.held_out_losses(Identity(), outputs, np.random.default_rng(0))
+    direct = comparison.Losses.of(outputs.y, outputs.probabilities())
     np.testing.assert_allclose(losses.nll, direct.nll)
     np.testing.assert_array_equal(losses.hit, direct.hit)
 
@@ -340,12 +342,12 @@ def test_large_files_are_resampled_in_parts_to_the_same_standard_error(monkeypat
     rng = np.random.default_rng(0)
     p = rng.dirichlet(np.ones(4), size=4000)
     y = (p.cumsum(axis=1) < rng.random((4000, 1))).sum(axis=1)
-    monkeypatch.setattr(report, "LARGEST_RESAMPLE", 4 * 1000)
-    found = report._measured_in_parts(report.scores.brier, y, p, 400, rng)
-    losses = report.Losses.of(y, p).brier
+    monkeypatch.setattr(measurement, "LARGEST_RESAMPLE", 4 * 1000)
+    found = measurement._measured_in_parts(scores.brier, y, p, 400, rng)
+    losses = comparison.Losses.of(y, p).brier
     half = (found["high"] - found["low"]) / 2
-    assert half == pytest.approx(report.NORMAL_95 * losses.std() / 4000**0.5, rel=0.15)
-    assert found["value"] == report.scores.brier(y, p)
+    assert half == pytest.approx(comparison.NORMAL_95 * losses.std() / 4000**0.5, rel=0.15)
+    assert found["value"] == scores.brier(y, p)
     assert "of 1000 samples" in found["method"]
 
 
@@ -357,7 +359,8 @@ def test_metrics_need_numpy_and_scipy_alone(npz):
     )
     done = subprocess.run([sys.executable, "-c", code, npz], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("\n") == 1 + len(report.CLASS_METRICS) + len(report.PAIR_METRICS)
+    metrics = {**measurement.CLASS_METRICS, **measurement.PAIR_METRICS}
+    assert done.stdout.count("\n") == 1 + len(metrics)
 
 
 def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):

@@ -1,0 +1,207 @@
+"""Which recalibration map is worth having: compared with none, sample by sample."""
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from calib import errors
+from calib.calibrators.base import Calibrator, ConvergenceError, clone
+from calib.calibrators.binary import HistogramBinning, IsotonicCalibration
+from calib.calibrators.scaling import TemperatureScaling, VectorScaling
+from calib.calibrators.spline import SplineCalibration
+from calib.calibrators.views import AllRanks, OneVsRest
+from calib.report.progress import with_progress
+from calib.views import top_label
+
+MOST_CLASSES = 100
+FEWEST_SAMPLES = 100  # samples below which no map is recommended
+NUMBERS_OF_A_LARGE_FILE = 10_000_000  # numbers in a file from which two folds do instead of five
+NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """One recalibration map that the report tries, with its number of parameters."""
+
+    name: str
+    calibrator: Calibrator
+    n_parameters: int
+
+
+def candidates(n, n_classes):
+    """Return the maps worth trying with n calibration samples of K classes, simplest first.
+
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`.
+
+    Examples
+    --------
+    >>> [candidate.name for candidate in candidates(5000, 1000)]
+    ['temperature scaling', 'histogram binning', 'isotonic regression']
+    """
+    few = [
+        Candidate("vector scaling", VectorScaling(), 2 * n_classes),
+        Candidate("splines, rank by rank", AllRanks(SplineCalibration()), 6 * n_classes),
+    ]
+    return [
+        Candidate("temperature scaling", TemperatureScaling(), 1),
+        *(few if n_classes <= MOST_CLASSES else []),
+        Candidate("histogram binning", OneVsRest(HistogramBinning()), 15 * n_classes),
+        Candidate("isotonic regression", OneVsRest(IsotonicCalibration()), n),
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """What a map does to each sample that it was not fitted on; arrays of shape (n,).
+
+    Attributes
+    ----------
+    nll, brier : ndarray
+        Loss of each sample, summed over classes for the Brier score.
+    score, hit : ndarray
+        Confidence, and whether the predicted class is right.
+    """
+
+    nll: np.ndarray
+    brier: np.ndarray
+    score: np.ndarray
+    hit: np.ndarray
+
+    @classmethod
+    def of(cls, y, p):
+        """Return the losses of probabilities p, shape (n, K)."""
+        true = p[np.arange(len(y)), y].astype(float)
+        squares = np.einsum("nk,nk->n", p, p, dtype=float)
+        score, hit = top_label(y, p)
+        with np.errstate(divide="ignore"):
+            return cls(-np.log(true), squares - 2 * true + 1, score, hit)
+
+    @classmethod
+    def joined(cls, parts, order):
+        """Return the losses of several sets of samples in the given order."""
+        columns = zip(*(asdict(part).values() for part in parts), strict=True)
+        return cls(*(np.concatenate(column)[order] for column in columns))
+
+
+def n_folds(outputs):
+    """Return into how many folds the samples are split: five, or two where the file is large."""
+    return 5 if outputs.scores.size < NUMBERS_OF_A_LARGE_FILE else 2
+
+
+def held_out_losses(calibrator, outputs, rng):
+    """Return the losses of a map on samples that it was not fitted on.
+
+    The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
+    `n_folds`.
+    """
+    if outputs.calibration_y is not None:
+        fitted = clone(calibrator).fit(outputs.calibration_logits(), outputs.calibration_y)
+        return Losses.of(outputs.y, fitted.predict_proba(outputs.logits()))
+    logits, y = outputs.logits(), outputs.y
+    folds = np.array_split(rng.permutation(len(y)), n_folds(outputs))
+    parts = []
+    for fold in folds:
+        rest = np.delete(np.arange(len(y)), fold)
+        fitted = clone(calibrator).fit(logits[rest], y[rest])
+        parts.append(Losses.of(y[fold], fitted.predict_proba(logits[fold])))
+    return Losses.joined(parts, np.argsort(np.concatenate(folds)))
+
+
+def mean_difference(loss, reference):
+    """Mean of a paired difference with its 95 % normal interval.
+
+    Examples
+    --------
+    >>> mean_difference(np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 1.0]))["difference"]
+    1.0
+    """
+    difference = loss - reference
+    if not np.isfinite(difference).all():
+        return {"difference": np.inf, "low": np.inf, "high": np.inf}
+    mean = float(difference.mean())
+    n = len(difference)
+    half = NORMAL_95 * float(difference.std(ddof=1)) / n**0.5 if n > 1 else np.inf
+    return {"difference": mean, "low": mean - half, "high": mean + half}
+
+
+def compare(outputs, *, seed=0, progress=False):
+    """Compare recalibration maps with none, sample by sample.
+
+    Returns
+    -------
+    list of dict
+        One entry a map, "none" first: its mean losses and ECE on held-out samples, the paired
+        differences from none with their intervals, or ``failed``, why it could not be fitted.
+    """
+    n, n_classes = outputs.scores.shape
+    before = Losses.of(outputs.y, outputs.probabilities())
+    table = [_row("none", 0, before, before)]
+    tried = candidates(n, n_classes)
+    for candidate in with_progress(tried, "fitting maps", progress):
+        rng = np.random.default_rng(seed)
+        try:
+            after = held_out_losses(candidate.calibrator, outputs, rng)
+        except (ConvergenceError, ValueError) as error:
+            table.append({"name": candidate.name, "failed": str(error)})
+            continue
+        table.append(_row(candidate.name, candidate.n_parameters, after, before))
+    return table
+
+
+def _row(name, n_parameters, after, before):
+    return {
+        "name": name,
+        "n_parameters": n_parameters,
+        "nll": float(after.nll.mean()),
+        "brier": float(after.brier.mean()),
+        "ece": errors.ece(after.hit, after.score),
+        "accuracy": float(after.hit.mean()),
+        "nll_change": mean_difference(after.nll, before.nll),
+        "brier_change": mean_difference(after.brier, before.brier),
+    }
+
+
+def recommend(comparison, y):
+    """Choose a map, or none, from a comparison.
+
+    A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
+    with the fewest parameters is chosen whose mean NLL lies within the interval of the best.
+
+    Returns
+    -------
+    dict
+        ``name`` and ``reason``.
+    """
+    if len(y) < FEWEST_SAMPLES:
+        return _none(f"{len(y)} samples are too few to judge a map by; {FEWEST_SAMPLES} are needed")
+    if len(np.unique(y)) < 2:
+        return _none("all samples are of one class, so nothing can be learnt about the others")
+    better = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
+    if not better:
+        return _none("no map lowers the NLL by more than chance would")
+    best = min(better, key=lambda row: row["nll"])
+    close = [row for row in better if row["nll_change"]["difference"] <= best["nll_change"]["high"]]
+    chosen = min(close, key=lambda row: row["n_parameters"])
+    change = chosen["nll_change"]
+    reason = (
+        f"it lowers the NLL by {-change['difference']:.4f} "
+        f"({-change['high']:.4f} to {-change['low']:.4f}) on held-out samples"
+    )
+    if chosen is not best:
+        reason += f"; {best['name']} reaches {best['nll']:.4f}, which is no clear gain over it"
+    return {"name": chosen["name"], "reason": reason}
+
+
+def _none(reason):
+    return {"name": "none", "reason": reason}
+
+
+def recommended_map(outputs, found):
+    """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
+    for candidate in candidates(*outputs.scores.shape):
+        if candidate.name == found["recommended"]["name"]:
+            if outputs.calibration_y is None:
+                return clone(candidate.calibrator).fit(outputs.logits(), outputs.y)
+            logits, y = outputs.calibration_logits(), outputs.calibration_y
+            return clone(candidate.calibrator).fit(logits, y)
+    return None

@@ -1,0 +1,133 @@
+"""Every metric with its interval; the ranges of confidence and the classes that are worst."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from calib import errors, scores
+from calib.bins import equal_width
+from calib.report.comparison import NORMAL_95
+from calib.report.progress import with_progress
+from calib.resampling import bootstrap
+from calib.views import top_label
+
+PAIR_METRICS = {
+    "ECE, 15 bins": errors.ece,
+    "ECE, monotone sweep": errors.sweep_ece,
+    "debiased l2 error": errors.debiased_ece,
+    "RMSCE": errors.rmsce,
+    "MCE": errors.mce,
+    "KS": errors.ks_error,
+    "KDE-ECE": errors.kde_ece,
+    "smooth ECE": errors.smooth_ece,
+    "PSCE": errors.psce,
+    "top-1 Brier": scores.top1_brier,
+}
+CLASS_METRICS = {
+    "accuracy": scores.accuracy,
+    "NLL": scores.nll,
+    "Brier": scores.brier,
+    "classwise ECE": errors.classwise_ece,
+    "ACE": errors.ace,
+    "TACE, threshold 0.01": errors.tace,
+    "classwise KS": errors.classwise_ks,
+}
+NUMBERS_IN_RESAMPLES = 2_000_000  # how many numbers the resamples of one metric may hold together
+FEWEST_FOR_QUANTILES = 100  # resamples; below, the interval is normal, from their spread
+LARGEST_RESAMPLE = 5_000_000  # numbers in one resample; where there are more, it is a part of them
+
+
+def measure(outputs, *, seed=0, progress=False):
+    """Return every metric with its bootstrap interval.
+
+    The more samples and classes, the fewer resamples; below a hundred the interval is the normal
+    one. In large files a resample draws m of the n samples, and its standard error is scaled by
+    the square root of m/n.
+
+    Returns
+    -------
+    dict of str to dict
+        For each metric ``value``, ``low``, ``high`` and ``method``.
+
+    References
+    ----------
+    Efron & Tibshirani (1993); Bickel, Götze & van Zwet (1997), for m of n samples.
+    """
+    y, p = outputs.y, outputs.probabilities()
+    score, hit = top_label(y, p)
+    tasks = [(name, metric, y, p) for name, metric in CLASS_METRICS.items()]
+    tasks += [(name, metric, hit, score) for name, metric in PAIR_METRICS.items()]
+    names, *columns = zip(*tasks, strict=True)
+    rngs = [np.random.default_rng(own) for own in np.random.SeedSequence(seed).spawn(len(tasks))]
+    with ThreadPoolExecutor(2) as pool:
+        rows = pool.map(_measured, *columns, rngs)
+        rows = list(with_progress(rows, "measuring", progress, total=len(tasks)))
+    return {"mean confidence": {"value": float(score.mean())}} | dict(zip(names, rows, strict=True))
+
+
+def _measured(metric, y, p, rng):
+    n_resamples = int(np.clip(NUMBERS_IN_RESAMPLES // p.size, 12, 300))
+    if p.size > LARGEST_RESAMPLE and p.ndim == 2:
+        return _measured_in_parts(metric, y, p, n_resamples, rng)
+    estimate = bootstrap(metric, y, p, n_resamples=n_resamples, rng=rng)
+    if n_resamples < FEWEST_FOR_QUANTILES:
+        method = f"normal, standard error of {n_resamples} bootstrap resamples"
+        return _normal(estimate.value, estimate.standard_error, method)
+    method = f"{estimate.method}, {n_resamples} resamples"
+    return _interval(estimate.value, estimate.low, estimate.high, method)
+
+
+def _measured_in_parts(metric, y, p, n_resamples, rng):
+    m = LARGEST_RESAMPLE // p.shape[1]
+    drawn = (rng.integers(len(y), size=m) for _ in range(n_resamples))
+    spread = np.std([metric(y[i], p[i]) for i in drawn], ddof=1)
+    method = f"normal, standard error of {n_resamples} resamples of {m} samples, scaled to all"
+    return _normal(metric(y, p), spread * (m / len(y)) ** 0.5, method)
+
+
+def _normal(value, standard_error, method):
+    half = NORMAL_95 * float(standard_error)
+    return _interval(value, value - half, value + half, method)
+
+
+def _interval(value, low, high, method):
+    """Return an interval of a quantity that cannot be negative."""
+    ends = {"low": max(float(low), 0.0), "high": max(float(high), 0.0)}
+    return {"value": float(value), **ends, "method": method}
+
+
+def worst_ranges(outputs):
+    """Return the ranges of confidence, worst first by their part of the ECE."""
+    score, hit = top_label(outputs.y, outputs.probabilities())
+    bins = equal_width(15)(score, hit)
+    order = np.argsort(-np.abs(bins.gap_sum), kind="stable")
+    return [
+        {
+            "from": float(bins.edges[m]),
+            "to": float(bins.edges[m + 1]),
+            "samples": int(bins.count[m]),
+            "confidence": float(bins.mean_score[m]),
+            "accuracy": float(bins.mean_hit[m]),
+            "part of the ECE": float(abs(bins.gap_sum[m]) / bins.weight.sum()),
+        }
+        for m in order
+        if bins.count[m]
+    ]
+
+
+def worst_classes(outputs):
+    """Return each class's frequency, mean probability and error, worst error first."""
+    p, table = outputs.probabilities(), []
+    for k, name in enumerate(outputs.classes):
+        hit, score = outputs.y == k, p[:, k].astype(float)
+        bins = equal_width(15)(score, hit)
+        table.append(
+            {
+                "class": name,
+                "samples": int(hit.sum()),
+                "frequency": float(hit.mean()),
+                "mean probability": float(score.mean()),
+                "one-vs-rest ECE": errors.l1_norm(bins),
+            }
+        )
+    return sorted(table, key=lambda row: -row["one-vs-rest ECE"])
