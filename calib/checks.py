@@ -9,6 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
+MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes of a number
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 
 
@@ -104,41 +105,65 @@ def check_probabilities(y_prob, *, atol=None, name="y_prob"):
 
 
 def check_logits(logits, *, name="logits"):
-    """Check a matrix of logits: finite numbers, at least two columns.
+    """Check a matrix of logits: numbers, at least two columns.
 
     Parameters
     ----------
     logits : array_like, shape (n, K)
-        Logits, in any units: a constant may be added to each row.
+        Logits, in any units: a constant may be added to each row. -inf, and any number below
+        -1e30, masks a class of a row, as is usual with language models: its probability is zero.
     name : str
         Name of the argument, for the error.
 
     Returns
     -------
     ndarray, shape (n, K)
-        The same numbers; float16, float32 and float64 are kept, other types become float64.
+        The same numbers, -inf where a class is masked; float16, float32 and float64 are kept,
+        other types become float64.
 
     Raises
     ------
     ValueError
-        Where the shape is wrong or an entry is not finite.
+        Where the shape is wrong, an entry is NaN or inf, or a row has only masked classes.
 
     Examples
     --------
     >>> check_logits([[0.0, float("inf")]])
     Traceback (most recent call last):
-    ValueError: logits: row 0 holds inf in column 1, expected finite numbers
+    ValueError: logits: row 0 holds inf in column 1, expected finite numbers, or -inf for a mask
+    >>> check_logits([[0.0, -1e35]])
+    array([[  0., -inf]])
     """
     z = _matrix(logits, name)
+    any_masked = False
     for start, rows in row_blocks(z):
-        finite = np.isfinite(rows)
-        if not finite.all():
-            row, column = np.argwhere(~finite)[0]
+        if not (rows < np.inf).all():
+            row, column = np.argwhere(~(rows < np.inf))[0]
             raise ValueError(
                 f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
-                "expected finite numbers"
+                "expected finite numbers, or -inf for a mask"
             )
-    return z
+        if rows.min() < MASKED[z.dtype.itemsize]:
+            any_masked = True
+            empty = rows.max(axis=1) < MASKED[z.dtype.itemsize]
+            if empty.any():
+                raise ValueError(f"{name}: row {start + empty.argmax()} has only masked classes")
+    return np.where(z < MASKED[z.dtype.itemsize], -np.inf, z) if any_masked else z
+
+
+def check_not_masked(logits, y):
+    """Check that no sample is of a class whose logit is -inf: its NLL would be infinite.
+
+    Examples
+    --------
+    >>> check_not_masked(np.array([[0.0, -np.inf]]), np.array([1]))
+    Traceback (most recent call last):
+    ValueError: y: row 0 is class 1, which logits mask (-inf)
+    """
+    bad = np.isneginf(logits[np.arange(len(y)), y])
+    if bad.any():
+        row = int(bad.argmax())
+        raise ValueError(f"y: row {row} is class {y[row]}, which logits mask (-inf)")
 
 
 def refuse_probabilities(logits, name):
@@ -399,7 +424,7 @@ def softmax(logits):
     Raises
     ------
     ValueError
-        Where the shape is wrong or an entry is not finite.
+        Where the logits are not what they should be, see :func:`check_logits`.
 
     Examples
     --------

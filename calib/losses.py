@@ -48,7 +48,7 @@ def cross_entropy(logits, y):
     (array([0.6931]), array([[-0.5,  0.5]]))
     """
     log_p, one_hot = _prepare(logits, y)
-    return -np.sum(one_hot * log_p, axis=1), np.exp(log_p) - one_hot
+    return -np.sum(log_p, axis=1, where=one_hot > 0), np.exp(log_p) - one_hot
 
 
 def label_smoothing(logits, y, *, alpha):
@@ -89,7 +89,8 @@ def label_smoothing(logits, y, *, alpha):
         raise ValueError(f"alpha: {alpha!r}, expected a number from 0 to 1")
     log_p, one_hot = _prepare(logits, y)
     target = (1 - alpha) * one_hot + alpha / one_hot.shape[1]
-    return -np.sum(target * log_p, axis=1), np.exp(log_p) - target
+    loss = np.multiply(target, log_p, out=np.zeros_like(log_p), where=target > 0)
+    return -loss.sum(axis=1), np.exp(log_p) - target
 
 
 def focal_loss(logits, y, *, gamma):
@@ -130,7 +131,7 @@ def focal_loss(logits, y, *, gamma):
     log_p, one_hot = _prepare(logits, y)
     p = np.exp(log_p)
     others = np.sum((1 - one_hot) * p, axis=1)  # 1 - p_y, without cancellation
-    log_true = np.sum(one_hot * log_p, axis=1)
+    log_true = np.sum(log_p, axis=1, where=one_hot > 0)
     weight = _focal_weight(others, np.exp(log_true) * log_true, gamma)
     return -(others**gamma) * log_true, weight[:, None] * (p - one_hot)
 

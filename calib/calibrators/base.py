@@ -12,6 +12,7 @@ from calib.checks import (
     check_labels,
     check_logits,
     check_nonnegative,
+    check_not_masked,
     check_pairs,
     check_positive,
     check_scores,
@@ -205,7 +206,7 @@ class LogitCalibrator(Calibrator):
         Parameters
         ----------
         logits : array_like, shape (n, K)
-            Logits of the calibration set.
+            Logits of the calibration set; -inf for a class that a row cannot be of.
         y : array_like of int or str, shape (n,)
             Labels: the numbers of the columns, from 0 to K - 1, of which some may be absent. Or
             names of the classes: then all K must occur, and their alphabetical order is that of
@@ -228,6 +229,7 @@ class LogitCalibrator(Calibrator):
         z = check_logits(logits)
         refuse_probabilities(z, "logits")
         labels, classes = check_named_labels(y, z.shape[1], len(z))
+        check_not_masked(z, labels)
         self._fit(z, labels, check_weights(sample_weight, len(z)))
         self.classes_ = classes
         return self

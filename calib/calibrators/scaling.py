@@ -7,7 +7,7 @@ from scipy.optimize import nnls
 from scipy.special import log_softmax
 
 from calib.calibrators.base import NUMBER, SOLVER, ConvergenceError, ProbabilityCalibrator
-from calib.calibrators.softmax_regression import AllLogits, OwnLogit, fit_softmax_regression
+from calib.calibrators.softmax_regression import AllLogits, OwnLogit, Units, fit_softmax_regression
 from calib.checks import row_blocks, softmax
 
 SUBSET = 2000  # rows that are enough for a first estimate of the temperature
@@ -64,6 +64,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         self.max_iter = max_iter
 
     def _fit(self, z, y, w):
+        z = _low_where_masked(z)
         inverse, rough_steps = self._rough_estimate(z, y, w)
         inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
         self.temperature_ = 1 / inverse
@@ -72,7 +73,8 @@ class TemperatureScaling(ProbabilityCalibrator):
 
     def _predict_proba(self, z):
         z = z.astype(np.result_type(z, np.float32), copy=False)
-        return softmax((z - z.max(axis=1, keepdims=True)) / z.dtype.type(self.temperature_))
+        with np.errstate(over="ignore"):  # to -inf, whose probability is zero
+            return softmax((z - z.max(axis=1, keepdims=True)) / z.dtype.type(self.temperature_))
 
     def _rough_estimate(self, z, y, w):
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
@@ -116,24 +118,36 @@ class _SoftmaxRegression(ProbabilityCalibrator):
     def _fit(self, z, y, w):
         start = _inverse_temperature(z, y, w) * self._identity(z.shape[1])
         z, y, w = _positive_weights(z.astype(np.float64), y, w)
-        x = self._transform(z)
-        units = np.ones(start.shape[1])
-        units[: len(units) - self.bias] = np.sqrt(np.mean(x**2)) or 1.0
+        x, masked = self._masked_features(z)
+        penalty = self._penalty(z.shape[1])
+        free_offset = self.bias and not penalty[:, -1].any()
+        units = Units(x, start.shape[1] - self.bias, centred=free_offset)
         parameters, solution = fit_softmax_regression(
-            self._features(x / units[0]),
+            self._features(units.of_features(x)),
             y,
             w / w.sum(),
-            start * units,
-            self._penalty(z.shape[1]) / units**2,
+            units.of_parameters(start),
+            units.of_penalty(penalty),
+            masked=masked,
             tol=self.tol,
             max_iter=self.max_iter,
             name=type(self).__name__,
         )
-        self._store(parameters / units)
+        self._store(units.undone(parameters))
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
 
     def _predict_proba(self, z):
-        return softmax(self._map(self._transform(z.astype(np.float64))))
+        x, masked = self._masked_features(z.astype(np.float64))
+        u = self._map(x)
+        return softmax(u if masked is None else np.where(masked, -np.inf, u))
+
+    def _masked_features(self, z):
+        """Return the features, 0 where a class is masked, and where that is; None if nowhere."""
+        x = self._transform(z)
+        if not np.isneginf(z.min()):
+            return x, None
+        masked = np.isneginf(z)
+        return np.where(masked, 0, x), masked
 
     def _transform(self, z):
         return z
@@ -335,6 +349,8 @@ class DirichletCalibration(MatrixScaling):
 class EnsembleTemperatureScaling(ProbabilityCalibrator):
     """Mix three predictions: w_1 softmax(z / T) + w_2 softmax(z) + w_3 / K.
 
+    K is the number of classes that a row does not mask.
+
     T is that of temperature scaling; the weights, which are not negative and sum to one, then
     minimise the mean NLL. No predicted class changes.
 
@@ -389,7 +405,9 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     def _components(self, z):
         z = z.astype(np.float64)
-        return softmax(z / self.temperature_), softmax(z), np.full(z.shape, 1 / z.shape[1])
+        allowed = ~np.isneginf(z)
+        uniform = allowed / allowed.sum(axis=1, keepdims=True)
+        return TemperatureScaling._predict_proba(self, z), softmax(z), uniform
 
 
 def mixture_weights(likelihood, weight, *, tol, max_iter):
@@ -516,6 +534,13 @@ def _inverse_temperature(z, y, w):
         return 1 / TemperatureScaling().fit(z, y, sample_weight=w).temperature_
     except ConvergenceError:
         return 0.0
+
+
+def _low_where_masked(z):
+    """Return logits with -1e30 in the place of -inf: their probability is zero all the same."""
+    if not np.isneginf(z.min()):
+        return z
+    return np.maximum(z, -1e30, dtype=np.result_type(z, np.float32))
 
 
 def _positive_weights(z, y, w):

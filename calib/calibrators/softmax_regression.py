@@ -65,7 +65,62 @@ class AllLogits:
         return (x.T * weight) @ x
 
 
-def fit_softmax_regression(features, y, weight, start, penalty, *, tol, max_iter, name):
+class Units:
+    """Features less their means, over their standard deviations: what the solver works in.
+
+    Logits that lie far from zero, or on different scales, would otherwise leave the optimum
+    undetermined within the solver's tolerance.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n, K)
+    n_weights : int
+        Weights of a class: one, of its own logit, or K.
+    centred : bool
+        Whether means are taken off; not where the offset that makes up for it is penalised.
+    """
+
+    def __init__(self, x, n_weights, centred):
+        self.n_weights = n_weights
+        self.mean = x.mean(axis=0) if centred else np.zeros(x.shape[1])
+        spread = np.sqrt(np.mean((x - self.mean) ** 2, axis=0))
+        self.scale = np.where(spread > 0, spread, 1.0)
+
+    def of_features(self, x):
+        """Return the features in these units."""
+        return (x - self.mean) / self.scale
+
+    def of_parameters(self, parameters):
+        """Return the parameters that do to the features in these units what others do to x."""
+        coef, rest = self._parted(parameters)
+        shift = (coef * self._per_weight(self.mean, coef)).sum(axis=1, keepdims=True)
+        rest = rest + shift - shift.mean()  # the same for all classes changes nothing
+        return np.concatenate([coef * self._per_weight(self.scale, coef), rest], axis=1)
+
+    def undone(self, parameters):
+        """Return what :meth:`of_parameters` was given."""
+        coef, rest = self._parted(parameters)
+        coef = coef / self._per_weight(self.scale, coef)
+        rest = rest - (coef * self._per_weight(self.mean, coef)).sum(axis=1, keepdims=True)
+        return np.concatenate([coef, rest], axis=1)
+
+    def of_penalty(self, penalty):
+        """Return the penalties of the parameters in these units."""
+        coef, rest = self._parted(penalty)
+        return np.concatenate([coef / self._per_weight(self.scale, coef) ** 2, rest], axis=1)
+
+    def _parted(self, parameters):
+        """Return weights and biases; there may be no biases."""
+        return parameters[:, : self.n_weights], parameters[:, self.n_weights :]
+
+    def _per_weight(self, values, coef):
+        """Return a value of each class beside the weight of its logit."""
+        return values[:, None] if coef.shape[1] == 1 else values
+
+
+def fit_softmax_regression(
+    features, y, weight, start, penalty, *, masked=None, tol, max_iter, name
+):
     """Minimise the mean NLL plus half the penalty-weighted sum of squared parameters.
 
     Parameters
@@ -77,6 +132,8 @@ def fit_softmax_regression(features, y, weight, start, penalty, *, tol, max_iter
     start : ndarray, shape (K, d)
     penalty : ndarray, shape (K, d)
         Penalty of each parameter, zero or positive.
+    masked : ndarray of bool, shape (n, K), optional
+        Classes that have probability zero.
     tol, max_iter, name
         See :func:`calib.calibrators.solvers.newton`.
 
@@ -91,7 +148,7 @@ def fit_softmax_regression(features, y, weight, start, penalty, *, tol, max_iter
         Where the solver fails, or without penalty the classes can be separated.
     """
     solution = newton(
-        PenalisedNLL(features, y, weight, penalty),
+        PenalisedNLL(features, y, weight, penalty, masked),
         start.ravel(),
         tol=tol,
         max_iter=max_iter,
@@ -109,11 +166,14 @@ class PenalisedNLL:
     y: np.ndarray
     weight: np.ndarray
     penalty: np.ndarray
+    masked: np.ndarray | None
 
     def __call__(self, flat):
         """Return the value, the gradient and a function that computes the Newton step."""
         parameters, rows = flat.reshape(self.penalty.shape), np.arange(len(self.y))
         u = self.features.forward(parameters)
+        if self.masked is not None:
+            u[self.masked] = -np.inf
         u -= u.max(axis=1, keepdims=True)
         true = u[rows, self.y]
         p = np.exp(u, out=u)

@@ -26,7 +26,8 @@ COLUMNS_AT_ONCE = 16
 class OneVsRest(ProbabilityCalibrator):
     """Fit one map a class, of its probability to whether the sample is of the class; normalise.
 
-    A row whose calibrated scores are all zero becomes uniform.
+    A row whose calibrated scores are all zero becomes uniform. A class whose logit is -inf keeps
+    the probability zero.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class OneVsRest(ProbabilityCalibrator):
         p = np.empty(z.shape)
         for k, score in enumerate(_class_scores(z)):
             p[:, k] = self.maps_[k].predict(score)
-        return normalise(p)
+        return normalise(p, np.isneginf(z))
 
 
 class AllRanks(ProbabilityCalibrator):
@@ -117,7 +118,7 @@ class AllRanks(ProbabilityCalibrator):
         p = np.empty(z.shape)
         for r, fitted in enumerate(self.maps_):
             np.put_along_axis(p, ranked[:, r : r + 1], fitted.predict(score[:, r])[:, None], axis=1)
-        return normalise(p)
+        return normalise(p, np.isneginf(z))
 
 
 class ViewCalibrator(LogitCalibrator):
@@ -294,8 +295,8 @@ class WithinTopR(ViewCalibrator):
         return within_top_r(self.r)
 
 
-def normalise(scores):
-    """Divide each row by its sum; a row of zeros becomes uniform.
+def normalise(scores, masked=False):
+    """Divide each row by its sum; a row of zeros becomes uniform. What is masked becomes zero.
 
     Examples
     --------
@@ -303,8 +304,10 @@ def normalise(scores):
     array([[0.25, 0.75],
            [0.5 , 0.5 ]])
     """
+    scores = np.where(masked, 0, scores)
     total = scores.sum(axis=1, keepdims=True)
-    uniform = np.full_like(scores, 1 / scores.shape[1])
+    uniform = np.broadcast_to(~np.asarray(masked), scores.shape).astype(float)
+    uniform /= uniform.sum(axis=1, keepdims=True)
     return np.divide(scores, total, out=uniform, where=total > 0)
 
 
