@@ -53,7 +53,7 @@ CHAPTER_OF = {
         *("DirichletCalibration", "EnsembleTemperatureScaling"),
         "CrossValidated",
     ],
-    "recalibrate/splines": ["SplineCalibration", "TopLabel", "TopR", "WithinTopR", "AllRanks"],
+    "recalibrate/splines": ["SplineCalibration", "TopLabel", "TopR", "WithinTopR", "RankWise"],
     "recalibrate/trained-to-be-calibrated": [
         *("cross_entropy", "entropy", "focal_loss", "focal_weight", "label_smoothing"),
     ],
@@ -69,7 +69,7 @@ CHAPTER_OF = {
     ],
     "replicate/zoo": ["load_zoo", "zoo_index"],
     "replicate/minderer2021": ["error_against_accuracy"],
-    "use/your-own-model": ["CalibratedModel", "make_report", "save", "load_map"],
+    "use/your-own-model": ["CalibratedModel", "make_report", "save_map", "load_map"],
 }
 
 

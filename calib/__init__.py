@@ -3,6 +3,7 @@
 Public names are imported on first use, so that ``import calib`` stays quick.
 """
 
+import warnings
 from importlib import import_module
 
 __version__ = "0.2.0"
@@ -80,8 +81,8 @@ _PUBLIC = {
         "VectorScaling",
     ],
     "calibrators.spline": ["SplineCalibration"],
-    "calibrators.storage": ["load_map", "save"],
-    "calibrators.views": ["AllRanks", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
+    "calibrators.storage": ["load_map", "save_map"],
+    "calibrators.views": ["RankWise", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
     "model": ["CalibratedModel"],
     "outputs": ["Split"],
     "study": ["run_study"],
@@ -92,7 +93,20 @@ _MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in name
 __all__ = sorted(_MODULE_OF)
 
 
+_FORMER = {"AllRanks": "RankWise", "save": "save_map"}  # leave with version 0.4
+_MOVED = {
+    *("Predictions", "UndeclaredDataError", "check_paired", "load_published", "load_results"),
+    *("load_source", "load_zoo", "source_names", "sources", "zoo_index"),
+}
+
+
 def __getattr__(name):
+    if name in _FORMER:
+        new = _FORMER[name]
+        warnings.warn(f"calib.{name} is now calib.{new}", DeprecationWarning, stacklevel=2)
+        return __getattr__(new)
+    if name in _MOVED:
+        raise AttributeError(f"calib.{name} has left the library, see its CHANGELOG.md")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'calib' has no attribute {name!r}")
     value = getattr(import_module(f"calib.{_MODULE_OF[name]}"), name)

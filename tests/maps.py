@@ -4,7 +4,6 @@ import numpy as np
 
 from calib import (
     BBQ,
-    AllRanks,
     BetaCalibration,
     CrossValidated,
     DirichletCalibration,
@@ -14,6 +13,7 @@ from calib import (
     MatrixScaling,
     OneVsRest,
     PlattScaling,
+    RankWise,
     SplineCalibration,
     TemperatureScaling,
     TopLabel,
@@ -37,7 +37,7 @@ PROBABILITY_MAPS = [
     DirichletCalibration(lam=0.1, mu=1),
     EnsembleTemperatureScaling(),
     OneVsRest(IsotonicCalibration(floor=1e-3)),
-    AllRanks(SplineCalibration(n_knots=4)),
+    RankWise(SplineCalibration(n_knots=4)),
     CrossValidated(MatrixScaling(), {"lam": [0.1, 1.0]}, n_folds=2),
 ]
 VIEW_MAPS = [

@@ -12,13 +12,13 @@ from sklearn.linear_model import LogisticRegression
 
 from calib import (
     BBQ,
-    AllRanks,
     BetaCalibration,
     ConvergenceError,
     HistogramBinning,
     IsotonicCalibration,
     OneVsRest,
     PlattScaling,
+    RankWise,
     TopLabel,
     TopR,
     WithinTopR,
@@ -234,7 +234,7 @@ class TestViews:
         fitted = OneVsRest(HistogramBinning()).fit(z, y)
         np.testing.assert_allclose(fitted.predict_proba(z), expected)
 
-    @pytest.mark.parametrize("view", [OneVsRest, AllRanks])
+    @pytest.mark.parametrize("view", [OneVsRest, RankWise])
     @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
     def test_rows_sum_to_one(self, predictions, view, calibrator):
         z, y = predictions
@@ -263,7 +263,7 @@ class TestViews:
 
     def test_all_ranks_by_hand(self, predictions):
         z, y = predictions
-        p = AllRanks(PlattScaling()).fit(z, y).predict_proba(z)
+        p = RankWise(PlattScaling()).fit(z, y).predict_proba(z)
         columns = []
         for r in range(1, 5):
             score, hit = top_r(r)(y, softmax(z))
@@ -284,7 +284,7 @@ class TestViews:
         assert effect.changed == np.sum(after != z.argmax(axis=1))
         assert f"{effect.changed} of 3000 predicted classes change" in str(effect)
 
-    @pytest.mark.parametrize("view", [OneVsRest, AllRanks, TopLabel])
+    @pytest.mark.parametrize("view", [OneVsRest, RankWise, TopLabel])
     @pytest.mark.parametrize("calibrator", [IsotonicCalibration(), PlattScaling()], ids=repr)
     def test_float32_gives_the_float64_answer(self, predictions, view, calibrator):
         z, y = predictions
@@ -298,7 +298,7 @@ class TestViews:
 
     def test_wrong_number_of_classes(self, predictions):
         z, y = predictions
-        for view in [OneVsRest, AllRanks]:
+        for view in [OneVsRest, RankWise]:
             fitted = view(PlattScaling()).fit(z, y)
             with pytest.raises(ValueError, match="3 columns, expected 4"):
                 fitted.predict_proba(z[:, :3])

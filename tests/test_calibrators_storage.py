@@ -14,7 +14,7 @@ from calib import (
     TemperatureScaling,
     softmax,
 )
-from calib.calibrators import load_map, save
+from calib.calibrators import load_map, save_map
 from calib.calibrators.base import Calibrator
 
 
@@ -30,7 +30,7 @@ def test_score_maps_survive(calibrator, tmp_path):
     rng = np.random.default_rng(1)
     score = rng.random(200)
     fitted = clone(calibrator).fit(score, rng.random(200) < score**2)
-    save(fitted, tmp_path / "map.npz")
+    save_map(fitted, tmp_path / "map.npz")
     loaded = load_map(tmp_path / "map.npz")
     np.testing.assert_array_equal(loaded.predict(score), fitted.predict(score))
     assert repr(loaded) == repr(fitted)
@@ -40,7 +40,7 @@ def test_score_maps_survive(calibrator, tmp_path):
 def test_logit_maps_survive(calibrator, data, tmp_path):
     z, y = data
     fitted = clone(calibrator).fit(z, y)
-    save(fitted, tmp_path / "map.npz")
+    save_map(fitted, tmp_path / "map.npz")
     loaded = load_map(tmp_path / "map.npz")
     predict = "predict_score" if calibrator in VIEW_MAPS else "predict_proba"
     np.testing.assert_array_equal(getattr(loaded, predict)(z), getattr(fitted, predict)(z))
@@ -60,13 +60,13 @@ def test_every_fitted_attribute_is_declared(data):
 def test_a_combination_that_cannot_be_fitted_survives(tmp_path):
     z = np.repeat(np.eye(3), 10, axis=0) + 0.1 * np.random.default_rng(0).random((30, 3))
     tuned = CrossValidated(MatrixScaling(mu=0.1), {"lam": [0.0, 10.0], "mu": [0.0, 0.1]}, 2)
-    save(tuned.fit(z, np.repeat([0, 1, 2], 10)), tmp_path / "map.npz")
+    save_map(tuned.fit(z, np.repeat([0, 1, 2], 10)), tmp_path / "map.npz")
     assert np.isinf(tuned.nll_).any()
     np.testing.assert_array_equal(load_map(tmp_path / "map.npz").nll_, tuned.nll_)
 
 
 def test_no_pickle_and_json_inside(data, tmp_path):
-    save(TemperatureScaling().fit(*data), tmp_path / "map.npz")
+    save_map(TemperatureScaling().fit(*data), tmp_path / "map.npz")
     with np.load(tmp_path / "map.npz", allow_pickle=False) as file:
         about = json.loads(file["about"].tobytes())
     assert about["map"]["class"] == "TemperatureScaling"
@@ -74,14 +74,14 @@ def test_no_pickle_and_json_inside(data, tmp_path):
 
 def test_unfitted_and_foreign_maps_are_refused(tmp_path):
     with pytest.raises(NotFittedError):
-        save(TemperatureScaling(), tmp_path / "map.npz")
+        save_map(TemperatureScaling(), tmp_path / "map.npz")
 
     class Mine(Calibrator):
         def __init__(self):
             self.x_ = 1
 
     with pytest.raises(TypeError, match="Mine is not a map of calib"):
-        save(Mine(), tmp_path / "map.npz")
+        save_map(Mine(), tmp_path / "map.npz")
     assert not list(tmp_path.iterdir())
 
 

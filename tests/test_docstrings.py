@@ -7,7 +7,7 @@ import pytest
 
 import calib
 
-NOTHING_TO_RETURN = {"save"}
+NOTHING_TO_RETURN = {"save_map"}
 TOO_SLOW_FOR_AN_EXAMPLE = {"make_report"}
 PUBLIC = [
     name for name in calib.__all__

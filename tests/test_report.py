@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from calib import VectorScaling, report, save, scores
+from calib import VectorScaling, report, save_map, scores
 from calib.__main__ import main
 from calib.calibrators.base import Calibrator
 from calib.checks import softmax
@@ -179,7 +179,7 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
     np.save("y.npy", outputs.y)
     np.savez("wide.npz", logits=np.ones((2, 5)))
     np.savez("nan.npz", logits=np.array([[0.0] * 4, [np.nan] * 4]))
-    save(VectorScaling().fit(outputs.logits(), outputs.y), "map.npz")
+    save_map(VectorScaling().fit(outputs.logits(), outputs.y), "map.npz")
     (tmp_path / "few.txt").write_text("cat\ndog\n")
     (tmp_path / "b-map.npz").write_bytes(npz.read_bytes())
     for folder in ("folder.html", "c.json", "folder.npz"):
@@ -320,7 +320,7 @@ def test_written_files_have_the_mode_that_the_user_chose(tmp_path, npz):
     outputs = read_outputs(npz)
     previous = os.umask(0o027)
     try:
-        save(VectorScaling().fit(outputs.logits(), outputs.y), tmp_path / "map.npz")
+        save_map(VectorScaling().fit(outputs.logits(), outputs.y), tmp_path / "map.npz")
         report.apply_map(tmp_path / "map.npz", npz, tmp_path / "calibrated.npz")
         report.make_report(npz, tmp_path / "report.html")
     finally:

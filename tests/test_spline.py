@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from sklearn.base import clone
 
 from book.evidence import load_source
-from calib import AllRanks, SplineCalibration, TopLabel, TopR, nll, top_label
+from calib import RankWise, SplineCalibration, TopLabel, TopR, nll, top_label
 from calib.calibrators.spline import second_derivatives, spline_basis
 from calib.errors import ks_error
 
@@ -215,8 +215,8 @@ def test_a_floor_keeps_the_nll_of_all_ranks_finite():
     y = z.argmax(axis=1)
     y[:3] = z[:3].argmin(axis=1)
     fit, test = slice(3, None), slice(0, 3)
-    plain = AllRanks(SplineCalibration()).fit(z[fit], y[fit]).predict_proba(z[test])
-    floored = AllRanks(SplineCalibration(floor=1e-6)).fit(z[fit], y[fit]).predict_proba(z[test])
+    plain = RankWise(SplineCalibration()).fit(z[fit], y[fit]).predict_proba(z[test])
+    floored = RankWise(SplineCalibration(floor=1e-6)).fit(z[fit], y[fit]).predict_proba(z[test])
     assert nll(y[test], plain) == np.inf
     assert nll(y[test], floored) < 15
 

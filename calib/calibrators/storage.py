@@ -32,17 +32,18 @@ MAPS = {
         scaling.DirichletCalibration,
         scaling.EnsembleTemperatureScaling,
         views.OneVsRest,
-        views.AllRanks,
+        views.RankWise,
         views.TopLabel,
         views.TopR,
         views.WithinTopR,
         cross_validation.CrossValidated,
     )
 }
+FORMER_NAMES = {"AllRanks": "RankWise"}  # of classes in files written before version 0.3
 MAY_BE_INFINITE = {"nll_"}  # of combinations of parameters that cannot be fitted
 
 
-def save(fitted, path):
+def save_map(fitted, path):
     """Save a fitted map.
 
     Parameters
@@ -65,7 +66,7 @@ def save(fitted, path):
     >>> from calib import TemperatureScaling
     >>> fitted = TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(fitted, f"{folder}/map.npz")
+    ...     save_map(fitted, f"{folder}/map.npz")
     ...     load_map(f"{folder}/map.npz").temperature_ == fitted.temperature_
     True
     """
@@ -77,7 +78,7 @@ def save(fitted, path):
 
 
 def load_map(path):
-    """Load a map that :func:`save` has written.
+    """Load a map that :func:`save_map` has written.
 
     Parameters
     ----------
@@ -164,7 +165,7 @@ def _rebuild(description, arrays):
 
 
 def _rebuild_unfitted(description):
-    cls = MAPS[description["class"]]
+    cls = MAPS[FORMER_NAMES.get(description["class"], description["class"])]
     params = {
         key: _rebuild_unfitted(value) if isinstance(value, dict) and "class" in value else value
         for key, value in description["params"].items()

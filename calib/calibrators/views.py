@@ -1,6 +1,6 @@
 """Maps of one score, applied to the predictions of a network in a view.
 
-:class:`OneVsRest` and :class:`AllRanks` repair a whole probability vector, class by class or rank
+:class:`OneVsRest` and :class:`RankWise` repair a whole probability vector, class by class or rank
 by rank, and normalise it. :class:`TopLabel`, :class:`TopR` and :class:`WithinTopR` repair one score
 only: they predict no vector.
 """
@@ -72,7 +72,7 @@ class OneVsRest(ProbabilityCalibrator):
         return normalise(p, np.isneginf(z))
 
 
-class AllRanks(ProbabilityCalibrator):
+class RankWise(ProbabilityCalibrator):
     """Fit one map a rank, of the r-th largest probability to whether its class is right; normalise.
 
     Parameters
@@ -93,7 +93,7 @@ class AllRanks(ProbabilityCalibrator):
     --------
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
-    >>> AllRanks(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[2:]).round(3)
+    >>> RankWise(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[2:]).round(3)
     array([[0.75, 0.25],
            [0.25, 0.75]])
     """

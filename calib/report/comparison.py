@@ -9,7 +9,7 @@ from calib.calibrators.base import Calibrator, ConvergenceError, clone
 from calib.calibrators.binary import HistogramBinning, IsotonicCalibration
 from calib.calibrators.scaling import TemperatureScaling, VectorScaling
 from calib.calibrators.spline import SplineCalibration
-from calib.calibrators.views import AllRanks, OneVsRest
+from calib.calibrators.views import OneVsRest, RankWise
 from calib.report.progress import with_progress
 from calib.views import top_label
 
@@ -40,7 +40,7 @@ def candidates(n, n_classes):
     """
     few = [
         Candidate("vector scaling", VectorScaling(), 2 * n_classes),
-        Candidate("splines, rank by rank", AllRanks(SplineCalibration()), 6 * n_classes),
+        Candidate("splines, rank by rank", RankWise(SplineCalibration()), 6 * n_classes),
     ]
     return [
         Candidate("temperature scaling", TemperatureScaling(), 1),

@@ -35,13 +35,13 @@ def analyse(outputs, *, seed=0, progress=False):
 
 def write_report(outputs, found, folder):
     """Write ``numbers.json`` and, if a map is recommended, ``map.npz`` into a folder."""
-    from calib.calibrators.storage import save
+    from calib.calibrators.storage import save_map
 
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
     (Path(folder) / "numbers.json").write_text(text + "\n", encoding="utf-8")
     fitted = recommended_map(outputs, found)
     if fitted is not None:
-        save(fitted, Path(folder) / "map.npz")
+        save_map(fitted, Path(folder) / "map.npz")
 
 
 def without_infinities(value):

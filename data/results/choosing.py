@@ -12,13 +12,13 @@ import numpy as np
 
 import calib
 from calib import (
-    AllRanks,
     CrossValidated,
     EnsembleTemperatureScaling,
     HistogramBinning,
     IsotonicCalibration,
     MatrixScaling,
     OneVsRest,
+    RankWise,
     SplineCalibration,
     TemperatureScaling,
     VectorScaling,
@@ -46,7 +46,7 @@ def methods(n_classes):
         "matrix, ODIR": matrix,
         "histogram": OneVsRest(HistogramBinning(15, strategy="mass")),
         "isotonic": OneVsRest(IsotonicCalibration()),
-        "spline, all ranks": AllRanks(SplineCalibration()),
+        "spline, all ranks": RankWise(SplineCalibration()),
     }
 
 

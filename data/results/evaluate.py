@@ -30,7 +30,7 @@ WHOLE = {
     "histogram": calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
     "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
     "bbq": calib.OneVsRest(calib.BBQ()),
-    "spline": calib.AllRanks(calib.SplineCalibration()),
+    "spline": calib.RankWise(calib.SplineCalibration()),
 }
 
 

@@ -106,7 +106,7 @@ def resnet_method(method):
         "Vector scaling": calib.VectorScaling,
         "MS-ODIR": lambda: tuned(calib.MatrixScaling),
         "Dir-ODIR": lambda: tuned(calib.DirichletCalibration),
-        "Spline": lambda: calib.AllRanks(calib.SplineCalibration()),
+        "Spline": lambda: calib.RankWise(calib.SplineCalibration()),
     }[method]()
     if method not in ("MS-ODIR", "Dir-ODIR"):
         calibrator.fit(net.calibration.logits, net.calibration.y)
