@@ -26,7 +26,9 @@ def locked():
 def required():
     extras = PROJECT["project"]["optional-dependencies"]
     lines = [*PROJECT["project"]["dependencies"], *(line for e in extras.values() for line in e)]
-    return [Requirement(line) for line in lines if not line.startswith("calib[")]
+    return [
+        Requirement(line) for line in lines if not line.startswith(f"{PROJECT['project']['name']}[")
+    ]
 
 
 def test_every_requirement_is_locked_inside_its_range():

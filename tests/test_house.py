@@ -1,4 +1,4 @@
-"""Each room of `calib` imports only from the floors below it; the book's rooms are not among them."""
+"""Each room of `calib` imports only from the floors below it, and none from the book."""
 
 import ast
 import os
@@ -11,7 +11,7 @@ from helpers import ROOT
 
 import calib
 
-FLOORS = [  # the rooms of one floor do not know each other, but for parts of one package
+FLOORS = [
     {"checks", "files", "readers", "runner"},
     {"views", "bins", "losses", "simulate", "outputs"},
     {"errors", "scores", "selective"},
