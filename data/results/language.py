@@ -314,7 +314,7 @@ def transfer_row(head, hit, score, *, temperature=""):
 
 
 def transfer_between_groups(found):
-    """Platt scaling of one group's pairs, fitted on the other groups."""
+    """Isotonic regression of one group's pairs, fitted on the other groups."""
     for model in found.models:
         for kind in found.confidence:
             row = found.models.index(model)
@@ -334,7 +334,7 @@ def transfer_between_groups(found):
 
 
 def transfer_between_sets(sets):
-    """Platt scaling of one data set's pairs, fitted on the other sets."""
+    """Isotonic regression of one data set's pairs, fitted on the other sets."""
     for model in sets[0].models:
         pairs = {found.dataset: found.pairs(model, "choice") for found in sets}
         for name, own in pairs.items():
@@ -351,10 +351,10 @@ def transfers(head, own, others, where):
     if len(hit) < 30 or hit.all() or not hit.any():
         return
     yield transfer_row([*head, "none", ""], hit, score)
-    platt = calib.PlattScaling().fit(*others)
-    yield transfer_row([*head, "platt", where], hit, platt.predict(score))
-    rng = generator("transfer halves", *head)
-    yield transfer_row([*head, "platt", "other half"], hit, mapped("platt", hit, score, rng))
+    isotonic = calib.IsotonicCalibration().fit(*others)
+    yield transfer_row([*head, "isotonic", where], hit, isotonic.predict(score))
+    after = mapped("isotonic", hit, score, generator("transfer halves", *head))
+    yield transfer_row([*head, "isotonic", "other half"], hit, after)
 
 
 def temperature_transfer(choices):
