@@ -11,7 +11,7 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf slides student chapter serve test oldest lint format references notebooks bench peers sources results zoo lock clean
+.PHONY: help book runtime pdf slides student chapter serve test oldest lint format references notebooks bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -50,6 +50,9 @@ format: $(READY) ## Mend what lint can mend
 	@$(PYTHON) -m ruff check --fix
 	@$(PYTHON) -m ruff format
 	@$(PYTHON) -m book check --fix
+
+runtime: $(READY) ## Fetch Python for the pages, so that their cells run in the browser (needs npm)
+	@$(PYTHON) -m book python
 
 references: $(READY) ## Execute the reference notebooks of the tests anew
 	@$(PYTHON) -m book references

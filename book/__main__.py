@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from book import lint, reference
+from book import lint, reference, runtime
 from book.executor import execute_all
 from book.project import BookError, Project
 from book.site import build_chapter, build_pdf, build_site, build_student_site, write_runnable
@@ -90,6 +90,11 @@ def check(project: Project, options) -> None:
     project.listed()
 
 
+def python(project: Project, options) -> None:
+    """Fetch Python for the pages, checked, into _build/runtime; the next build includes it."""
+    print(f"fetched {runtime.fetch(project, packages=not options.core)}")
+
+
 def references(project: Project, options) -> None:
     """Execute the reference notebooks of the tests anew."""
     reference.write_references(project)
@@ -133,9 +138,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, student, pdf, slides, chapter, check, references, notebooks):
+    for function in (build, student, pdf, slides, chapter, check, python, references, notebooks):
         command = commands.add_parser(function.__name__, help=function.__doc__)
         command.set_defaults(run=function)
+        if function is python:
+            command.add_argument("--core", action="store_true", help="no packages, no numpy")
         if function is check:
             command.add_argument("--fix", action="store_true", help="mend the chapters' code")
         if function in (build, chapter):

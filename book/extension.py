@@ -1,5 +1,6 @@
 """What the book needs of Sphinx and Jupyter Book beyond their configuration."""
 
+import json
 import re
 from html import escape
 from pathlib import Path
@@ -92,6 +93,23 @@ def load_widgets(app, pagename, templatename, context, doctree) -> None:
         app.add_js_file(f"widgets/{name}.js", defer="defer")
 
 
+def load_run_buttons(app, pagename, templatename, context, doctree) -> None:
+    """Let the cells of a page run in it: say whether Python is there, and the page's data."""
+    if 'class="cell_input' not in (context.get("body") or ""):
+        return
+    data = json.loads(Path(app.srcdir, "data.json").read_text())
+    extra = [Path(app.srcdir, folder) for folder in app.config.html_extra_path]
+    page = {
+        "name": pagename,
+        "root": context["pathto"]("", resource=True) or "./",
+        "python": any((folder / "python" / "manifest.json").is_file() for folder in extra),
+        "data": data.get(pagename, []),
+    }
+    said = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
+    context["metatags"] += said
+    app.add_js_file("run/run.js", defer="defer")
+
+
 def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
     """Link the printed book, where there is one, from the first page."""
     if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
@@ -113,6 +131,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_widgets)
+    app.connect("html-page-context", load_run_buttons)
     app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,7 +13,8 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from book.executor import executed_path
+from book import runtime
+from book.executor import data_files, executed_path
 from book.project import BookError, Chapter, Project
 from book.students import exercises_zip, without_solutions
 from calib.files import sealed, unsealed, write_whole
@@ -58,6 +59,7 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
         "_config.yml": _yaml(site_config(project, pdf=pdf)),
         "_toc.yml": _yaml(contents),
         "references.bib": (project.root / "book" / "references.bib").read_bytes(),
+        "data.json": json.dumps({c.name: _data(project, c) for c in chapters}).encode(),
     }
     for chapter in chapters:
         source = executed_path(project, chapter) if chapter.is_notebook else chapter.path
@@ -79,6 +81,10 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
         if not path.is_file() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+
+
+def _data(project: Project, chapter: Chapter) -> list[str]:
+    return [path.relative_to(project.data).as_posix() for path in data_files(project, chapter)]
 
 
 def pdf_path(project: Project) -> Path:
@@ -125,8 +131,10 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH.
     """
     config = project.config()
-    if pdf:
-        config["sphinx"]["config"]["html_extra_path"] = ["book.pdf"]
+    extra = ["book.pdf"] if pdf else []
+    if runtime.folder(project).is_dir():
+        extra.append(str(runtime.folder(project).parent))
+    config["sphinx"]["config"]["html_extra_path"] = extra
     address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
     if not address:
         return config
@@ -146,7 +154,8 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
-    inputs = _digest([source, HERE, project.root / "calib"], project.root / "requirements.lock")
+    frozen = [project.root / "requirements.lock", runtime.folder(project) / "manifest.json"]
+    inputs = _digest([source, HERE, project.root / "calib"], *frozen)
     record = project.build / "site.json"
     if not force and project.site.is_dir() and _built(record, inputs, project.site):
         print(f"nothing changed: {project.site / 'index.html'}")

@@ -2,8 +2,11 @@
 
 import os
 import shutil
+import threading
 import time
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -74,6 +77,22 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM, timeout=120_000)
         yield browser
         browser.close()
+
+
+@contextmanager
+def served(folder: Path):
+    """Serve a folder at an address of this machine."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
 
 
 def site_pages() -> list[str]:

@@ -1,14 +1,9 @@
 """The built site in a browser: every page, light and dark, by keyboard, wide and narrow."""
 
-import threading
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import urlparse
 
 import pytest
-from helpers import ROOT, SITE, chromium, site_pages
+from helpers import ROOT, SITE, chromium, served, site_pages
 
 QUESTIONS = (ROOT / "tests" / "in_browser.js").read_text(encoding="utf-8")
 DESKTOP, LAPTOP = {"width": 1280, "height": 900}, {"width": 1440, "height": 900}
@@ -106,22 +101,6 @@ def test_every_fault_is_found(context, tmp_path):
     page.write_text(BAD.replace("CODE", "code " * 500).replace("IMAGES", images), "utf-8")
     faults = visit(context, page.as_uri())
     assert {kind for kind in FAULTS if not faults[kind]} == set()
-
-
-@contextmanager
-def served(folder: Path):
-    """Serve a folder at an address of this machine."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
 
 
 def wait_for_result(context, site: str):

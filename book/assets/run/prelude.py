@@ -1,0 +1,109 @@
+"""What runs the cells of a page in the browser: one namespace, and what each cell shows."""
+
+import ast
+import base64
+import io
+import json
+import re
+import sys
+import traceback
+import types
+from contextlib import redirect_stderr, redirect_stdout
+
+NAMESPACE = {"__name__": "__main__"}
+OWN = re.compile(r'File "(<exec>|.*prelude\.py)"')  # lines of a traceback that are not the reader's
+shown = []  # pairs: "text" or "html", and the output
+
+
+def run(source: str) -> str:
+    """Run a cell; return what it shows and whether it failed, as JSON."""
+    return _outcome(lambda: _run(source))
+
+
+def check(answer: str, solution: list[str]) -> str:
+    """Run a reader's answer, then the solution less what the answer defines: its checks."""
+
+    def both():
+        _run(answer)
+        names = {node.name for node in ast.parse(answer).body if hasattr(node, "name")}
+        for source in solution:
+            kept = [n for n in ast.parse(source).body if getattr(n, "name", None) not in names]
+            _run(ast.unparse(ast.Module(kept, [])))
+
+    return _outcome(both)
+
+
+def _outcome(action) -> str:
+    shown.clear()
+    error, printed = "", io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        try:
+            action()
+        except BaseException as problem:
+            lines = traceback.format_exception(problem)
+            error = "".join([lines[0], *[line for line in lines[1:] if not OWN.search(line)]])
+    outputs = [("text", printed.getvalue()), *shown] if printed.getvalue() else shown
+    return json.dumps({"outputs": outputs, "error": error})
+
+
+def _run(source: str) -> None:
+    tree = ast.parse(source)
+    last = tree.body[-1] if tree.body else None
+    value = None
+    if isinstance(last, ast.Expr) and not source.rstrip().endswith(";"):
+        tree.body.pop()
+    else:
+        last = None
+    exec(compile(tree, "the cell", "exec"), NAMESPACE)
+    if last:
+        value = eval(compile(ast.Expression(last.value), "the cell", "eval"), NAMESPACE)
+    _pictures()
+    display(value)
+
+
+def display(*values, **_) -> None:
+    """Show values as a notebook does: as HTML where they have it, else as text."""
+    for value in values:
+        if hasattr(value, "_repr_html_") and value._repr_html_():
+            shown.append(("html", value._repr_html_()))
+        elif value is not None and "matplotlib" not in type(value).__module__:
+            shown.append(("text", f"{value!r}\n"))
+
+
+def _pictures() -> None:
+    plt = sys.modules.get("matplotlib.pyplot")
+    for number in plt.get_fignums() if plt else ():
+        file = io.BytesIO()
+        plt.figure(number).savefig(file, format="png", dpi=100)
+        address = f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+        shown.append(("html", f'<img alt="the figure of this cell" src="{address}">'))
+    if plt:
+        plt.close("all")
+
+
+class HTML:
+    """Stands for IPython's class."""
+
+    def __init__(self, data=""):
+        self.data = data
+
+    def _repr_html_(self):
+        return self.data
+
+
+class Markdown(HTML):
+    """Stands for IPython's class; the text is shown as it is written."""
+
+    _repr_html_ = None
+
+    def __repr__(self):
+        return self.data
+
+
+for _name, _content in {
+    "myst_nb": {"glue": lambda name, value, display=True: None},
+    "IPython": {"get_ipython": lambda: None, "version_info": (9, 0)},  # matplotlib asks
+    "IPython.display": {"HTML": HTML, "Markdown": Markdown, "display": display},
+}.items():
+    sys.modules[_name] = types.ModuleType(_name)
+    vars(sys.modules[_name]).update(_content)

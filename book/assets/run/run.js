@@ -1,0 +1,166 @@
+// Buttons that run a page's cells in the page. Nothing is loaded before a click, and all of it from the site.
+(() => {
+  const PAGE = JSON.parse(document.getElementById("run-page").textContent);
+  const HERE = document.currentScript.src.replace(/run\.js.*$/, "");
+  const SITE = new URL(PAGE.root, location.href).href;
+  const AWAY = !PAGE.python
+    ? "This copy of the book was built offline, without Python for the page. The notebook behind it can be downloaded above."
+    : location.protocol === "file:"
+      ? "A page opened from a file cannot start Python: make serve shows the book at an address."
+      : "";
+
+  function element(tag, attributes, ...children) {
+    const node = document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.append(...children);
+    return node;
+  }
+
+  // ---------------------------------------------------------------- the worker
+
+  let worker;
+  let count = 0;
+  const waiting = new Map();
+
+  function ask(task, rest, progress = () => {}) {
+    const id = ++count;
+    worker.postMessage({ id, task, ...rest });
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject, progress }));
+  }
+
+  function receive({ data: { id, progress, done, failed } }) {
+    const { resolve, reject, progress: say } = waiting.get(id);
+    if (progress !== undefined) return say(progress);
+    waiting.delete(id);
+    return failed === undefined ? resolve(done) : reject(new Error(failed));
+  }
+
+  let ready;
+  function prepare(say) {
+    ready ??= (async () => {
+      worker = new Worker(`${HERE}worker.js`, { type: "module" });
+      worker.onmessage = receive;
+      const started = new Promise((_, reject) => (worker.onerror = () => reject(new Error("the worker did not start"))));
+      const answer = await fetch(`${SITE}_sources/${PAGE.name}.ipynb`);
+      cells(await answer.json());
+      const page = { site: `${SITE}python/`, page: PAGE, prelude: `${HERE}prelude.py` };
+      await Promise.race([ask("prepare", page, say), started]);
+      editors.forEach((pre) => pre.setAttribute("contenteditable", "plaintext-only"));
+    })();
+    ready.catch(() => (ready = undefined));
+    return ready;
+  }
+
+  // ---------------------------------------------------------------- the page's cells and the notebook's
+
+  const inputs = [...document.querySelectorAll("article div.cell_input")];
+  const editors = [];
+  const notebook = []; // {source, input: its place on the page, ran}
+  const solutions = {}; // by exercise, the sources of its solution's cells
+
+  const text = (cell) => [].concat(cell.source).join("");
+
+  // Cells that the page does not show have no input on it; the others come in the same order.
+  function cells(nodes) {
+    const rest = [...inputs];
+    let exercise;
+    for (const cell of nodes.cells) {
+      const source = text(cell);
+      if (cell.cell_type === "markdown") {
+        for (const [, start, label] of source.matchAll(/\{solution-(start|end)\} *(\S*)/g)) exercise = start === "start" ? label : undefined;
+      } else if (cell.cell_type === "code" && source) {
+        const tags = cell.metadata.tags || [];
+        const hidden = tags.includes("remove-cell") || tags.includes("remove-input");
+        notebook.push({ source, exercise, input: hidden ? undefined : rest.shift(), ran: false });
+        if (exercise) (solutions[exercise] ||= []).push(source);
+      }
+    }
+    const same = notebook.filter((cell) => cell.input).every((cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim());
+    if (rest.length || !same) throw new Error("the page and its notebook differ");
+  }
+
+  const sourceOf = (cell) => (cell.input ? cell.input.querySelector("pre").textContent : cell.source);
+
+  async function runAbove(node, say) {
+    const above = notebook.filter((cell) => !cell.ran && !cell.exercise);
+    const before = above.filter((cell) => notebook.slice(notebook.indexOf(cell)).some((later) => later.input && precedes(later.input, node)));
+    for (const [i, cell] of before.entries()) {
+      if (cell.input && !precedes(cell.input, node)) continue;
+      say(`running cell ${i + 1} of ${before.length} above`);
+      const { error } = await ask("run", { source: sourceOf(cell) });
+      if (error) throw new Error(`a cell above failed\n${error}`);
+      cell.ran = true;
+    }
+  }
+
+  const precedes = (a, b) => a !== b && Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING);
+
+  // ---------------------------------------------------------------- buttons
+
+  function bar(input, pre, name, actions) {
+    const status = element("span", { class: "run-status", role: "status" });
+    const output = element("div", { class: "run-output", "aria-live": "polite" });
+    const say = (words) => (status.textContent = words);
+    const buttons = Object.entries(actions).map(([label, act]) => {
+      const button = element("button", { type: "button" }, label);
+      button.addEventListener("click", async () => {
+        if (AWAY) return say(AWAY);
+        try {
+          await prepare(say);
+          show(output, await act(say), say);
+        } catch (error) {
+          show(output, { outputs: [], error: error.message }, say);
+        }
+      });
+      return button;
+    });
+    pre.setAttribute("aria-label", name);
+    pre.setAttribute("role", "textbox");
+    pre.setAttribute("aria-multiline", "true");
+    if (pre.tabIndex < 0) pre.tabIndex = 0;
+    editors.push(pre);
+    input.append(element("div", { class: "run-bar" }, ...buttons, status), output);
+    return { output, say };
+  }
+
+  function show(output, { outputs, error }, say) {
+    output.replaceChildren(...outputs.map(([kind, value]) => {
+      const node = element(kind === "html" ? "div" : "pre", {});
+      if (kind === "html") node.innerHTML = value;
+      else node.textContent = value;
+      return node;
+    }));
+    if (error) output.append(element("pre", { class: "run-error" }, error));
+    say(error ? "failed" : "ran here");
+  }
+
+  inputs.forEach((input, i) => {
+    const pre = input.querySelector("pre");
+    const one = async () => {
+      const cell = notebook.find((known) => known.input === input);
+      const result = await ask("run", { source: pre.textContent });
+      cell.ran = !result.error;
+      return result;
+    };
+    const all = async (say) => {
+      await runAbove(input, say);
+      return one();
+    };
+    bar(input, pre, `Code cell ${i + 1}`, { Run: one, "Run all above and this": all });
+  });
+
+  document.querySelectorAll("article div.exercise div.highlight-python").forEach((block) => {
+    const exercise = block.closest("div.exercise").id;
+    const pre = block.querySelector("pre");
+    const check = async (say) => {
+      await runAbove(block, say);
+      return ask("check", { source: pre.textContent, solution: solutions[exercise] });
+    };
+    const { output, say } = bar(block, pre, "Your answer", { Check: check });
+    let pause;
+    pre.addEventListener("input", () => {
+      clearTimeout(pause);
+      pause = setTimeout(async () => show(output, await check(say), say), 800);
+    });
+  });
+})();

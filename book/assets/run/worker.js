@@ -1,0 +1,53 @@
+// Python in a worker. In: {id, task: "prepare", site, page} once, then {id, task: "run", source} or
+// {id, task: "check", source, solution}. Out: {id, progress} any number of times, then {id, done} or {id, failed}.
+
+let python;
+
+async function bytes(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer.arrayBuffer();
+}
+
+async function prepare(id, { site, page, prelude }) {
+  const say = (progress) => postMessage({ id, progress });
+  say("loading Python");
+  const manifest = JSON.parse(new TextDecoder().decode(await bytes(`${site}manifest.json`)));
+  const { loadPyodide } = await import(`${site}pyodide.mjs`);
+  python = await loadPyodide({ indexURL: site, packageBaseUrl: site });
+  if (manifest.packages.length) {
+    say(`loading ${manifest.packages.join(", ")}`);
+    await python.loadPackage(manifest.packages, { messageCallback: say });
+  }
+  for (const archive of Object.keys(manifest.archives)) {
+    say(`loading ${archive}`);
+    python.unpackArchive(await bytes(site + archive), "zip", { extractDir: "/book" });
+  }
+  for (const [i, name] of page.data.entries()) {
+    say(`loading data, ${i + 1} of ${page.data.length}`);
+    const path = `/book/data/${name}`;
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, new Uint8Array(await bytes(`${site}data/${name}`)));
+  }
+  python.runPython(
+    `import os, sys\nos.makedirs("/book/chapters/here", exist_ok=True)\nos.chdir("/book/chapters/here")\nsys.path.insert(0, "/book")\nos.environ.update(CALIB_DATA="/book/data", MPLBACKEND="agg")`,
+  );
+  python.runPython(new TextDecoder().decode(await bytes(prelude)));
+}
+
+const tasks = {
+  prepare,
+  run: (id, { source }) => JSON.parse(python.globals.get("run")(source)),
+  check: (id, { source, solution }) => JSON.parse(python.globals.get("check")(source, python.toPy(solution))),
+};
+
+let queue = Promise.resolve();
+onmessage = ({ data: { id, task, ...rest } }) => {
+  queue = queue.then(async () => {
+    try {
+      postMessage({ id, done: (await tasks[task](id, rest)) ?? null });
+    } catch (error) {
+      postMessage({ id, failed: String(error.message || error) });
+    }
+  });
+};

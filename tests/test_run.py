@@ -1,0 +1,333 @@
+"""Cells that run in the page: the worker's protocol, Pyodide's core, fallbacks, fetching."""
+
+import hashlib
+import importlib.util
+import io
+import json
+import shutil
+import zipfile
+
+import nbformat
+import pytest
+from helpers import ROOT, SITE, chromium, served, skip_unless
+
+import calib
+from book import runtime
+from book.project import BookError, Project
+
+ASSETS = ROOT / "book" / "assets" / "run"
+STUB = "def twice(x):\n    pass  # your code\n"
+CELLS = [
+    ("x = 20 + 1", ["remove-cell"]),
+    ("print(x)\nx * 2", []),
+    ("import calib\n\ncalib.__version__", []),
+    ("raise ValueError('wrong on purpose')", ["raises"]),
+]
+SOLUTION = ["def twice(x):\n    return 2 * x", "assert twice(x) == 42, twice(x)\nprint('agrees')"]
+
+
+def notebook():
+    """A hidden cell, three shown ones, and an exercise with its solution."""
+    made = nbformat.v4.new_notebook()
+    for source, tags in CELLS[:3]:
+        made.cells.append(nbformat.v4.new_code_cell(source, metadata={"tags": tags}))
+    made.cells.append(nbformat.v4.new_markdown_cell("```{solution-start} ex-twice\n```"))
+    made.cells += [nbformat.v4.new_code_cell(source) for source in SOLUTION]
+    made.cells.append(nbformat.v4.new_markdown_cell("```{solution-end}\n```"))
+    made.cells.append(nbformat.v4.new_code_cell(CELLS[3][0]))
+    return made
+
+
+def write_site(folder, *, python):
+    """A page as the book makes them, its scripts, its notebook."""
+    (folder / "_sources" / "part").mkdir(parents=True)
+    (folder / "part").mkdir()
+    nbformat.write(notebook(), folder / "_sources" / "part" / "page.ipynb")
+    shutil.copytree(ASSETS, folder / "run")
+    page = {"name": "part/page", "root": "../", "python": python, "data": []}
+
+    def cell(source):
+        return f'<div class="cell"><div class="cell_input"><pre>{source}\n</pre></div></div>'
+
+    exercise = (
+        '<div class="exercise" id="ex-twice"><div class="highlight-python">'
+        f"<pre>{STUB}</pre></div></div>"
+    )
+    shown = [cell(source) for source, tags in CELLS if "remove-cell" not in tags]
+    solution = [cell(source) for source in SOLUTION]
+    body = "".join([*shown[:2], exercise, *solution, shown[2]])
+    (folder / "part" / "page.html").write_text(
+        f'<meta charset="utf-8"><script type="application/json" id="run-page">{json.dumps(page)}'
+        f'</script><article>{body}</article><script src="../run/run.js"></script>'
+    )
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+def test_a_copy_without_python_says_so(browser, tmp_path):
+    write_site(tmp_path, python=False)
+    with served(tmp_path) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/part/page.html")
+        page.get_by_role("button", name="Run", exact=True).first.click()
+        assert "built offline" in page.get_by_role("status").first.inner_text()
+        page.close()
+
+
+def test_a_page_opened_from_a_file_says_what_to_do(browser, tmp_path):
+    write_site(tmp_path, python=True)
+    page = browser.new_page()
+    page.goto((tmp_path / "part" / "page.html").as_uri())
+    page.get_by_role("button", name="Check").click()
+    assert "make serve" in page.get_by_role("status").nth(2).inner_text()
+    page.close()
+
+
+FAKE = """
+let said = [];
+export async function loadPyodide(options) {
+  said.push(["loaded", options.indexURL.split("/").slice(3).join("/")]);
+  return {
+    loadPackage: async (names, { messageCallback }) => messageCallback("half"),
+    unpackArchive: (content, kind) => said.push([kind, content.byteLength]),
+    runPython: (source) => said.push(source.length > 0),
+    FS: { mkdirTree: () => 0, writeFile: (name, content) => said.push([name, content.length]) },
+    globals: { get: (name) => (...rest) => {
+      if (rest[0] === "break") throw new Error("broken");
+      return JSON.stringify({ outputs: [["text", JSON.stringify([name, ...rest])]], error: "" });
+    } },
+    toPy: (value) => value,
+  };
+}
+"""
+ASK = """async (tasks) => {
+  const worker = new Worker("/run/worker.js", { type: "module" });
+  const got = [];
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }) => {
+      got.push(data);
+      if (data.id === tasks.length && !("progress" in data)) resolve(got);
+    };
+    tasks.forEach((task, i) => worker.postMessage({ id: i + 1, ...task }));
+  });
+}"""
+
+
+def test_the_worker_keeps_its_protocol(browser, tmp_path):
+    """Progress, then one answer a task, in order; a failure ends its task and no other."""
+    write_site(tmp_path, python=True)
+    place = tmp_path / "python"
+    (place / "data" / "zoo").mkdir(parents=True)
+    (place / "data" / "zoo" / "a.npz").write_bytes(b"12345")
+    (place / "book.zip").write_bytes(b"123")
+    (place / "pyodide.mjs").write_text(FAKE)
+    manifest = {"packages": ["numpy"], "archives": {"book.zip": ""}}
+    (place / "manifest.json").write_text(json.dumps(manifest))
+    with served(tmp_path) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/part/page.html")
+        site = {"site": f"{address}/python/", "prelude": f"{address}/run/prelude.py"}
+        got = page.evaluate(
+            ASK,
+            [
+                {"task": "prepare", "page": {"data": ["zoo/a.npz"]}, **site},
+                {"task": "run", "source": "1 + 1"},
+                {"task": "run", "source": "break"},
+                {"task": "check", "source": "a", "solution": ["b"]},
+                {"task": "prepare", "page": {"data": ["absent.csv"]}, **site},
+            ],
+        )
+        page.close()
+    said = [(m["id"], next(k for k in ("progress", "done", "failed") if k in m)) for m in got]
+    assert said[:6] == [(1, "progress")] * 5 + [(1, "done")]
+    assert said[6:9] == [(2, "done"), (3, "failed"), (4, "done")]
+    assert said[-1] == (5, "failed") and "absent.csv: 404" in got[-1]["failed"]
+    answers = [m["done"]["outputs"][0][1] for m in got if m["id"] in (2, 4)]
+    assert [json.loads(a) for a in answers] == [["run", "1 + 1"], ["check", "a", ["b"]]]
+    assert got[7]["failed"] == "broken"
+
+
+@pytest.fixture(scope="module")
+def with_core(tmp_path_factory):
+    """A site with Pyodide's core, which has no numpy, and the library."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, python=True)
+    place = folder / "python"
+    place.mkdir()
+    kept = runtime.folder(Project(ROOT))
+    if (kept / "pyodide.asm.wasm").is_file():
+        for name in runtime.CORE:
+            shutil.copy(kept / name, place)
+    else:
+        try:
+            runtime.core(place)
+        except BookError as error:
+            skip_unless(False, f"Pyodide is not here: {error}")
+    (place / "book.zip").write_bytes(runtime.archive(Project(ROOT)))
+    manifest = {"packages": [], "archives": {"book.zip": ""}}
+    (place / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def until(page, number, words, where="body"):
+    """Wait until the status beside a button says these words."""
+    page.wait_for_function(
+        "([n, words, where]) => [...document.querySelectorAll(`${where} .run-status`)].at(n)"
+        ".textContent === words",
+        arg=[number, words, where],
+    )
+
+
+def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
+    with served(with_core) as address:
+        page = browser.new_page()
+        page.set_default_timeout(180_000)
+        page.goto(f"{address}/part/page.html")
+        output, status = page.locator(".run-output"), page.locator(".run-status")
+        page.get_by_role("button", name="Run all above and this").nth(1).click()
+        page.wait_for_function(
+            "document.querySelectorAll('.run-status')[1].textContent === 'ran here'"
+        )
+        assert repr(calib.__version__) in output.nth(1).inner_text()
+        page.get_by_role("button", name="Run", exact=True).first.click()
+        page.wait_for_function(
+            "document.querySelectorAll('.run-status')[0].textContent === 'ran here'"
+        )
+        assert output.first.inner_text().split() == ["21", "42"]  # the hidden cell ran before
+
+        editor = page.locator("article pre").first
+        assert editor.get_attribute("contenteditable") == "plaintext-only"
+        editor.fill("sum(range(x))")
+        page.get_by_role("button", name="Run", exact=True).first.click()
+        page.wait_for_function("document.querySelector('.run-output').innerText.includes('210')")
+
+        check = page.get_by_role("button", name="Check")
+        check.click()
+        page.wait_for_function(
+            "document.querySelector('#ex-twice .run-status').textContent === 'failed'"
+        )
+        exercise = page.locator("#ex-twice")
+        assert "AssertionError" in exercise.locator(".run-error").inner_text()
+        exercise.locator("pre").first.fill("def twice(x):\n    return x + x\n")
+        page.wait_for_function(
+            "document.querySelector('#ex-twice .run-status').textContent === 'ran here'"
+        )
+        assert exercise.locator(".run-output").inner_text().strip() == "agrees"
+
+        page.get_by_role("button", name="Run", exact=True).last.click()
+        page.locator(".run-error").last.wait_for()
+        error = page.locator(".run-error").last.inner_text()
+        assert error.strip().endswith("ValueError: wrong on purpose") and "prelude" not in error
+        assert status.last.inner_text() == "failed"
+        page.close()
+
+
+def test_a_page_that_differs_from_its_notebook_says_so(browser, with_core):
+    with served(with_core) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/part/page.html")
+        page.locator("article pre").first.evaluate("pre => (pre.textContent = 'y')")
+        page.get_by_role("button", name="Run", exact=True).first.click()
+        page.locator(".run-error").wait_for()
+        assert "differ" in page.locator(".run-error").inner_text()
+        page.close()
+
+
+def test_a_chapter_runs_end_to_end_and_gives_the_numbers_of_the_book(browser):
+    """What the publish workflow proves: only there numpy is among the files."""
+    manifest = SITE / "python" / "manifest.json"
+    whole = manifest.is_file() and "numpy" in json.loads(manifest.read_text())["packages"]
+    if not whole:
+        pytest.skip("the site holds no Python with numpy: make runtime book")
+    name = "measure/ece-and-mce"
+    made = json.loads((SITE / "_sources" / f"{name}.ipynb").read_text("utf-8"))
+    with served(SITE) as address:
+        page = browser.new_page()
+        page.set_default_timeout(400_000)
+        page.goto(f"{address}/{name}.html")
+        page.get_by_role("button", name="Run all above and this").last.click(force=True)
+        until(page, -1, "ran here", ".cell")
+        cells = [c for c in made["cells"] if c["cell_type"] == "code" and c["source"]]
+        hidden = {"remove-cell", "remove-input"}
+        visible = [c for c in cells if not hidden & set(c["metadata"].get("tags", []))]
+        printed = [
+            "".join("".join(o["text"]) for o in c["outputs"] if o["output_type"] == "stream")
+            for c in visible
+        ]
+        assert page.locator(".run-error").count() == 0
+        assert page.locator(".cell .run-output").last.inner_text().strip() == printed[-1].strip()
+        page.close()
+
+
+# What runs in the worker, run here.
+
+
+@pytest.fixture
+def prelude(monkeypatch):
+    import sys
+
+    for name in ("myst_nb", "IPython", "IPython.display"):
+        monkeypatch.setitem(sys.modules, name, None)
+    spec = importlib.util.spec_from_file_location("prelude", ASSETS / "prelude.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_cell_shows_what_a_notebook_shows(prelude):
+    def shown(source):
+        found = json.loads(prelude.run(source))
+        assert found["error"] == ""
+        return found["outputs"]
+
+    assert shown("a = 3\nprint('hi')\na + 1") == [["text", "hi\n"], ["text", "4\n"]]
+    assert shown("a;") == shown("None") == shown("a = 4") == shown("") == []
+    assert shown("import pandas\npandas.DataFrame({'b': [a]})")[0][0] == "html"
+    assert shown("from IPython.display import HTML\nHTML('<b>x</b>')") == [["html", "<b>x</b>"]]
+    assert shown("from myst_nb import glue\nglue('n', 1, display=False)") == []
+    figure = shown(
+        "import matplotlib\nmatplotlib.use('agg')\nimport matplotlib.pyplot as plt\nplt.plot([1]);"
+    )
+    assert [kind for kind, _ in figure] == ["html"] and "data:image/png;base64," in figure[0][1]
+    assert shown("plt.get_fignums()") == [["text", "[]\n"]]
+
+
+def test_a_failing_cell_keeps_what_it_printed(prelude):
+    found = json.loads(prelude.run("print(1)\n1 / 0"))
+    assert found["outputs"] == [["text", "1\n"]]
+    assert found["error"].rstrip().endswith("ZeroDivisionError: division by zero")
+    assert "SyntaxError" in json.loads(prelude.run("1 +"))["error"]
+
+
+def test_an_answer_is_checked_by_the_solution_without_its_own_definition(prelude):
+    prelude.run("x = 21")
+    assert "AssertionError" in json.loads(prelude.check(STUB, SOLUTION))["error"]
+    right = json.loads(prelude.check("def twice(x):\n    return x + x", SOLUTION))
+    assert right == {"outputs": [["text", "agrees\n"]], "error": ""}
+    assert "NameError" in json.loads(prelude.check("pass", ["assert unknown"]))["error"]
+
+
+# What is fetched.
+
+
+def test_a_wrong_checksum_is_refused():
+    runtime.verify("a", b"content", hashlib.sha256(b"content").hexdigest())
+    with pytest.raises(BookError, match=r"a\.whl: its SHA-256 is"):
+        runtime.verify("a.whl", b"content", "0" * 64)
+
+
+def test_dependencies_come_along():
+    lock = {"a": {"depends": ["b"]}, "b": {"depends": ["c", "a"]}, "c": {"depends": []}, "d": {}}
+    assert runtime.closure(lock, ["a"]) == ["a", "b", "c"]
+
+
+def test_the_archive_holds_library_and_evidence_and_is_always_the_same():
+    first, second = (runtime.archive(Project(ROOT)) for _ in range(2))
+    assert first == second
+    names = zipfile.ZipFile(io.BytesIO(first)).namelist()
+    assert {"calib/__init__.py", "book/widgets.py", "book/evidence/__init__.py"} <= set(names)
+    assert not [name for name in names if name.startswith(("chapters", "tests", "data"))]
