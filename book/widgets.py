@@ -279,3 +279,53 @@ def sure_photographs(sprite, says, is_, score, conclusion):
 def data_uri(png):
     """Return the bytes of a PNG as an address."""
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+FINE_BINS = 40
+
+
+def language_explorer(answers, first):
+    """Choose a model, a kind of confidence and a subject; see diagram, risk-coverage and numbers.
+
+    Parameters
+    ----------
+    answers : book.evidence.sources.answers.Answers
+    first : str
+        The model that is shown at first, by its verbal confidence.
+    """
+    subjects = sorted(set(answers.group.tolist()))
+    packed = b"".join(
+        _packed_bins(*answers.pairs(model, kind, group=subject))
+        for model in answers.models
+        for kind in answers.confidence
+        for subject in subjects
+    )
+    data = {
+        "models": answers.models,
+        "kinds": list(answers.confidence),
+        "subjects": subjects,
+        "missing": np.round(100 * (answers.outcome == 2).mean(axis=1), 1).tolist(),
+        "first": first,
+        "bins": base64.b64encode(packed).decode(),
+    }
+    fallback = (
+        "An interactive figure: the reliability diagram, the risk at every coverage and the "
+        "calibration error of any of these models, by kind of confidence and subject."
+    )
+    return widget("language-explorer", "Answers of language models", fallback, data)
+
+
+def _packed_bins(score, hit):
+    """Return the occupied bins as bytes: which they are, then count, hits and mean score of each.
+
+    Two bytes hold a count, low byte first, and one the place of the mean between the bin's edges.
+    """
+    if len(score) == 0:
+        return bytes(FINE_BINS // 8)
+    bins = calib.equal_width(FINE_BINS)(score, hit)
+    held = bins.count > 0
+    rows = np.zeros(held.sum(), [("count", "<u2"), ("hits", "<u2"), ("place", "u1")])
+    rows["count"], rows["hits"] = bins.count[held], bins.hit_sum[held]
+    place = (bins.mean_score[held] - bins.edges[:-1][held]) * FINE_BINS
+    rows["place"] = np.round(255 * place.clip(0, 1))
+    return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()

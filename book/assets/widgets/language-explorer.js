@@ -1,0 +1,126 @@
+// One language model, one confidence, one subject: diagram, risk against coverage, and the numbers.
+
+const FINE = 40; // bins that the data hold; the diagram joins two at a time
+
+// Bins of each model, kind and subject in turn: five bytes tell which bins are occupied, then each of
+// these has its count and its hits, two bytes each, and a byte for where in the bin its mean score is.
+function unpack(text, sizes) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  let at = 0;
+  const next = () => bytes[at++];
+  const word = () => next() + 256 * next();
+  const block = () => {
+    const held = Array.from({ length: FINE / 8 }, next);
+    return Array.from({ length: FINE }, (_, b) => {
+      const [low, high] = [b / FINE, (b + 1) / FINE];
+      if (!((held[b >> 3] >> (b & 7)) & 1)) return { low, high, n: 0, score: 0, hit: 0 };
+      const [n, hit, place] = [word(), word(), next()];
+      return { low, high, n, hit, score: n * (low + place / 255 / FINE) };
+    });
+  };
+  const nested = ([size, ...rest]) => Array.from({ length: size }, () => (rest.length ? nested(rest) : block()));
+  return nested(sizes);
+}
+
+const joined = (a, b) => ({ low: a.low, high: b.high, n: a.n + b.n, score: a.score + b.score, hit: a.hit + b.hit });
+
+// The surest answers first; within a bin by lot.
+function riskCoverage(groups) {
+  const total = sum(groups.map((g) => g.n));
+  let [kept, errors] = [0, 0];
+  return [...groups]
+    .reverse()
+    .filter((g) => g.n)
+    .map((g) => {
+      kept += g.n;
+      errors += g.n - g.hit;
+      return [kept / total, errors / kept];
+    });
+}
+
+function riskAt(curve, coverage) {
+  let [before, errors] = [0, 0];
+  for (const [kept, risk] of curve) {
+    if (kept >= coverage) return (errors + ((kept * risk - errors) * (coverage - before)) / (kept - before)) / coverage;
+    [before, errors] = [kept, kept * risk];
+  }
+  return curve.at(-1)[1];
+}
+
+// Chance that a right answer lies in a higher bin than a wrong one, the same bin half.
+function auroc(groups) {
+  let [below, pairs] = [0, 0];
+  for (const g of groups) {
+    const wrong = g.n - g.hit;
+    pairs += g.hit * (below + wrong / 2);
+    below += wrong;
+  }
+  return pairs / (below * sum(groups.map((g) => g.hit)));
+}
+
+// Errors of resamples: the sum of each bin's gaps is nearly normal.
+function drawnErrors(groups, n, random, draws = 400) {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const held = groups.filter((g) => g.n);
+  const error = () => sum(held.map((g) => Math.abs(g.hit - g.score + normal() * Math.sqrt((g.hit * (g.n - g.hit)) / g.n)))) / n;
+  return Array.from({ length: draws }, error);
+}
+
+// The mean error of a calibrated model with these scores, each bin nearly normal.
+const errorByChance = (groups, n) => sum(groups.filter((g) => g.n).map((g) => Math.sqrt((2 / Math.PI) * g.score * (1 - g.score / g.n)))) / n;
+
+class LanguageExplorer extends Widget {
+  start() {
+    const { models, kinds, subjects, bins } = this.data;
+    this.bins = unpack(bins, [models.length, kinds.length, subjects.length]);
+    const numbered = (names) => names.map((name, i) => [String(i), name]);
+    this.model = this.choice("model", "Model", numbered(models));
+    this.kind = this.choice("confidence", "Confidence", numbered(kinds));
+    this.subject = this.choice("subject", "Subject", [["all", "all subjects"], ...numbered(subjects)]);
+    this.model.value = String(models.indexOf(this.data.first));
+    this.kind.value = String(kinds.indexOf("verbal"));
+    this.diagram = new Plot([0, 1], [0, 1], "confidence", "accuracy");
+    this.curve = new Plot([0, 1], [0, 1], "coverage: share kept", "risk: errors among them");
+    this.figures(this.diagram, this.curve);
+    this.fill = this.asTable(["Confidence", "Answers", "Mean confidence", "Accuracy"]);
+    this.update();
+  }
+  chosen() {
+    const blocks = this.bins[this.model.value][this.kind.value];
+    if (this.subject.value !== "all") return blocks[this.subject.value];
+    return blocks[0].map((first, b) => blocks.slice(1).reduce((all, block) => ({ ...joined(all, block[b]), high: first.high }), first));
+  }
+  update() {
+    const { models, kinds, missing } = this.data;
+    const fine = this.chosen();
+    const n = sum(fine.map((g) => g.n));
+    const name = `${models[this.model.value]}, ${kinds[this.kind.value]} confidence`;
+    if (n < 10) {
+      [this.diagram, this.curve].forEach((plot) => plot.clear(`${name}: none`));
+      this.status.textContent = `${name}: not given for these questions.`;
+      this.fill([]);
+      return this.values({ n });
+    }
+    const groups = Array.from({ length: FINE / 2 }, (_, i) => joined(fine[2 * i], fine[2 * i + 1]));
+    const [accuracy, confidence] = ["hit", "score"].map((key) => sum(fine.map((g) => g[key])) / n);
+    const error = ece(groups, n);
+    const [low, high] = basicInterval(error, drawnErrors(groups, n, generator(17)));
+    const chance = errorByChance(groups, n);
+    const curve = riskCoverage(fine);
+    const [area, half] = [auroc(fine), riskAt(curve, 0.5)];
+    const said =
+      `${name}: ${n} answers, ${missing[this.model.value]} % of all questions without one. ` +
+      `Accuracy ${percent(accuracy, 1)}, mean confidence ${percent(confidence, 1)}. ` +
+      `ECE (20 bins) ${percent(error, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}; ${percent(chance, 1)} by chance. ` +
+      `AUROC ${area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
+    drawBins(this.diagram, groups, `Reliability diagram. ${said}`);
+    this.curve.clear(`Risk against coverage. ${said}`);
+    this.curve.line([[0, 1 - accuracy], [1, 1 - accuracy]], "w-diagonal");
+    this.curve.line([[0, curve[0][1]], ...curve], "w-curve");
+    this.status.textContent = said;
+    this.fill(binRows(groups));
+    this.values({ n, accuracy, confidence, ece: error, low, high, chance, auroc: area, half });
+  }
+}
+
+customElements.define("language-explorer", LanguageExplorer);
