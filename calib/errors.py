@@ -760,7 +760,8 @@ def l2_norm(bins):
 
 def max_norm(bins):
     """Return the largest gap of `bins`."""
-    return float(np.nanmax(np.abs(bins.gap)))
+    held = bins.weight > 0
+    return float((np.abs(bins.gap_sum[held]) / bins.weight[held]).max())
 
 
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
@@ -807,7 +808,12 @@ def _ks(score, hit, weight):
     if len(score) > 4 * CELLS:
         score, gap = _merge(score, gap)
     order, last_of_ties = rising_scores(score)
-    return float(np.abs(np.cumsum(gap[order])[last_of_ties]).max() / whole)
+    return float(largest_sum(gap, order, last_of_ties) / whole)
+
+
+def largest_sum(gap, order, last_of_ties):
+    """Return the largest absolute cumulative sum of gaps in an order, where ties end."""
+    return np.abs(np.cumsum(gap[order])[last_of_ties]).max()
 
 
 def _merge(score, gap):

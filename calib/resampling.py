@@ -5,11 +5,12 @@ Randomness comes from a generator that the caller passes in: the same state give
 
 from dataclasses import dataclass, field
 from inspect import signature
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from calib import errors, scores
+from calib import errors
 from calib.bins import EqualWidth, check_binning, equal_width
 from calib.checks import (
     check_choice,
@@ -19,22 +20,9 @@ from calib.checks import (
     check_probabilities,
     check_rng,
 )
+from calib.metrics import reads_pairs, unwrapped
 from calib.views import top_label, view_pairs
 
-OF_PAIRS = (  # metrics that read nothing but the scores and hits of a view
-    errors.calibration_error,
-    errors.debiased_ece,
-    errors.ece,
-    errors.kde_ece,
-    errors.ks_error,
-    errors.mce,
-    errors.psce,
-    errors.rmsce,
-    errors.smooth_ece,
-    errors.sweep_ece,
-    scores.accuracy,
-    scores.top1_brier,
-)
 CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
 
 
@@ -218,8 +206,8 @@ def value_of(metric, y_true, y_prob, options):
 
 def _drawn_statistic(metric, y_true, y_prob, options):
     """Return the metric as a function of the indices of the samples drawn."""
-    options = without_weights(options)
-    if metric in OF_PAIRS:
+    metric, options = plain(metric, options)
+    if reads_pairs(metric):
         score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
         sums = summed(metric, score, options)
         if sums is not None:
@@ -259,6 +247,13 @@ def summed(metric, score, options):
     return _binned(score, bins, norm) if isinstance(bins, EqualWidth) else None
 
 
+class _Sums(NamedTuple):
+    """What the norms read of bins: sums of gaps and of weights, here of the bins with samples."""
+
+    gap_sum: np.ndarray
+    weight: np.ndarray
+
+
 def _binned(score, bins, norm):
     binned = bins(score, np.zeros(len(score)))
     order = np.argsort(binned.assign(score), kind="stable")
@@ -268,14 +263,8 @@ def _binned(score, bins, norm):
         return np.add.reduceat(values[order], first)
 
     def statistic(gap, weight):
-        gap = np.abs(total(gap))
-        if norm == "l1":
-            return gap.sum() / weight.sum()
-        weight = total(weight)
-        gap, weight = gap[weight > 0], weight[weight > 0]
-        if norm == "max":
-            return (gap / weight).max()
-        return np.sqrt((gap**2 / weight).sum() / weight.sum())
+        # of the weights, the weighted mean takes no more than their sum
+        return errors.NORMS[norm](_Sums(total(gap), weight if norm == "l1" else total(weight)))
 
     return statistic
 
@@ -284,7 +273,7 @@ def _cumulative(score):
     order, last_of_ties = errors.rising_scores(score)
 
     def statistic(gap, weight):
-        return np.abs(np.cumsum(gap[order])[last_of_ties]).max() / weight.sum()
+        return errors.largest_sum(gap, order, last_of_ties) / weight.sum()
 
     return statistic
 
@@ -313,10 +302,13 @@ def as_they_are(hit, score):
     return score, hit
 
 
-def without_weights(options):
+def plain(metric, options):
+    """Return a metric without the options it carries, and all options but the weights, of none."""
+    metric, carried = unwrapped(metric)
+    options = carried | options
     if options.get("sample_weight") is not None:
         raise ValueError("sample_weight: not defined for resampled data, expected none")
-    return {name: value for name, value in options.items() if name != "sample_weight"}
+    return metric, {name: value for name, value in options.items() if name != "sample_weight"}
 
 
 def _times(drawn):

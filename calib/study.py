@@ -4,7 +4,7 @@ import hashlib
 import inspect
 import json
 import warnings
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +14,16 @@ from calib.calibrators.views import ViewCalibrator
 from calib.checks import check_count, check_fraction, softmax
 from calib.checks import logits as log_probabilities
 from calib.files import sealed, unsealed, write_whole
+from calib.metrics import unwrapped
 from calib.resampling import bootstrap
 
 COLUMNS = ["prediction", "calibrator", "metric", "value", "low", "high", "note"]
 CACHED = "cached results", 1
 # A change of these files makes cached results stale.
-SOURCES = ["checks", "views", "bins", "errors", "scores", "resampling", "study", "calibrators/*"]
+SOURCES = [
+    *("checks", "views", "bins", "errors", "scores", "selective", "metrics", "resampling"),
+    *("study", "calibrators/*"),
+]
 
 
 def run_study(
@@ -186,7 +190,7 @@ def _predict(calibrator, logits, y, test_logits, test_y):
 
 def _value(metric, y_true, y_prob, resampling, digest):
     n_resamples, confidence_level, seed = resampling
-    metric, options = _options(metric)
+    metric, options = unwrapped(metric)
     try:
         if n_resamples == 0:
             return float(metric(y_true, y_prob, **options)), np.nan, np.nan, ""
@@ -202,10 +206,6 @@ def _value(metric, y_true, y_prob, resampling, digest):
     except ValueError as error:
         return np.nan, np.nan, np.nan, str(error)
     return estimate.value, estimate.low, estimate.high, ""
-
-
-def _options(metric):
-    return (metric.func, metric.keywords) if isinstance(metric, partial) else (metric, {})
 
 
 def _digest(arrays, text):
@@ -233,7 +233,7 @@ def _class_source(calibrator):
 
 def _identity(metric):
     """Return a text that changes with what a metric computes."""
-    function, options = _options(metric)
+    function, options = unwrapped(metric)
     try:
         if inspect.getfile(function) == "<string>":
             raise OSError("evaluated from a string")

@@ -21,15 +21,15 @@ from calib.checks import (
     check_probabilities,
     check_rng,
 )
+from calib.metrics import reads_pairs
 from calib.resampling import (
     CLASSWISE_ENTRIES,
-    OF_PAIRS,
     as_they_are,
     classwise,
     name_of,
+    plain,
     summed,
     value_of,
-    without_weights,
 )
 from calib.views import top_label, view_pairs
 
@@ -340,8 +340,8 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
 
 def _calibrated_statistic(metric, y_true, y_prob, options, rng):
     """Return a function that draws hits or labels from the predictions and computes the metric."""
-    options = without_weights(options)
-    if metric in OF_PAIRS:
+    metric, options = plain(metric, options)
+    if reads_pairs(metric):
         score, _, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
         sums = summed(metric, score, options)
         if sums is not None:

@@ -13,18 +13,13 @@ import pytest
 from cases import draw
 from maps import LOGIT_MAPS, SCORE_MAPS
 
-import calib
+import calib.metrics
 from calib.calibrators.base import clone
 
 Y, P = draw(120, 4)
 Z = np.log(P)
 SCORE, HIT = P[:, 1], Y == 1
-METRICS = [
-    *(calib.ace, calib.classwise_ece, calib.classwise_ks, calib.classwise_psce),
-    *(calib.debiased_ece, calib.ece, calib.kde_ece, calib.ks_error, calib.mce, calib.psce),
-    *(calib.rmsce, calib.smooth_ece, calib.sweep_ece, calib.tace),
-    *(calib.accuracy, calib.brier, calib.nll, calib.top1_brier),
-]
+METRICS = [metric.function for metric in calib.metrics.METRICS.values()]
 
 
 def checked(function, place):

@@ -1,5 +1,6 @@
 """Intervals cover, tests keep their size, and the fast ways agree with literal loops."""
 
+from functools import partial
 from inspect import signature
 from itertools import product
 
@@ -12,6 +13,7 @@ import calib
 from calib import resampling, tests
 from calib.bands import consistency_band, error_if_calibrated, poisson_binomial
 from calib.bins import equal_mass, equal_width
+from calib.metrics import METRICS as KNOWN
 from calib.resampling import Estimate, bootstrap, paired_difference
 from calib.simulate import BetaDistorted, LabelNoise, TemperedGaussian
 from calib.tests import (
@@ -60,6 +62,9 @@ METRICS = [
     (calib.ace, {"n_bins": 5}),
     (calib.nll, {}),
     (calib.brier, {}),
+    (partial(calib.ece, n_bins=7), {}),
+    (partial(calib.kde_ece, view=one_vs_rest(1)), {}),
+    (calib.aurc, {}),
     (own_metric, {}),
 ]
 
@@ -186,7 +191,11 @@ def test_consistency_test_agrees_with_a_loop():
     assert test.p_value == (1 + sum(m >= test.statistic for m in null)) / 21
 
 
-OF_VIEWS = [metric for metric in resampling.OF_PAIRS if "view" in signature(metric).parameters]
+OF_VIEWS = [
+    metric.function
+    for metric in KNOWN.values()
+    if metric.of_pairs and "view" in signature(metric.function).parameters
+]
 
 
 @pytest.mark.parametrize("metric", OF_VIEWS, ids=lambda metric: metric.__name__)

@@ -6,32 +6,10 @@ from cases import draw, draw_weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import calib
+import calib.metrics
 
-METRICS = [
-    calib.accuracy,
-    calib.ace,
-    calib.aurc,
-    calib.brier,
-    calib.classwise_ece,
-    calib.classwise_ks,
-    calib.classwise_psce,
-    calib.debiased_ece,
-    calib.ece,
-    calib.excess_aurc,
-    calib.kde_ece,
-    calib.ks_error,
-    calib.mce,
-    calib.nll,
-    calib.psce,
-    calib.rmsce,
-    calib.smooth_ece,
-    calib.sweep_ece,
-    calib.tace,
-    calib.top1_brier,
-]
-# The bandwidth of one and the largest number of bins of the other count samples, not weights.
-REPEATABLE = [m for m in METRICS if m not in (calib.kde_ece, calib.sweep_ece)]
+METRICS = [metric.function for metric in calib.metrics.METRICS.values()]
+REPEATABLE = [m.function for m in calib.metrics.METRICS.values() if m.weights_repeat]
 PARTS = st.sampled_from([0, 1e-300, 1e-12, 0.1, 0.25, 0.5, 1, 2, 5, 100])
 every = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.__name__)
 few = settings(max_examples=30, deadline=None)

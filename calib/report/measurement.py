@@ -4,34 +4,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from calib import errors, scores
+from calib import errors
 from calib.bins import equal_width
+from calib.metrics import METRICS
 from calib.report.comparison import NORMAL_95
 from calib.report.progress import with_progress
 from calib.resampling import bootstrap
 from calib.views import top_label
 
-PAIR_METRICS = {
-    "ECE, 15 bins": errors.ece,
-    "ECE, monotone sweep": errors.sweep_ece,
-    "debiased l2 error": errors.debiased_ece,
-    "RMSCE": errors.rmsce,
-    "MCE": errors.mce,
-    "KS": errors.ks_error,
-    "KDE-ECE": errors.kde_ece,
-    "smooth ECE": errors.smooth_ece,
-    "PSCE": errors.psce,
-    "top-1 Brier": scores.top1_brier,
-}
-CLASS_METRICS = {
-    "accuracy": scores.accuracy,
-    "NLL": scores.nll,
-    "Brier": scores.brier,
-    "classwise ECE": errors.classwise_ece,
-    "ACE": errors.ace,
-    "TACE, threshold 0.01": errors.tace,
-    "classwise KS": errors.classwise_ks,
-}
+NOT_REPORTED = {"calibration_error", "classwise_psce", "aurc", "excess_aurc"}
+REPORTED = [metric for name, metric in METRICS.items() if name not in NOT_REPORTED]
 NUMBERS_IN_RESAMPLES = 2_000_000  # how many numbers the resamples of one metric may hold together
 FEWEST_FOR_QUANTILES = 100  # resamples; below, the interval is normal, from their spread
 LARGEST_RESAMPLE = 5_000_000  # numbers in one resample; where there are more, it is a part of them
@@ -55,8 +37,10 @@ def measure(outputs, *, seed=0, progress=False):
     """
     y, p = outputs.y, outputs.probabilities()
     score, hit = top_label(y, p)
-    tasks = [(name, metric, y, p) for name, metric in CLASS_METRICS.items()]
-    tasks += [(name, metric, hit, score) for name, metric in PAIR_METRICS.items()]
+    tasks = [
+        (metric.title, metric.function, *((hit, score) if metric.of_pairs else (y, p)))
+        for metric in REPORTED
+    ]
     names, *columns = zip(*tasks, strict=True)
     rngs = [np.random.default_rng(own) for own in np.random.SeedSequence(seed).spawn(len(tasks))]
     with ThreadPoolExecutor(2) as pool:

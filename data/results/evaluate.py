@@ -1,6 +1,7 @@
 """Every metric and calibrator that the contents of a source allow."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -9,6 +10,7 @@ from scipy.special import logsumexp
 import calib
 from book.evidence import load_source
 from calib import errors, scores
+from calib.metrics import reads_pairs
 
 SEED = 2021
 N_CLASSES = {"ImageNet": 1000, "CIFAR-10": 10}
@@ -44,22 +46,12 @@ def accuracy(hit, score, sample_weight=None):
     return float(np.average(hit, weights=sample_weight))
 
 
-def ece_25(hit, score, **options):
-    """ECE with 25 bins, as Gupta prints it."""
-    return errors.ece(hit, score, n_bins=25, **options)
-
-
-def ece_mass(hit, score, **options):
-    """ECE of the top label with 15 bins of equal mass."""
-    return errors.calibration_error(hit, score, bins=calib.equal_mass(15), **options)
-
-
-TOP_METRICS = {
+METRICS = {
     "accuracy": accuracy,
     "confidence": confidence,
     "ece": errors.ece,
-    "ece_25": ece_25,
-    "ece_mass": ece_mass,
+    "ece_25": partial(errors.ece, n_bins=25),  # as Gupta prints it
+    "ece_mass": partial(errors.calibration_error, bins=calib.equal_mass(15)),
     "mce": errors.mce,
     "rmsce": errors.rmsce,
     "ks": errors.ks_error,
@@ -68,8 +60,6 @@ TOP_METRICS = {
     "debiased_ece": errors.debiased_ece,
     "psce": errors.psce,
     "top1_brier": scores.top1_brier,
-}
-FULL_METRICS = {
     "classwise_ece": errors.classwise_ece,
     "ace": errors.ace,
     "tace": errors.tace,
@@ -77,6 +67,9 @@ FULL_METRICS = {
     "nll": scores.nll,
     "brier": scores.brier,
 }
+OF_PAIRS = (accuracy, confidence)  # besides those that calib knows
+TOP_METRICS = {k: m for k, m in METRICS.items() if m in OF_PAIRS or reads_pairs(m)}
+FULL_METRICS = {k: m for k, m in METRICS.items() if k not in TOP_METRICS}
 
 
 @dataclass
