@@ -25,7 +25,9 @@ def row(name, kind, net):
     """The range of the ECE over the number of bins, and where its predictions and gaps lie."""
     score, hit = net.test.pairs
     over_bins = [errors.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
-    count = np.sort(calib.equal_width(15)(score, hit).count)
+    bins = calib.equal_width(15)(score, hit)
+    count = np.sort(bins.count)
+    part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
     rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
     ece = calib.bootstrap(errors.ece, hit, score, n_resamples=N_RESAMPLES, rng=rng)
     return {
@@ -40,6 +42,7 @@ def row(name, kind, net):
         "ece_lowest": min(over_bins),
         "ece_highest": max(over_bins),
         "two_fullest_bins": float(count[-2:].sum() / len(score)),
+        "two_heaviest_bins": float(part[-2:].sum() / part.sum()),
         "class_gap_p": class_gap_p(net.test),
     }
 

@@ -7,9 +7,10 @@ frame, one number a row (`frames`), and returns a `Finding` (`findings`). No ver
 """
 
 from book.evidence.claims.comparisons import limit
-from book.evidence.claims.findings import Finding, judge_effect, judge_share, wilson
+from book.evidence.claims.findings import VERDICTS, Finding, judge_effect, judge_share, wilson
 from book.evidence.claims.frames import (
     calibench,
+    chance_of_another_best,
     evidence_rows,
     public_metrics,
     quba,
@@ -32,9 +33,11 @@ from book.evidence.claims.trends import pareto
 __all__ = [
     "EVIDENCE",
     "PAPERS",
+    "VERDICTS",
     "Claim",
     "Finding",
     "calibench",
+    "chance_of_another_best",
     "check_spec",
     "evidence_rows",
     "judge_all",

@@ -1,6 +1,7 @@
 """Tests that compare the columns of a table, mostly methods: one row a case."""
 
 from dataclasses import replace
+from math import pi
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ def lower(rows, *, member, than, quantifier, by=0.0, column="method", given=None
         for a in as_list(member)
         for b in as_list(than)
     }
-    cases = pd.concat(cases) if len(cases) > 1 else next(iter(cases.values()))
+    cases = pd.concat(cases, names=["pair"]) if len(cases) > 1 else next(iter(cases.values()))
     gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
     what = f"{names(member)} lower than {names(than)}{gap}"
     return judge_share(cases, quantifier, what)
@@ -48,23 +49,42 @@ def highest(rows, *, member, quantifier, column="method"):
     return judge_share(cases, quantifier, f"{member} highest")
 
 
-def share_lowest(rows, *, member, at_least, column="method"):
-    """`member` is lowest in at least a given share of the cases."""
+def near_lowest(rows, *, member, within, quantifier, column="method"):
+    """`member` is at most `within` above the lowest of the row."""
     table = wide(rows, column).dropna(subset=[member])
-    cases = table[member] <= table.min(axis=1)
-    found = judge_share(cases, "mostly", f"{member} lowest")
-    holds, fails = found.low >= at_least, found.high < at_least
-    verdict = "holds" if holds else "fails" if fails else "mixed"
-    return replace(found, verdict=verdict)
+    cases = table[member] <= table.min(axis=1) + within
+    return judge_share(cases, quantifier, f"{member} within {within:g} of the lowest")
 
 
-def limit(rows, *, member, quantifier, below=np.inf, above=-np.inf, column="method"):
-    """The value of `member` lies between two limits."""
-    values = wide(rows, column)[member].dropna()
+def limit(rows, *, member, quantifier, below=np.inf, above=-np.inf, column="method", given=None):
+    """The value of `member` lies between two limits; `given` keeps cases above a limit."""
+    table = wide(rows, column)
+    what = member
+    if given:
+        table = table[table[given["member"]] > given["above"]]
+        what += f" where {given['member']} is above {given['above']:g}"
+    values = table[member].dropna()
     bounds = " and ".join(
         f"{word} {x:g}" for word, x in (("above", above), ("below", below)) if np.isfinite(x)
     )
-    return judge_share((values > above) & (values < below), quantifier, f"{member} {bounds}")
+    return judge_share((values > above) & (values < below), quantifier, f"{what} {bounds}")
+
+
+def ks_below(rows, *, member, below, quantifier, metric="KS"):
+    """The KS error of `member` is below a limit; the reason says what a calibrated network has.
+
+    The cumulative gap of n calibrated scores is nearly a Brownian motion run for the mean of
+    s (1 - s), which is their mean Brier score B: its largest value is sqrt(pi B / 2n) on average.
+    """
+    found = limit(rows[rows["metric"] == metric], member=member, below=below, quantifier=quantifier)
+    brier = rows[(rows["metric"] == "Top-1 Brier") & (rows["method"] == member)]
+    if brier.empty:
+        return found
+    chance = 100 * np.sqrt(pi / 2 * brier["value"] / brier["n"])
+    each = chance.groupby(brier["case"]).mean()
+    level = f"a calibrated network of that size has {each.min():.2f} to {each.max():.2f} on average"
+    small = f"{(each >= below).sum()} of {len(each)} of them above {below:g}"
+    return replace(found, reason=f"{found.reason}; {level}, {small}")
 
 
 def unchanged(rows, *, member, reference, within, quantifier, column="method"):
@@ -110,18 +130,64 @@ def winners_differ(rows, *, metrics, quantifier):
     return judge_share(cases, quantifier, f"best by {metrics[0]} not best by {metrics[1]}")
 
 
+def winners_differ_by_metric(rows, *, first, second, sign=1):
+    """The best methods by two metrics differ more often than the best by one, halves compared.
+
+    Each network's test set is split into random halves: the metric that ranks on one half is then
+    compared with another, or with itself, on the other half.
+    """
+    pairs = rows.set_index(["dataset", "case", "first", "second"])["differs"].unstack([2, 3])
+    across = pairs[first, second] if (first, second) in pairs else pairs[second, first]
+    alone = (pairs[first, first] + pairs[second, second]) / 2
+    what = (
+        f"best by {first} not best by {second} in {across.mean():.0%} of the splits, "
+        f"by one metric alone in {alone.mean():.0%}"
+    )
+    return judge_effect(across - alone, sign, what, unit="of the splits")
+
+
+def steadier(rows, *, metric, than, sign=1):
+    """Two halves of a test set order the methods more alike by one metric than by others."""
+    alone = rows[rows["first"] == rows["second"]]
+    taus = alone.pivot_table(index=["dataset", "case"], columns="first", values="tau")
+    metric, than = as_list(metric), as_list(than)
+    change = taus[metric].mean(axis=1) - taus[than].mean(axis=1)
+    what = f"agreement of halves (tau) by {names(metric)} less that by {names(than)}"
+    return judge_effect(change.dropna(), sign, what, unit="tau")
+
+
+def needs_data(rows, *, members, than, metric, few, quantifier):
+    """With `few` samples or fewer each of `members` is worse than `than`, with all no worse.
+
+    A fit without a minimum counts as worse.
+    """
+    mean = rows.assign(value=rows[metric].astype(float).fillna(np.inf))
+    mean = (
+        mean.groupby(["dataset", "case", "calibrator", "n"])["value"].mean().unstack("calibrator")
+    )
+    cases = {}
+    for (dataset, case), sizes in mean[mean.index.get_level_values("n") > 0].groupby(level=[0, 1]):
+        sizes = sizes.droplevel([0, 1])
+        for member in members:
+            worse = sizes[member] > sizes[than]
+            cases[dataset, case, member] = bool(worse[worse.index <= few].all()) and not bool(
+                worse.iloc[-1]
+            )
+    cases = pd.Series(cases, dtype=bool).rename_axis(["dataset", "case", "pair"])
+    what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
+    return judge_share(cases, quantifier, what)
+
+
 def agreement(rows, *, pair, along="metric", sign=1, margin=0.0):
     """Kendall's rank correlation of the methods' order between two metrics or data sets."""
     first, second = (wide(rows[rows[along] == value].drop(columns=along)) for value in pair)
     shared = first.columns.intersection(second.columns)
-    taus = [
-        kendalltau(first.loc[case, shared], second.loc[case, shared]).statistic
-        for case in first.index.intersection(second.index)
-    ]
-    taus = [tau for tau in taus if np.isfinite(tau)]
+    both = first.index.intersection(second.index)
+    taus = pd.Series(
+        [kendalltau(first.loc[case, shared], second.loc[case, shared]).statistic for case in both],
+        index=both,
+    ).dropna()
     what = f"order of methods by {pair[0]} and by {pair[1]}"
-    if len(taus) == 1:
-        what += f", tau {taus[0]:+.2f}"
     return judge_effect(taus, sign, what, unit="tau", margin=margin)
 
 
@@ -137,14 +203,18 @@ TESTS = (
     lower,
     lowest,
     highest,
-    share_lowest,
+    near_lowest,
     limit,
+    ks_below,
     unchanged,
     ordered,
     second_when_beaten,
     close_when_beaten,
     somewhere_above,
     winners_differ,
+    winners_differ_by_metric,
+    steadier,
+    needs_data,
     agreement,
     largest_relative_gap,
 )

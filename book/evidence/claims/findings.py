@@ -1,13 +1,24 @@
-"""What a test finds: a share of cases or an effect, its interval, and the verdict by rule."""
+"""What a test finds: a share of cases or an effect, its interval, and the verdicts by one rule."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t
+from scipy.stats import norm, t
 
-QUANTIFIERS = ("always", "almost always", "mostly", "sometimes")
+QUANTIFIERS = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
+FEWEST_NETWORKS, FEWEST_SEEDS, FEWEST_OF_A_DATA_SET = 5, 3, 3
+VERDICTS = (
+    "holds",
+    "mixed",
+    "depends on the data",
+    "depends on the setting",
+    "fails",
+    "too few cases",
+    "not tested",
+)
 Z95 = 1.959963984540054
+SAME_NETWORK = ("metric", "pair", "level")
 
 
 @dataclass(frozen=True)
@@ -16,29 +27,52 @@ class Finding:
 
     Attributes
     ----------
-    verdict : {"holds", "mixed", "fails", "not tested"}
+    counted, by_words, as_mostly : str
+        Three verdicts: what the paper's words say of the cases at hand, by counting; what they say
+        of networks like these, with the evidence rule of `judge_share`; and the same where the
+        words were "mostly".
     estimate, low, high : float
-        A share of cases or an effect, with its 95 % interval.
+        A share of networks or an effect, with its 95 % interval.
     n : int
-        Number of cases.
+        Number of networks, or of seeds where one setting is compared with another.
     unit : str
         What `estimate` measures.
     reason : str
         One line that says why.
+    p : float
+        Two-sided p-value against one half, or no effect.
+    by_data, agree, against : str
+        Counts by data set, and the cases on either side.
     """
 
-    verdict: str
+    counted: str
+    by_words: str
+    as_mostly: str
     estimate: float
     low: float
     high: float
     n: int
     unit: str
     reason: str
+    p: float = np.nan
+    by_data: str = ""
+    agree: str = ""
+    against: str = ""
+
+    @property
+    def verdict(self):
+        """The verdict on networks like these, with the paper's own words."""
+        return self.by_words
+
+
+def of_one_verdict(verdict, *values, **others):
+    """Return a finding whose three verdicts are the same."""
+    return Finding(verdict, verdict, verdict, *values, **others)
 
 
 def not_tested(reason, n=0):
-    """Return the finding of a test that had too little to go on."""
-    return Finding("not tested", np.nan, np.nan, np.nan, n, "", reason)
+    """Return the finding of a test that had nothing to go on."""
+    return of_one_verdict("not tested", np.nan, np.nan, np.nan, n, "", reason)
 
 
 def wilson(k, n):
@@ -55,18 +89,58 @@ def wilson(k, n):
     return (max(0.0, centre - half) if k else 0.0), (min(1.0, centre + half) if k < n else 1.0)
 
 
-def judge_share(cases, quantifier, what):
-    """Judge a share of cases by the paper's quantifier.
+def reaches(share, quantifier):
+    """Say whether a share is what the quantifier asks for.
 
-    "always" allows no exception. "almost always" holds from nine cases in ten and fails where the
-    Wilson interval lies below that. "mostly" holds or fails where the interval lies on one side
-    of a half. "sometimes" needs one case. An integer is the paper's own count.
+    Examples
+    --------
+    >>> reaches(0.5, "mostly"), reaches(0.9, "almost always"), reaches(0.99, "always")
+    (False, True, False)
+    """
+    bound = QUANTIFIERS[quantifier]
+    return share > bound if quantifier == "mostly" else share >= bound - 1e-12
+
+
+def evident(share, low, high, n, quantifier, divided=False):
+    """Return the verdict on networks like these: one rule for all quantifiers.
+
+    Fewer than five networks are too few. Beyond, one exception refutes "always"; where data sets
+    contradict each other (`divided`) the answer depends on them. A claim holds where the share
+    reaches what the quantifier asks for and its interval lies above one half (above the third that
+    "in many" asks for), and fails where the interval lies below what is asked for. So what holds
+    for a stronger quantifier holds for a weaker one.
+
+    Examples
+    --------
+    >>> evident(1.0, *wilson(13, 13), 13, "always"), evident(1.0, *wilson(3, 3), 3, "always")
+    ('holds', 'too few cases')
+    """
+    bound = QUANTIFIERS[quantifier]
+    if n < FEWEST_NETWORKS:
+        return "too few cases"
+    if quantifier == "always" and share < 1:
+        return "fails"
+    if divided:
+        return "depends on the data"
+    if reaches(share, quantifier) and low > min(bound, 0.5):
+        return "holds"
+    return "fails" if high < bound else "mixed"
+
+
+def judge_share(cases, quantifier, what):
+    """Judge a share of cases by the paper's quantifier, by counting and as evidence.
+
+    A network's cells are averaged, and its data set is what it is drawn from: the Wilson interval
+    of the share counts as many networks as would, drawn singly, tell as much as these in their
+    data sets (never more than there are). `evident` has the rule.
 
     Parameters
     ----------
     cases : pandas.Series of bool or dict of bool
-        One value a case, indexed by the names of the cases.
-    quantifier : {"always", "almost always", "mostly", "sometimes"} or int
+        One value a case. A level "dataset" of the index names data sets; the levels "metric" and
+        "pair" tell cells of one network apart.
+    quantifier : {"always", "almost always", "mostly", "in many"} or int
+        An integer is the paper's own count, of its own cases.
     what : str
         What is counted, for the reason.
 
@@ -81,26 +155,115 @@ def judge_share(cases, quantifier, what):
 
     Examples
     --------
-    >>> judge_share(dict(enumerate([True] * 9 + [False])), "almost always", "it rains").verdict
-    'holds'
+    >>> found = judge_share(dict(enumerate([True] * 9 + [False])), "almost always", "it rains")
+    >>> found.counted, found.by_words, found.as_mostly
+    ('holds', 'holds', 'holds')
     """
-    cases = pd.Series(cases, dtype=bool)
-    n, k = len(cases), int(cases.sum())
-    if n == 0:
-        return not_tested(f"no case: {what}")
-    low, high = wilson(k, n)
-    holds, fails = {
-        "always": (k == n, k < n),
-        "almost always": (k >= 0.9 * n, high < 0.9),
-        "mostly": (low > 0.5, high < 0.5),
-        "sometimes": (k > 0, k == 0),
-    }.get(quantifier, (k == quantifier, k != quantifier))
     if quantifier not in QUANTIFIERS and not isinstance(quantifier, int):
-        raise ValueError(f"quantifier: {quantifier!r} is neither an integer nor in {QUANTIFIERS}")
-    verdict = "holds" if holds else "fails" if fails else "mixed"
+        known = tuple(QUANTIFIERS)
+        raise ValueError(f"quantifier: {quantifier!r} is neither an integer nor in {known}")
+    cases = pd.Series(cases, dtype=bool)
+    if cases.empty:
+        return not_tested(f"no case: {what}")
+    k, n_cells = int(cases.sum()), len(cases)
+    shares, data = by_network(cases.astype(float))
+    share, n = shares.mean(), len(shares)
+    alone = effective_number(shares, data)
+    low, high = wilson(share * alone, alone)
+    own = isinstance(quantifier, int)
+    true = k == quantifier if own else reaches(k / n_cells, quantifier)
+    counted = "holds" if true else "fails"
+    weaker = quantifier if quantifier == "in many" else "mostly"
+    divided = are_divided(shares, data)
+    rule = (share, low, high, n)
     exceptions = [label(name) for name in cases.index[~cases]]
     named = f"; not {', '.join(exceptions)}" if 0 < len(exceptions) <= 3 else ""
-    return Finding(verdict, k / n, low, high, n, "share", f"{what}: {k} of {n}{named}")
+    networks = f" ({n} networks)" if n < n_cells else ""
+    bound = QUANTIFIERS[weaker]
+    z = (share - bound) / (bound * (1 - bound) / alone) ** 0.5
+    return Finding(
+        counted,
+        counted if own else evident(*rule, quantifier, divided),
+        evident(*rule, weaker, divided),
+        share,
+        low,
+        high,
+        n,
+        "share",
+        f"{what}: {k} of {n_cells}{networks}{named}",
+        p=2 * norm.sf(abs(z)),
+        by_data=counts_by_data(cases),
+        agree="; ".join(label(name) for name in cases.index[cases]),
+        against="; ".join(exceptions),
+    )
+
+
+def by_network(values):
+    """Return the mean of each network's values, and each network's data set."""
+    names = [name for name in values.index.names if name not in SAME_NETWORK]
+    if None in names:
+        return values, pd.Series("", index=values.index)
+    if not names:
+        return pd.Series([values.mean()]), pd.Series([""])
+    means = values.groupby(level=names, sort=False).mean()
+    if "dataset" not in names:
+        return means, pd.Series("", index=means.index)
+    return means, pd.Series(means.index.get_level_values("dataset"), index=means.index)
+
+
+def clustered_variance(values, data):
+    """Return the variance of a mean of networks drawn in data sets (0 of a single one)."""
+    sums = (values - values.mean()).groupby(data.to_numpy()).sum()
+    n_sets = len(sums)
+    return n_sets / (n_sets - 1) * (sums**2).sum() / len(values) ** 2 if n_sets > 1 else 0.0
+
+
+def effective_number(shares, data):
+    """Return how many networks, drawn singly, would give the share the same variance.
+
+    Examples
+    --------
+    >>> data = pd.Series(list("aaaabbbb"))
+    >>> effective_number(pd.Series([1.0, 1, 1, 0, 1, 1, 0, 1]), data)
+    8.0
+    >>> effective_number(pd.Series([1.0, 1, 1, 1, 0, 0, 0, 1]), data) < 8
+    True
+    """
+    share, n = shares.mean(), len(shares)
+    alone = share * (1 - share) / n
+    return n / max(1.0, clustered_variance(shares, data) / alone) if alone > 0 else float(n)
+
+
+def are_divided(shares, data, n_permutations=2000, level=0.01):
+    """Say whether data sets contradict each other by more than chance.
+
+    Some data sets of three or more networks lie above one half and others below, and the shares of
+    all data sets differ more than in 99 % of the permutations of the networks.
+    """
+    rates = shares.groupby(data.to_numpy()).mean()
+    sizes = shares.groupby(data.to_numpy()).size()
+    large = rates[sizes >= FEWEST_OF_A_DATA_SET]
+    if not ((large > 0.5).any() and (large < 0.5).any()):
+        return False
+    codes, n_sets = pd.factorize(data.to_numpy())[0], len(sizes)
+    values, rng = shares.to_numpy(), np.random.default_rng(0)
+
+    def spread(order):
+        sums = np.bincount(codes, weights=values[order], minlength=n_sets)
+        return (sums**2 / np.bincount(codes)).sum()
+
+    there = spread(np.arange(len(values)))
+    as_far = sum(spread(rng.permutation(len(values))) >= there for _ in range(n_permutations))
+    return (as_far + 1) / (n_permutations + 1) < level
+
+
+def counts_by_data(cases):
+    """Return the count of each data set as text, the largest first."""
+    if "dataset" not in cases.index.names:
+        return ""
+    sets = cases.groupby(level="dataset").agg(["sum", "size"])
+    sets = sets.sort_values("size", ascending=False, kind="stable")
+    return "; ".join(f"{name} {k} of {n}" for name, k, n in sets.itertuples(name=None))
 
 
 def label(name):
@@ -110,18 +273,27 @@ def label(name):
     --------
     >>> label(("CIFAR-10", "ResNet-110", ""))
     'CIFAR-10 ResNet-110'
+    >>> label(("fashion", "fashion-resnet8-w8"))
+    'fashion-resnet8-w8'
     """
-    parts = name if isinstance(name, tuple) else (name,)
-    return " ".join(str(part) for part in parts if str(part))
+    parts = [str(part) for part in (name if isinstance(name, tuple) else (name,)) if str(part)]
+    plain = [part.lower().replace("-", "") for part in parts]
+    return " ".join(
+        part
+        for i, part in enumerate(parts)
+        if not any(plain[i] in other for other in plain[i + 1 :])
+    )
 
 
-def judge_effect(values, sign, what, *, unit="", margin=0.0):
+def judge_effect(values, sign, what, *, unit="", margin=0.0, fewest=FEWEST_NETWORKS):
     """Judge a mean effect by the 95 % t interval of the mean.
 
     With ``sign`` +1 or -1 the claim holds where the whole interval lies beyond ``margin`` on that
     side, fails where it lies wholly short of it, and is mixed (not resolved) between. With
     ``sign`` 0 the claim is "no effect": it holds where the interval lies within ``margin`` of
-    zero and fails where it lies outside.
+    zero and fails where it lies outside. Networks of one data set are not drawn singly, which
+    widens the interval as in `judge_share`. By counting, a claim holds where every value is on its
+    side and fails where none is.
 
     Parameters
     ----------
@@ -131,6 +303,8 @@ def judge_effect(values, sign, what, *, unit="", margin=0.0):
     what : str
     unit : str
     margin : float
+    fewest : int
+        Fewer values are too few: five networks, or three seeds of one setting.
 
     Returns
     -------
@@ -138,31 +312,105 @@ def judge_effect(values, sign, what, *, unit="", margin=0.0):
 
     Examples
     --------
-    >>> judge_effect([1.9, 2.0, 2.1], +1, "depth 8 to 32").verdict
+    >>> judge_effect([1.9, 2.0, 2.1], +1, "depth 8 to 32", fewest=3).verdict
     'holds'
-    >>> judge_effect([-2.0, 2.0, 0.5], +1, "depth 8 to 32").verdict
+    >>> judge_effect([-2.0, 2.0, 0.5], +1, "depth 8 to 32", fewest=3).verdict
     'mixed'
+    >>> judge_effect([2.0, 2.1], +1, "depth 8 to 32", fewest=3).verdict
+    'too few cases'
     """
-    values = np.asarray(values, dtype=float)
-    n = len(values)
-    if n < 2:
-        return not_tested(f"{what}: an interval needs two measurements, there are {n}", n)
-    half = t.ppf(0.975, n - 1) * values.std(ddof=1) / n**0.5
-    return judge_interval(values.mean(), half, n, sign, what, unit, margin)
+    values = pd.Series(values, dtype=float)
+    if values.empty:
+        return not_tested(f"{what}: no values")
+    on_side = (values * sign > margin) if sign else values.abs() < margin
+    counted = "holds" if on_side.all() else "mixed" if on_side.any() else "fails"
+    means, data = by_network(values)
+    n = len(means)
+    alone = means.var(ddof=1) / n if n > 1 else np.nan
+    error = np.sqrt(max(alone, clustered_variance(means, data))) if n > 1 else np.nan
+    found = judge_interval(means.mean(), error, n - 1, sign, what, unit, margin)
+    found = replace(
+        found,
+        n=n,
+        counted=counted,
+        reason=f"{found.reason}, n = {n}",
+        by_data=counts_by_data(on_side),
+        agree="; ".join(f"{label(i)} {values[i]:+.3g}" for i in values.index[on_side])
+        if values.index.is_unique
+        else "",
+        against="; ".join(f"{label(i)} {values[i]:+.3g}" for i in values.index[~on_side])
+        if values.index.is_unique
+        else "",
+    )
+    if n < fewest:
+        return replace(found, by_words="too few cases", as_mostly="too few cases")
+    return found
 
 
-def judge_interval(mean, half, n, sign, what, unit, margin):
-    """Judge an effect whose symmetric 95 % interval is known (rules of `judge_effect`)."""
+def judge_interval(mean, error, df, sign, what, unit, margin):
+    """Judge an effect whose standard error is known (rules of `judge_effect`)."""
+    half = t.ppf(0.975, df) * error
     low, high = mean - half, mean + half
     if sign == 0:
         holds, fails = -margin < low and high < margin, low > margin or high < -margin
+        distance = abs(abs(mean) - margin)
     else:
         near, far = sorted((sign * low, sign * high))
         holds, fails = near > margin, far < margin
+        distance = abs(sign * mean - margin)
     verdict = "holds" if holds else "fails" if fails else "mixed"
     if unit == "log ratio":
         shown = "factor {:.2f} ({:.2f} to {:.2f})".format(*np.exp([mean, low, high]))
     else:
         shown = f"{mean:+.3g} ({low:+.3g} to {high:+.3g}) {unit}".strip()
-    reason = f"{what}: {shown}, n = {n}"
-    return Finding(verdict, float(mean), float(low), float(high), n, unit, reason)
+    p = 2 * t.sf(distance / error, df) if error > 0 else 0.0
+    values = (float(mean), float(low), float(high), int(df) if np.isfinite(df) else 0, unit)
+    return of_one_verdict(verdict, *values, f"{what}: {shown}", p=float(p))
+
+
+def combine(found, what):
+    """Return one finding of several comparisons: ``found`` maps (data set, setting) to a finding.
+
+    It holds, or fails, where all comparisons that have enough seeds do. Where some hold and some
+    fail it depends: on the data if each data set says one thing, else on the setting.
+    """
+    enough = {k: f for k, f in found.items() if f.verdict not in ("too few cases", "not tested")}
+    shown = "; ".join(f"{label(key)} {f.reason}" for key, f in found.items())
+    reason = f"{what}: {shown}"
+    if not enough:
+        n = sum(f.n for f in found.values())
+        return replace(not_tested(reason, n), by_words="too few cases", as_mostly="too few cases")
+    sides = {side: {k[0] for k, f in enough.items() if f.verdict == side} for side in VERDICTS[:5]}
+    if sides["holds"] and sides["fails"]:
+        apart = not sides["holds"] & sides["fails"]
+        verdict = "depends on the data" if apart else "depends on the setting"
+    else:
+        verdicts = {f.verdict for f in enough.values()}
+        verdict = verdicts.pop() if len(verdicts) == 1 else "mixed"
+    return of_one_verdict(
+        verdict,
+        float(np.mean([f.estimate for f in enough.values()])),
+        min(f.low for f in enough.values()),
+        max(f.high for f in enough.values()),
+        sum(f.n for f in enough.values()),
+        next(iter(enough.values())).unit,
+        reason,
+        p=max(f.p for f in enough.values()),
+        agree="; ".join(f"{label(k)}" for k, f in enough.items() if f.verdict == "holds"),
+        against="; ".join(f"{label(k)}" for k, f in enough.items() if f.verdict != "holds"),
+    )
+
+
+def holm(p):
+    """Return p-values adjusted by Holm's method for the family that they form.
+
+    Examples
+    --------
+    >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    order = np.argsort(p)
+    raised = np.maximum.accumulate(np.asarray(p)[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(raised, 1.0)
+    return adjusted

@@ -52,6 +52,9 @@ WORDS = {
 NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier")
 # With ImageNet-21k these carry each other's numbers, as their parameters show.
 EXCHANGED = {"ViT-l/16": "ViT-b/32", "ViT-b/32": "ViT-l/16"}
+DETAILS = pd.Index(
+    ["ece_range", "ece_relative_range", "two_fullest_bins", "two_heaviest_bins", "class_gap_p"]
+)
 # The same predictions again, or another preparation of the same network and images.
 REPEATED = (
     "kull-cifar10-resnet110-top1",
@@ -74,7 +77,7 @@ def select(rows, column, values):
 
 def wide(rows, column="method"):
     """Return one row a case and one column a value of ``column``."""
-    columns = ["metric", "case"] if "case" in rows and column != "model" else CASE
+    columns = ["dataset", "metric", "case"] if "case" in rows and column != "model" else CASE
     keys = [c for c in columns if c != column and c in rows and rows[c].astype(str).nunique() > 1]
     keys = keys or ["dataset" if column == "model" else "case" if "case" in rows else "model"]
     rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
@@ -105,6 +108,61 @@ def as_printed(rows):
     return rows.assign(value=rows["value"].where(~percent, 100 * rows["value"]))
 
 
+def case_of(names):
+    """Return the names without their seeds: the settings that were trained."""
+    return names.str.replace(r"-s\d+$", "", regex=True)
+
+
+def datasets():
+    """Return the data set of each network, public or ours."""
+    public, zoo = read_table("sources.csv"), read_table("zoo/zoo.csv")
+    return pd.concat([public, zoo])[["name", "dataset"]].drop_duplicates("name")
+
+
+def split_half(kind=None):
+    """Return how often two halves of a test set name different best methods, one pair a row."""
+    rows = read_table("results/split_half.csv")
+    rows = rows[~rows["name"].isin(REPEATED)].merge(datasets(), on="name")
+    ours = rows["name"].isin(read_table("zoo/zoo.csv")["name"])
+    if kind:
+        rows = rows[ours if kind == "zoo" else ~ours]
+    printed = {column: rows[column].map(METRICS) for column in ("first", "second")}
+    return rows.assign(case=case_of(rows["name"]), **printed)
+
+
+def chance_of_another_best(methods, metric, kind=None):
+    """Return how often, by one metric, two halves of a test set name different best methods.
+
+    Parameters
+    ----------
+    methods : {"guo", "nixon", "gupta", "vasilev"}
+        Whose methods compete.
+    metric : str
+        The printed name of the metric.
+    kind : {"public", "zoo"}, optional
+        Over which networks the share is averaged; all of them by default.
+
+    Returns
+    -------
+    float
+        The mean share of splits, NaN if the metric was not split.
+    """
+    rows = split_half(kind)
+    same = (rows["first"] == metric) & (rows["second"] == metric) & (rows["methods"] == methods)
+    return float(rows.loc[same, "differs"].mean())
+
+
+def sizes():
+    """Return the maps fitted on calibration sets of several sizes, one fit a row."""
+    rows = read_table("results/sizes.csv").rename(columns={"source": "name"})
+    return rows.assign(case=rows["name"]).merge(datasets(), on="name")
+
+
+def psce_edge():
+    """Return how far PSCE curves of calibrated scores miss near the edges, one sample a row."""
+    return read_table("results/psce_edge.csv")
+
+
 def public_metrics():
     """Return the metrics of the public predictions, measured on the held-out samples."""
     sources = read_table("sources.csv").rename(columns={"name": "source"})
@@ -119,7 +177,7 @@ def zoo_index():
     index = read_table("zoo/zoo.csv")
     loss = {"ce": "CE", "fl1": "FL 1", "fl2": "FL 2", "fl3": "FL 3", "ls0.05": "LS 0.05"}
     return index.assign(
-        case=index["name"].str.replace(r"-s\d+$", "", regex=True),
+        case=case_of(index["name"]),
         loss=index["loss"].map(loss),
         siblings=index["family"],
         error=100 * (1 - index["test_accuracy"]),
@@ -136,11 +194,12 @@ def details(kind):
     """Return how the ECE of each network comes about, one quantity a row."""
     rows = read_table("results/details.csv")
     rows = rows[(rows["evidence"] == kind) & ~rows["name"].isin(REPEATED)]
-    rows = rows.assign(ece_range=100 * (rows["ece_highest"] - rows["ece_lowest"]))
-    quantities = ["ece_range", "two_fullest_bins", "class_gap_p"]
+    spread = rows["ece_highest"] - rows["ece_lowest"]
+    rows = rows.assign(ece_range=100 * spread, ece_relative_range=spread / rows["ece"])
+    quantities = list(DETAILS.intersection(rows.columns))
     rows = rows.melt("name", quantities, var_name="metric")
-    rows = rows.assign(method="Uncalibrated", case=rows["name"])
-    return rows.assign(case=rows["case"].str.replace(r"-s\d+$", "", regex=True))
+    rows = rows.assign(method="Uncalibrated", case=case_of(rows["name"]))
+    return rows.merge(datasets(), on="name")
 
 
 def missing_mass():
@@ -197,13 +256,17 @@ FRAMES = {
         "missing_mass": missing_mass,
         "quba": quba,
         "calibench": calibench,
+        "split_half": partial(split_half, "public"),
+        "sizes": sizes,
     },
     "zoo": {
         "metrics": zoo_metrics,
         "details": partial(details, "zoo"),
         "curves": partial(zoo_folder, "curves"),
         "shift": partial(zoo_folder, "shift"),
+        "split_half": partial(split_half, "zoo"),
     },
+    "simulation": {"psce_edge": psce_edge},
 }
 
 

@@ -1,18 +1,28 @@
 """The claims of ``data/claims.yml``, and the ledger of what their tests found."""
 
 import inspect
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import pandas as pd
 import yaml
 
 from book.evidence.claims import comparisons, trends
-from book.evidence.claims.findings import not_tested
-from book.evidence.claims.frames import FRAMES, evidence_rows, first_frame, read_table, select
+from book.evidence.claims.findings import holm, not_tested
+from book.evidence.claims.frames import (
+    FRAMES,
+    as_list,
+    chance_of_another_best,
+    evidence_rows,
+    first_frame,
+    read_table,
+    select,
+)
 from book.evidence.data import read_declared
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
 EVIDENCE = tuple(FRAMES)
+OF_THE_BEST = ("lowest", "near_lowest", "second_when_beaten", "winners_differ")
+KEYS = {"id", "paper", "where", "says", "evidence"}
 TESTS = {test.__name__: test for test in (*comparisons.TESTS, *trends.TESTS)}
 
 
@@ -26,6 +36,10 @@ class Claim:
         Name, paper, place in the paper, and what it says in our words.
     evidence : dict of str to dict
         Test and parameters for each kind of evidence; ``frame`` names the table that it reads.
+    theorem : bool
+        Whether the sentence can be proved, so that its cases only illustrate it.
+    dropped : str
+        Why the claim is not counted any more, empty if it is.
     """
 
     id: str
@@ -33,15 +47,37 @@ class Claim:
     where: str
     says: str
     evidence: dict
+    theorem: bool = False
+    dropped: str = ""
+
+    @property
+    def status(self):
+        """Whether the claim stands, is a theorem whose cases only illustrate it, or is dropped."""
+        return "dropped" if self.dropped else "theorem" if self.theorem else "claim"
 
     def judge(self, kind):
         """Return the `Finding` of this claim's test on one kind of evidence."""
         spec = dict(self.evidence[kind])
         test = TESTS[spec.pop("test")]
         rows = evidence_rows(kind, self.paper, spec.pop("frame", first_frame(kind)))
-        for column, values in spec.pop("rows", {}).items():
+        selected = spec.pop("rows", {})
+        for column, values in selected.items():
             rows = select(rows, column, values)
-        return not_tested("no such rows yet") if rows.empty else test(rows, **spec)
+        if rows.empty:
+            return not_tested("no such rows yet")
+        found = test(rows, **spec)
+        if test.__name__ in OF_THE_BEST and kind in ("public", "zoo"):
+            chance = another_best(self.paper, selected.get("metric"), kind)
+            found = replace(found, reason=f"{found.reason}; {chance}" if chance else found.reason)
+        return found
+
+
+def another_best(paper, metric, kind):
+    """Say how often two halves of one test set name different best methods by these metrics."""
+    methods = paper.removesuffix("2017").removesuffix("2019").removesuffix("2021")
+    shares = {m: chance_of_another_best(methods, m, kind) for m in as_list(metric)}
+    shown = [f"{share:.0%} ({m})" for m, share in shares.items() if share == share]
+    return f"by chance the best of two halves differ in {', '.join(shown)}" if shown else ""
 
 
 def load_claims():
@@ -60,7 +96,7 @@ def load_claims():
     claims = []
     for entry in yaml.safe_load(read_declared("claims.yml")):
         name = entry.get("id", entry)
-        if set(entry) != {"id", "paper", "where", "says", "evidence"}:
+        if not KEYS <= set(entry) <= KEYS | {"theorem", "dropped"}:
             raise ValueError(f"claims.yml: {name}: keys are {sorted(entry)}")
         claim = Claim(**entry)
         if claim.paper not in PAPERS:
@@ -98,17 +134,36 @@ def judge_all(claims=None):
     Returns
     -------
     pandas.DataFrame
-        One row a claim and kind of evidence: ``id``, ``paper``, ``where``, ``says``,
-        ``evidence`` and the fields of `Finding`. A claim without evidence has one row, with the
-        verdict "not tested".
+        One row a claim and kind of evidence: ``id``, ``paper``, ``where``, ``says``, ``status``
+        ("claim", "theorem" or "dropped"), ``evidence``, ``verdict``, ``by_words``, ``as_mostly``,
+        ``holm``, and the other fields of `Finding`. On its own tables (``published``) a paper is
+        taken by its words and counted; elsewhere ``verdict`` is that of the sentence with "mostly".
+        ``holm`` is ``as_mostly`` after Holm's correction for a paper's claims on that kind of
+        evidence. A claim without evidence has one row, with the verdict "not tested".
     """
     ledger = []
     for claim in load_claims() if claims is None else claims:
         head = {"id": claim.id, "paper": claim.paper, "where": claim.where, "says": claim.says}
+        head["status"] = claim.status
         found = {kind: claim.judge(kind) for kind in claim.evidence}
         for kind, finding in (found or {"none": not_tested("no evidence at hand")}).items():
-            ledger.append({**head, "evidence": kind, **asdict(finding)})
-    return pd.DataFrame(ledger)
+            fields = asdict(finding)
+            counted, words = fields.pop("counted"), fields.pop("by_words")
+            mostly = fields.pop("as_mostly")
+            home = kind == "published"
+            verdicts = {
+                "verdict": counted if home else mostly,
+                "by_words": counted if home else words,
+                "as_mostly": mostly,
+            }
+            ledger.append({**head, "evidence": kind, **verdicts, "holm": mostly, **fields})
+    ledger = pd.DataFrame(ledger)
+    counting = (ledger["status"] == "claim") & ledger["p"].notna()
+    for _, family in ledger[counting].groupby(["paper", "evidence"]):
+        lost = holm(family["p"]) >= 0.05
+        decided = family["as_mostly"].isin(["holds", "fails"])
+        ledger.loc[family.index[lost & decided], "holm"] = "mixed"
+    return ledger
 
 
 def load_ledger(paper=None):
@@ -124,10 +179,15 @@ def load_ledger(paper=None):
     pandas.DataFrame
         The columns of `judge_all`.
     """
-    ledger = read_table("ledger.csv")
+    ledger = read_table("ledger.csv").fillna({"by_data": "", "agree": "", "against": ""})
     return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
+
+
+def as_csv(table):
+    """Return the text of a table as it is stored."""
+    return table.to_csv(index=False, float_format="%.4g", lineterminator="\n")
 
 
 def ledger_csv():
     """Return the text of the ledger as it is stored, judged anew."""
-    return judge_all().to_csv(index=False, float_format="%.4g", lineterminator="\n")
+    return as_csv(judge_all())

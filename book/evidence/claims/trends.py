@@ -1,22 +1,42 @@
 """Tests of how networks differ: trends, differences of groups, families, fronts and curves."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.stats import f, ncf, spearmanr, ttest_ind
+from scipy.stats import f, ncf, spearmanr
 
 from book.evidence.claims.comparisons import limit
 from book.evidence.claims.findings import (
-    Z95,
-    Finding,
+    FEWEST_NETWORKS,
+    FEWEST_SEEDS,
+    combine,
     judge_effect,
     judge_interval,
     judge_share,
     not_tested,
+    of_one_verdict,
 )
 from book.evidence.claims.frames import as_list, names, wide
+
+SETTINGS = (
+    "dataset",
+    "family",
+    "depth",
+    "width",
+    "batch_norm",
+    "initialisation",
+    "loss",
+    "weight_decay",
+    "label_noise",
+    "training_images",
+    "epochs",
+)
+
+
+TELLING = ("depth", "width", "loss", "training_images", "epochs")
 
 
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
@@ -32,59 +52,132 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     n = len(pairs)
     at = "" if along in (None, "metric") else f"{rows['metric'].iloc[0]} at {along} "
     what = f"correlation of {at}{names(x)} and {names(y)}"
-    if n < 5:
-        return not_tested(f"{what}: {n} networks", n)
+    if n < FEWEST_NETWORKS:
+        few = not_tested(f"{what}: {n} networks", n)
+        return replace(few, by_words="too few cases", as_mostly="too few cases")
     rho = float(np.clip(spearmanr(pairs[x], pairs[y]).statistic, -1 + 1e-9, 1 - 1e-9))
-    z, half = np.arctanh(rho), Z95 * ((1 + rho**2 / 2) / (n - 3)) ** 0.5
-    low, high = np.tanh([z - half, z + half])
-    found = judge_interval((low + high) / 2, (high - low) / 2, n, sign, what, "rho", margin)
+    z, error = np.arctanh(rho), ((1 + rho**2 / 2) / (n - 3)) ** 0.5
+    found = judge_interval(z, error, np.inf, sign, what, "rho", np.arctanh(margin))
+    low, high = np.tanh([found.low, found.high])
     reason = f"{what}: {rho:+.2f} ({low:+.2f} to {high:+.2f}), n = {n}"
-    return Finding(found.verdict, rho, float(low), float(high), n, "rho", reason)
+    return replace(found, estimate=rho, low=float(low), high=float(high), n=n, reason=reason)
 
 
-def trend(rows, *, level, sign, first=None, last=None, margin=0.0):
-    """The value changes from the first `level` to the last (or the mean of several), a seed each.
+def comparisons(rows, level):
+    """Yield each group of settings that differ in nothing but ``level``: data set, words, rows.
 
-    Other settings that vary are averaged over.
+    Every comparison that the rows allow is made; none is chosen.
     """
-    table = rows.pivot_table(index="seed", columns=level, values="value", aggfunc="mean")
-    if table.shape[1] < 2:
-        return not_tested(f"{level}: {table.shape[1]} of at least two levels are there")
-    first, last = as_list(table.columns[0] if first is None else first), as_list(last)
-    last = [table.columns[-1]] if last == [None] else last
-    missing = [str(c) for c in first + last if c not in table.columns]
-    if missing:
-        return not_tested(f"{level}: {', '.join(missing)} not there")
-    ends = [table.reindex(columns=c).mean(axis=1, skipna=False) for c in (first, last)]
-    change = (ends[1] - ends[0]).dropna()
+    others = [column for column in SETTINGS if column in rows and column != level]
+    groups = rows.groupby(others, dropna=False, sort=True)
+    found = [
+        (dict(zip(others, key, strict=True)), g) for key, g in groups if g[level].nunique() > 1
+    ]
+    settings = pd.DataFrame([key for key, _ in found], columns=others)
+    telling = [c for c in others if c in TELLING and settings[c].nunique() > 1]
+    for key, group in found:
+        words = [str(key.get("family", "")), *(f"{c} {key[c]}" for c in telling)]
+        yield key.get("dataset", ""), " ".join(words).strip(), group
+
+
+def trend(rows, *, level, sign, first=None, last=None, order=None):
+    """In settings that differ in nothing but `level` the value changes from end to end.
+
+    A seed is paired with itself. Ends are the least and the greatest level, or the ends of
+    `order`, or `first` and each of `last`; where there are more levels between, a step that goes
+    the other way for sure makes the comparison mixed.
+    """
+    found = {}
+    for dataset, words, group in comparisons(rows, level):
+        table = group.pivot_table(index="seed", columns=level, values="value", aggfunc="mean")
+        levels = [c for c in order if c in table] if order else list(table.columns)
+        ends = [(levels[0], levels[-1], levels)] if len(levels) > 1 else []
+        if first is not None:
+            ends = [(first, end, [first, end]) for end in as_list(last)]
+            ends = [e for e in ends if {e[0], e[1]} <= set(table.columns)]
+        for start, end, between in ends:
+            key = (dataset, words, f"{start} to {end}")
+            found[key] = along_levels(table, between, sign)
+    if not found:
+        return not_tested(f"{level}: no two settings differ in it alone")
+    return combine(found, level)
+
+
+def along_levels(table, levels, sign):
+    """The change from the first to the last of the levels, and whether a step turns it."""
+    change = (table[levels[-1]] - table[levels[0]]).dropna()
+    found = judge_effect(change, sign, "", unit="points", fewest=FEWEST_SEEDS)
+    found = replace(found, reason=found.reason.removeprefix(": "))
+    steps = [(a, b, (table[b] - table[a]).dropna()) for a, b in pairwise(levels)]
+    turns = [
+        f"{step.mean():+.3g} from {a} to {b}"
+        for a, b, step in steps
+        if len(levels) > 2 and judge_effect(step, -sign, "", fewest=FEWEST_SEEDS).verdict == "holds"
+    ]
+    if turns and found.verdict == "holds":
+        reason = f"{found.reason}, but {', '.join(turns)}"
+        return replace(found, by_words="mixed", as_mostly="mixed", reason=reason)
+    return found
+
+
+def changes(rows, *, level, first, last, sign):
+    """The value of each network changes from one `level` to another, its seeds averaged."""
+    index = [c for c in ("dataset", "case") if c in rows]
+    table = rows.pivot_table(index=index, columns=level, values="value", aggfunc="mean")
     what = f"{level} from {names(first)} to {names(last)}"
-    return judge_effect(change, sign, what, unit="points", margin=margin)
+    if not {first, last} <= set(table.columns):
+        return not_tested(f"{what}: one of them is missing")
+    return judge_effect((table[last] - table[first]).dropna(), sign, what, unit="points")
 
 
-def rises(rows, *, level, quantifier):
-    """The mean over seeds rises from each `level` to the next."""
-    mean = rows.groupby(level)["value"].mean()
-    steps = {f"{a} to {b}": mean[b] > mean[a] for a, b in pairwise(mean.index)}
-    return judge_share(steps, quantifier, f"rising with {level}")
+def of_networks(rows, column, y):
+    """Return one value a network, its seeds averaged, with the column that groups them."""
+    if "seed" not in rows:
+        return rows[[column, y]].dropna()
+    return rows.groupby(["case", column])[y].mean().dropna().reset_index()
 
 
-def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="value"):
-    """The mean of `second` less that of `first`, with Welch's interval over networks."""
-    groups = [rows.loc[rows[column].isin(as_list(g)), y].dropna() for g in (first, second)]
+def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="value", each=None):
+    """The mean of `second` less that of `first`, with Welch's interval over networks.
+
+    With `each`, the networks of `second` are compared for each value of that column apart.
+    """
+    if each:
+        split = rows[rows[column].isin(as_list(second))].groupby(each)
+        others = rows[rows[column].isin(as_list(first))]
+        rule = {"column": column, "first": first, "second": second, "sign": sign}
+        found = {
+            ("", str(value)): between(
+                pd.concat([others, group]), **rule, log=log, margin=margin, y=y
+            )
+            for value, group in split
+        }
+        return combine(found, f"by {each}")
+    table = of_networks(rows, column, y)
+    groups = [table.loc[table[column].isin(as_list(g)), y] for g in (first, second)]
     groups = [np.log(g) if log else g for g in groups]
     n = sum(map(len, groups))
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     if min(map(len, groups)) < 2:
-        return not_tested(f"{what}: {len(groups[1])} and {len(groups[0])} networks", n)
-    interval = ttest_ind(groups[1], groups[0], equal_var=False).confidence_interval()
-    mean, half = groups[1].mean() - groups[0].mean(), (interval.high - interval.low) / 2
+        few = not_tested(f"{what}: {len(groups[1])} and {len(groups[0])} networks", n)
+        return replace(few, by_words="too few cases", as_mostly="too few cases")
+    parts = [g.var(ddof=1) / len(g) for g in groups]
+    error = sum(parts) ** 0.5
+    df = sum(parts) ** 2 / sum(
+        part**2 / (len(g) - 1) for part, g in zip(parts, groups, strict=True)
+    )
     unit = "log ratio" if log else "points"
-    return judge_interval(mean, half, n, sign, what, unit, margin)
+    mean = groups[1].mean() - groups[0].mean()
+    found = judge_interval(mean, error, df, sign, what, unit, margin)
+    found = replace(found, n=n, reason=f"{found.reason}, n = {n}")
+    if n < FEWEST_NETWORKS:
+        found = replace(found, by_words="too few cases", as_mostly="too few cases")
+    return found
 
 
 def rises_more(rows, *, level, low, high, column, first, second, sign):
     """From one `level` to another the value of `second` rises more (or less) than `first`'s."""
-    keys = [key for key in ("case", "seed", column) if key in rows]
+    keys = [key for key in ("case", column) if key in rows]
     table = rows.pivot_table(index=keys, columns=level, values="value", aggfunc="mean")
     if not {low, high} <= set(table.columns):
         return not_tested(f"{level}: {low} or {high} is missing")
@@ -93,13 +186,21 @@ def rises_more(rows, *, level, low, high, column, first, second, sign):
 
 
 def moves_more(rows, *, level, metric, than, sign=1):
-    """Over the levels `metric` varies more, relative to its mean, than another; one a seed."""
-    table = rows.pivot_table(index=["metric", "seed"], columns=level, values="value")
-    ratio = (table.max(axis=1) - table.min(axis=1)) / table.mean(axis=1)
-    if not {metric, than} <= set(table.index.get_level_values(0)):
-        return not_tested(f"{metric} or {than} is missing")
-    what = f"relative range of {metric} over {level} less that of {than}"
-    return judge_effect((ratio[metric] - ratio[than]).dropna(), sign, what, unit="of the mean")
+    """Over the levels `metric` varies more, relative to its mean, than others; one a seed."""
+    found = {}
+    for dataset, words, group in comparisons(rows, level):
+        table = group.pivot_table(index=["metric", "seed"], columns=level, values="value")
+        ratio = (table.max(axis=1) - table.min(axis=1)) / table.mean(axis=1)
+        there = ratio.index.get_level_values(0)
+        for other in as_list(than):
+            if {metric, other} <= set(there):
+                what = f"relative range of {metric} less that of {other}"
+                change = (ratio[metric] - ratio[other]).dropna()
+                unit = "of the mean"
+                found[dataset, words, f"than {other}"] = judge_effect(
+                    change, sign, what, unit=unit, fewest=FEWEST_SEEDS
+                )
+    return combine(found, level) if found else not_tested(f"{metric} or {names(than)} is missing")
 
 
 def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
@@ -111,6 +212,11 @@ def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
         return not_tested(f"{what}: one of them is missing")
     change = (table[second] - table[first]).dropna()
     return judge_effect(change, sign, what, unit="log ratio" if log else "points", margin=margin)
+
+
+def mean_effect(rows, *, value, sign):
+    """The mean of a column, one value a simulated sample."""
+    return judge_effect(rows[value].reset_index(drop=True), sign, names(value))
 
 
 def families_rise(rows, *, x, quantifier, sign=1, at_least=3, y="value"):
@@ -142,6 +248,9 @@ def families_explain(rows, *, given):
 
     The estimate is the adjusted partial eta squared, its interval that of the noncentral F.
     """
+    if "seed" in rows:
+        averaged = [*given, "value"]
+        rows = rows.groupby(["case", "family"])[averaged].mean().reset_index()
     rows = rows.dropna(subset=[*given, "value"])
     rows = rows[rows.groupby("family")["value"].transform("size") >= 3]
     y = np.log(rows["value"].to_numpy())
@@ -153,7 +262,8 @@ def families_explain(rows, *, given):
     n = len(y)
     df2 = n - np.linalg.matrix_rank(large)
     if df1 < 1 or df2 < 5:
-        return not_tested(f"{n} networks of {df1 + 1} families", n)
+        few = not_tested(f"{n} networks of {df1 + 1} families", n)
+        return replace(few, by_words="too few cases", as_mostly="too few cases")
     rest = [((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2).sum() for x in (small, large)]
     statistic = (rest[0] - rest[1]) / df1 / (rest[1] / df2)
 
@@ -167,7 +277,8 @@ def families_explain(rows, *, given):
     eta = 1 - rest[1] / df2 / (rest[0] / (df1 + df2))
     what = f"families explain {eta:.0%} ({low:.0%} to {high:.0%}) of what {names(given)} leaves"
     verdict = "holds" if low > 0 else "mixed"
-    return Finding(verdict, eta, low, high, n, "share of variance", f"{what}, n = {n}")
+    values = (eta, low, high, n, "share of variance", f"{what}, n = {n}")
+    return of_one_verdict(verdict, *values, p=float(f.sf(statistic, df1, df2)))
 
 
 def pareto(table, x, y):
@@ -191,14 +302,16 @@ def stays_pareto(rows, *, column, first, others, quantifier):
         for level in [first, *others]
     }
     if len(tables[first]) < 3:
-        return not_tested(f"{len(tables[first])} networks are too few for a front")
+        few = not_tested(f"{len(tables[first])} networks are too few for a front")
+        return replace(few, by_words="too few cases", as_mostly="too few cases")
     tables = {level: t[pareto(t, "Error", "ECE")].index for level, t in tables.items() if len(t)}
     cases = {
-        f"{case} at {level}": case in tables[level]
+        (case, level): case in tables[level]
         for level in others
         for case in tables.get(first, [])
         if level in tables
     }
+    cases = pd.Series(cases, dtype=bool).rename_axis(["case", "level"])
     what = f"Pareto-optimal at {column} {names(first)} and {names(others)}"
     return judge_share(cases, quantifier, what)
 
@@ -235,11 +348,12 @@ def ends(rows, *, metric, split, quantifier, below=np.inf, above=-np.inf):
 TESTS = (
     correlates,
     trend,
-    rises,
+    changes,
     between,
     rises_more,
     moves_more,
     paired,
+    mean_effect,
     families_rise,
     nearest,
     families_explain,

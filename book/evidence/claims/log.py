@@ -1,0 +1,117 @@
+"""The log of the rules, ``data/claims-log.csv``: which rule changed, when, why, and what became
+of the verdict. A rule that is not the one of its last line is refused by a test."""
+
+import ast
+import hashlib
+import inspect
+import json
+
+import pandas as pd
+
+from book.evidence.claims import comparisons, findings, trends
+from book.evidence.claims.frames import read_table
+
+COLUMNS = [
+    "date",
+    "claim",
+    "part",
+    "before",
+    "after",
+    "verdict_before",
+    "verdict_after",
+    "reason",
+    "rule",
+]
+CODE = {"evidence rule": findings, "comparisons": comparisons, "trends": trends}
+
+
+def digest(rule):
+    """Return a short checksum of a rule, whatever the order of its keys."""
+    text = json.dumps(rule, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def code_of(module):
+    """Return a module's code without docstrings, imports, comments and spaces."""
+    text = inspect.getsource(module)
+    left_out = set()
+    for node in ast.walk(ast.parse(text)):
+        text_alone = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if text_alone or isinstance(node, ast.Import | ast.ImportFrom):
+            left_out.update(range(node.lineno, node.end_lineno + 1))
+    lines = [line.strip() for i, line in enumerate(text.splitlines(), 1) if i not in left_out]
+    return "".join("".join(line.split()) for line in lines if not line.startswith("#"))
+
+
+def parts(claim):
+    """Return the parts of a claim's rule: its wording, and the test for each kind of evidence."""
+    wording = {"says": claim.says, "where": claim.where}
+    wording |= {"theorem": True} if claim.theorem else {}
+    wording |= {"dropped": claim.dropped} if claim.dropped else {}
+    return {"wording": wording, **claim.evidence}
+
+
+def rules(claims):
+    """Return the checksum of each part of each claim's rule, and of the code that all share."""
+    found = {("all", name): digest(code_of(module)) for name, module in CODE.items()}
+    for claim in claims:
+        for part, rule in parts(claim).items():
+            found[claim.id, part] = digest(rule)
+    return found
+
+
+def load_log():
+    """Return the log, one line a change.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``date``, ``claim`` ("all" for what every claim shares), ``part`` ("wording" or a kind of
+        evidence), ``before`` and ``after`` (what of the rule changed), ``verdict_before`` and
+        ``verdict_after`` (both judged on the evidence of the day), ``reason``, and ``rule``, the
+        checksum of the rule from then on (empty where the part was taken away).
+    """
+    return read_table("claims-log.csv").fillna("").astype(str)
+
+
+def unlogged(claims, log):
+    """Return the parts of rules that are not what the log's last line of them says."""
+    last = log.drop_duplicates(["claim", "part"], keep="last").set_index(["claim", "part"])["rule"]
+    now = rules(claims)
+    changed = [key for key, rule in now.items() if last.get(key, "") != rule]
+    gone = [key for key, rule in last.items() if rule and key not in now]
+    return changed + gone
+
+
+def lines(claims, log, before, after, date, reason):
+    """Return the log with a line for each part of a rule that changed, and each other verdict.
+
+    Parameters
+    ----------
+    claims : list of Claim
+    log : pandas.DataFrame
+    before, after : pandas.DataFrame
+        The ledger as stored and as judged with the rules of today.
+    date, reason : str
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    old, new = (x.set_index(["id", "evidence"])["verdict"].to_dict() for x in (before, after))
+    now = rules(claims)
+    other = [key for key in new if key in old and old[key] != new[key] and key[1] != "none"]
+    keys = list(dict.fromkeys([*unlogged(claims, log), *other]))
+    rows = [
+        {
+            "date": date,
+            "claim": claim,
+            "part": part,
+            "verdict_before": old.get((claim, part), ""),
+            "verdict_after": new.get((claim, part), ""),
+            "reason": reason,
+            "rule": now.get((claim, part), ""),
+        }
+        for claim, part in keys
+    ]
+    return pd.concat([log, pd.DataFrame(rows, columns=COLUMNS).fillna("")], ignore_index=True)

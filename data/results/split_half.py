@@ -1,0 +1,120 @@
+"""Compute data/results/split_half.csv: how often two halves of a test set name different best maps.
+
+`python -m data.results.split_half` from the root. Each network's maps are fitted once; its test
+samples are then split into random halves, and the methods are ranked by one metric on the first
+half and by another, or the same, on the second. For the same metric the share of splits in which
+the best methods differ is what chance alone makes: the baseline of every count of "best".
+"""
+
+import zlib
+from itertools import combinations_with_replacement
+
+import numpy as np
+from scipy.stats import rankdata
+
+import calib
+from book.evidence import load_source, load_zoo, source_index, source_names, zoo_index
+from calib import errors, scores
+
+from .evaluate import WHOLE, calibration_and_test, split_logits
+from .tables import compute_pieces, write_table
+
+N_SPLITS = 20
+SEED = 2021
+MOST_CLASSES = 50
+MAPS = {name: WHOLE[name] for name in WHOLE if name != "dirichlet-odir"} | {
+    "matrix": calib.MatrixScaling()
+}
+COMMON = ("none", "histogram", "isotonic", "temperature", "vector")
+METHODS = {
+    "guo": (*COMMON, "bbq"),
+    "nixon": ("none", "isotonic", "temperature", "vector", "matrix", "matrix-odir"),
+    "vasilev": COMMON,
+    "gupta": ("none", "temperature", "vector", "matrix-odir", "spline"),
+}
+TOP = {"ece": errors.ece, "mce": errors.mce, "ks": errors.ks_error}
+WHOLE_VECTOR = {
+    "classwise_ece": errors.classwise_ece,
+    "ace": errors.ace,
+    "tace": errors.tace,
+    "nll": scores.nll,
+    "brier": scores.brier,
+}
+
+
+def predictions(net):
+    """The labels of the test set and the probabilities after each map that can be fitted."""
+    calibration, test = calibration_and_test(net)
+    logits = split_logits(test)
+    found = {"none": test.prob}
+    for name, calibrator in MAPS.items():
+        if name.startswith("matrix") and logits.shape[1] > MOST_CLASSES:
+            continue  # a matrix of so many classes takes minutes, and without a penalty no minimum
+        try:
+            fitted = calibrator.fit(split_logits(calibration), calibration.y)
+        except calib.ConvergenceError:
+            continue
+        found[name] = fitted.predict_proba(logits)
+    return test.y, found
+
+
+def values(y, prob):
+    """The metrics of one map on one half."""
+    score, hit = prob.max(axis=1), prob.argmax(axis=1) == y
+    return [f(hit, score) for f in TOP.values()] + [f(y, prob) for f in WHOLE_VECTOR.values()]
+
+
+def kendall(a, b):
+    """Kendall's tau-b of each pair of rows of two arrays."""
+    first, second = (np.sign(x[:, :, None] - x[:, None, :]) for x in (a, b))
+    norm = np.sqrt((first**2).sum(axis=(1, 2)) * (second**2).sum(axis=(1, 2)))
+    return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
+
+
+def measure(name):
+    """All rows of one network: one a set of methods and pair of metrics."""
+    net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
+    y, found = predictions(net)
+    rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
+    metrics = [*TOP, *WHOLE_VECTOR]
+    halves = np.empty((2, N_SPLITS, len(found), len(metrics)))
+    for split in range(N_SPLITS):
+        order = rng.permutation(len(y))
+        for half, rows in enumerate(np.array_split(order, 2)):
+            halves[half, split] = [values(y[rows], prob[rows]) for prob in found.values()]
+    rows = []
+    for methods, members in METHODS.items():
+        at = [i for i, method in enumerate(found) if method in members]
+        for i, j in combinations_with_replacement(range(len(metrics)), 2):
+            pairs = [(halves[0][:, at, i], halves[1][:, at, j])]
+            pairs += [(halves[1][:, at, i], halves[0][:, at, j])]
+            differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
+            taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
+            rows.append(
+                {
+                    "name": name,
+                    "methods": methods,
+                    "first": metrics[i],
+                    "second": metrics[j],
+                    "differs": float(np.mean(differs)),
+                    "tau": float(np.nanmean(taus)),
+                }
+            )
+    return rows
+
+
+def networks():
+    """The public networks whose vectors are known, and the first seed of each of ours."""
+    files = source_index()
+    whole = set(files.name[files.known.isin(["logits", "probabilities"])])
+    zoo = zoo_index()
+    first = sorted(zoo["name"][(zoo["seed"].isna()) | (zoo["seed"] <= 1)])
+    return [name for name in source_names() if name in whole] + first
+
+
+def main():
+    write_table("split_half", compute_pieces("split_half", measure, networks(), processes=1))
+
+
+if __name__ == "__main__":
+    main()
