@@ -77,6 +77,9 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.diagrams
 	@$(PYTHON) -m data.results.classes
 	@$(PYTHON) -m data.results.guo
+	@$(PYTHON) -m data.results.sizes
+	@$(PYTHON) -m data.results.split_half
+	@$(PYTHON) -m data.results.psce_edge
 	@$(PYTHON) -m data.results.language
 	@$(PYTHON) -m book.evidence.claims
 

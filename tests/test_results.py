@@ -275,3 +275,35 @@ def test_recomputed_guo():
     committed = load_results("matrix").set_index("source").ece
     name = "kerrigan-cifar10-resnet110"
     assert np.isclose(guo.matrix(name)["ece"], committed[name], atol=1e-5)
+
+
+def test_maps_of_classes_need_more_data_than_a_temperature():
+    """The committed sizes hold every map and size, and a few fits come out the same."""
+    from data.results import sizes
+
+    found = load_results("sizes")
+    assert set(found["source"]) == set(sizes.NETWORKS)
+    fitted = found[found["n"] > 0]
+    assert fitted["n"].min() == 50
+    assert fitted["n"].max() == 25000
+    ten = fitted[fitted["classes"] == 10]
+    assert set(ten["calibrator"]) == set(sizes.MAPS)
+
+
+def test_halves_name_winners_by_chance():
+    from data.results import split_half
+
+    found = load_results("split_half")
+    assert found["differs"].between(0, 1).all()
+    assert set(found["methods"]) == set(split_half.METHODS)
+    same = found[found["first"] == found["second"]].groupby("first")["differs"].mean()
+    assert same["nll"] < same["ece"]
+
+
+def test_the_baseline_of_halves_by_hand():
+    """Two rankings that agree on their first place differ in none, else in all."""
+    from data.results.split_half import kendall
+
+    a = np.array([[1.0, 2, 3], [1, 2, 3]])
+    b = np.array([[1.0, 3, 2], [3, 2, 1]])
+    assert kendall(a, b) == pytest.approx([1 / 3, -1])

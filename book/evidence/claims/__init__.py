@@ -7,7 +7,14 @@ frame, one number a row (`frames`), and returns a `Finding` (`findings`). No ver
 """
 
 from book.evidence.claims.comparisons import limit
-from book.evidence.claims.findings import VERDICTS, Finding, judge_effect, judge_share, wilson
+from book.evidence.claims.findings import (
+    VERDICTS,
+    Finding,
+    evident,
+    judge_effect,
+    judge_share,
+    wilson,
+)
 from book.evidence.claims.frames import (
     calibench,
     chance_of_another_best,
@@ -28,7 +35,8 @@ from book.evidence.claims.ledger import (
     load_claims,
     load_ledger,
 )
-from book.evidence.claims.trends import pareto
+from book.evidence.claims.log import load_log, unlogged
+from book.evidence.claims.trends import alike_but_for, pareto
 
 __all__ = [
     "EVIDENCE",
@@ -36,10 +44,12 @@ __all__ = [
     "VERDICTS",
     "Claim",
     "Finding",
+    "alike_but_for",
     "calibench",
     "chance_of_another_best",
     "check_spec",
     "evidence_rows",
+    "evident",
     "judge_all",
     "judge_effect",
     "judge_share",
@@ -47,9 +57,11 @@ __all__ = [
     "limit",
     "load_claims",
     "load_ledger",
+    "load_log",
     "pareto",
     "public_metrics",
     "quba",
+    "unlogged",
     "wide",
     "wilson",
     "zoo_folder",

@@ -130,26 +130,31 @@ def split_half(kind=None):
     return rows.assign(case=case_of(rows["name"]), **printed)
 
 
-def chance_of_another_best(methods, metric, kind=None):
-    """Return how often, by one metric, two halves of a test set name different best methods.
+def chance_of_another_best(methods, metric, kind=None, *, by=None):
+    """Return how often two halves of a test set name different best methods.
 
     Parameters
     ----------
     methods : {"guo", "nixon", "gupta", "vasilev"}
         Whose methods compete.
     metric : str
-        The printed name of the metric.
+        The printed name of the metric that ranks on one half.
     kind : {"public", "zoo"}, optional
         Over which networks the share is averaged; all of them by default.
+    by : str, optional
+        The metric that ranks on the other half; by default the same one, which gives the share
+        that chance alone makes differ.
 
     Returns
     -------
     float
-        The mean share of splits, NaN if the metric was not split.
+        The mean share of splits, NaN if the metrics were not split.
     """
-    rows = split_half(kind)
-    same = (rows["first"] == metric) & (rows["second"] == metric) & (rows["methods"] == methods)
-    return float(rows.loc[same, "differs"].mean())
+    rows = evidence_rows(kind, "", "split_half") if kind else split_half()
+    pair = {metric, by or metric}
+    pairs = zip(rows["first"], rows["second"], strict=True)
+    of_pair = np.array([{a, b} == pair for a, b in pairs], dtype=bool)
+    return float(rows.loc[of_pair & (rows["methods"] == methods), "differs"].mean())
 
 
 def sizes():

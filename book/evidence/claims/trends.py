@@ -63,7 +63,7 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     return replace(found, estimate=rho, low=float(low), high=float(high), n=n, reason=reason)
 
 
-def comparisons(rows, level):
+def alike_but_for(rows, level):
     """Yield each group of settings that differ in nothing but ``level``: data set, words, rows.
 
     Every comparison that the rows allow is made; none is chosen.
@@ -88,7 +88,7 @@ def trend(rows, *, level, sign, first=None, last=None, order=None):
     the other way for sure makes the comparison mixed.
     """
     found = {}
-    for dataset, words, group in comparisons(rows, level):
+    for dataset, words, group in alike_but_for(rows, level):
         table = group.pivot_table(index="seed", columns=level, values="value", aggfunc="mean")
         levels = [c for c in order if c in table] if order else list(table.columns)
         ends = [(levels[0], levels[-1], levels)] if len(levels) > 1 else []
@@ -188,7 +188,7 @@ def rises_more(rows, *, level, low, high, column, first, second, sign):
 def moves_more(rows, *, level, metric, than, sign=1):
     """Over the levels `metric` varies more, relative to its mean, than others; one a seed."""
     found = {}
-    for dataset, words, group in comparisons(rows, level):
+    for dataset, words, group in alike_but_for(rows, level):
         table = group.pivot_table(index=["metric", "seed"], columns=level, values="value")
         ratio = (table.max(axis=1) - table.min(axis=1)) / table.mean(axis=1)
         there = ratio.index.get_level_values(0)
