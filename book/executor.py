@@ -74,7 +74,7 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest = hashlib.sha256()
     digest.update(platform.python_version().encode())
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
-    code = [HERE / "executor.py", HERE / "widgets.py"]
+    code = [HERE / "executor.py", HERE / "display.py", HERE / "widgets.py"]
     code.append(project.root / "requirements.lock")
     for name in ("calib", "book/evidence"):
         code += sorted((project.root / name).rglob("*.py"))

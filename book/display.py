@@ -1,0 +1,60 @@
+"""How chapters show what they computed: sources, signs, the names of public predictions."""
+
+import inspect
+import re
+
+from IPython.display import Markdown
+
+from book.evidence import source_index
+
+DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
+
+
+def source_of(*functions):
+    """Return the sources of functions without their docstrings, to be shown as code.
+
+    Examples
+    --------
+    >>> from calib.metrics import reads_pairs
+    >>> print(source_of(reads_pairs).data.splitlines()[1])
+    def reads_pairs(function):
+    """
+    code = [DOCSTRING.sub("", inspect.getsource(function), count=1) for function in functions]
+    return Markdown("```python\n{}```".format("\n\n".join(code)))
+
+
+def typeset(text):
+    """Return a text with minus signs before its numbers, and a space that holds before each %.
+
+    Examples
+    --------
+    >>> typeset("-1.5 [-2.0, 3.0], ResNet-56, 1 - 2e-05, -4%")
+    '−1.5 [−2.0, 3.0], ResNet-56, 1 − 2e−05, −4\\xa0%'
+    """
+    minus = re.sub(r"(?<!\w)-(?= ?\d)|(?<=\de)-(?=\d)", "−", text)
+    return re.sub(" ?%", "\N{NO-BREAK SPACE}%", minus)
+
+
+def signed(value, digits=1):
+    """Return a number with its sign, and no sign on what is rounded to zero but a plus.
+
+    Examples
+    --------
+    >>> signed(-1.26), signed(-0.01), signed(0.5, 2)
+    ('−1.3', '+0.0', '+0.50')
+    """
+    return typeset(f"{round(value, digits) + 0.0:+.{digits}f}")
+
+
+def source_label(name):
+    """Return data set, network and origin of public predictions.
+
+    Examples
+    --------
+    >>> source_label("kull-cifar10-resnet110")
+    'CIFAR-10 ResNet-110 (kull)'
+    """
+    row = source_index().set_index("name").loc[name]
+    author, *_, last = name.split("-")
+    loss = f", {last}" if last in ("ce", "focal") else ""
+    return f"{row['dataset']} {row['model']} ({author}{loss})"
