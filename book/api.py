@@ -47,10 +47,11 @@ CHAPTER_OF = {
     ],
     "recalibrate/binning-isotonic-bbq": [
         *("HistogramBinning", "IsotonicCalibration", "BBQ", "OneVsRest"),
+        "ScalingBinning",
     ],
     "recalibrate/platt-to-dirichlet": [
         *("PlattScaling", "BetaCalibration", "VectorScaling", "MatrixScaling"),
-        *("DirichletCalibration", "EnsembleTemperatureScaling"),
+        *("DirichletCalibration", "EnsembleTemperatureScaling", "StructuredMatrixScaling"),
         "CrossValidated",
     ],
     "recalibrate/splines": ["SplineCalibration", "TopLabel", "TopR", "WithinTopR", "RankWise"],

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 
 from calib import errors, scores, selective
 
@@ -24,6 +25,8 @@ class Metric:
         Whether an integer weight counts as a repetition of the sample. Not where the samples are
         counted, for a bandwidth or a largest number of bins.
     greater_is_better : bool
+    largest : float
+        The largest value that there can be; none is negative.
     """
 
     function: Callable[..., float]
@@ -31,6 +34,7 @@ class Metric:
     of_pairs: bool
     weights_repeat: bool = True
     greater_is_better: bool = False
+    largest: float = 1.0
 
 
 of_pairs, of_vectors = partial(Metric, of_pairs=True), partial(Metric, of_pairs=False)
@@ -39,8 +43,8 @@ METRICS = {
     metric.function.__name__: metric
     for metric in (
         of_pairs(scores.accuracy, "accuracy", greater_is_better=True),
-        of_vectors(scores.nll, "NLL"),
-        of_vectors(scores.brier, "Brier"),
+        of_vectors(scores.nll, "NLL", largest=inf),
+        of_vectors(scores.brier, "Brier", largest=2.0),
         of_vectors(errors.classwise_ece, "classwise ECE"),
         of_vectors(errors.ace, "ACE"),
         of_vectors(errors.tace, "TACE, threshold 0.01"),

@@ -13,8 +13,10 @@ from calib import (
     MatrixScaling,
     OneVsRest,
     PlattScaling,
+    ScalingBinning,
     RankWise,
     SplineCalibration,
+    StructuredMatrixScaling,
     TemperatureScaling,
     TopLabel,
     TopR,
@@ -29,6 +31,7 @@ SCORE_MAPS = [
     PlattScaling(),
     BetaCalibration(),
     SplineCalibration(target="hits"),
+    ScalingBinning(BetaCalibration(), n_bins=6),
 ]
 PROBABILITY_MAPS = [
     TemperatureScaling(),
@@ -36,6 +39,7 @@ PROBABILITY_MAPS = [
     MatrixScaling(lam=np.float64(0.1)),
     DirichletCalibration(lam=0.1, mu=1),
     EnsembleTemperatureScaling(),
+    StructuredMatrixScaling(strength=0.5),
     OneVsRest(IsotonicCalibration(floor=1e-3)),
     RankWise(SplineCalibration(n_knots=4)),
     CrossValidated(MatrixScaling(), {"lam": [0.1, 1.0]}, n_folds=2),

@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from calib import VectorScaling, report, save_map, scores
+from calib import VectorScaling, bootstrap, errors, report, save_map, scores
 from calib.__main__ import main
 from calib.calibrators.base import Calibrator
 from calib.checks import softmax
@@ -366,3 +366,18 @@ def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
     monkeypatch.setitem(sys.modules, "papermill.translators", None)
     assert main(["report", str(npz), "-o", str(tmp_path / "a.html")]) == 2
     assert "pip install '.[report]'" in capsys.readouterr().err
+
+
+def test_no_interval_leaves_the_range_of_its_metric(tmp_path):
+    """Of few samples that are surely wrong, the basic intervals themselves go beyond."""
+    z = 40 * np.eye(3)[[0, 1, 2, 0, 1, 2, 0, 1]]
+    path = write_npz(tmp_path / "few.npz", logits=z, y=np.array([1, 2, 0, 1, 2, 0, 1, 1]))
+    outputs = read_outputs(path)
+    for metric in (errors.mce, errors.ks_error):
+        raw = bootstrap(metric, outputs.y, outputs.probabilities(), rng=np.random.default_rng(0))
+        assert raw.high > 1
+    found = measurement.measure(outputs)
+    assert found["MCE"]["high"] == found["KS"]["high"] == found["ECE, 15 bins"]["high"] == 1
+    assert 1 < found["Brier"]["value"] < found["Brier"]["high"] == 2
+    assert found["NLL"]["high"] > 2
+    assert all(row["low"] >= 0 for name, row in found.items() if name != "mean confidence")

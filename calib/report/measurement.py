@@ -24,7 +24,8 @@ def measure(outputs, *, seed=0, progress=False):
 
     The more samples and classes, the fewer resamples; below a hundred the interval is the normal
     one. In large files a resample draws m of the n samples, and its standard error is scaled by
-    the square root of m/n.
+    the square root of m/n. An interval ends where the range of its metric ends: the metric of the
+    population lies in that range, so the cut takes nothing from the coverage.
 
     Returns
     -------
@@ -38,7 +39,7 @@ def measure(outputs, *, seed=0, progress=False):
     y, p = outputs.y, outputs.probabilities()
     score, hit = top_label(y, p)
     tasks = [
-        (metric.title, metric.function, *((hit, score) if metric.of_pairs else (y, p)))
+        (metric.title, metric, *((hit, score) if metric.of_pairs else (y, p)))
         for metric in REPORTED
     ]
     names, *columns = zip(*tasks, strict=True)
@@ -53,31 +54,31 @@ def _measured(metric, y, p, rng):
     n_resamples = int(np.clip(NUMBERS_IN_RESAMPLES // p.size, 12, 300))
     if p.size > LARGEST_RESAMPLE and p.ndim == 2:
         return _measured_in_parts(metric, y, p, n_resamples, rng)
-    estimate = bootstrap(metric, y, p, n_resamples=n_resamples, rng=rng)
+    estimate = bootstrap(metric.function, y, p, n_resamples=n_resamples, rng=rng)
     if n_resamples < FEWEST_FOR_QUANTILES:
         method = f"normal, standard error of {n_resamples} bootstrap resamples"
-        return _normal(estimate.value, estimate.standard_error, method)
+        return _normal(metric, estimate.value, estimate.standard_error, method)
     method = f"{estimate.method}, {n_resamples} resamples"
-    return _interval(estimate.value, estimate.low, estimate.high, method)
+    return _interval(metric, estimate.value, estimate.low, estimate.high, method)
 
 
 def _measured_in_parts(metric, y, p, n_resamples, rng):
     m = LARGEST_RESAMPLE // p.shape[1]
     drawn = (rng.integers(len(y), size=m) for _ in range(n_resamples))
-    spread = np.std([metric(y[i], p[i]) for i in drawn], ddof=1)
+    spread = np.std([metric.function(y[i], p[i]) for i in drawn], ddof=1)
     method = f"normal, standard error of {n_resamples} resamples of {m} samples, scaled to all"
-    return _normal(metric(y, p), spread * (m / len(y)) ** 0.5, method)
+    return _normal(metric, metric.function(y, p), spread * (m / len(y)) ** 0.5, method)
 
 
-def _normal(value, standard_error, method):
+def _normal(metric, value, standard_error, method):
     half = NORMAL_95 * float(standard_error)
-    return _interval(value, value - half, value + half, method)
+    return _interval(metric, value, value - half, value + half, method)
 
 
-def _interval(value, low, high, method):
-    """Return an interval of a quantity that cannot be negative."""
-    ends = {"low": max(float(low), 0.0), "high": max(float(high), 0.0)}
-    return {"value": float(value), **ends, "method": method}
+def _interval(metric, value, low, high, method):
+    """Return an interval, cut at the ends of the metric's range."""
+    low, high = np.clip([low, high], 0, metric.largest).tolist()
+    return {"value": float(value), "low": low, "high": high, "method": method}
 
 
 def worst_ranges(outputs):
