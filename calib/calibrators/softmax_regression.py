@@ -119,9 +119,20 @@ class Units:
 
 
 def fit_softmax_regression(
-    features, y, weight, start, penalty, *, masked=None, tol, max_iter, name
+    features,
+    y,
+    weight,
+    start,
+    penalty,
+    *,
+    centre=0.0,
+    masked=None,
+    objective=None,
+    tol,
+    max_iter,
+    name,
 ):
-    """Minimise the mean NLL plus half the penalty-weighted sum of squared parameters.
+    """Minimise the mean NLL plus half the penalty-weighted sum of squares of parameters - centre.
 
     Parameters
     ----------
@@ -132,8 +143,12 @@ def fit_softmax_regression(
     start : ndarray, shape (K, d)
     penalty : ndarray, shape (K, d)
         Penalty of each parameter, zero or positive.
+    centre : ndarray, shape (K, d), or 0
+        Where the penalties are zero.
     masked : ndarray of bool, shape (n, K), optional
         Classes that have probability zero.
+    objective : type
+        PenalisedNLL, or StiffNLL where no penalty is zero.
     tol, max_iter, name
         See :func:`calib.calibrators.solvers.newton`.
 
@@ -148,7 +163,7 @@ def fit_softmax_regression(
         Where the solver fails, or without penalty the classes can be separated.
     """
     solution = newton(
-        PenalisedNLL(features, y, weight, penalty, masked),
+        (objective or PenalisedNLL)(features, y, weight, penalty, centre, masked),
         start.ravel(),
         tol=tol,
         max_iter=max_iter,
@@ -166,6 +181,7 @@ class PenalisedNLL:
     y: np.ndarray
     weight: np.ndarray
     penalty: np.ndarray
+    centre: np.ndarray | float
     masked: np.ndarray | None
 
     def __call__(self, flat):
@@ -182,24 +198,19 @@ class PenalisedNLL:
         nll = self.weight @ (np.log(norm) - true)
         residual = p * self.weight[:, None]
         residual[rows, self.y] -= self.weight
-        gradient = self.features.adjoint(residual) + self.penalty * parameters
-        value = nll + np.sum(self.penalty * parameters**2) / 2
+        shift = parameters - self.centre
+        gradient = self.features.adjoint(residual) + self.penalty * shift
+        value = nll + np.sum(self.penalty * shift**2) / 2
         return value, gradient.ravel(), lambda: self.newton_step(p, gradient.ravel())
 
     def newton_step(self, p, gradient):
-        """Return minus the inverse Hessian times the gradient, by conjugate gradients."""
-        inverse, size = np.linalg.inv(self.hessian_blocks(p)), (gradient.size, gradient.size)
+        """Return minus the inverse Hessian times the gradient."""
+        inverse = np.linalg.inv(self.hessian_blocks(p))
 
         def precondition(r):
             return (inverse @ r.reshape(*self.penalty.shape, 1)).ravel()
 
-        return -cg(
-            LinearOperator(size, lambda r: self.hessian_product(p, r), dtype=float),
-            gradient,
-            rtol=min(0.1, np.sqrt(np.linalg.norm(gradient))),
-            M=LinearOperator(size, precondition, dtype=float),
-            maxiter=200,
-        )[0]
+        return _newton_step(lambda r: self.hessian_product(p, r), precondition, gradient)
 
     def hessian_product(self, p, direction):
         """Return the Hessian times a direction, shape (K d,)."""
@@ -216,3 +227,40 @@ class PenalisedNLL:
         diagonal = np.einsum("kii->ki", blocks)
         diagonal += self.penalty + 1e-9 * diagonal.max() + TINY
         return blocks
+
+
+@dataclass(frozen=True)
+class StiffNLL(PenalisedNLL):
+    """The objective with a penalty of every parameter, where quick steps are good steps.
+
+    The diagonal of the Hessian, to which the penalties add, serves as the preconditioner, and its
+    products in float32; value and gradient, which decide where to stop, are float64.
+    """
+
+    def newton_step(self, p, gradient):
+        """Return minus the inverse Hessian times the gradient."""
+        x, penalty = self.features.x, self.penalty.astype(np.float32)
+        diagonal = ((self.weight[:, None] * p * (1 - p)).T @ x**2 + self.penalty).ravel()
+        x, p, weight = (a.astype(np.float32) for a in (x, p, self.weight[:, None]))
+
+        def product(r):
+            direction = r.reshape(penalty.shape).astype(np.float32)
+            s = x @ direction.T
+            s -= np.vecdot(p, s)[:, None]
+            s *= p
+            s *= weight
+            return (s.T @ x + penalty * direction).ravel()
+
+        return _newton_step(product, lambda r: r / diagonal, gradient)
+
+
+def _newton_step(product, precondition, gradient):
+    """Return minus the inverse Hessian times the gradient, by conjugate gradients."""
+    size = (gradient.size, gradient.size)
+    return -cg(
+        LinearOperator(size, product, dtype=float),
+        gradient,
+        rtol=min(0.1, np.sqrt(np.linalg.norm(gradient))),
+        M=LinearOperator(size, precondition, dtype=float),
+        maxiter=200,
+    )[0]
