@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-from scipy.special import betaln
+from scipy.special import betaln, expit, logit
 from sklearn.base import clone as sklearn_clone
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
@@ -19,6 +19,7 @@ from calib import (
     OneVsRest,
     PlattScaling,
     RankWise,
+    ScalingBinning,
     TopLabel,
     TopR,
     WithinTopR,
@@ -36,6 +37,7 @@ MAPS = [
     BBQ(),
     PlattScaling(),
     BetaCalibration(),
+    ScalingBinning(PlattScaling()),
 ]
 
 
@@ -223,6 +225,52 @@ class TestSigmoids:
         score, hit = np.tile([0.0, 0.5, 1.0], 40), np.arange(120) % 7 < 4
         for calibrator in [PlattScaling(), BetaCalibration()]:
             assert np.isfinite(calibrator.fit(score, hit).predict([0.0, 1.0])).all()
+
+
+class TestScalingBinning:
+    def test_by_hand(self):
+        rng = np.random.default_rng(0)
+        score = rng.random(60)
+        hit = rng.random(60) < score
+        smooth = PlattScaling().fit(score, hit).predict(score)
+        fitted = ScalingBinning(PlattScaling(), n_bins=4).fit(score, hit)
+        rank = smooth.argsort().argsort()
+        means = [smooth[rank // 15 == b].mean() for b in range(4)]
+        np.testing.assert_allclose(fitted.predict(score), np.array(means)[rank // 15])
+        np.testing.assert_allclose(fitted.values_, means)
+
+    def test_bins_cost_it_little(self):
+        """Four times the bins, four times the squared error of histogram binning, which is of order
+        B/n; not of scaling-binning, where the smooth map has the right form. Sums over 20 sets."""
+        rng = np.random.default_rng(1)
+
+        def sample(n):
+            score = rng.random(n)
+            return score, expit(2 * logit(score) + 0.5)
+
+        def squared_error(binning):
+            value = binning.fit(score, hit).predict(fresh)
+            binned = binning.map_.predict(fresh) if hasattr(binning, "map_") else fresh
+            bin_of = np.searchsorted(binning.edges_[1:-1], binned)
+            gap = np.bincount(bin_of, true - value) / np.bincount(bin_of)
+            return np.average(gap**2, weights=np.bincount(bin_of))
+
+        fresh, true = sample(100_000)
+        total = np.zeros((2, 2))
+        for _ in range(20):
+            score, chance = sample(800)
+            hit = rng.random(800) < chance
+            for i, n_bins in enumerate([20, 80]):
+                total[0, i] += squared_error(HistogramBinning(n_bins, strategy="mass"))
+                total[1, i] += squared_error(ScalingBinning(PlattScaling(), n_bins))
+        histogram, scaling = total[:, 1] / total[:, 0]
+        assert 3 < histogram < 5 and scaling < 1.2
+        assert (total[1] < 0.4 * total[0]).all()
+
+    def test_ties_stay_together(self):
+        score, hit = [0.2] * 6 + [0.8] * 6, [0] * 5 + [1] * 6 + [0]
+        fitted = ScalingBinning(PlattScaling(smooth_targets=False), n_bins=3).fit(score, hit)
+        np.testing.assert_allclose(fitted.predict([0.2, 0.8]), [1 / 6, 5 / 6], atol=1e-6)
 
 
 class TestViews:

@@ -16,6 +16,7 @@ from calib import (
     HistogramBinning,
     MatrixScaling,
     OneVsRest,
+    StructuredMatrixScaling,
     TemperatureScaling,
     VectorScaling,
     nll,
@@ -271,6 +272,63 @@ class TestEnsemble:
         mixture, violation, _ = mixture_weights(likelihood, np.ones(3) / 3, tol=1e-9, max_iter=50)
         np.testing.assert_allclose(mixture, [1, 0, 0], atol=1e-9)
         assert violation <= 1e-9
+
+
+class TestStructured:
+    def test_independent_optimiser(self):
+        """The objective written out: each kind of parameter has its own penalty."""
+        z, y = network(150, 3)
+        fitted = StructuredMatrixScaling(strength=2.0).fit(z, y)
+        temperature = TemperatureScaling().fit(z, y).temperature_
+        x = np.log(150 / 151 * softmax(z / temperature) + 1 / 151 / 3)
+
+        def objective(v):
+            coef, intercept = v[:9].reshape(3, 3), v[9:]
+            loss = -log_softmax(x @ coef.T + intercept, axis=1)[np.arange(150), y].mean()
+            diagonal = np.sum((np.diag(coef) - 1) ** 2)
+            rest = np.sum((coef - np.diag(np.diag(coef))) ** 2)
+            return loss + 2.0 * 3 / 150 * (intercept @ intercept + diagonal + 2 * rest)
+
+        start = np.append(np.eye(3), np.zeros(3))
+        best = minimize(objective, start, method="BFGS", options={"gtol": 1e-9}, jac="3-point").x
+        np.testing.assert_allclose(fitted.coef_.ravel(), best[:9], atol=1e-5)
+        np.testing.assert_allclose(fitted.intercept_, best[9:], atol=1e-5)
+
+    def test_a_strong_penalty_leaves_temperature_scaling(self):
+        z, y = network(300, 4)
+        p = StructuredMatrixScaling(strength=1e9).fit(z, y).predict_proba(z)
+        expected = TemperatureScaling().fit(z, y).predict_proba(z)
+        np.testing.assert_allclose(p, 300 / 301 * expected + 1 / 301 / 4, atol=1e-6)
+
+    @pytest.mark.parametrize("shift", [0, 1])
+    def test_finite_on_any_set(self, shift):
+        """All right or all wrong: there is no temperature, and the network's own is kept."""
+        z = np.repeat(3 * np.eye(3), 4, axis=0)
+        y = (z.argmax(axis=1) + shift) % 3
+        fitted = StructuredMatrixScaling().fit(z, y)
+        assert fitted.temperature_ == 1 and np.isfinite(fitted.coef_).all()
+        assert nll(y, fitted.predict_proba(z)) < nll(y, softmax(z))
+
+    def test_between_a_temperature_and_a_matrix(self):
+        """Few samples: no worse than a temperature. Many: as good as the free matrix."""
+        z, y = network(26_000, 6, seed=3)
+        test = z[20_000:], y[20_000:]
+        loss = {}
+        for n in (200, 20_000):
+            for fit in (TemperatureScaling(), MatrixScaling(), StructuredMatrixScaling()):
+                fit.fit(z[:n], y[:n])
+                loss[n, type(fit).__name__] = nll(test[1], fit.predict_proba(test[0]))
+        assert loss[200, "StructuredMatrixScaling"] < loss[200, "TemperatureScaling"]
+        assert loss[200, "StructuredMatrixScaling"] < 0.99 * loss[200, "MatrixScaling"]
+        assert loss[20_000, "StructuredMatrixScaling"] < 0.99 * loss[20_000, "TemperatureScaling"]
+        assert loss[20_000, "StructuredMatrixScaling"] < 1.01 * loss[20_000, "MatrixScaling"]
+
+    def test_masked_classes(self):
+        z, y = network(400, 4)
+        z[np.arange(400), (y + 1) % 4] = -np.inf
+        p = StructuredMatrixScaling().fit(z, y).predict_proba(z)
+        assert (p[np.isneginf(z)] == 0).all()
+        np.testing.assert_allclose(p.sum(axis=1), 1)
 
 
 class TestCrossValidated:

@@ -320,8 +320,8 @@ class ScalingBinning(ScoreCalibrator):
 
     The bins hold equal numbers of the map's values. The means are of these values, not of the
     hits: they hardly vary from sample to sample, so that many bins cost little. As there are only
-    `n_bins` different scores, the calibration error of the result can be estimated without bias,
-    which that of the smooth map cannot.
+    `n_bins` different scores, the calibration error of the result can be measured on other samples;
+    that of the smooth map cannot, as bins average it out.
 
     All three steps use all samples, as the authors' released code does; their proof gives each
     step a part of its own.
@@ -352,7 +352,7 @@ class ScalingBinning(ScoreCalibrator):
     >>> score = rng.random(20_000)
     >>> binning = ScalingBinning(BetaCalibration(), n_bins=4)
     >>> binning.fit(score, rng.random(20_000) < score**2).values_.round(2)
-    array([0.02, 0.15, 0.4 , 0.77])
+    array([0.02, 0.14, 0.41, 0.78])
     """
 
     _learned: ClassVar = {"map_": Calibrator, "edges_": ("m + 1",), "values_": ("m",)}

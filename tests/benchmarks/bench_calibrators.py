@@ -131,10 +131,17 @@ bench_matrix = compare(
     dirichletcal=dirichletcal_odir,
 )
 bench_structured = compare(
-    "Matrix scaling with ODIR; another, structured model, 5000 x 100",
-    0,
+    "Structured matrix scaling, 5000 x 10",
+    3,
+    "few_classes",
+    calib=lambda data: calib.StructuredMatrixScaling().fit(*data).coef_[0, 0],
+    probmetrics=lambda data: probmetrics_fit(probmetrics.calibrators.SMSCalibrator(), data),
+)
+bench_structured_hundred = compare(
+    "Structured matrix scaling, 5000 x 100",
+    1,
     "hundred_classes",
-    calib=calib_odir,
+    calib=lambda data: calib.StructuredMatrixScaling().fit(*data).coef_[0, 0],
     probmetrics=lambda data: probmetrics_fit(probmetrics.calibrators.SMSCalibrator(), data),
 )
 bench_isotonic = compare(

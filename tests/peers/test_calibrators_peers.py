@@ -6,6 +6,7 @@ A test named ``..._differs_...`` shows a rule or a fault of the library.
 from functools import partial
 
 import betacal
+import calibration
 import joblib
 import netcal.binning
 import netcal.scaling
@@ -100,6 +101,40 @@ def test_probmetrics_vector_scaling():
     ours = calib.VectorScaling().fit(Z, Y)
     np.testing.assert_allclose(p, ours.predict_proba(Z), atol=2e-3)
     assert calib.nll(Y, ours.predict_proba(Z)) <= calib.nll(Y, p) + 1e-12
+
+
+@pytest.mark.parametrize(("n", "n_classes"), [(300, 3), (4000, 6), (1000, 40)])
+def test_probmetrics_structured_matrix_scaling(n, n_classes):
+    """The same objective; it computes in float32 and stops early: ours is never higher."""
+    z, y = network(2 * n, n_classes)
+    fit, test = z[:n], z[n:]
+    peer = probmetrics.calibrators.SMSCalibrator().fit(calib.softmax(fit), y[:n])
+    ours = calib.StructuredMatrixScaling().fit(fit, y[:n])
+    p = peer.predict_proba(calib.softmax(test))
+    np.testing.assert_allclose(ours.predict_proba(test), p, atol=5e-3)
+    assert ours.temperature_ == pytest.approx(1 / peer.ts_.cal_.invtemp_, rel=1e-4)
+
+    def objective(coef, intercept):
+        x, _ = ours._features(fit)
+        change = coef - np.eye(n_classes)
+        diagonal = np.sum(np.diag(change) ** 2)
+        rest = np.sum(change**2) - diagonal
+        penalty = np.sum(intercept**2) + diagonal + (n_classes - 1) * rest
+        loss = calib.nll(y[:n], calib.softmax(x @ coef.T + intercept))
+        return loss + n_classes / n * penalty
+
+    theirs = objective(peer.W_[:, :-1].astype(float), peer.W_[:, -1].astype(float))
+    assert objective(ours.coef_, ours.intercept_) <= theirs + 1e-9
+
+
+def test_uncertainty_calibration_scaling_binning():
+    """Its edges lie midway between two scores, where no score of the set is; its logistic
+    regression stops at a gradient of 1e-4."""
+    peer = calibration.PlattBinnerCalibrator(num_calibration=5000, num_bins=10)
+    peer.train_calibration(SCORE, HIT)
+    platt = calib.PlattScaling(smooth_targets=False)
+    ours = calib.ScalingBinning(platt, n_bins=10).fit(SCORE, HIT)
+    np.testing.assert_allclose(peer.calibrate(SCORE), ours.predict(SCORE), atol=1e-4)
 
 
 def test_probmetrics_ensemble_temperature():
