@@ -76,3 +76,11 @@ def test_weights_are_repetitions_where_a_sweep_ends_early():
     w = draw_weights(300)
     repeated = calib.sweep_ece(np.repeat(y, w), np.repeat(p, w, axis=0))
     assert calib.sweep_ece(y, p, sample_weight=w) == same(repeated)
+
+
+@pytest.mark.parametrize("name", calib.metrics.METRICS)
+@few
+@given(predictions())
+def test_range(name, data):
+    metric = calib.metrics.METRICS[name]
+    assert -1e-12 <= metric.function(*data) <= metric.largest + 1e-12
