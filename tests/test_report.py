@@ -13,6 +13,7 @@ from calib import VectorScaling, bootstrap, errors, report, save_map, scores
 from calib.__main__ import main
 from calib.calibrators.base import Calibrator
 from calib.checks import softmax
+from calib.metrics import METRICS
 from calib.outputs import read_outputs, read_scores
 from calib.report import comparison, measurement
 
@@ -343,7 +344,7 @@ def test_large_files_are_resampled_in_parts_to_the_same_standard_error(monkeypat
     p = rng.dirichlet(np.ones(4), size=4000)
     y = (p.cumsum(axis=1) < rng.random((4000, 1))).sum(axis=1)
     monkeypatch.setattr(measurement, "LARGEST_RESAMPLE", 4 * 1000)
-    found = measurement._measured_in_parts(scores.brier, y, p, 400, rng)
+    found = measurement._measured_in_parts(METRICS["brier"], y, p, 400, rng)
     losses = comparison.Losses.of(y, p).brier
     half = (found["high"] - found["low"]) / 2
     assert half == pytest.approx(comparison.NORMAL_95 * losses.std() / 4000**0.5, rel=0.15)
