@@ -73,6 +73,16 @@ def load_answers(name):
     )
 
 
+def load_lengths():
+    """Lengths in tokens of the responses of `load_answers("tao-mmlu-pro")`.
+
+    Returns
+    -------
+    ndarray of int, shape (83, 12032)
+    """
+    return read_npz(read_declared("language/tao-mmlu-pro.npz"))["length"]
+
+
 def load_lifeeval():
     """Stated confidence and the life table's probability of each answer to LifeEval.
 
