@@ -15,7 +15,13 @@ import pandas as pd
 import yaml
 from scipy.stats import spearmanr
 
-from book.evidence.claims.findings import judge_effect, judge_share, not_tested
+from book.evidence.claims.findings import (
+    FEWEST_NETWORKS,
+    Z95,
+    judge_effect,
+    judge_share,
+    of_one_verdict,
+)
 from book.evidence.claims.frames import as_list, read_table, select
 from book.evidence.data import data_folder, read_declared
 from book.evidence.language import language_models, load_answers, load_lengths
@@ -58,10 +64,15 @@ def paired(source, **keys):
 # ---------------------------------------------------------------- the tests
 
 
-def exceeds(source, *, column, over, quantifier, rows=None, mean=False):
-    """One column is above another; `mean`: on average over the data sets of a model."""
+def exceeds_on_average(source, *, column, over, rows=None):
+    """One column is above another on average over models, means over the data sets of each."""
+    found = table(source, rows)[[column, over]].groupby(level="model").mean()
+    return judge_effect(found[column] - found[over], 1, f"{column} less {over}")
+
+
+def exceeds(source, *, column, over, quantifier, rows=None):
+    """One column is above another."""
     found = table(source, rows)[[column, over]]
-    found = found.groupby(level="model").mean() if mean else found
     return judge_share(found[column] > found[over], quantifier, f"{column} above {over}")
 
 
@@ -94,14 +105,24 @@ def tuned_worse(source, *, quantifier):
 def correlation(source, *, x, y, sign, rows=None, margin=0.0):
     """Correlation of two columns over models, means over the data sets of each.
 
-    The mean of the products of the standardised columns is Pearson's correlation.
+    The interval is Fisher's. As for an effect the claim holds where the whole interval lies beyond
+    `margin` on the side of `sign`, or within it where `sign` is 0, and fails where it lies wholly
+    on the other side of the margin.
     """
     found = table(source, rows)[[x, y]].dropna().groupby(level="model").mean()
-    if len(found) < 3:
-        return not_tested("fewer than three models")
-    product = ((found - found.mean()) / found.std(ddof=0)).prod(axis=1)
-    what = f"correlation of {x} and {y}"
-    return judge_effect(product, sign, what, unit="correlation", margin=margin)
+    what, n = f"correlation of {x} and {y}", len(found)
+    if n < FEWEST_NETWORKS:
+        return of_one_verdict("too few cases", np.nan, np.nan, np.nan, n, "correlation", what)
+    r = np.corrcoef(found[x], found[y])[0, 1]
+    low, high = np.tanh(np.arctanh(r) + np.array([-1, 1]) * Z95 / np.sqrt(n - 3))
+    if sign:
+        near, far = sorted((sign * low, sign * high))
+        verdict = "holds" if near > margin else "fails" if far < margin else "mixed"
+    else:
+        inside, outside = max(-low, high) < margin, low > margin or high < -margin
+        verdict = "holds" if inside else "fails" if outside else "mixed"
+    reason = f"{what}: {r:+.2f} ({low:+.2f} to {high:+.2f}), {n} models"
+    return of_one_verdict(verdict, r, low, high, n, "correlation", reason)
 
 
 def kind_values(source, metric, kinds):
@@ -197,7 +218,17 @@ def bias(source, *, width, sign, quantifier):
 
 TESTS = {
     test.__name__: test
-    for test in (exceeds, above, below, smaller, tuned_worse, correlation, kinds, kinds_close)
+    for test in (
+        exceeds,
+        exceeds_on_average,
+        above,
+        below,
+        smaller,
+        tuned_worse,
+        correlation,
+        kinds,
+        kinds_close,
+    )
 }
 TESTS |= {
     test.__name__: test
