@@ -82,6 +82,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.psce_edge
 	@$(PYTHON) -m data.results.language
 	@$(PYTHON) -m book.evidence.claims
+	@$(PYTHON) -m book.evidence.claims.language
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training
