@@ -74,7 +74,8 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest = hashlib.sha256()
     digest.update(platform.python_version().encode())
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
-    code = [HERE / "executor.py", HERE / "display.py", HERE / "widgets.py"]
+    names = ("executor", "display", "widgets", "startup", "figure_data")
+    code = [HERE / f"{name}.py" for name in names]
     code.append(project.root / "requirements.lock")
     for name in ("calib", "book/evidence"):
         code += sorted((project.root / name).rglob("*.py"))
@@ -114,7 +115,8 @@ def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
             environment={
                 "CALIB_DATA": str(project.data),
                 "CALIB_DECLARED": os.pathsep.join(chapter.data),
-                "PYTHONPATH": str(project.root),
+                "PYTHONPATH": os.pathsep.join([str(project.root), str(HERE.parent)]),
+                "PYTHONSTARTUP": str(HERE / "startup.py"),
             },
         )
     except RunError as error:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from textwrap import shorten
 
@@ -35,13 +35,16 @@ def depart_figure(self, node) -> None:
         return
     closing = self.body.pop()
     number = ".".join(map(str, _number(self, node)))
-    label = f"Download figure {number} as a file".replace("  ", " ")
+    words = f'<span class="visually-hidden"> of figure {number}</span>'.replace(" </", "</")
     for image in images:
-        suffix = Path(image["uri"]).suffix.lstrip(".").upper()
-        self.body.append(
-            f'<p class="figure-download"><a download href="{image["uri"]}" '
-            f'aria-label="{label}">{suffix}</a></p>\n'
-        )
+        picture = self.builder.images.get(image["uri"], image["uri"])
+        links = {Path(image["uri"]).suffix.lstrip(".").upper(): image["uri"]}
+        table = f"figures/{Path(picture).stem}.csv"
+        if Path(self.builder.srcdir, "assets", table).is_file():
+            root = image["uri"].partition("_images/")[0]
+            links["CSV"] = f"{root}_static/{table}"
+        shown = [f'<a download href="{to}">{name}{words}</a>' for name, to in links.items()]
+        self.body.append(f'<p class="figure-download">{" ".join(shown)}</p>\n')
     self.body.append(closing)
 
 
@@ -68,10 +71,27 @@ def point_to_sources(app, pagename, templatename, context, doctree) -> None:
                     button["url"] = button["url"].replace(old, new)
 
 
+def one_row(head) -> str:
+    """Put the name of a table's index into its row of headings, where pandas gives it its own."""
+    rows = re.findall(r"<tr\b.*?</tr>", head[0], re.DOTALL)
+    cells = [re.findall(r"<th\b[^>]*>.*?</th>", row, re.DOTALL) for row in rows]
+    if len(rows) != 2 or len(cells[0]) != len(cells[1]) or "span=" in head[0]:
+        return head[0]
+    texts = [[re.sub(r"<[^>]*>|&nbsp;", "", cell).strip() for cell in row] for row in cells]
+    if any(bool(above) == bool(below) for above, below in zip(*texts, strict=True)):
+        return head[0]
+    pairs = zip(*cells, texts[0], strict=True)
+    merged = "".join(above if text else below for above, below, text in pairs)
+    opening = re.match(r"<tr\b[^>]*>", rows[0])[0]
+    return f"<thead>{opening}{merged}</tr></thead>"
+
+
 def mend(app, pagename, templatename, context, doctree) -> None:
     """Drop roles that citations should not have, and headers from empty corners of tables."""
     body = re.sub(r'<div role="list" (class="citation)', r"<div \1", context.get("body") or "")
     body = re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
+    body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    body = re.sub(r"<thead>.*?</thead>", one_row, body, flags=re.DOTALL)
     context["body"] = re.sub(
         r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body
     )
@@ -82,7 +102,46 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     text = next((p.astext() for p in paragraphs), context.get("docstitle", ""))
     text = escape(shorten(text.replace("$", ""), 200, placeholder=" …"), quote=True)
-    context["metatags"] = f'<meta name="description" content="{text}">{context.get("metatags", "")}'
+    title = escape(re.sub(r"<[^>]*>", "", context.get("title") or context.get("docstitle", "")))
+    book, author = (escape(value) for value in (app.config.html_title, app.config.author))
+    tags = {
+        'name="description"': text,
+        'property="og:type"': "book" if pagename == app.config.root_doc else "article",
+        'property="og:site_name"': book,
+        'property="og:title"': title,
+        'property="og:description"': text,
+        'name="citation_title"': title,
+        'name="citation_inbook_title"': book,
+        'name="citation_author"': author,
+        'name="citation_publication_date"': app.config.copyright,
+    }
+    if app.config.html_baseurl:
+        tags['property="og:url"'] = context.get("pageurl") or ""
+    said = "".join(f'<meta {name} content="{value}">' for name, value in tags.items())
+    context["metatags"] = said + context.get("metatags", "")
+    if doctree:
+        app.env.book_pages = {**getattr(app.env, "book_pages", {}), pagename: (title, text)}
+
+
+def write_indexes(app, exception) -> None:
+    """Say to machines what there is: llms.txt, and a sitemap where the site has an address."""
+    if exception or app.builder.name != "html":
+        return
+    pages = getattr(app.env, "book_pages", {})
+    lines = [f"- [{title}]({name}.html): {text}" for name, (title, text) in sorted(pages.items())]
+    source = "Each page stands on a notebook, _sources/NAME.ipynb, or on _sources/NAME.md."
+    head = [f"# {app.config.html_title}", "", f"> {pages.get(app.config.root_doc, ('', ''))[1]}"]
+    text = "\n".join([*head, "", source, "", "## Pages", "", *lines, ""])
+    Path(app.outdir, "llms.txt").write_text(unescape(text), encoding="utf-8")
+    if app.config.html_baseurl:
+        places = "".join(
+            f"<url><loc>{app.config.html_baseurl}{name}.html</loc></url>" for name in sorted(pages)
+        )
+        Path(app.outdir, "sitemap.xml").write_text(
+            '<?xml version="1.0" encoding="UTF-8"?>'
+            f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>\n',
+            encoding="utf-8",
+        )
 
 
 def load_widgets(app, pagename, templatename, context, doctree) -> None:
@@ -131,6 +190,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_widgets)
+    app.connect("build-finished", write_indexes)
     app.connect("html-page-context", load_run_buttons)
     app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)

@@ -1,5 +1,6 @@
 """Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
 
+import base64
 import hashlib
 import io
 import json
@@ -63,7 +64,10 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
     }
     for chapter in chapters:
         source = executed_path(project, chapter) if chapter.is_notebook else chapter.path
-        wanted[f"{chapter.name}{source.suffix}"] = source.read_bytes()
+        content = source.read_bytes()
+        if b'"text/csv"' in content:  # apart, below
+            content = without_tables(content)
+        wanted[f"{chapter.name}{source.suffix}"] = content
     for path in project.chapters.rglob("*"):
         if path.is_file() and path.suffix not in {".md", ".ipynb"}:
             wanted[path.relative_to(project.chapters).as_posix()] = path.read_bytes()
@@ -71,6 +75,11 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
         if path.is_file():
             wanted[f"assets/{path.relative_to(HERE / 'assets').as_posix()}"] = path.read_bytes()
     wanted["assets/exercises.zip"] = exercises_zip(chapters)
+    for name, content in _figure_tables(project, chapters):
+        wanted[f"assets/figures/{name}.csv"] = content
+    wanted["assets/references.bib"] = wanted["references.bib"]
+    if (project.root / "CITATION.cff").is_file():
+        wanted["assets/cite.bib"] = citation(project).encode()
     if pdf:
         wanted["book.pdf"] = pdf_path(project).read_bytes()
     for path in [path for path in folder.rglob("*") if path.is_file()]:
@@ -81,6 +90,41 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
         if not path.is_file() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+
+
+def _figure_tables(project: Project, chapters: list[Chapter]):
+    """Yield the data of each figure, by the SHA-256 of its picture, its name on the site."""
+    for chapter in chapters:
+        if chapter.is_notebook:
+            notebook = nbformat.read(executed_path(project, chapter), as_version=4)
+            for cell in notebook.cells:
+                for output in cell.get("outputs", []):
+                    found = output.get("data", {})
+                    if {"image/png", "text/csv"} <= set(found):
+                        picture = base64.b64decode(found["image/png"])
+                        yield hashlib.sha256(picture).hexdigest(), found["text/csv"].encode()
+
+
+def without_tables(content: bytes) -> bytes:
+    """Return a notebook less the tables of its figures, which lie beside them on the site."""
+    notebook = nbformat.reads(content.decode(), as_version=4)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop("text/csv", None)
+    return f"{nbformat.writes(notebook)}\n".encode()
+
+
+def citation(project: Project) -> str:
+    """Return the entry with which BibTeX cites the book, made from CITATION.cff."""
+    said = yaml.safe_load((project.root / "CITATION.cff").read_text(encoding="utf-8"))
+    fields = {
+        "title": f"{{{said['title']}}}",
+        "author": " and ".join(f"{{{author['name']}}}" for author in said["authors"]),
+        "year": said["date-released"][:4],
+        "version": said["version"],
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
+    return "\n".join(["@software{calibration_book,", *lines, "}", ""])
 
 
 def _data(project: Project, chapter: Chapter) -> list[str]:
@@ -128,9 +172,12 @@ def print_page(chromium: str, page: Path, output: Path) -> None:
 def site_config(project: Project, *, pdf: bool = False) -> dict:
     """Return `_config.yml` with the buttons that need the address of the repository, if known.
 
-    The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH.
+    The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH;
+    BOOK_ADDRESS is that of the site.
     """
     config = project.config()
+    if address := os.environ.get("BOOK_ADDRESS", "").rstrip("/"):
+        config["sphinx"]["config"]["html_baseurl"] = f"{address}/"
     extra = ["book.pdf"] if pdf else []
     if runtime.folder(project).is_dir():
         extra.append(str(runtime.folder(project).parent))

@@ -39,7 +39,12 @@
   // What axe finds; of text with the same look it judges the contrast once.
   async function axeFaults(options) {
     sampleLooks();
-    axe.configure({ rules: [{ id: "color-contrast", selector: "[data-sample]" }] });
+    axe.configure({
+      rules: [
+        { id: "color-contrast", selector: "[data-sample]" },
+        { id: "label-content-name-mismatch", enabled: true },
+      ],
+    });
     const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false, ...options });
     const name = ({ impact, id }, node) => `${impact}: ${id}: ${node.target.join(" ")}: ${node.html.slice(0, 140)}`;
     return violations.flatMap((rule) => rule.nodes.slice(0, 3).map((node) => name(rule, node)));

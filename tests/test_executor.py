@@ -23,6 +23,7 @@ from book import lint
 from book.__main__ import main
 from book.executor import execute_all, executed_path, key, settle
 from book.project import BookError, Project
+from book.site import without_tables
 
 HEAD = """---
 jupytext:
@@ -376,9 +377,11 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     text = page.read_text()
     assert 'alt="A line."' in text and "mathjax/tex-mml-chtml.js" in text
     assert "thebe" not in text
-    assert (project.site / "_sources/part/one.ipynb").read_bytes() == executed_path(
-        project, project.chapter("part/one")
-    ).read_bytes()
+    executed = executed_path(project, project.chapter("part/one")).read_bytes()
+    assert (project.site / "_sources/part/one.ipynb").read_bytes() == without_tables(executed)
+    (table,) = (project.site / "_static/figures").glob("*.csv")
+    assert table.read_text().splitlines()[0] == "axes,kind,series,x,y,to x,to y"
+    assert f'<a download href="../_static/figures/{table.name}">CSV' in text
     assert "/edit/" not in text and "mybinder" not in text and "colab" not in text
     assert 'class="figure-download"><a download href="../_images/' in text
 

@@ -82,6 +82,28 @@ def test_a_page_says_what_it_is():
     assert wrong == []
 
 
+def test_a_page_says_how_to_show_and_to_cite_it():
+    for name, page in chapters().items():
+        text = page.path.read_text("utf-8")
+        assert page.meta["citation_title"] and page.meta["citation_author"], name
+        assert f'property="og:title" content="{page.meta["citation_title"]}"' in text, name
+
+
+def test_the_site_says_what_it_holds_and_how_to_cite_it():
+    text = (SITE / "llms.txt").read_text("utf-8")
+    assert {name for name in chapters() if f"]({name})" not in text} == set()
+    assert "@software{calibration_book," in (SITE / "_static" / "cite.bib").read_text("utf-8")
+    assert "guo2017" in (SITE / "_static" / "references.bib").read_text("utf-8")
+
+
+def test_figures_have_their_data_beside_them():
+    tables = list((SITE / "_static" / "figures").glob("*.csv"))
+    linked = {link.split("/")[-1] for page in chapters().values() for link in page.links}
+    shown = {Path(image["src"]).stem for page in chapters().values() for image in page.images}
+    assert len(tables) > 50
+    assert [path.name for path in tables if path.stem in shown and path.name not in linked] == []
+
+
 def test_no_two_chapters_share_a_title_or_a_description():
     titles = [page.title for page in chapters().values()]
     descriptions = [page.meta["description"] for page in chapters().values()]
