@@ -87,11 +87,22 @@ def entry(package: str, name: str, documents: set) -> list[str]:
         kind = "autoexception" if issubclass(value, Exception) else "autoclass"
     lines = [f".. {kind}:: {package}.{name}"]
     if kind == "autoclass" and (hasattr(value, "fit") or hasattr(value, "sample")):
-        lines += ["   :members:", "   :inherited-members:"]
+        lines += [f"   :members: {', '.join(members(value))}", "   :inherited-members:"]
     chapter = chapter_of(name)
     if chapter in documents:
         lines += ["", f"   Derived in :doc:`/{chapter}`."]
     return [*lines, ""]
+
+
+def members(cls: type) -> list[str]:
+    """The public methods and properties of a class that stand in `calib`."""
+    found = {name: inspect.getattr_static(cls, name) for name in dir(cls) if name[0] != "_"}
+    functions = {name: getattr(m, "fget", getattr(m, "__func__", m)) for name, m in found.items()}
+    return [
+        name
+        for name, function in functions.items()
+        if str(getattr(function, "__module__", "")).startswith("calib.")
+    ]
 
 
 class Reference(SphinxDirective):

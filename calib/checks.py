@@ -424,7 +424,7 @@ def softmax(logits):
     Raises
     ------
     ValueError
-        Where the logits are not what they should be, see :func:`check_logits`.
+        Where the logits are not what they should be, see ``check_logits``.
 
     Examples
     --------

@@ -115,8 +115,9 @@ def make_report(
     ------
     ValueError, OSError
         As `read_outputs`. Nothing is written then.
-    RunError
-        Where it takes too long, or a process of it is killed. Nothing is written then.
+    Exception
+        ``calib.runner.RunError`` where it takes too long, or a process of it is killed. Nothing
+        is written then.
     """
     import jupytext
 
