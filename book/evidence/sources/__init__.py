@@ -2,12 +2,13 @@
 
 ``data/sources.csv`` lists the files with their addresses and checksums, those of the five papers'
 networks and their siblings; ``data/sources-language.csv`` those of language models, which `answers`
-reads. ``python -m
+reads, and ``data/sources-promises.csv`` those of people, medicine and speech. ``python -m
 book.evidence.sources`` (or ``make sources``) downloads them into the user's cache; the environment
 variable ``CALIB_SOURCES`` names a local copy to read instead, laid out as
 owner/repository/commit/path.
 """
 
+import json
 import os
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -28,7 +29,7 @@ from book.evidence.sources.readers import read_csv, read_pickled_arrays, read_to
 from calib.outputs import Split
 from calib.readers import read_npy, read_npz
 
-LISTS = ("sources", "sources-language")
+LISTS = ("sources", "sources-language", "sources-promises")
 
 
 def source_index(part="sources"):
@@ -36,7 +37,7 @@ def source_index(part="sources"):
 
     Parameters
     ----------
-    part : {"sources", "sources-language"}
+    part : {"sources", "sources-language", "sources-promises"}
         The name of the list.
 
     Returns
@@ -59,7 +60,7 @@ def source_names(part="sources") -> list[str]:
 
     Parameters
     ----------
-    part : {"sources", "sources-language"}
+    part : {"sources", "sources-language", "sources-promises"}
         The name of the list.
 
     Returns
@@ -212,10 +213,6 @@ def _list(part):
     return _parse_files(read_declared(f"{part}.csv"))
 
 
-def known_files():
-    """The rows of all lists that are there, by name."""
-    there = [part for part in LISTS if (data_folder() / f"{part}.csv").is_file()]
-    return {name: row for part in there for name, row in _list(part).items()}
 
 
 def _top(y, order, scores, classes):
@@ -279,6 +276,40 @@ def _cifar10h(row, content):
     return None, split, {"human_counts": counts}
 
 
+def _log_scores(row, content, labels):
+    return None, Split(read_npy(labels), order=row["order"], logits=read_npy(content)), {}
+
+
+AS_THE_NETWORKS = [0, 2, 1]  # ChaosNLI counts entailment, neutral, contradiction
+
+
+def _nli(row, test, development, counts):
+    """The examples that a hundred people labelled."""
+    outputs = {line["uid"]: line for part in (development, test) for line in json_lines(part)}
+    asked = [line for line in json_lines(counts) if line["uid"] in outputs]
+    human = np.array([line["label_count"] for line in asked])[:, AS_THE_NETWORKS]
+    found = [outputs[line["uid"]] for line in asked]
+    split = Split(
+        np.array([line["true"] for line in found]),
+        order=row["order"],
+        logits=np.array([line["logits"] for line in found], float),
+    )
+    return None, split, {"human_counts": human}
+
+
+def json_lines(content: bytes) -> list[dict]:
+    """The objects of a file with one JSON text a line; a ValueError names the first bad one."""
+    rows = []
+    for number, line in enumerate(content.decode("utf-8").splitlines()):
+        try:
+            rows.append(json.loads(line))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"line {number}: not JSON: {error}") from None
+        if not isinstance(rows[-1], dict):
+            raise ValueError(f"line {number}: expected an object")
+    return rows
+
+
 def integers(values: np.ndarray) -> np.ndarray:
     """The values as integers; a ValueError if one is not."""
     whole = values.astype(np.int64)
@@ -296,4 +327,6 @@ READERS = {
     "netcal": _netcal,
     "probabilities": _probabilities,
     "cifar10h": _cifar10h,
+    "log_scores": _log_scores,
+    "nli": _nli,
 }

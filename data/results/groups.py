@@ -1,0 +1,184 @@
+"""Compute groups.csv, group_maps.csv and group_chance.csv: calibration within groups.
+
+`python -m data.results.groups` from the root. Groups are the 57 subjects of MMLU, answered by four
+language models, and the superclasses of the classes that CIFAR-100 networks predict. Maps are fitted
+on a random half of the samples and judged on the other.
+"""
+
+import zlib
+
+import numpy as np
+
+import calib
+from book.evidence import load_source
+from book.evidence.sources.answers import answer_sources, load_answer_source
+
+from .evaluate import split_logits
+from .tables import write_table
+
+CIFAR100 = (
+    "netcal-cifar100-wideresnet-16-4",
+    "ferrer-cifar100-resnet20",
+    "ferrer-cifar100-repvgg-a2",
+)
+SUPERCLASSES = (
+    *("aquatic mammals", "fish", "flowers", "food containers", "fruit and vegetables"),
+    *("household electrical devices", "household furniture", "insects", "large carnivores"),
+    *("large man-made outdoor things", "large natural outdoor scenes"),
+    *("large omnivores and herbivores", "medium-sized mammals", "non-insect invertebrates"),
+    *("people", "reptiles", "small mammals", "trees", "vehicles 1", "vehicles 2"),
+)
+SUPERCLASS_OF = np.array(
+    "4 1 14 8 0 6 7 7 18 3 3 14 9 18 7 11 3 9 7 11 6 11 5 10 7 6 13 15 3 15 0 11 1 10 12 14 16 9 "
+    "11 5 5 19 8 8 15 13 14 17 18 10 16 4 17 4 2 0 17 4 18 17 10 3 2 12 12 16 12 1 9 19 2 10 0 1 "
+    "16 12 9 13 15 13 16 19 2 4 6 19 5 5 8 19 18 1 2 15 6 0 17 8 14 13".split(),
+    int,
+)
+ALPHAS = (0.003, 0.005, 0.01, 0.02)
+N_SPLITS = 10
+
+
+def generator(*names):
+    """A generator of its own for each combination of names."""
+    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
+
+
+def prediction_sets():
+    """Yield name, logits, labels, groups, and a second attribute that cuts across the groups."""
+    for name in answer_sources("choices"):
+        found = load_answer_source(name)
+        yield name, found.logits, found.y, found.group, found.logits.argmax(axis=1).astype(str)
+    for name in CIFAR100:
+        test = load_source(name).test
+        z = np.asarray(split_logits(test), float)
+        ranked = np.argsort(-z, axis=1)[:, :2]
+        first, second = SUPERCLASS_OF[ranked].T
+        group = np.array(SUPERCLASSES)[first]
+        yield name, z, test.y, group, np.where(first == second, "alike", "unlike")
+
+
+def members(group, attribute):
+    """Overlapping groups: everyone, each group, each value of the attribute, shape (n, G)."""
+    parts = [np.ones((len(group), 1), bool)]
+    parts += [values[:, None] == np.unique(values) for values in (group, attribute)]
+    return np.hstack(parts)
+
+
+def maps(z, y, group, attribute, fit, rest):
+    """Yield name and scores on the rest; hits do not change, as no map changes the class."""
+    score, hit = calib.top_label(y, calib.softmax(z))
+    yield "none", score[rest]
+    scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
+    scaled = scaling.predict_proba(z).max(axis=1)
+    yield "temperature", scaled[rest]
+    own = scaled.copy()
+    for name in np.unique(group):
+        inside = group == name
+        try:
+            one = calib.TemperatureScaling().fit(z[fit & inside], y[fit & inside])
+        except (calib.ConvergenceError, ValueError):
+            continue  # nothing to learn in this group: the common temperature stays
+        own[inside] = one.predict_proba(z[inside]).max(axis=1)
+    yield "temperature of the group", own[rest]
+    belongs = members(group, attribute)
+    for alpha in ALPHAS:
+        patched = calib.Multicalibration(alpha).fit(scaled[fit], hit[fit], belongs[fit])
+        yield f"patches, alpha {alpha:g}", patched.predict(scaled[rest], belongs[rest])
+
+
+def worst(score, hit, belongs):
+    """The largest root of m g² over all groups and ten levels: what multicalibration bounds."""
+    level = np.minimum((score * 10).astype(int), 9)
+    sizes = [
+        (hit - score)[cell].sum() ** 2 / cell.sum() / len(score)
+        for inside in belongs.T
+        for cell in (inside & (level == m) for m in range(10))
+        if cell.any()
+    ]
+    return float(max(sizes) ** 0.5)
+
+
+def group_rows(name, z, y, group, attribute):
+    """One row a map and group, on one random half."""
+    fit = generator(name).permutation(len(y)) < len(y) // 2
+    rest = ~fit
+    hit = calib.top_label(y, calib.softmax(z))[1][rest]
+    for key, score in maps(z, y, group, attribute, fit, rest):
+        found = calib.group_errors(hit, score, group[rest])
+        for i, one in enumerate(found.group):
+            inside = group[rest] == one
+            right = hit[inside].astype(bool)
+            yield {
+                "source": name,
+                "map": key,
+                "group": str(one),
+                "n": int(found.weight[i]),
+                "accuracy": float(right.mean()),
+                "confidence": float(score[inside].mean()),
+                "gap": float(found.gap[i]),
+                "low": float(found.low[i]),
+                "high": float(found.high[i]),
+                "p_value": float(found.p_value[i]),
+                "shrunken": float(found.shrunken[i]),
+                "score_if_right": float(score[inside][right].mean()) if right.any() else "",
+                "score_if_wrong": float(score[inside][~right].mean()) if (~right).any() else "",
+            }
+
+
+def map_rows(name, z, y, group, attribute):
+    """One row a map: means over random halves."""
+    found = {}
+    for split in range(N_SPLITS):
+        fit = generator(name, split).permutation(len(y)) < len(y) // 2
+        rest = ~fit
+        hit = calib.top_label(y, calib.softmax(z))[1][rest]
+        belongs = members(group, attribute)[rest]
+        for key, score in maps(z, y, group, attribute, fit, rest):
+            groups = calib.group_errors(hit, score, group[rest])
+            clipped = np.clip(score, 1e-6, 1 - 1e-6)
+            row = {
+                "ece": calib.ece(hit, np.minimum(score, 1)),
+                "brier": float(np.mean((score - hit) ** 2)),
+                "nll": float(-np.mean(np.where(hit, np.log(clipped), np.log(1 - clipped)))),
+                "mean_gap": float(np.abs(groups.gap).mean()),
+                "spread": groups.spread,
+                "refused": float((groups.p_value < 0.05).sum()),
+                "worst": worst(score, hit, belongs),
+            }
+            found.setdefault(key, []).append(row)
+    for key, drawn in found.items():
+        row = {"source": name, "map": key, "n_groups": len(np.unique(group)), "n_splits": N_SPLITS}
+        for column in drawn[0]:
+            values = np.array([d[column] for d in drawn])
+            row |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
+        yield row
+
+
+def chance_rows(name, z, y, group, attribute):
+    """Groups of the same sizes, drawn by lot: gaps, and how many would be called wrong."""
+    fit = generator(name).permutation(len(y)) < len(y) // 2
+    scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
+    score, hit = calib.top_label(y[~fit], scaling.predict_proba(z[~fit]))
+    rng = generator(name, "lots")
+    for draw in range(200):
+        found = calib.group_errors(hit, score, rng.permutation(group[~fit]))
+        outside = (found.low > 0) | (found.high < 0)
+        yield {
+            "source": name,
+            "draw": draw,
+            "largest": float(np.abs(found.gap).max()),
+            "mean_gap": float(np.abs(found.gap).mean()),
+            "outside": int(outside.sum()),
+            "refused": int((found.p_value < 0.05).sum()),
+        }
+
+
+def main():
+    sets = list(prediction_sets())
+    write_table("groups", [row for one in sets for row in group_rows(*one)])
+    write_table("group_maps", [row for one in sets for row in map_rows(*one)])
+    write_table("group_chance", [row for one in sets for row in chance_rows(*one)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,237 @@
+"""Compute real.csv, people.csv, entropy.csv and truth.csv: calibrated against whom?
+
+`python -m data.results.people` from the root. A truth may be a label, the set of labels that
+people accept (ReaL), the shares of many people's labels (CIFAR-10H, ChaosNLI), or a true
+probability (LifeEval). Gaps are confidence less share: positive is overconfident.
+"""
+
+import csv
+import io
+import json
+import zlib
+
+import numpy as np
+from scipy.stats import entropy, spearmanr
+
+import calib
+from book.evidence import load_source, source_names
+from book.evidence.sources import read_source
+from calib import errors
+
+from .evaluate import split_logits
+from .extra import against
+from .tables import compute_pieces, write_table
+
+N_RESAMPLES = 1000
+PAIRED = "imagenet-validation"  # the order of the files that ReaL can be joined to
+N_IMAGES, N_CLASSES = 50_000, 1000
+TRUTH_SOURCES = (
+    *("kerrigan-cifar10-resnet110", "kerrigan-cifar10-densenet-bc-190-40"),
+    *("baan-snli-roberta-s0", "baan-mnli-roberta-s0"),
+    *("lifeeval gpt-4o", "lifeeval deepseek-v3", "lifeeval deepseek-r1"),
+)
+SIZE = 1000
+N_REPEATS = 100
+ESTIMATORS = {
+    "ece": errors.ece,
+    "ece_mass": lambda y, p, **o: errors.calibration_error(y, p, bins=calib.equal_mass(15), **o),
+    "debiased_ece": lambda y, p, **o: errors.debiased_ece(y, p, norm="l1", **o),
+    "ks": errors.ks_error,
+    "smooth_ece": errors.smooth_ece,
+    "kde_ece": errors.kde_ece,
+}
+
+
+def generator(*names):
+    """A generator of its own for each combination of names."""
+    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
+
+
+def accepted_labels():
+    """Which classes people accept for each image, shape (n, K), in the order of the networks."""
+    by_name = json.loads(read_source("imagenet.real"))
+    paths = json.loads(read_source("imagenet.paths"))
+    number = [int(path.removesuffix(".JPEG").rsplit("_", 1)[1]) for path in paths]
+    if sorted(number) != list(range(1, N_IMAGES + 1)) or len(by_name) != N_IMAGES:
+        raise ValueError("imagenet.paths: expected each of the validation images once")
+    accepted = np.zeros((N_IMAGES, N_CLASSES), bool)
+    for row, i in enumerate(number):
+        accepted[row, by_name[i - 1]] = True
+    return accepted
+
+
+def mean_interval(values, rng):
+    """The mean with its 95 % basic bootstrap interval."""
+    n = len(values)
+    drawn = [values[rng.integers(n, size=n)].mean() for _ in range(N_RESAMPLES)]
+    high, low = 2 * values.mean() - np.quantile(drawn, [0.025, 0.975])
+    return float(values.mean()), float(low), float(high)
+
+
+def judged(labels, score, truth):
+    """One row: a score against a truth, a share or a hit."""
+    gap, low, high = mean_interval(score - truth, generator(*labels.values()))
+    found = against(score, truth)
+    return labels | {"n": len(score)} | found | {"gap": gap, "low": low, "high": high}
+
+
+def real():
+    """Each ImageNet network by label and by ReaL, on all images with ReaL labels and on those
+    with one."""
+    accepted = accepted_labels()
+    number = accepted.sum(axis=1)
+    for name in source_names():
+        test = load_source(name).test
+        if test.order != PAIRED:
+            continue
+        score, hit = test.pairs
+        accept = accepted[np.arange(N_IMAGES), test.ranked[1][:, 0]]
+        for samples, inside in (("any", number > 0), ("one", number == 1), ("several", number > 1)):
+            for judge, truth in (("label", hit), ("ReaL", accept)):
+                labels = {"source": name, "samples": samples, "judge": judge}
+                yield judged(labels, score[inside], truth[inside].astype(float))
+
+
+def with_people():
+    """Yield name, predictions and shares of people for each source that people have labelled."""
+    counts = load_source("kerrigan-cifar10-resnet110").about["human_counts"]
+    for name in source_names():
+        net = load_source(name)
+        if net.test.order == "cifar10-test" and name != "kull-cifar10-resnet110-top1":
+            yield name, net.test, counts / counts.sum(axis=1, keepdims=True)
+    for name in source_names("sources-promises"):
+        net = load_source(name)
+        if "human_counts" in net.about:
+            counts = net.about["human_counts"]
+            yield name, net.test, counts / counts.sum(axis=1, keepdims=True)
+
+
+def named(test, shares):
+    """The share of people who name the predicted class."""
+    return shares[np.arange(len(test)), test.ranked[1][:, 0]]
+
+
+def life_eval():
+    """Yield model, stated confidence and true probability."""
+    rows = list(csv.DictReader(io.StringIO(read_source("lifeeval").decode("utf-8"))))
+    for model in sorted({row["llm"] for row in rows}):
+        chosen = [row for row in rows if row["llm"] == model and row["stated_confidence"] != "NA"]
+        score, truth = (
+            np.array([float(row[key]) for row in chosen]) for key in ("stated_confidence", "prob")
+        )
+        inside = (score >= 0) & (score <= 1)
+        yield f"lifeeval {model}", score[inside], truth[inside]
+
+
+def people():
+    """Each prediction set by label, by the majority of people, and by the people themselves."""
+    for name, test, shares in with_people():
+        score, hit = test.pairs
+        clear = shares.max(axis=1) >= 0.9
+        majority = shares.argmax(axis=1) == test.ranked[1][:, 0]
+        judges = {"label": hit, "majority": majority, "people": named(test, shares)}
+        for samples, inside in (("all", slice(None)), ("clear", clear), ("unclear", ~clear)):
+            for judge, truth in judges.items():
+                labels = {"source": name, "samples": samples, "judge": judge}
+                yield judged(labels, score[inside], truth[inside].astype(float))
+    for name, score, truth in life_eval():
+        labels = {"source": name, "samples": "all", "judge": "true probability"}
+        yield judged(labels, score, truth)
+
+
+def entropies():
+    """Entropy of the people and of the network, and one temperature for labels or for people."""
+    for name, test, shares in with_people():
+        if test.scores is not None:
+            continue
+        rng, n = generator(name), len(test)
+        own = entropy(test.prob, axis=1)
+        theirs = entropy(shares, axis=1)
+        drawn = [
+            spearmanr(own[i], theirs[i]).statistic
+            for i in (rng.integers(n, size=n) for _ in range(200))
+        ]
+        correlation = spearmanr(own, theirs).statistic
+        high, low = 2 * correlation - np.quantile(drawn, [0.025, 0.975])
+        row = {"network": own.mean(), "people": theirs.mean(), "correlation": correlation}
+        row = {key: float(value) for key, value in (row | {"low": low, "high": high}).items()}
+        yield {"source": name, "n": n} | row | temperatures(test, shares, rng)
+
+
+def temperatures(test, shares, rng):
+    """Temperatures fitted on half of the samples, to labels and to people; ECE by people."""
+    order = rng.permutation(len(test))
+    fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+    z = split_logits(test)
+    k = z.shape[1]
+    label = calib.TemperatureScaling().fit(z[fit], test.y[fit])
+    repeated = np.repeat(z[fit], k, axis=0), np.tile(np.arange(k), len(fit))
+    person = calib.TemperatureScaling().fit(*repeated, sample_weight=shares[fit].ravel())
+    found = {}
+    for key, p in {
+        "none": test.prob[rest],
+        "label": label.predict_proba(z[rest]),
+        "people": person.predict_proba(z[rest]),
+    }.items():
+        top = p.argmax(axis=1)
+        share = shares[rest, top]
+        distance = np.abs(p - shares[rest]).sum(axis=1).mean() / 2
+        found |= {
+            f"ece_label_{key}": errors.ece(test.y[rest], p),
+            f"ece_people_{key}": against(p.max(axis=1), share)["ece"],
+            f"distance_{key}": float(distance),
+        }
+    return {"t_label": label.temperature_, "t_people": person.temperature_} | found
+
+
+def population(name):
+    """Scores and true hit probabilities of all samples of a source."""
+    if name.startswith("lifeeval"):
+        return next((s, t) for model, s, t in life_eval() if model == name)
+    test, shares = next((t, shares) for source, t, shares in with_people() if source == name)
+    return test.pairs[0], named(test, shares)
+
+
+def true_value(estimator, score, truth):
+    """What the estimator tends to: its value where every sample is a hit and a miss in part."""
+    both, hit = np.tile(score, 2), np.repeat([1, 0], len(score))
+    return estimator(hit, both, sample_weight=np.concatenate([truth, 1 - truth]))
+
+
+def exact(score, truth):
+    """The error without bins, where scores repeat so often that their truths can be averaged."""
+    _, place, count = np.unique(score, return_inverse=True, return_counts=True)
+    gap = np.bincount(place, truth - score)
+    return float(np.abs(gap).sum() / len(score)) if np.median(count[place]) >= 30 else ""
+
+
+def truths(name):
+    """Bias and coverage of each estimator on samples drawn from a source, labels from its truth."""
+    score, truth = population(name)
+    rows = []
+    for estimator, metric in ESTIMATORS.items():
+        target = true_value(metric, score, truth)
+        rng, values, inside, widths = generator(name, estimator), [], 0, []
+        for _ in range(N_REPEATS):
+            drawn = rng.integers(len(score), size=SIZE)
+            hit = rng.random(SIZE) < truth[drawn]
+            found = calib.bootstrap(metric, hit, score[drawn], n_resamples=100, rng=rng)
+            values.append(found.value)
+            inside += found.low <= target <= found.high
+            widths.append(found.high - found.low)
+        row = {"source": name, "n": SIZE, "estimator": estimator, "truth": float(target)}
+        row |= {"exact": exact(score, truth), "mean": float(np.mean(values))}
+        row |= {"sd": float(np.std(values, ddof=1)), "coverage": inside / N_REPEATS}
+        rows.append(row | {"width": float(np.mean(widths)), "n_repeats": N_REPEATS})
+    return rows
+
+
+def main():
+    write_table("real", list(real()))
+    write_table("people", list(people()))
+    write_table("entropy", list(entropies()))
+    write_table("truth", compute_pieces("truth", truths, TRUTH_SOURCES, processes=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Compute sets.csv, set_temperature.csv, set_law.csv, abstention.csv and abstention_zoo.csv.
+
+`python -m data.results.sets` from the root. Prediction sets and abstention from the probabilities
+of public networks and of the zoo, before and after recalibration.
+"""
+
+import zlib
+
+import numpy as np
+
+import calib
+from book.evidence import load_source, load_zoo, zoo_index
+
+from .evaluate import WHOLE, calibration_and_test, split_logits
+from .tables import compute_pieces, write_table
+
+SOURCES = (
+    *("netcal-cifar100-wideresnet-16-4", "ferrer-cifar100-resnet20", "ferrer-cifar100-repvgg-a2"),
+    *("kull-cifar10-resnet110", "ferrer-cifar10-resnet20", "ferrer-cifar10-repvgg-a2"),
+    *("ferrer-cifar10-vgg19-bn", "netcal-cifar10-lenet5", "cleanlab-20news"),
+    *("ferrer-emotion-wav2vec", "baan-mnli-roberta-s0"),
+)
+CIFAR100 = SOURCES[:3]
+ABSTAIN = (*SOURCES, "ferrer-pneumonia-resnet50", "ferrer-speaker-plda", "baan-snli-roberta-s0")
+SCORES = {
+    "lac": calib.ConformalSets("lac"),
+    "aps": calib.ConformalSets("aps", randomize=True),
+    "raps": calib.ConformalSets("raps", randomize=True),
+}
+N_SPLITS = 20
+TEMPERATURES = (0.3, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 2.0, 3.0)
+SIZES = (50, 200, 1000)
+N_RESAMPLES = 200
+MAPS = {name: WHOLE[name] for name in ("temperature", "vector", "isotonic", "histogram")}
+
+
+def generator(*names):
+    """A generator of its own for each combination of names."""
+    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
+
+
+def outputs(name):
+    """Logits and labels of all test samples of a source."""
+    test = load_source(name).test
+    return np.asarray(split_logits(test), float), test.y
+
+
+def class_gap(y, covered):
+    """Mean distance of the coverage of a class from what is promised, less what chance adds."""
+    n = np.bincount(y)
+    share = np.bincount(y, covered) / np.maximum(n, 1)
+    return float(np.abs(share - 0.9)[n > 0].mean())
+
+
+def measured(fitted, p, y, rng):
+    """Coverage, size and class coverage of sets."""
+    sets = fitted.predict(p, rng=rng)
+    size = sets.sum(axis=1)
+    covered = sets[np.arange(len(y)), y]
+    return {
+        "coverage": float(covered.mean()),
+        "size": float(size.mean()),
+        "class_gap": class_gap(y, covered),
+        "empty": float((size == 0).mean()),
+        "single": float((size == 1).mean()),
+    }
+
+
+def splits(name):
+    """One row a map and score: means over random thirds for the map, the threshold, the test."""
+    z, y = outputs(name)
+    found = {}
+    for split in range(N_SPLITS):
+        order = generator(name, split).permutation(len(y))
+        fit, own, test = np.array_split(order, 3)
+        scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
+        for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
+            p, p_test = proba(z[own]), proba(z[test])
+            for score, sets in SCORES.items():
+                rng = generator(name, split, "lots")
+                fitted = sets.fit(p, y[own], rng=rng)
+                row = measured(fitted, p_test, y[test], rng)
+                row["temperature"] = scaling.temperature_
+                found.setdefault((key, score), []).append(row)
+    rows = []
+    for (key, score), drawn in found.items():
+        row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
+        for column in drawn[0]:
+            values = np.array([d[column] for d in drawn])
+            row |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
+        before = np.array([d["size"] for d in found["none", score]])
+        after = np.array([d["size"] for d in drawn])
+        gap = [np.array([d["class_gap"] for d in found[k, score]]) for k in ("none", key)]
+        row |= {"grew": float((after > before).mean()), "growth": float((after - before).mean())}
+        row |= {
+            "growth_low": float(np.quantile(after - before, 0.025)),
+            "growth_high": float(np.quantile(after - before, 0.975)),
+            "class_gap_change": float((gap[1] - gap[0]).mean()),
+        }
+        rows.append(row)
+    return rows
+
+
+def temperatures(name):
+    """Sets of one network along the temperature, the mean of ten splits."""
+    z, y = outputs(name)
+    for temperature in TEMPERATURES:
+        p = calib.softmax(z / temperature)
+        for score, sets in SCORES.items():
+            drawn = []
+            for split in range(10):
+                order = generator(name, split).permutation(len(y))
+                own, test = np.array_split(order, 2)
+                rng = generator(name, split, "lots")
+                fitted = sets.fit(p[own], y[own], rng=rng)
+                drawn.append(measured(fitted, p[test], y[test], rng))
+            mean = {key: float(np.mean([d[key] for d in drawn])) for key in drawn[0]}
+            yield {"source": name, "temperature": temperature, "score": score} | mean
+
+
+def law(name):
+    """Coverage over many calibration sets of one size, beside its Beta law."""
+    z, y = outputs(name)
+    p = calib.softmax(z)
+    odd = 1 - p[np.arange(len(y)), y]
+    for n in SIZES:
+        rng, covered = generator(name, n), []
+        for _ in range(1000):
+            order = rng.permutation(len(y))
+            fitted = calib.ConformalSets().fit(p[order[:n]], y[order[:n]])
+            covered.append((odd[order[n:]] <= fitted.threshold_).mean())
+        rank = np.ceil((n + 1) * 0.9)
+        sd = np.sqrt(rank * (n + 1 - rank) / (n + 1) ** 2 / (n + 2))
+        yield {
+            "source": name,
+            "n": n,
+            "mean": float(np.mean(covered)),
+            "sd": float(np.std(covered, ddof=1)),
+            "law_mean": float(rank / (n + 1)),
+            "law_sd": float(sd),
+        }
+
+
+def abstention(name):
+    """AURC of the test half before and after each map, with its paired interval."""
+    calibration, test = calibration_and_test(load_source(name))
+    z, z_test = split_logits(calibration), split_logits(test)
+    before = np.asarray(test.prob, float)
+    predictions = {"none": before}
+    for key, calibrator in MAPS.items():
+        predictions[key] = calibrator.fit(z, calibration.y).predict_proba(z_test)
+    score, hit = test.pairs
+    platt = calib.PlattScaling().fit(*calibration.pairs)
+    rows = []
+    for key, p in (predictions | {"top-platt": None}).items():
+        y = test.y if p is not None else np.asarray(hit)
+        p = p if p is not None else platt.predict(score)
+        row = {"source": name, "calibrator": key, "n": len(test), "ece": calib.ece(y, p)}
+        row["accuracy"] = float(np.mean(hit)) if p.ndim == 1 else calib.accuracy(y, p)
+        row |= {"aurc": calib.aurc(y, p), "excess": calib.excess_aurc(y, p)}
+        row["risk_80"] = calib.risk_coverage(y, p).risk_at(0.8)
+        rng = generator(name, key)
+        own = calib.bootstrap(calib.aurc, y, p, n_resamples=N_RESAMPLES, rng=rng)
+        row |= {"aurc_low": own.low, "aurc_high": own.high}
+        pairs = calib.top_label(y, p) if p.ndim == 2 else (p, y)
+        difference = paired(pairs, (score, hit), rng)
+        row |= dict(zip(("difference", "low", "high"), difference, strict=True))
+        rows.append(row)
+    return rows
+
+
+def paired(after, before, rng):
+    """AURC after less before on the same samples, whose hits may differ, with its interval."""
+    (s, h), (s0, h0) = after, before
+
+    def difference(weight):
+        return calib.aurc(h, s, sample_weight=weight) - calib.aurc(h0, s0, sample_weight=weight)
+
+    n, value = len(s), difference(None)
+    drawn = [
+        difference(np.bincount(rng.integers(n, size=n), minlength=n)) for _ in range(N_RESAMPLES)
+    ]
+    high, low = 2 * value - np.quantile(drawn, [0.025, 0.975])
+    return float(value), float(low), float(high)
+
+
+def of_the_zoo(name):
+    """AURC of a network of the zoo before and after temperature scaling."""
+    net = load_zoo(name)
+    scaling = calib.TemperatureScaling().fit(net.calibration.logits, net.calibration.y)
+    scaled = scaling.predict_proba(net.test.logits)
+    return [
+        {
+            "name": name,
+            "calibrator": key,
+            "accuracy": calib.accuracy(net.test.y, p),
+            "ece": calib.ece(net.test.y, p),
+            "aurc": calib.aurc(net.test.y, p),
+            "excess": calib.excess_aurc(net.test.y, p),
+        }
+        for key, p in (("none", np.asarray(net.test.prob, float)), ("temperature", scaled))
+    ]
+
+
+def main():
+    write_table("sets", compute_pieces("sets", splits, SOURCES))
+    write_table("set_temperature", [row for name in CIFAR100 for row in temperatures(name)])
+    write_table("set_law", list(law("ferrer-cifar10-resnet20")))
+    write_table("abstention", compute_pieces("abstention", abstention, ABSTAIN))
+    write_table("abstention_zoo", [r for n in sorted(zoo_index()["name"]) for r in of_the_zoo(n)])
+
+
+if __name__ == "__main__":
+    main()

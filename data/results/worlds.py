@@ -1,0 +1,252 @@
+"""Compute priors.csv, tilted.csv, ensembles.csv and ensemble_sizes.csv: when the world moves.
+
+`python -m data.results.worlds` from the root. New worlds are made by drawing from real
+predictions, so that what is true in them is known.
+"""
+
+import zlib
+
+import numpy as np
+from scipy.stats import entropy
+
+import calib
+from book.evidence import load_source, load_zoo, zoo_index
+from calib import errors, scores
+
+from .evaluate import split_logits
+from .people import with_people
+from .tables import compute_pieces, write_table
+
+PRIOR_SOURCES = (
+    *("kull-cifar10-resnet110", "ferrer-cifar10-resnet20", "ferrer-cifar10-repvgg-a2"),
+    *("ferrer-cifar10-vgg19-bn", "kerrigan-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4"),
+    *("netcal-cifar10-lenet5", "ferrer-emotion-wav2vec", "ferrer-cifar100-resnet20"),
+    *("netcal-cifar100-wideresnet-16-4", "ferrer-pneumonia-resnet50", "baan-snli-roberta-s0"),
+)
+MAPS = {
+    "none": None,
+    "temperature": calib.TemperatureScaling(),
+    "vector": calib.VectorScaling(),
+}
+N_WORLDS = 20
+N_TARGET = 2000
+N_RESAMPLES = 200
+TILTS = (0.0, 1.0, 2.0, 3.0)
+TILTED = ("kerrigan-cifar10-resnet110", "kull-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4")
+
+
+def generator(*names):
+    """A generator of its own for each combination of names."""
+    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
+
+
+def confusion_priors(p_own, y_own, p):
+    """New priors from the classes predicted: the confusion matrix of the old world, inverted."""
+    k = p.shape[1]
+    confusion = np.zeros((k, k))
+    np.add.at(confusion, (p_own.argmax(axis=1), y_own), 1)
+    confusion /= np.maximum(confusion.sum(axis=0), 1)
+    predicted = np.bincount(p.argmax(axis=1), minlength=k) / len(p)
+    found = np.clip(np.linalg.lstsq(confusion, predicted, rcond=None)[0], 0, None)
+    return found / found.sum()
+
+
+def worlds(name):
+    """Means over worlds with other priors, one row a map and way to meet them."""
+    test = load_source(name).test
+    z, y = np.asarray(split_logits(test), float), test.y
+    k = z.shape[1]
+    drawn = {}
+    for world in range(N_WORLDS):
+        rng = generator(name, world)
+        order = rng.permutation(len(y))
+        fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+        old = (np.bincount(y[fit], minlength=k) + 1) / (len(fit) + k)
+        wanted = rng.dirichlet(np.ones(k))
+        weight = (wanted / np.maximum(np.bincount(y[rest], minlength=k), 1))[y[rest]]
+        chosen = rest[rng.choice(len(rest), N_TARGET, p=weight / weight.sum())]
+        new = np.bincount(y[rest], weight, k) / weight.sum()
+        for key, calibrator in MAPS.items():
+            proba = calib.softmax if calibrator is None else calibrator.fit(z[fit], y[fit])
+            proba = getattr(proba, "predict_proba", proba)
+            p, p_own = proba(z[chosen]), proba(z[fit])
+            em = calib.estimate_priors(p, old)
+            inverted = confusion_priors(p_own, y[fit], p)
+            ways = {
+                "as it is": p,
+                "known": calib.adjust_priors(p, old, new),
+                "EM": calib.adjust_priors(p, old, em.priors),
+            }
+            for way, q in ways.items():
+                row = {
+                    "accuracy": scores.accuracy(y[chosen], q),
+                    "nll": scores.nll(y[chosen], np.maximum(q, 1e-12)),
+                    "ece": errors.ece(y[chosen], q),
+                    "confidence": float(q.max(axis=1).mean()),
+                }
+                drawn.setdefault((key, way), []).append(row)
+            covered = np.mean((em.low <= new) & (new <= em.high))
+            for way, q in (("EM", em.priors), ("confusion", inverted), ("mean", p.mean(axis=0))):
+                row = {"prior_error": float(np.abs(q - new).sum() / 2)}
+                row |= {"covered": float(covered)} if way == "EM" else {}
+                if (key, way) in drawn and len(drawn[key, way]) == world + 1:
+                    drawn[key, way][-1] |= row
+                else:
+                    drawn.setdefault((key, way), []).append(row)
+    rows = []
+    for (key, way), values in drawn.items():
+        row = {"source": name, "calibrator": key, "way": way, "n_worlds": N_WORLDS}
+        for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
+            known = [v[column] for v in values if column in v]
+            row[column] = float(np.mean(known)) if known else ""
+            row[f"{column}_sd"] = float(np.std(known, ddof=1)) if known else ""
+        reference = drawn[key, "as it is"]
+        for column in ("accuracy", "nll"):
+            better = [
+                (v[column] - r[column]) * (1 if column == "accuracy" else -1)
+                for v, r in zip(values, reference, strict=True)
+                if column in v
+            ]
+            row[f"{column}_better"] = float(np.mean(np.array(better) > 0)) if better else ""
+        rows.append(row)
+    return rows
+
+
+def tilted():
+    """Covariate shift: images drawn the more often, the more people disagree about them."""
+    rows = []
+    for name, test, shares in with_people():
+        if name not in TILTED and not name.startswith("baan"):
+            continue
+        z, y = np.asarray(split_logits(test), float), test.y
+        doubt = entropy(shares, axis=1) / np.log(shares.shape[1])
+        for tilt in TILTS:
+            drawn = {}
+            for world in range(20):
+                rng = generator(name, tilt, world)
+                order = rng.permutation(len(y))
+                fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+                weight = np.exp(tilt * doubt)
+                target = rest[rng.choice(len(rest), 4000, p=weight[rest] / weight[rest].sum())]
+                few = rest[rng.choice(len(rest), 500, p=weight[rest] / weight[rest].sum())]
+                ways = {
+                    "as it is": calib.softmax,
+                    "source labels": fitted(z[fit], y[fit]),
+                    "source labels, weighted": fitted(z[fit], y[fit], weight[fit]),
+                    "500 target labels": fitted(z[few], y[few]),
+                }
+                for way, proba in ways.items():
+                    p = proba(z[target])
+                    gap = p.max(axis=1).mean() - scores.accuracy(y[target], p)
+                    found = {"ece": errors.ece(y[target], p), "nll": scores.nll(y[target], p)}
+                    drawn.setdefault(way, []).append(found | {"gap": float(gap)})
+            for way, values in drawn.items():
+                row = {"source": name, "tilt": tilt, "way": way}
+                for column in values[0]:
+                    known = [v[column] for v in values]
+                    row[column] = float(np.mean(known))
+                    row[f"{column}_sd"] = float(np.std(known, ddof=1))
+                rows.append(row)
+    return rows
+
+
+def fitted(z, y, weight=None):
+    """The map of a temperature."""
+    return calib.TemperatureScaling().fit(z, y, sample_weight=weight).predict_proba
+
+
+def settings():
+    """The networks of the zoo that differ in the seed only, by setting."""
+    names = sorted(zoo_index()["name"])
+    found = {}
+    for name in names:
+        stem, _, seed = name.rpartition("-s")
+        if seed.isdigit():
+            found.setdefault(stem, []).append(name)
+    return {stem: members for stem, members in found.items() if len(members) > 1}
+
+
+def pooled(members, proba):
+    """The mean of the members' probabilities."""
+    return np.mean([proba(i, net) for i, net in enumerate(members)], axis=0)
+
+
+METRICS = {
+    "nll": scores.nll,
+    "ece": errors.ece,
+    "ks": errors.ks_error,
+    "brier": scores.brier,
+    "accuracy": scores.accuracy,
+    "aurc": calib.aurc,
+}
+
+
+def ensemble(stem):
+    """Members, their mean, and the two orders of pooling and calibrating, one row a way."""
+    members = [load_zoo(name) for name in settings()[stem]]
+    own_y, y = members[0].calibration.y, members[0].test.y
+    scalings = [
+        calib.TemperatureScaling().fit(net.calibration.logits, net.calibration.y) for net in members
+    ]
+    singles = [np.asarray(net.test.prob, float) for net in members]
+    scaled = [s.predict_proba(net.test.logits) for s, net in zip(scalings, members, strict=True)]
+    pool_own = np.mean([net.calibration.prob for net in members], axis=0, dtype=float)
+    pool = np.mean(singles, axis=0)
+    after = calib.TemperatureScaling().fit(calib.logits(pool_own), own_y)
+    ways = {
+        "members": singles,
+        "members, calibrated": scaled,
+        "pooled": [pool],
+        "calibrated, then pooled": [np.mean(scaled, axis=0)],
+        "pooled, then calibrated": [after.predict_proba(calib.logits(pool))],
+    }
+    reference = {"pooled": "members", "calibrated, then pooled": "members, calibrated"}
+    reference["pooled, then calibrated"] = "calibrated, then pooled"
+    rows = []
+    for way, predictions in ways.items():
+        row = {"setting": stem, "way": way, "n": len(y), "n_members": len(members)}
+        row |= {m: float(np.mean([f(y, p) for p in predictions])) for m, f in METRICS.items()}
+        confidence = np.mean([p.max(axis=1).mean() for p in predictions])
+        row |= {"gap": float(confidence - row["accuracy"])}
+        for metric in ("nll", "ece"):
+            low = high = ""
+            if way in reference:
+                low, high = interval(metric, y, predictions, ways[reference[way]], stem)
+            row |= {f"{metric}_low": low, f"{metric}_high": high}
+        rows.append(row)
+    return rows
+
+
+def interval(metric, y, predictions, others, stem):
+    """95 % basic interval of a metric's mean over predictions less that over others."""
+    rng, n = generator(stem, metric), len(y)
+    if metric == "nll":
+        rows = np.arange(n)
+        per_sample = [
+            np.mean([-np.log(np.maximum(p[rows, y], 1e-300)) for p in group], axis=0)
+            for group in (predictions, others)
+        ]
+        gain = per_sample[0] - per_sample[1]
+        value = gain.mean()
+        drawn = [gain[rng.integers(n, size=n)].mean() for _ in range(N_RESAMPLES)]
+    else:
+        pairs = [[calib.top_label(y, p) for p in group] for group in (predictions, others)]
+
+        def difference(rows):
+            means = [np.mean([errors.ece(h[rows], s[rows]) for s, h in group]) for group in pairs]
+            return means[0] - means[1]
+
+        value = difference(slice(None))
+        drawn = [difference(rng.integers(n, size=n)) for _ in range(N_RESAMPLES)]
+    high, low = 2 * value - np.quantile(drawn, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def main():
+    write_table("priors", compute_pieces("priors", worlds, PRIOR_SOURCES))
+    write_table("tilted", tilted())
+    write_table("ensembles", compute_pieces("ensembles", ensemble, sorted(settings())))
+
+
+if __name__ == "__main__":
+    main()
