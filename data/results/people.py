@@ -113,7 +113,7 @@ def named(test, shares):
 
 def life_eval():
     """Yield model, stated confidence and true probability."""
-    rows = list(csv.DictReader(io.StringIO(read_source("lifeeval").decode("utf-8"))))
+    rows = list(csv.DictReader(io.StringIO(read_source("michael-lifeeval").decode("utf-8"))))
     for model in sorted({row["llm"] for row in rows}):
         chosen = [row for row in rows if row["llm"] == model and row["stated_confidence"] != "NA"]
         score, truth = (

@@ -213,6 +213,10 @@ def _list(part):
     return _parse_files(read_declared(f"{part}.csv"))
 
 
+def known_files():
+    """The rows of all lists that are there, by name."""
+    there = [part for part in LISTS if (data_folder() / f"{part}.csv").is_file()]
+    return {name: row for part in there for name, row in _list(part).items()}
 
 
 def _top(y, order, scores, classes):

@@ -1,0 +1,176 @@
+"""People, groups, sets and new worlds: their sources, and a sample of their results again."""
+
+import csv
+from urllib.parse import unquote
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import SHARED, need_shared
+
+import calib
+from book.evidence import load_results, load_source, source_index, source_names
+from book.evidence.sources import READERS, json_lines
+from data.results import people, sets, worlds
+
+PART = "sources-promises"
+READ_BY_RESULTS = {"imagenet.real", "imagenet.paths"}
+
+
+@pytest.fixture
+def mirror(monkeypatch):
+    need_shared("mirror")
+    monkeypatch.setenv("CALIB_SOURCES", str(SHARED / "mirror"))
+
+
+def same(found, stored):
+    """Compare rows with the rows of a table that have the same words."""
+    for row in found:
+        words = {k: v for k, v in row.items() if isinstance(v, str) and v}
+        again = stored
+        for key, value in words.items():
+            again = again[again[key].astype(str) == value]
+        assert len(again) == 1, words
+        for key, value in row.items():
+            if isinstance(value, float):
+                assert again[key].item() == pytest.approx(value, rel=1e-6, abs=1e-9), (words, key)
+
+
+class TestList:
+    @pytest.mark.shared
+    def test_it_agrees_with_the_mirror(self):
+        with open(need_shared("mirror/MANIFEST.csv"), newline="") as file:
+            manifest = {
+                f"{r['repository']}/{r['commit']}/{r['path']}": r for r in csv.DictReader(file)
+            }
+        for row in source_index(PART).to_dict("records"):
+            host = "https://raw.githubusercontent.com/"
+            there = manifest[unquote(row["address"].removeprefix(host))]
+            assert row["sha256"] == there["sha256"] and row["licence"] == there["licence"]
+            assert row["bytes"] == int(there["bytes"])
+
+    def test_it_is_complete_and_consistent(self):
+        files = source_index(PART)
+        assert files.name.is_unique and files.name.is_monotonic_increasing
+        needed = set(" ".join(files.needs.dropna()).split())
+        assert needed | READ_BY_RESULTS == set(files[files.reader.isna()].name)
+        assert set(files.reader.dropna()) <= set(READERS)
+        assert not set(files.name) & set(source_index().name)
+
+
+class TestReaders:
+    def test_json_lines(self):
+        assert json_lines(b'{"a": 1}\n{"a": 2}\n') == [{"a": 1}, {"a": 2}]
+        with pytest.raises(ValueError, match="line 1: not JSON"):
+            json_lines(b'{"a": 1}\n{"a": \n')
+        with pytest.raises(ValueError, match="line 0: expected an object"):
+            json_lines(b"[1]\n")
+
+    @pytest.mark.shared
+    def test_every_source_can_be_read(self, mirror):
+        orders = [load_source(name).test.order for name in source_names(PART)]
+        assert sum(order.startswith("ferrer") for order in orders) == 8
+        assert len(set(orders)) == 10  # each of these in an order of its own
+
+    @pytest.mark.shared
+    def test_people_are_in_the_order_of_the_network(self, mirror):
+        """Of the six orders of the classes the right one agrees best with the predictions."""
+        net = load_source("baan-snli-roberta-s0")
+        counts = net.about["human_counts"]
+        assert (counts.sum(axis=1) == 100).all()
+        top = net.test.prob.argmax(axis=1)
+        agree = {
+            order: (counts[:, order].argmax(axis=1) == top).mean()
+            for order in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
+        }
+        assert agree.pop((0, 1, 2)) > 0.7 > 0.5 > max(agree.values())
+
+    @pytest.mark.shared
+    def test_accepted_labels_are_paired_with_their_images(self, mirror):
+        """In the order of the file names, accuracy would fall to that of a guess by class."""
+        accepted = people.accepted_labels()
+        number = accepted.sum(axis=1)
+        inside, rows = number > 0, np.arange(50_000)
+        assert inside.sum() == 46_837 and (number == 1).sum() == 39_394
+        for name in ("northcutt-imagenet-resnet18", "northcutt-imagenet-resnet50"):
+            test = load_source(name).test
+            top = test.ranked[1][:, 0]
+            by_label = (top == test.y)[inside].mean()
+            by_people = accepted[rows, top][inside].mean()
+            assert by_people > by_label + 0.03
+            within = np.lexsort((np.random.default_rng(0).random(50_000), test.y))
+            assert accepted[within][rows, top][inside[within]].mean() < by_people - 0.05
+
+
+@pytest.mark.shared
+class TestAgain:
+    def test_gaps_by_label_and_by_people(self, mirror):
+        rows = [r for r in people.people() if r["source"].startswith(("baan-snli", "lifeeval gpt"))]
+        same(rows, load_results("people"))
+
+    def test_truths_of_the_estimators(self, mirror):
+        stored = load_results("truth").set_index(["source", "estimator"])
+        name = "lifeeval gpt-4o"
+        score, truth = people.population(name)
+        for estimator, metric in people.ESTIMATORS.items():
+            row = stored.loc[(name, estimator)]
+            assert people.true_value(metric, score, truth) == pytest.approx(row.truth)
+            assert people.exact(score, truth) == pytest.approx(row.exact)
+            assert 0 <= row.coverage <= 1
+
+    def test_sets(self, mirror):
+        same(sets.splits("ferrer-emotion-wav2vec"), load_results("sets"))
+
+    def test_abstention(self, mirror):
+        same(sets.abstention("ferrer-pneumonia-resnet50"), load_results("abstention"))
+
+    def test_new_priors(self, mirror):
+        same(worlds.worlds("ferrer-pneumonia-resnet50"), load_results("priors"))
+
+
+class TestEnsembles:
+    def test_a_sample_again(self):
+        rng = np.random.default_rng(0)
+        stored = load_results("ensembles")
+        for setting in rng.choice(stored.setting.unique(), 2, replace=False):
+            same(worlds.ensemble(setting), stored)
+
+    def test_pooling_lowers_every_convex_score(self):
+        table = load_results("ensembles").pivot(index="setting", columns="way")
+        for score in ("nll", "brier"):
+            assert (table[score]["pooled"] <= table[score]["members"]).all()
+        assert (table["gap"]["pooled"] < table["gap"]["members"]).mean() > 0.9
+
+    def test_abstention_of_the_zoo(self):
+        name = "fashion-resnet8-w8-s1"
+        same(sets.of_the_zoo(name), load_results("abstention_zoo"))
+
+
+def test_priors_by_the_confusion_matrix():
+    """With certain predictions both ways count; with a known confusion it is inverted."""
+    rng = np.random.default_rng(0)
+    confusion = np.array([[0.8, 0.3], [0.2, 0.7]])
+    y_own, y = rng.integers(2, size=50_000), (rng.random(50_000) < 0.9).astype(int)
+    says = [(rng.random(len(t)) < confusion[1, t]).astype(int) for t in (y_own, y)]
+    found = worlds.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
+    assert found == pytest.approx([0.1, 0.9], abs=0.02)
+
+
+def test_true_values_are_limits_of_draws():
+    rng = np.random.default_rng(0)
+    score = rng.random(40)
+    truth = score**2
+    drawn = rng.integers(40, size=200_000)
+    hit = rng.random(200_000) < truth[drawn]
+    for metric in people.ESTIMATORS.values():
+        limit = people.true_value(metric, score, truth)
+        assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
+    assert people.exact(np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)) == pytest.approx(0.05)
+    assert people.exact(score, truth) == ""
+
+
+def test_tables_hold_what_the_chapters_count():
+    real = load_results("real")
+    assert real.groupby(["samples", "judge"]).size().eq(21).all()
+    assert isinstance(load_results("tilted"), pd.DataFrame)
+    assert calib.set_coverage([0], [[True, False]]) == 1
