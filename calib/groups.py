@@ -167,8 +167,7 @@ class Multicalibration(Calibrator):
 
     References
     ----------
-    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 3.1; the potential argument is
-    that of their theorem 3.2.
+    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1.
 
     Examples
     --------

@@ -73,7 +73,7 @@ def adjust_priors(y_prob, priors, new_priors):
 
     References
     ----------
-    Saerens, Latinne & Decaestecker (2002), equation 2.4; Elkan (2001), theorem 2.
+    Saerens, Latinne & Decaestecker (2002); Elkan (2001).
 
     Examples
     --------
@@ -125,7 +125,7 @@ def estimate_priors(
 
     References
     ----------
-    Saerens, Latinne & Decaestecker (2002), equations 2.9 and 2.11.
+    Saerens, Latinne & Decaestecker (2002).
 
     Examples
     --------
@@ -164,11 +164,16 @@ def estimate_priors(
 
 
 def _standard_error(score, weight):
-    """Roots of the diagonal of the inverse information, for priors that sum to one."""
+    """Roots of the diagonal of the inverse information, for priors that sum to one.
+
+    A direction without information has next to infinite errors.
+    """
     n_classes = score.shape[1]
     along = np.linalg.svd(np.ones((1, n_classes)))[2][1:]  # directions that keep the sum
     information = along @ (score.T * weight) @ score @ along.T
-    return np.sqrt(np.diag(along.T @ np.linalg.pinv(information) @ along))
+    known, directions = np.linalg.eigh(information)
+    known[known <= 1e-12 * weight.sum()] = 1e-300
+    return np.sqrt((along.T @ directions) ** 2 @ (1 / known))
 
 
 def _priors(priors, p, name):

@@ -63,7 +63,7 @@ def risk_coverage(y_true, y_prob, *, view=top_label, sample_weight=None):
 
     References
     ----------
-    El-Yaniv & Wiener (2010); Geifman & El-Yaniv (2017), equations 2 and 3.
+    El-Yaniv & Wiener (2010); Geifman & El-Yaniv (2017).
 
     Examples
     --------
@@ -111,7 +111,7 @@ def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
 
     References
     ----------
-    Geifman, Uziel & El-Yaniv (2019), section 3.
+    Geifman, Uziel & El-Yaniv (2019).
 
     Examples
     --------
@@ -150,7 +150,7 @@ def excess_aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
 
     References
     ----------
-    Geifman, Uziel & El-Yaniv (2019), equation 3 ("E-AURC").
+    Geifman, Uziel & El-Yaniv (2019), "E-AURC".
 
     Examples
     --------

@@ -86,6 +86,13 @@ def test_certain_probabilities_are_counts():
     np.testing.assert_allclose(found.standard_error**2, found.priors * (1 - found.priors) / 8)
 
 
+def test_without_information_every_prior_is_possible():
+    found = calib.estimate_priors(np.tile(OLD, (50, 1)), OLD)
+    np.testing.assert_allclose(found.priors, OLD)
+    assert (found.low == 0).all() and (found.high == 1).all()
+    assert found.p_value == pytest.approx(1)
+
+
 def test_weights_are_repetitions():
     _, x = draw(60, NEW, 4)
     p, weight = posterior(x, OLD), np.arange(60) % 4

@@ -1,7 +1,7 @@
 """The evidence on people, groups, sets, abstention, new worlds and ensembles, as tidy frames.
 
-One number a row: ``metric``, ``method``, ``case``, ``value``, and what a claim selects by. Errors and
-shares are in percent.
+One number a row: ``metric``, ``method``, ``case``, ``value``, and what a claim selects by. Errors
+and shares are in percent.
 """
 
 import pandas as pd
@@ -24,13 +24,12 @@ def tidy(table, case, method, metrics):
 
 
 def people():
-    """Return the ECE of each prediction set by judge, on all samples and on disputed ones."""
+    """Return the ECE of each prediction set by judge, on the samples that people dispute."""
     table = read_table("results/people.csv")
     table = table[~table["source"].isin(REPEATED) & (table["judge"] != "true probability")]
-    disputed = table["source"].str.startswith("baan") & (table["samples"] == "all")
-    disputed |= table["samples"] == "unclear"
-    table = table.assign(group=disputed.map({True: "disagreement", False: ""}))
-    table = table[disputed & ~(table["source"].str.startswith("baan") & (table["samples"] != "all"))]
+    chaos = table["source"].str.startswith("baan")  # ChaosNLI: all of its samples are disputed
+    disputed = (chaos & (table["samples"] == "all")) | (~chaos & (table["samples"] == "unclear"))
+    table = table[disputed].assign(group="disagreement")
     return tidy(table, "source", table["judge"], {"ece": ("ECE", 100)})
 
 
@@ -88,9 +87,11 @@ def abstention_zoo():
     found = tidy(table, "case", method, {"aurc": ("AURC", 100)})
     same = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
     siblings = found[same].astype(str).agg(" ".join, axis=1)
-    return found.assign(case=siblings, seed=0).groupby(
-        ["metric", "method", "case", "loss", "label_noise"], as_index=False
-    )["value"].mean()
+    return (
+        found.assign(case=siblings, seed=0)
+        .groupby(["metric", "method", "case", "loss", "label_noise"], as_index=False)["value"]
+        .mean()
+    )
 
 
 def priors():
