@@ -81,6 +81,10 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.split_half
 	@$(PYTHON) -m data.results.psce_edge
 	@$(PYTHON) -m data.results.language
+	@$(PYTHON) -m data.results.people
+	@$(PYTHON) -m data.results.groups
+	@$(PYTHON) -m data.results.sets
+	@$(PYTHON) -m data.results.worlds
 	@$(PYTHON) -m book.evidence.claims
 	@$(PYTHON) -m book.evidence.claims.language
 

@@ -112,9 +112,9 @@ class TestAgain:
         stored = load_results("truth").set_index(["source", "estimator"])
         name = "lifeeval gpt-4o"
         score, truth = people.population(name)
-        for estimator, metric in people.ESTIMATORS.items():
+        for estimator in people.ESTIMATORS:
             row = stored.loc[(name, estimator)]
-            assert people.true_value(metric, score, truth) == pytest.approx(row.truth)
+            assert people.true_value(estimator, score, truth) == pytest.approx(row.truth)
             assert people.exact(score, truth) == pytest.approx(row.exact)
             assert 0 <= row.coverage <= 1
 
@@ -162,8 +162,8 @@ def test_true_values_are_limits_of_draws():
     truth = score**2
     drawn = rng.integers(40, size=200_000)
     hit = rng.random(200_000) < truth[drawn]
-    for metric in people.ESTIMATORS.values():
-        limit = people.true_value(metric, score, truth)
+    for estimator, metric in people.ESTIMATORS.items():
+        limit = people.true_value(estimator, score, truth)
         assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
     assert people.exact(np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)) == pytest.approx(0.05)
     assert people.exact(score, truth) == ""
