@@ -10,6 +10,8 @@ READY := $(VENV)/.ready
 FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
+LIBRARY_TESTS = $$(grep -LE '(from|import) (helpers|book|data)\b' tests/test_*.py)
+
 .DEFAULT_GOAL := help
 .PHONY: help book runtime pdf slides student chapter serve test oldest lint format references notebooks bench peers sources results zoo lock clean
 
@@ -39,7 +41,11 @@ test: book ## Run everything: units, docstring examples, reference notebooks, pa
 		--nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 
 oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest versions that pyproject.toml allows
-	@.venv-oldest/bin/python -m pytest calib $$(grep -LE '(from|import) (helpers|book|data)\b' tests/test_*.py)
+	@.venv-oldest/bin/python -m pytest calib $(LIBRARY_TESTS)
+
+check: lint ## Lint, types and the quick tests of the library: what to run while you work
+	@$(PYTHON) -m mypy
+	@$(PYTHON) -m pytest -n 2 -m "not slow" calib $(LIBRARY_TESTS)
 
 lint: $(READY) ## Check the code, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check

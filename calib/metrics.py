@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import inf
+from typing import Any
 
 from calib import errors, scores, selective
 
@@ -68,7 +69,7 @@ METRICS = {
 _OF_PAIRS = {metric.function for metric in METRICS.values() if metric.of_pairs}
 
 
-def reads_pairs(function):
+def reads_pairs(function: Callable[..., float]) -> bool:
     """Tell whether a metric reads nothing but the scores and hits of a view.
 
     A metric whose options ``functools.partial`` has set is of the kind of that metric; one that is
@@ -82,7 +83,7 @@ def reads_pairs(function):
     return unwrapped(function)[0] in _OF_PAIRS
 
 
-def unwrapped(function):
+def unwrapped(function: Callable[..., float]) -> tuple[Callable[..., float], dict[str, Any]]:
     """Return a metric without the options that ``functools.partial`` has set, and these options.
 
     Examples

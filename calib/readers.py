@@ -41,7 +41,7 @@ def read_npz(content: bytes) -> dict[str, np.ndarray]:
         return {name.removesuffix(".npy"): read_npy(unpack(archive, name)) for name in names}
 
 
-def open_zip(content):
+def open_zip(content: bytes) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
         size = sum(info.file_size for info in archive.infolist())
@@ -52,7 +52,7 @@ def open_zip(content):
     return archive
 
 
-def unpack(archive, name):
+def unpack(archive: zipfile.ZipFile, name: str) -> bytes:
     try:
         return archive.read(name)
     except Exception as error:  # a damaged archive can raise nearly anything

@@ -30,7 +30,7 @@ c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Sof
 c.HistoryManager.enabled = False
 c.IPKernelApp.log_level = "CRITICAL"
 """
-_running = set()
+_running: set[subprocess.Popen] = set()
 
 
 class RunError(Exception):

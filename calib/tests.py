@@ -284,9 +284,11 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
 
     Parameters
     ----------
-    y_true, y_prob, bandwidth
+    y_true, y_prob
         As in :func:`skce`.
     estimator : {"quadratic", "linear"}
+    bandwidth : float, optional
+        As in :func:`skce`.
     n_resamples : int
         Number B of draws of "quadratic".
     rng : numpy.random.Generator

@@ -69,6 +69,15 @@ def test_the_environment_file_is_thin():
     assert python == f"python={oldest}"
 
 
+def test_the_hook_runs_the_locked_ruff():
+    (hooked,) = [
+        repo["rev"]
+        for repo in yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+        if repo["repo"].endswith("/ruff-pre-commit")
+    ]
+    assert str(locked()["ruff"].specifier) == f"=={hooked.removeprefix('v')}"
+
+
 @pytest.mark.parametrize("name", ["requirements.lock", "pyproject.toml", "environment.yml"])
 def test_no_registry_or_path_is_named(name):
     assert not ADDRESS.search((ROOT / name).read_text())

@@ -2,7 +2,7 @@
 
 import inspect
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Calibrator:
     """
 
     # What the class learns, and its shape: a letter is the same size wherever it stands in a map.
-    _learned: ClassVar = {}
+    _learned: ClassVar[dict[str, Any]] = {}
 
     @classmethod
     def _learned_shapes(cls):
