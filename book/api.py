@@ -69,7 +69,7 @@ CHAPTER_OF = {
         *("load_results", "load_source", "source_index", "source_names"),
     ],
     "replicate/zoo": ["load_zoo", "zoo_index"],
-    "replicate/minderer2021": ["error_against_accuracy"],
+    "replicate/minderer2021-audit": ["error_against_accuracy"],
     "use/your-own-model": ["CalibratedModel", "make_report", "save_map", "load_map"],
 }
 

@@ -1,0 +1,147 @@
+"""What stands behind each printed cell and figure of the five papers, worked out from the results.
+
+A cell has the strongest status that the results give it:
+
+- ``E``: its own network, whose predictions are public;
+- ``S``: a sibling, the same architecture on the same data by other hands, or presumed to be it;
+- ``K``: in kind, the same metric and method on other networks for the same data set;
+- ``A``: audited in print only, nothing was measured on its data;
+- ``M``: missing from the text at hand, so not even that.
+"""
+
+from functools import cache
+
+import pandas as pd
+
+from book.evidence.claims.frames import public_metrics, read_table, zoo_metrics
+from book.evidence.data import csv_rows, load_results, read_declared
+
+STATUSES = {
+    "E": "the paper's own network",
+    "S": "a sibling network, same data",
+    "K": "in kind, other networks for the same data",
+    "A": "audited from print only",
+    "M": "missing",
+}
+RELATIONS = {
+    "same network": "E",
+    "sibling": "S",
+    "presumed sibling": "S",
+    "presumed the same network": "S",
+    "another network": "K",
+}
+PRINTED = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
+CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
+SAME_METRIC = {"SCE": "cwECE"}
+SAME_DATA = {
+    "cifar10": "CIFAR-10",
+    "cifar100": "CIFAR-100",
+    "20news": "20 Newsgroups",
+    "reuters-r8": "Reuters",
+    "sst2": "SST-2",
+}
+
+
+def printed_cells():
+    """Return every cell that the papers print, its value as text."""
+    tables = [csv_rows(read_declared(f"published/{paper}.csv")) for paper in PRINTED]
+    return pd.DataFrame([cell for table in tables for cell in table])
+
+
+def in_kind():
+    """Return the metrics, methods, losses and data sets measured on public or our networks."""
+    public, zoo = public_metrics(), zoo_metrics()
+    rows = pd.concat([public.assign(loss=""), zoo]).replace({"dataset": SAME_DATA})
+    measured = rows[["metric", "method", "loss", "dataset"]].drop_duplicates()
+    return set(measured.itertuples(index=False, name=None))
+
+
+@cache
+def cells():
+    """Return every printed cell with its status.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of ``data/published``, ``status``, and ``exact``: whether a cell of the
+        paper's own network comes out as printed to the last digit.
+    """
+    found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
+    found["status"] = found["relation"].map(RELATIONS)
+    rows = printed_cells().merge(
+        found[[*CELL, "status", "recomputed"]].drop_duplicates(CELL), on=CELL, how="left"
+    )
+    measured = in_kind()
+    rows["status"] = rows["status"].fillna(
+        pd.Series([of_kind(row, measured) for row in rows.itertuples()], index=rows.index)
+    )
+    decimals = rows["value"].str.partition(".")[2].str.len()
+    rows["exact"] = [
+        row.status == "E" and round(row.recomputed, digits) == float(row.value)
+        for row, digits in zip(rows.itertuples(), decimals, strict=True)
+    ]
+    return rows.drop(columns="recomputed")
+
+
+def of_kind(row, measured):
+    """Return "K" if a cell's kind was measured on its data, if not on its network, else "A"."""
+    metric = SAME_METRIC.get(row.metric, row.metric)
+    method = row.method or "Uncalibrated"
+    losses = ("", "CE") if row.loss in ("", "CE") else (row.loss,)
+    splines = ("Spline", "Spline (all ranks)") if method == "Spline" else (method,)
+    data = row.dataset
+    there = any((metric, m, loss, data) in measured for m in splines for loss in losses)
+    return "K" if there else "A"
+
+
+def figures():
+    """Return every figure of the papers with its status, after ``data/coverage.csv``."""
+    rows = read_table("coverage.csv").fillna("")
+    rows = rows[rows["item"].str.startswith("Figure")]
+    status = rows["evidence"].map(lambda words: "S" if "public" in words else "K" if words else "M")
+    return rows.assign(status=status)
+
+
+def coverage_table(paper):
+    """Return how many cells of each table of a paper, and which figures, have which status.
+
+    Parameters
+    ----------
+    paper : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a table, then all of them in percent, then the figures (counts); a column a status.
+    """
+    rows = cells()
+    rows = rows[rows["paper"] == paper]
+    order = rows["table"].drop_duplicates().sort_values(key=lambda t: t.astype(int))
+    counts = pd.crosstab(rows["table"], rows["status"]).reindex(index=order)
+    counts = counts.reindex(columns=list(STATUSES), fill_value=0)
+    counts.index = [f"Table {number}" for number in counts.index]
+    parts = [counts]
+    if len(counts):
+        share = 100 * counts.sum() / counts.to_numpy().sum()
+        parts.append(share.round(1).to_frame("all tables, %").T)
+    drawn = figures().query("paper == @paper")["status"].value_counts()
+    parts.append(drawn.reindex(list(STATUSES), fill_value=0).to_frame("figures").T)
+    table = pd.concat(parts).map("{:g}".format)
+    return table.rename(columns=lambda s: f"{s}: {STATUSES[s]}")
+
+
+def covered(paper):
+    """Return one sentence on a paper's cells, in numbers.
+
+    Returns
+    -------
+    str
+    """
+    rows = cells()
+    rows = rows[rows["paper"] == paper]
+    if rows.empty:
+        return "The text at hand prints no table."
+    share = rows["status"].value_counts(normalize=True)
+    told = [f"{share[s]:.0%} {STATUSES[s]}" for s in STATUSES if s in share]
+    exact = f"; {rows['exact'].sum()} cells come out to the last digit" if "E" in share else ""
+    return f"Of {len(rows)} printed cells: {', '.join(told)}{exact}."
