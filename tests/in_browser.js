@@ -97,7 +97,11 @@
         return before === look(node);
       }).map(brief);
     },
-    code: () => all("article div.cell_input pre").filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent.slice(0, 80)),
+    code: () =>
+      all("article *")
+        .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.checkVisibility())
+        .filter((node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowX))
+        .map((node) => `${node.tagName} ${node.clientWidth} of ${node.scrollWidth} px: ${node.textContent.trim().slice(0, 80)}`),
     overflow() {
       const width = document.documentElement.clientWidth;
       if (document.documentElement.scrollWidth <= width) return [];

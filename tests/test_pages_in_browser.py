@@ -19,7 +19,7 @@ FAULTS = {
     "axe": "has a finding of axe, of any level",
     "dark": "has too little contrast in the dark",
     "focus": "has a control that looks the same with the keyboard on it",
-    "code": "has code that scrolls sideways on a screen of 1440 px",
+    "code": "has code, a table or an equation that scrolls sideways on a screen of 1440 px",
     "overflow": "scrolls sideways on a phone",
     "narrow": "scrolls sideways at 320 px",
     "targets": "has targets smaller than a finger on a phone (24 px, those within sentences apart)",
