@@ -25,6 +25,9 @@ def parser():
         )
         command.add_argument("--labels", help="npy file of the labels, for an npy file of scores")
         command.add_argument("--classes", help="text file, one class name a line")
+        command.add_argument(
+            "--ignore", action="append", default=[], metavar="COLUMN", help="a csv column to skip"
+        )
         command.add_argument("--seed", type=seed, default=0, help="of folds and resamples")
     report.add_argument("-o", "--output", required=True, help="the page, NAME.html")
     report.add_argument("--time-limit", type=float, default=3600, help="in seconds")
@@ -34,7 +37,11 @@ def parser():
     apply.add_argument("map", help="NAME-map.npz of a report")
     apply.add_argument("predictions", help="npz, csv or npy; labels are not needed")
     apply.add_argument("-o", "--output", required=True, help="npz to write, with probabilities")
+    apply.add_argument("--ignore", action="append", default=[], metavar="COLUMN")
     for command in (report, metrics, apply):
+        command.add_argument(
+            "--atol", type=float, help="accept rows of probabilities that sum to 1 within this"
+        )
         command.add_argument(
             "--kind", choices=["logits", "probabilities"], help="what a csv or npy holds"
         )
@@ -66,13 +73,14 @@ def run(arguments):
     from calib.outputs import read_outputs
 
     if arguments.command == "apply":
-        report.apply_map(
-            arguments.map, arguments.predictions, arguments.output, kind=arguments.kind
-        )
+        options = {"kind": arguments.kind, "ignore": arguments.ignore, "atol": arguments.atol}
+        report.apply_map(arguments.map, arguments.predictions, arguments.output, **options)
         print(f"wrote {arguments.output}")
         return
     options = {
         "kind": arguments.kind,
+        "ignore": arguments.ignore,
+        "atol": arguments.atol,
         "labels": arguments.labels,
         "classes": class_names(arguments.classes),
     }
@@ -86,9 +94,13 @@ def run(arguments):
             **options,
         )
         chosen = found["recommended"]
+        for note in found["notes"]:
+            print(f"note: {note}")
         print(f"wrote {arguments.output}; recommended map: {chosen['name']} ({chosen['reason']})")
         return
     outputs = read_outputs(arguments.predictions, **options)
+    for note in report.notes(outputs):
+        print(f"calib: note: {note}", file=sys.stderr)
     found = report.measure(outputs, seed=arguments.seed, progress=sys.stderr.isatty())
     if arguments.json:
         print(json.dumps(report.without_infinities(found), indent=1, allow_nan=False))
@@ -117,6 +129,8 @@ def main(argv=None):
         return refuse(f"{error}; pip install '.[report]' brings what this needs")
     except OSError as error:
         return refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
+    except MemoryError as error:
+        return refuse(f"not enough memory: {error}")
     except ValueError as error:
         return refuse(error)
     except KeyboardInterrupt:

@@ -6,8 +6,37 @@ import hashlib
 import io
 import json
 import os
+import stat
 import threading
 from pathlib import Path
+
+
+def refuse_special(path):
+    """Raise an error where a path is not that of a regular file, such as a pipe or a device.
+
+    Examples
+    --------
+    >>> refuse_special("/dev/zero")
+    Traceback (most recent call last):
+    ValueError: not a regular file
+    """
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise ValueError("not a regular file")
+
+
+def read_file(path):
+    """Return the bytes of a regular file.
+
+    Raises
+    ------
+    ValueError
+        Where it is a pipe or a device, which may never end.
+    OSError
+        Where it cannot be read.
+    """
+    refuse_special(path)
+    return Path(path).read_bytes()
 
 
 def write_whole(path, content):

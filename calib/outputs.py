@@ -13,15 +13,20 @@ from calib.checks import (
     check_choice,
     check_labels,
     check_logits,
+    check_not_masked,
     check_pairs,
     check_probabilities,
     refuse_probabilities,
     softmax,
 )
-from calib.checks import logits as log_probabilities
+from calib.files import read_file, refuse_special
 from calib.readers import read_npy, read_npz
 
 KINDS = ("logits", "probabilities")
+NO_CLASS = {"id", "idx", "index", "row", "y_true", "y_pred", "pred", "predicted", "prediction"}
+NO_CLASS |= {"label", "target", "confidence", "score"}
+LOWEST = 1e-12  # what a probability counts as at least where its logarithm is taken
+LARGE = 10_000_000  # numbers from which an array is held in float32
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +168,8 @@ class ModelOutputs:
         The same for a calibration set, where the file has one.
     classes : list of str
         Names of the K classes.
+    notes : tuple of str
+        What whoever reads a report should know about the file, a sentence each.
     """
 
     kind: str
@@ -171,6 +178,26 @@ class ModelOutputs:
     calibration_y: np.ndarray | None
     calibration_scores: np.ndarray | None
     classes: list
+    notes: tuple = ()
+
+    @cached_property
+    def floor(self):
+        """The number that a probability of zero counts as where a logarithm is taken of it.
+
+        Half of the smallest positive probability of the file, as zeros mostly come of rounding,
+        but at least 1e-12 and at most 0.005; 1e-12 where there are no zeros.
+        """
+        held = [a for a in (self.scores, self.calibration_scores) if a is not None]
+        if self.kind == "logits" or all(scores.min() > 0 for scores in held):
+            return LOWEST
+        smallest = min(float(scores.min(where=scores > 0, initial=1)) for scores in held)
+        return float(np.clip(smallest / 2, LOWEST, 0.005))
+
+    @cached_property
+    def rows_of_zeros(self):
+        """The rows whose true class has probability zero, so that the NLL is infinite."""
+        true = self.probabilities()[np.arange(len(self.y)), self.y]
+        return np.flatnonzero(true == 0)
 
     def probabilities(self):
         """Probabilities of the samples, shape (n, K)."""
@@ -178,19 +205,23 @@ class ModelOutputs:
 
     def logits(self):
         """Logits of the samples; log-probabilities where only probabilities are known."""
-        return as_logits(self.scores, self.kind)
+        return as_logits(self.scores, self.kind, self.floor)
 
     def calibration_logits(self):
         """Logits of the calibration set."""
-        return as_logits(self.calibration_scores, self.kind)
+        return as_logits(self.calibration_scores, self.kind, self.floor)
 
 
-def as_logits(scores, kind):
-    """Return logits as they are, and the logarithm of probabilities (floor 1e-12)."""
-    return scores if kind == "logits" else log_probabilities(scores)
+def as_logits(scores, kind, floor):
+    """Return logits as they are, and the logarithm of probabilities, no smaller than a floor."""
+    if kind == "logits":
+        return scores
+    wide = np.float64 if scores.size < LARGE else np.float32
+    z = np.maximum(scores, floor, dtype=wide)
+    return np.log(z, out=z)
 
 
-def read_outputs(path, *, kind=None, labels=None, classes=None):
+def read_outputs(path, *, kind=None, labels=None, classes=None, ignore=(), atol=None):
     """Read a model's outputs from a file, trusting nothing in it.
 
     Parameters
@@ -208,6 +239,11 @@ def read_outputs(path, *, kind=None, labels=None, classes=None):
         npy file of the labels, for an npy file of scores.
     classes : list of str, optional
         Names of the classes; otherwise those of the file, or their numbers.
+    ignore : sequence of str
+        Columns of a csv table that are no classes.
+    atol : float, optional
+        How far from one the sum of a row of probabilities may be, see
+        :func:`calib.check_probabilities`. Rows are then divided by their sums.
 
     Returns
     -------
@@ -221,13 +257,19 @@ def read_outputs(path, *, kind=None, labels=None, classes=None):
         If the file cannot be read.
     """
     try:
-        return _checked(**_read(path, kind, labels), named=classes)
+        return _checked(**_read(path, kind, labels, ignore=ignore), named=classes, atol=atol)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def read_scores(path, *, kind=None):
-    """Return the logits of a file like those of `read_outputs`, whose labels may be missing.
+def read_scores(path, *, kind=None, ignore=(), atol=None):
+    """Return a file like those of `read_outputs`, whose labels may be missing.
+
+    Returns
+    -------
+    kind : {"logits", "probabilities"}
+    scores : ndarray, shape (n, K)
+    classes : list of str, or None where the file does not name them
 
     Raises
     ------
@@ -235,13 +277,15 @@ def read_scores(path, *, kind=None):
         As `read_outputs`.
     """
     try:
-        parts = _read(path, kind, None, labelled=False)
-        return as_logits(_check(parts["kind"])(parts["scores"], name=parts["kind"]), parts["kind"])
+        parts = _read(path, kind, None, labelled=False, ignore=ignore)
+        kind = parts["kind"]
+        scores, _ = _check_kind(parts["scores"], kind, kind, atol)
+        return kind, scores, _names(parts.get("classes"), scores.shape[1])
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _read(path, kind, labels, labelled=True):
+def _read(path, kind, labels, labelled=True, ignore=()):
     """Return the parts of a file, unchecked: kind, y, scores and what else there is."""
     path = Path(path)
     readers = {".npz": _from_npz, ".csv": _from_csv, ".npy": _from_npy}
@@ -253,27 +297,49 @@ def _read(path, kind, labels, labelled=True):
         raise ValueError("say --kind logits or --kind probabilities: they cannot be told apart")
     if labels is not None and path.suffix != ".npy":
         raise ValueError("labels are a part of this file; --labels goes with an npy file only")
-    return readers[path.suffix](path, kind, labels, labelled)
+    if ignore and path.suffix != ".csv":
+        raise ValueError("columns to ignore are those of a csv table; this file has none")
+    options = {"ignore": set(ignore)} if path.suffix == ".csv" else {}
+    return readers[path.suffix](path, kind, labels, labelled, **options)
 
 
-def _check(kind):
-    return _check_logits if kind == "logits" else check_probabilities
-
-
-def _check_logits(scores, name):
+def _check_kind(scores, kind, name, atol):
+    """Return checked logits or probabilities, and how far from one sums of rows were at most."""
+    if kind == "probabilities":
+        p = check_probabilities(scores, atol=atol, name=name)
+        if atol is None:
+            return _narrow(p), 0.0
+        total = p.sum(axis=1, keepdims=True, dtype=np.float64)
+        return _narrow(p / total), float(np.abs(total - 1).max())
+    if atol is not None:
+        raise ValueError("atol is for probabilities; this file holds logits")
     z = check_logits(scores, name=name)
     refuse_probabilities(z, name)
-    return z
+    return _narrow(z), 0.0
+
+
+def _narrow(scores):
+    """Return large arrays in float32, which halves what a report needs of memory."""
+    return scores.astype(np.float32) if scores.size >= LARGE and scores.itemsize > 4 else scores
 
 
 def _checked(
-    kind, y, scores, calibration_y=None, calibration_scores=None, classes=None, named=None
+    kind,
+    y,
+    scores,
+    calibration_y=None,
+    calibration_scores=None,
+    classes=None,
+    named=None,
+    atol=None,
 ):
-    scores = _check(kind)(scores, name=kind)
+    scores, off = _check_kind(scores, kind, kind, atol)
     n_classes = scores.shape[1]
     y = check_labels(y, n_classes, n=len(scores), name="y")
+    if kind == "logits":
+        check_not_masked(scores, y)
     if calibration_scores is not None:
-        calibration_scores = _check(kind)(calibration_scores, name=f"calibration_{kind}")
+        calibration_scores, _ = _check_kind(calibration_scores, kind, f"calibration_{kind}", atol)
         if calibration_scores.shape[1] != n_classes:
             raise ValueError(
                 f"calibration_{kind}: {calibration_scores.shape[1]} classes, expected {n_classes}"
@@ -281,15 +347,59 @@ def _checked(
         calibration_y = check_labels(
             calibration_y, n_classes, n=len(calibration_scores), name="calibration_y"
         )
-    names = [str(name) for name in (named or classes or range(n_classes))]
+    names = _names(named or classes, n_classes) or [str(k) for k in range(n_classes)]
+    notes = [
+        *(_looks_wrong(kind, scores, y)),
+        *([f"Rows summed to one within {off:.2g}; they were divided by their sums."] * (off > 0)),
+    ]
+    arrays = (y, scores, calibration_y, calibration_scores)
+    return ModelOutputs(kind, *arrays, names, tuple(notes))
+
+
+def _names(names, n_classes):
+    """Return names of classes as text, checked; None where there are none."""
+    if not names:
+        return None
+    names = [str(name) for name in names]
     if len(names) != n_classes or len(set(names)) != n_classes:
         raise ValueError(f"classes: {len(set(names))} different names for {n_classes} classes")
-    return ModelOutputs(kind, y, scores, calibration_y, calibration_scores, names)
+    numbers = [str(k) for k in range(n_classes)]
+    if all(name.lstrip("-").isdecimal() for name in names) and names != numbers:
+        raise ValueError(
+            f"classes: they are named {_few(names)}, so it is not known which class a label is; "
+            f"expected 0 to {n_classes - 1} in this order, or names that are no numbers"
+        )
+    return names
+
+
+def _looks_wrong(kind, scores, y):
+    """Yield a sentence for each sign that a file is not what it is called."""
+    n, n_classes = scores.shape
+    right = np.mean(scores.argmax(axis=1) == y)
+    if right + 3 * (right * (1 - right) / n) ** 0.5 < 1 / n_classes:
+        yield (
+            f"The accuracy, {right:.2%}, is below that of guessing, {1 / n_classes:.2%}: are the "
+            "columns in the order of the labels, and the rows in that of the scores?"
+        )
+    if kind == "logits" and np.abs(np.exp(scores[:1000]).sum(axis=1) - 1).max() < 1e-3:
+        yield (
+            "The logits are log-probabilities. A map that is fitted on them serves "
+            "log-probabilities, and no other logits of the model."
+        )
 
 
 def _from_npz(path, kind, labels, labelled):
-    arrays = read_npz(path.read_bytes())
+    refuse_special(path)
+    arrays = read_npz(path)
     found = _few(list(arrays))
+    for name in ("y", *KINDS):
+        if name in arrays and f"test_{name}" in arrays:
+            raise ValueError(f"it holds '{name}' and 'test_{name}'; keep those of one set")
+    tested = {
+        f"test_{name}" in arrays for name in ("y", *KINDS) if {name, f"test_{name}"} & set(arrays)
+    }
+    if labelled and len(tested) == 2:
+        raise ValueError(f"labels and scores of two sets, one named 'test_', found {found}")
     arrays = {name.removeprefix("test_"): array for name, array in arrays.items()}
     held = [name for name in KINDS if name in arrays]
     if len(held) != 1:
@@ -311,24 +421,40 @@ def _from_npz(path, kind, labels, labelled):
     }
 
 
-def _from_csv(path, kind, labels, labelled):
+def _from_csv(path, kind, labels, labelled, ignore):
     try:
-        names, table = _read_table(path, labelled)
+        names, table = _read_table(path, labelled, ignore)
     except (csv.Error, UnicodeDecodeError) as error:
         raise ValueError(f"not a csv table: {error}") from None
-    at_y = [i for i, name in enumerate(names) if name == "y"]
+    column = {name: i for i, name in enumerate(names)}
+    classes = [name for name in names if name != "y" and name not in ignore]
+    numbers = [str(k) for k in range(len(classes))]
+    if set(classes) == set(numbers):
+        classes = numbers  # a column is the class that its name says
+    for name in classes:
+        _refuse_no_class(name, table[:, column[name]])
     return {
         "kind": kind,
-        "y": table[:, at_y].ravel(),
-        "scores": np.delete(table, at_y, axis=1),
-        "classes": [name for name in names if name != "y"],
+        "y": table[:, column["y"]] if "y" in column else np.array([]),
+        "scores": table[:, [column[name] for name in classes]],
+        "classes": classes,
     }
 
 
-def _read_table(path, labelled):
+def _refuse_no_class(name, values):
+    """Raise a ValueError where a column cannot be a class."""
+    steps = np.diff(values)
+    if name.lower() in NO_CLASS or (len(steps) >= 2 and values[0] in (0, 1) and (steps == 1).all()):
+        raise ValueError(f"column {name!r} is no class; if so, ignore it: --ignore {name}")
+
+
+def _read_table(path, labelled, ignore):
     """Return the names of the columns and the numbers below them, shape (n, columns)."""
+    refuse_special(path)
     with open(path, encoding="utf-8-sig", newline="") as file:
         names = [name.strip() for name in next(csv.reader(file), []) or []]
+        if absent := sorted(ignore - set(names)):
+            raise ValueError(f"there is no column {absent[0]!r} to ignore, found {_few(names)}")
         if labelled and "y" not in names:
             raise ValueError(
                 f"expected a column of labels named 'y' and commas between, found {_few(names)}"
@@ -338,15 +464,16 @@ def _read_table(path, labelled):
         name, times = Counter(names).most_common(1)[0]
         if times > 1:
             raise ValueError(f"more than one column is named {name!r}")
-        label = _label_reader([name for name in names if name != "y"])
+        label = _label_reader([name for name in names if name != "y" and name not in ignore])
         converters = {i: label for i, name in enumerate(names) if name == "y"}
+        converters |= {i: _nothing for i, name in enumerate(names) if name in ignore}
         options = {"delimiter": ",", "quotechar": '"', "comments": None, "ndmin": 2}
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # of an empty table, refused below
                 table = np.loadtxt(file, converters=converters, **options)
         except ValueError:
-            _refuse_line(path, names, label)
+            _refuse_line(path, names, label, ignore)
             raise
     if not table.size:
         raise ValueError("no rows below the names of the columns")
@@ -363,7 +490,11 @@ def _label_reader(classes):
     return lambda text: numbers[text.strip()] if text.strip() in numbers else float(text)
 
 
-def _refuse_line(path, names, label):
+def _nothing(_text):
+    return 0.0
+
+
+def _refuse_line(path, names, label, ignore):
     """Raise a ValueError that names the first line which is not as it should be."""
     with open(path, encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file)
@@ -373,7 +504,7 @@ def _refuse_line(path, names, label):
             if len(row) != len(names):
                 raise ValueError(f"{at} has {len(row)} fields, expected {len(names)} as in line 1")
             for name, text in zip(names, row, strict=True):
-                if not _is_number(text, label if name == "y" else float):
+                if name not in ignore and not _is_number(text, label if name == "y" else float):
                     what = "a number or the name of a class" if name == "y" else "a number"
                     raise ValueError(f"{at}, column {name!r}: {text!r} is not {what}")
 
@@ -396,7 +527,7 @@ def _from_npy(path, kind, labels, labelled):
     y = None
     if labelled:
         try:
-            y = read_npy(Path(labels).read_bytes())
+            y = read_npy(read_file(labels))
         except ValueError as error:
             raise ValueError(f"labels {labels}: {error}") from None
-    return {"kind": kind, "y": y, "scores": read_npy(path.read_bytes())}
+    return {"kind": kind, "y": y, "scores": read_npy(read_file(path))}

@@ -5,11 +5,16 @@ code of the file runs, whatever it holds. Errors are ValueErrors.
 """
 
 import io
+import math
 import zipfile
 
 import numpy as np
 
 LARGEST = 1 << 30  # bytes that one file may unpack to
+HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 
 
 def read_npy(content: bytes) -> np.ndarray:
@@ -26,24 +31,33 @@ def read_npy(content: bytes) -> np.ndarray:
         raise ValueError("not an npy file: it does not begin as one")
     stream = io.BytesIO(content)
     try:
-        array = np.lib.format.read_array(stream, allow_pickle=False)
+        version = np.lib.format.read_magic(stream)
+        shape, by_columns, dtype = HEADERS[version](stream)
+        if dtype.hasobject:
+            raise ValueError("it holds objects")
+        start, count = stream.tell(), math.prod(shape)
+        array = np.frombuffer(content, dtype, count, start)  # no copy: it may be large
+        array = array.reshape(shape, order="F" if by_columns else "C")
     except Exception as error:  # a hostile header can raise nearly anything
         raise ValueError(f"not an npy file of numbers: {error}") from None
-    if stream.read(1):
+    if len(content) != start + array.nbytes:
         raise ValueError("not an npy file: data after its end")
     return array
 
 
-def read_npz(content: bytes) -> dict[str, np.ndarray]:
-    """The arrays of an npz file by name; objects are refused."""
-    with open_zip(content) as archive:
+def read_npz(source) -> dict[str, np.ndarray]:
+    """The arrays of an npz file, given by its bytes or its path, by name; objects are refused."""
+    with open_zip(source) as archive:
         names = archive.namelist()
+        if len(set(names)) < len(names):
+            raise ValueError("not an npz file: two arrays have one name")
         return {name.removesuffix(".npy"): read_npy(unpack(archive, name)) for name in names}
 
 
-def open_zip(content: bytes) -> zipfile.ZipFile:
+def open_zip(source) -> zipfile.ZipFile:
+    """Open a zip archive, given by its bytes or its path, that does not unpack to too much."""
     try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
+        archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
         size = sum(info.file_size for info in archive.infolist())
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise ValueError(f"not a zip archive: {error}") from None

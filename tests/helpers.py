@@ -100,3 +100,22 @@ def site_pages() -> list[str]:
     skip_unless((SITE / "index.html").is_file(), "the site is not built: make book")
     paths = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
     return sorted(path.as_posix() for path in paths if "_static" not in path.parts)
+
+
+def mutated(content: bytes, rng) -> bytes:
+    """Return a file with a few bytes changed, cut out, repeated or swapped."""
+    changed = bytearray(content)
+    kind = rng.integers(5)
+    at, to = sorted(rng.integers(len(content), size=2))
+    if kind == 0:
+        for place in rng.integers(len(content), size=rng.integers(1, 9)):
+            changed[place] ^= 1 << rng.integers(8)
+    elif kind == 1:
+        del changed[at:]
+    elif kind == 2:
+        del changed[at:to]
+    elif kind == 3:
+        changed[at:at] = changed[at:to]
+    else:
+        changed[at : at + 8] = rng.bytes(8)
+    return bytes(changed)

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from helpers import mutated
 from maps import LOGIT_MAPS, SCORE_MAPS, VIEW_MAPS
 from sklearn.base import clone
 
@@ -16,6 +17,8 @@ from calib import (
 )
 from calib.calibrators import load_map, save_map
 from calib.calibrators.base import Calibrator
+from calib.calibrators.storage import FORMAT, _payload
+from calib.files import sealed
 
 
 @pytest.fixture
@@ -89,6 +92,12 @@ def write(path, about, **arrays):
     np.savez(path, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)
 
 
+def write_sealed(path, description, kind="scores", floor=1e-12, classes=None, **arrays):
+    """Write a map with the checksum of what it holds, whatever that is."""
+    about = {"map": description, "kind": kind, "floor": floor, "classes": classes}
+    write(path, sealed(*FORMAT, about, _payload(arrays)), **arrays)
+
+
 def histogram(**changes):
     return {
         "class": "HistogramBinning",
@@ -113,8 +122,8 @@ def histogram(**changes):
     ],
 )
 def test_files_that_do_not_fit_together_are_refused(description, values, message, tmp_path):
-    about = {"format": "calib map, version 2", "map": description}
-    write(tmp_path / "map.npz", about, edges=np.array([0, 0.5, 1]), values=np.array(values))
+    arrays = {"edges": np.array([0, 0.5, 1]), "values": np.array(values)}
+    write_sealed(tmp_path / "map.npz", description, **arrays)
     with pytest.raises(ValueError, match=message):
         load_map(tmp_path / "map.npz")
 
@@ -138,3 +147,70 @@ def test_pickled_objects_are_refused(tmp_path):
     np.savez(tmp_path / "map.npz", about=np.array([{"a": 1}], dtype=object))
     with pytest.raises(ValueError, match="not a saved map"):
         load_map(tmp_path / "map.npz")
+
+
+def learned(name, **values):
+    """Return the description of a map of three classes, and its arrays."""
+    arrays = {key: np.asarray(value) for key, value in values.items() if np.ndim(value)}
+    held_as = {f"{key}_": {"array": key} for key in arrays} | {"classes_": {"array": "columns"}}
+    arrays["columns"] = np.arange(3)
+    numbers = {key: value for key, value in values.items() if not np.ndim(value)}
+    held = held_as | {f"{key}_": value for key, value in numbers.items()}
+    held |= {"gradient_norm_": 0.0, "n_iter_": 1}
+    return {"class": name, "params": {"tol": 1e-6, "max_iter": 100}, "learned": held}, arrays
+
+
+@pytest.mark.parametrize(
+    ("description", "message"),
+    [
+        (learned("TemperatureScaling", temperature=-1.0), "temperature_ is out of range"),
+        (learned("TemperatureScaling", temperature=0.0), "temperature_ is out of range"),
+        (
+            learned("EnsembleTemperatureScaling", temperature=1.0, weights=[2.0, -3.0, 0.0]),
+            "weights_ is out of range",
+        ),
+        (
+            learned("EnsembleTemperatureScaling", temperature=1.0, weights=[0.5, 0.6, 0.7]),
+            "weights_ is out of range",
+        ),
+    ],
+)
+def test_numbers_out_of_range_are_refused_though_the_checksum_is_right(
+    description, message, tmp_path
+):
+    about, arrays = description
+    write_sealed(tmp_path / "map.npz", about, kind="logits", **arrays)
+    with pytest.raises(ValueError, match=message):
+        load_map(tmp_path / "map.npz")
+
+
+def test_scores_beyond_one_are_refused_though_the_checksum_is_right(tmp_path):
+    write_sealed(tmp_path / "a.npz", histogram(), edges=np.array([0, 0.5, 1]), values=[0.5, 1.5])
+    with pytest.raises(ValueError, match="values_ is out of range"):
+        load_map(tmp_path / "a.npz")
+
+
+def test_a_grid_of_arrays_is_saved(data, tmp_path):
+    tuned = CrossValidated(MatrixScaling(), {"lam": np.array([0.1, 1.0])}, n_folds=2).fit(*data)
+    save_map(tuned, tmp_path / "map.npz")
+    loaded = load_map(tmp_path / "map.npz")
+    assert loaded.best_params_ == tuned.best_params_
+    np.testing.assert_array_equal(loaded.predict_proba(data[0]), tuned.predict_proba(data[0]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_changed_file_is_taken_for_a_map(data, tmp_path, seed):
+    """Bytes are flipped, cut, repeated and swapped: what is loaded is the map or an error."""
+    z, y = data
+    fitted = CrossValidated(MatrixScaling(), {"lam": [0.1, 1.0]}, n_folds=2).fit(z, y)
+    save_map(fitted, tmp_path / "map.npz")
+    whole, expected = (tmp_path / "map.npz").read_bytes(), fitted.predict_proba(z)
+    rng = np.random.default_rng(seed)
+    for _ in range(100):
+        (tmp_path / "changed.npz").write_bytes(mutated(whole, rng))
+        try:
+            loaded = load_map(tmp_path / "changed.npz")
+        except ValueError as error:
+            assert "not a saved map" in str(error)
+        else:  # the change was in a field of the archive that nothing reads
+            np.testing.assert_array_equal(loaded.predict_proba(z), expected)

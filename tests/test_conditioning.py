@@ -68,7 +68,7 @@ maps = [
     calib.TemperatureScaling(),
     calib.VectorScaling(),
     calib.MatrixScaling(lam=0.1, mu=0.1),
-    calib.AllRanks(calib.SplineCalibration()),
+    calib.RankWise(calib.SplineCalibration()),
     calib.OneVsRest(calib.BetaCalibration()),
 ]
 found = [m.fit(z, y).predict_proba(z) for m in maps]

@@ -165,7 +165,7 @@ def test_wrong_files_get_one_line_and_leave_nothing(tmp_path, capsys):
         (["apply", "map.npz", "outputs.npz", "-o", "a.csv"], "must end in .npz"),
         (["apply", "map.npz", "outputs.npz", "-o", "none/a.npz"], "there is no folder"),
         (["apply", "map.npz", "z.npy", "-o", "a.npz"], "--kind logits or --kind probabilities"),
-        (["apply", "map.npz", "wide.npz", "-o", "a.npz"], "wide.npz: logits: 5 columns"),
+        (["apply", "map.npz", "wide.npz", "-o", "a.npz"], "wide.npz: 5 classes, and the map has 4"),
         (["apply", "map.npz", "nan.npz", "-o", "a.npz"], "nan.npz: logits: row 1 holds nan"),
         (["apply", "map.npz", "few.txt", "-o", "a.npz"], "ends in .npz, .csv or .npy"),
     ],
@@ -197,9 +197,10 @@ def test_labels_of_a_csv_may_be_names(tmp_path):
     assert read_outputs(tmp_path / "a.csv", kind="logits").y.tolist() == [1, 0, 1]
 
 
-def test_names_that_are_numbers_do_not_name_labels(tmp_path):
+def test_names_that_are_numbers_must_be_those_of_the_classes(tmp_path):
     (tmp_path / "a.csv").write_text("y,1,2\n1,0,2\n")
-    assert read_outputs(tmp_path / "a.csv", kind="logits").y.tolist() == [1]
+    with pytest.raises(ValueError, match="classes: they are named '1', '2'"):
+        read_outputs(tmp_path / "a.csv", kind="logits")
 
 
 def test_what_a_csv_or_npy_holds_must_be_said(tmp_path, capsys):
@@ -310,11 +311,11 @@ def test_report_page_numbers_and_map(tmp_path, npz, capsys):
 def test_apply_needs_no_labels(tmp_path):
     logits, _ = overconfident(5)
     np.save(tmp_path / "z.npy", logits)
-    np.testing.assert_array_equal(read_scores(tmp_path / "z.npy", kind="logits"), logits)
+    np.testing.assert_array_equal(read_scores(tmp_path / "z.npy", kind="logits")[1], logits)
     (tmp_path / "z.csv").write_text("cat,dog\n1.5,2\n")
-    assert read_scores(tmp_path / "z.csv", kind="logits").tolist() == [[1.5, 2.0]]
+    assert read_scores(tmp_path / "z.csv", kind="logits")[1].tolist() == [[1.5, 2.0]]
     (tmp_path / "y.csv").write_text("cat,y,dog\n1.5,dog,2\n")
-    assert read_scores(tmp_path / "y.csv", kind="logits").tolist() == [[1.5, 2.0]]
+    assert read_scores(tmp_path / "y.csv", kind="logits")[1].tolist() == [[1.5, 2.0]]
 
 
 def test_written_files_have_the_mode_that_the_user_chose(tmp_path, npz):

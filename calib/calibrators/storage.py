@@ -1,22 +1,24 @@
 """Save fitted maps and load them again: an npz file of numbers and one JSON text, no pickles.
 
-The text names the class, its parameters and its learned attributes; arrays lie beside it. A file is
-only loaded if it holds exactly what its class learns, in arrays of matching shapes.
+The text names the class, its parameters and its learned attributes, what the map was fitted on, and
+a checksum; arrays lie beside it. A file is only loaded if it holds exactly what its class learns,
+in arrays of matching shapes and ranges, and if the map then predicts probabilities.
 """
 
 import inspect
 import io
 import json
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 
 from calib.calibrators import binary, cross_validation, scaling, spline, views
-from calib.calibrators.base import Calibrator
-from calib.files import write_whole
+from calib.calibrators.base import Calibrator, ProbabilityCalibrator, ScoreCalibrator
+from calib.checks import check_choice, check_fraction, check_probabilities, check_scores
+from calib.files import refuse_special, sealed, unsealed, write_whole
 from calib.readers import read_npz
 
-FORMAT = "calib map, version 2"
+FORMAT = "map", 3
 MAPS = {
     cls.__name__: cls
     for cls in (
@@ -45,7 +47,42 @@ FORMER_NAMES = {"AllRanks": "RankWise"}  # of classes in files written before ve
 MAY_BE_INFINITE = {"nll_"}  # of combinations of parameters that cannot be fitted
 
 
-def save_map(fitted, path):
+RANGES = {  # what a learned number must be, beyond finite
+    "temperature_": lambda t: t > 0,
+    "weights_": lambda w: (w >= 0).all() and abs(w.sum() - 1) < 1e-9,
+    "values_": lambda v: ((v >= 0) & (v <= 1)).all(),
+    "edges_": lambda e: e[0] == 0 and e[-1] == 1 and (np.diff(e) >= 0).all(),
+    "thresholds_": lambda t: (np.diff(t) >= 0).all(),
+    "n_bins_": lambda m: (m >= 1).all(),
+    "evidence_": lambda e: (e >= 0).all() and abs(e.sum() - 1) < 1e-9,
+    "gradient_norm_": lambda g: g >= 0,
+    "n_iter_": lambda n: n >= 0,
+}
+
+
+@dataclass(frozen=True)
+class SavedMap:
+    """A map from a file, and what it was fitted on.
+
+    Attributes
+    ----------
+    map : Calibrator
+    kind : {"logits", "probabilities", "scores"}
+        What it was fitted on: logits; probabilities, whose logarithms it takes; or the scores of a
+        view.
+    floor : float
+        What a probability counts as at least where its logarithm is taken.
+    classes : list of str, or None
+        Names of the classes in the order of the columns, where they are known.
+    """
+
+    map: Calibrator
+    kind: str
+    floor: float
+    classes: list | None
+
+
+def save_map(fitted, path, *, kind="logits", floor=1e-12, classes=None):
     """Save a fitted map.
 
     Parameters
@@ -54,6 +91,13 @@ def save_map(fitted, path):
         A fitted map.
     path : str or Path
         The npz file to write; an existing one is replaced when all is written.
+    kind : {"logits", "probabilities"}
+        What it was fitted on: "probabilities" where its logits are ``calib.logits(y_prob)``.
+        Maps of one score are of scores, whatever is said.
+    floor : float
+        The floor of these logarithms.
+    classes : list of str, optional
+        Names of the classes, in the order of the columns.
 
     Raises
     ------
@@ -61,6 +105,8 @@ def save_map(fitted, path):
         Where `fitted` is not fitted.
     TypeError
         Where it is not one of the maps of `calib`.
+    ValueError
+        Where an option is not as described.
 
     Examples
     --------
@@ -73,7 +119,13 @@ def save_map(fitted, path):
     True
     """
     arrays = {}
-    text = json.dumps({"format": FORMAT, "map": _describe(fitted, arrays)}, allow_nan=False)
+    about = {
+        "map": _describe(fitted, arrays),
+        "kind": _kind_of(fitted, kind),
+        "floor": check_fraction(floor, "floor"),
+        "classes": None if classes is None else [str(name) for name in classes],
+    }
+    text = json.dumps(sealed(*FORMAT, about, _payload(arrays)), allow_nan=False)
     content = io.BytesIO()
     np.savez_compressed(content, about=np.frombuffer(text.encode(), np.uint8), **arrays)
     write_whole(path, content.getvalue())
@@ -104,15 +156,82 @@ def load_map(path):
     Traceback (most recent call last):
     FileNotFoundError: [Errno 2] No such file or directory: 'no-such-map.npz'
     """
+    return read_map(path).map
+
+
+def read_map(path):
+    """Load a map that :func:`save_map` has written, with what it was fitted on.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    SavedMap
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        As :func:`load_map`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from calib import TemperatureScaling
+    >>> fitted = TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_map(fitted, f"{folder}/map.npz", classes=["cat", "dog"])
+    ...     read_map(f"{folder}/map.npz").classes
+    ['cat', 'dog']
+    """
     try:
-        arrays = read_npz(Path(path).read_bytes())
-        about = arrays.pop("about", np.array([], np.uint8))
-        description = json.loads(about.astype(np.uint8).tobytes().decode())
-        if not isinstance(description, dict) or description.get("format") != FORMAT:
-            raise ValueError(f"expected the format {FORMAT!r}; fit and save the map again")
-        return _rebuild(description["map"], arrays)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        refuse_special(path)
+        arrays = read_npz(path)
+        text = arrays.pop("about", np.array([], np.uint8)).astype(np.uint8).tobytes()
+        found = json.loads(text) if text else None
+        about = unsealed(*FORMAT, found, _payload(arrays))
+        with np.errstate(all="ignore"):
+            fitted = _rebuild(about["map"], arrays)
+            _probe(fitted)
+        if about["kind"] != _kind_of(fitted, about["kind"]):
+            raise ValueError(f"kind: {about['kind']!r} does not go with {type(fitted).__name__}")
+        classes, n_classes = about["classes"], len(getattr(fitted, "classes_", []))
+        if classes is not None and len(classes) != n_classes:
+            raise ValueError(f"classes: {len(classes)} names, expected {n_classes}")
+        return SavedMap(fitted, about["kind"], check_fraction(about["floor"], "floor"), classes)
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # what is wrong in a hostile file can raise nearly anything
         raise ValueError(f"{path}: not a saved map: {error}") from None
+
+
+def _kind_of(fitted, kind):
+    if isinstance(fitted, ScoreCalibrator):
+        return "scores"
+    return check_choice(kind, "kind", ("logits", "probabilities"))
+
+
+def _payload(arrays):
+    """Yield what the checksum covers of each array: name, type, shape and numbers."""
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        yield f"{name} {array.dtype.str} {array.shape}".encode()
+        yield array.tobytes()
+
+
+def _probe(fitted):
+    """Refuse a map that does not turn some inputs into probabilities."""
+    if isinstance(fitted, ScoreCalibrator):
+        check_scores(fitted.predict(np.linspace(0, 1, 101)))
+        return
+    n_classes = len(fitted.classes_)
+    z = np.zeros((5, n_classes))
+    z[1:] = np.random.default_rng(0).standard_normal((4, n_classes)) * [[1], [10], [100], [1e4]]
+    if isinstance(fitted, ProbabilityCalibrator):
+        check_probabilities(fitted.predict_proba(z))
+    else:
+        check_scores(fitted.predict_score(z))
 
 
 def _describe(calibrator, arrays):
@@ -134,7 +253,12 @@ def _describe_unfitted(calibrator):
 
 
 def _plain(value):
-    return value.item() if isinstance(value, np.generic) else value
+    """Return the value of a parameter as JSON can hold it."""
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
 
 
 def _put(value, arrays):
@@ -162,6 +286,8 @@ def _rebuild(description, arrays):
             raise ValueError(f"{key} does not have the expected shape {shape}")
         if key not in MAY_BE_INFINITE and not _is_finite(value):
             raise ValueError(f"{key} holds numbers that are not finite")
+        if key in RANGES and not RANGES[key](np.asarray(value)):
+            raise ValueError(f"{key} is out of range")
         setattr(calibrator, key, value)
     return calibrator
 

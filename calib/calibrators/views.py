@@ -295,8 +295,8 @@ class WithinTopR(ViewCalibrator):
         return within_top_r(self.r)
 
 
-def normalise(scores, masked=False):
-    """Divide each row by its sum; a row of zeros becomes uniform. What is masked becomes zero.
+def normalise(scores, masked=None):
+    """Divide each row by its sum, in place; a row of zeros becomes uniform. What is masked is zero.
 
     Examples
     --------
@@ -304,11 +304,12 @@ def normalise(scores, masked=False):
     array([[0.25, 0.75],
            [0.5 , 0.5 ]])
     """
-    scores = np.where(masked, 0, scores)
-    total = scores.sum(axis=1, keepdims=True)
-    uniform = np.broadcast_to(~np.asarray(masked), scores.shape).astype(float)
-    uniform /= uniform.sum(axis=1, keepdims=True)
-    return np.divide(scores, total, out=uniform, where=total > 0)
+    masked = np.zeros(scores.shape, bool) if masked is None else masked
+    scores[masked] = 0
+    empty = scores.sum(axis=1) == 0
+    scores[empty] = ~masked[empty]
+    scores /= scores.sum(axis=1, keepdims=True)
+    return scores
 
 
 def _class_scores(z):

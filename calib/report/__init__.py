@@ -6,7 +6,14 @@ map; `apply_map` applies that map to new outputs.
 
 from calib.report.comparison import candidates, compare, recommend, recommended_map
 from calib.report.measurement import measure
-from calib.report.page import analyse, apply_map, make_report, without_infinities, write_report
+from calib.report.page import (
+    analyse,
+    apply_map,
+    make_report,
+    notes,
+    without_infinities,
+    write_report,
+)
 from calib.report.tables import (
     classes_table,
     comparison_table,
@@ -32,6 +39,7 @@ __all__ = [
     "make_report",
     "measure",
     "metrics_table",
+    "notes",
     "ranges_table",
     "recommend",
     "recommendation_text",

@@ -68,13 +68,13 @@ class Losses:
     hit: np.ndarray
 
     @classmethod
-    def of(cls, y, p):
-        """Return the losses of probabilities p, shape (n, K)."""
+    def of(cls, y, p, floor=0.0):
+        """Return the losses of probabilities p, shape (n, K); in the NLL none is below a floor."""
         true = p[np.arange(len(y)), y].astype(float)
         squares = np.einsum("nk,nk->n", p, p, dtype=float)
         score, hit = top_label(y, p)
         with np.errstate(divide="ignore"):
-            return cls(-np.log(true), squares - 2 * true + 1, score, hit)
+            return cls(-np.log(np.maximum(true, floor)), squares - 2 * true + 1, score, hit)
 
     @classmethod
     def joined(cls, parts, order):
@@ -96,14 +96,14 @@ def held_out_losses(calibrator, outputs, rng):
     """
     if outputs.calibration_y is not None:
         fitted = clone(calibrator).fit(outputs.calibration_logits(), outputs.calibration_y)
-        return Losses.of(outputs.y, fitted.predict_proba(outputs.logits()))
+        return Losses.of(outputs.y, fitted.predict_proba(outputs.logits()), outputs.floor)
     logits, y = outputs.logits(), outputs.y
     folds = np.array_split(rng.permutation(len(y)), n_folds(outputs))
     parts = []
     for fold in folds:
         rest = np.delete(np.arange(len(y)), fold)
         fitted = clone(calibrator).fit(logits[rest], y[rest])
-        parts.append(Losses.of(y[fold], fitted.predict_proba(logits[fold])))
+        parts.append(Losses.of(y[fold], fitted.predict_proba(logits[fold]), outputs.floor))
     return Losses.joined(parts, np.argsort(np.concatenate(folds)))
 
 
@@ -116,8 +116,6 @@ def mean_difference(loss, reference):
     1.0
     """
     difference = loss - reference
-    if not np.isfinite(difference).all():
-        return {"difference": np.inf, "low": np.inf, "high": np.inf}
     mean = float(difference.mean())
     n = len(difference)
     half = NORMAL_95 * float(difference.std(ddof=1)) / n**0.5 if n > 1 else np.inf
@@ -127,6 +125,9 @@ def mean_difference(loss, reference):
 def compare(outputs, *, seed=0, progress=False):
     """Compare recalibration maps with none, sample by sample.
 
+    A probability of zero has an infinite NLL, which no comparison survives: here it counts as the
+    `floor` of the outputs, before and after a map.
+
     Returns
     -------
     list of dict
@@ -134,7 +135,7 @@ def compare(outputs, *, seed=0, progress=False):
         differences from none with their intervals, or ``failed``, why it could not be fitted.
     """
     n, n_classes = outputs.scores.shape
-    before = Losses.of(outputs.y, outputs.probabilities())
+    before = Losses.of(outputs.y, outputs.probabilities(), outputs.floor)
     table = [_row("none", 0, before, before)]
     tried = candidates(n, n_classes)
     for candidate in with_progress(tried, "fitting maps", progress):

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from calib.calibrators.base import ProbabilityCalibrator
+from calib.checks import check_count
 from calib.files import write_whole
-from calib.outputs import read_outputs, read_scores
+from calib.outputs import as_logits, read_outputs, read_scores
 from calib.report.comparison import compare, n_folds, recommend, recommended_map
 from calib.report.measurement import measure, worst_classes, worst_ranges
 from calib.runner import run_notebook, with_parameters
@@ -29,8 +31,23 @@ def analyse(outputs, *, seed=0, progress=False):
         "ranges": worst_ranges(outputs),
         "classes": worst_classes(outputs),
         "comparison": comparison,
+        "notes": notes(outputs),
         "recommended": recommend(comparison, outputs.y),
     }
+
+
+def notes(outputs):
+    """Return what whoever reads the report should know about the file, a sentence each."""
+    rows = outputs.rows_of_zeros
+    if not len(rows):
+        return list(outputs.notes)
+    shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
+    told = (
+        f"{len(rows)} of {len(outputs.y)} samples give their true class the probability 0 (rows "
+        f"{shown}, from 0), so that the NLL is infinite. To compare maps, probabilities below "
+        f"{outputs.floor:.2g} count as that."
+    )
+    return [*outputs.notes, told]
 
 
 def write_report(outputs, found, folder):
@@ -41,7 +58,13 @@ def write_report(outputs, found, folder):
     (Path(folder) / "numbers.json").write_text(text + "\n", encoding="utf-8")
     fitted = recommended_map(outputs, found)
     if fitted is not None:
-        save_map(fitted, Path(folder) / "map.npz")
+        path, about = Path(folder) / "map.npz", {"kind": outputs.kind, "floor": outputs.floor}
+        save_map(fitted, path, classes=_named(outputs.classes), **about)
+
+
+def _named(classes):
+    """Return the names of the classes; None where they are numbers alone."""
+    return None if classes == [str(k) for k in range(len(classes))] else classes
 
 
 def without_infinities(value):
@@ -53,9 +76,11 @@ def without_infinities(value):
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # no script, no network
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Calibration report: {title}</title>
 <style>
@@ -85,9 +110,7 @@ FIGURE = (
 )
 
 
-def make_report(
-    path, output, *, kind=None, labels=None, classes=None, seed=0, progress=False, time_limit=3600
-):
+def make_report(path, output, *, seed=0, progress=False, time_limit=3600, **reading):
     """Write a report on a model's outputs: a page, its numbers, and the recommended map.
 
     Parameters
@@ -97,8 +120,8 @@ def make_report(
     output : str or Path
         The page, which ends in ``.html``. Beside it come the numbers, ``.json``, and the map,
         ``-map.npz``, if one is recommended; files of these names are replaced.
-    kind, labels, classes
-        See `read_outputs`.
+    **reading
+        Options of `read_outputs`.
     seed : int
         Seed of the folds and of the bootstrap.
     progress : bool
@@ -126,15 +149,15 @@ def make_report(
         "numbers": output.with_suffix(".json"),
         "map": output.with_name(f"{output.stem}-map.npz"),
     }
+    labels = reading.get("labels")
     _refuse_places([output, *names.values()], inputs=[path, labels])
-    read_outputs(path, kind=kind, labels=labels, classes=classes)
+    check_count(seed, "seed", low=0)
+    read_outputs(path, **reading)
     notebook = jupytext.read(Path(__file__).with_name("notebook.md"))
     _refuse_unwritable(output)
     parameters = {
         "path": str(Path(path).resolve()),
-        "kind": kind,
-        "labels": labels and str(Path(labels).resolve()),
-        "classes": classes,
+        "reading": reading | {"labels": labels and str(Path(labels).resolve())},
         "seed": seed,
         "progress": progress,
     }
@@ -185,6 +208,7 @@ def _page(executed, title, names, has_map):
     from calib import __version__
 
     return PAGE.format(
+        policy=POLICY,
         title=escape(title),
         body="\n".join(_cell_html(cell) for cell in executed.cells),
         version=__version__,
@@ -211,7 +235,7 @@ def _cell_html(cell):
     return "\n".join(shown)
 
 
-def apply_map(map_path, path, output, *, kind=None):
+def apply_map(map_path, path, output, **reading):
     """Apply a saved map to a model's outputs and write probabilities, shape (n, K), as npz.
 
     Parameters
@@ -222,22 +246,38 @@ def apply_map(map_path, path, output, *, kind=None):
         Outputs, see `read_outputs`; labels are not needed.
     output : str or Path
         The npz file to write, with an array ``probabilities``.
-    kind : {"logits", "probabilities"}, optional
-        What a csv or npy file holds.
+    **reading
+        Options of `read_outputs`: `kind`, `ignore` and `atol`.
 
     Raises
     ------
     ValueError, OSError
-        If a file is not what it should be. Nothing is written then.
+        If a file is not what it should be, or the map was fitted on something else: logits or
+        probabilities, the number of classes, their names. Nothing is written then.
     """
-    from calib.calibrators.storage import load_map
+    from calib.calibrators.storage import read_map
 
     output = _output_path(output, ".npz")
     _refuse_places([output], inputs=[map_path, path])
-    fitted, logits = load_map(map_path), read_scores(path, kind=kind)
+    saved = read_map(map_path)
+    if not isinstance(saved.map, ProbabilityCalibrator):
+        name = type(saved.map).__name__
+        raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
+    kind, scores, classes = read_scores(path, **reading)
+    if kind != saved.kind:
+        raise ValueError(f"{path}: it holds {kind}, and the map was fitted on {saved.kind}")
+    n_classes = len(saved.map.classes_)
+    if scores.shape[1] != n_classes:
+        raise ValueError(f"{path}: {scores.shape[1]} classes, and the map has {n_classes}")
+    if classes and saved.classes and classes != saved.classes:
+        k = next(k for k, name in enumerate(classes) if saved.classes[k] != name)
+        raise ValueError(
+            f"{path}: class {k} is {classes[k]!r}, and {saved.classes[k]!r} in the map"
+        )
     try:
         content = io.BytesIO()
-        np.savez(content, probabilities=fitted.predict_proba(logits))
+        logits = as_logits(scores, kind, saved.floor)
+        np.savez(content, probabilities=saved.map.predict_proba(logits))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     write_whole(output, content.getvalue())

@@ -13,12 +13,13 @@ def summary_text(outputs, found):
         if found["calibration_n"]
         else f"{found['folds']}-fold cross-validation"
     )
+    notes = "".join(f"**Note:** {note}\n\n" for note in found["notes"])
     return (
         f"**{found['n']} samples, {found['n_classes']} classes, read as {found['kind']}.** "
         f"Accuracy {metrics['accuracy']['value']:.2%} at a mean confidence of "
         f"{metrics['mean confidence']['value']:.2%}: on average {lean} by {abs(gap):.2%}. "
         f"ECE {interval(metrics['ECE, 15 bins'])}. Recalibration maps are compared by {held}.\n\n"
-        f"{recommendation_text(found)}"
+        f"{notes}{recommendation_text(found)}"
     )
 
 
@@ -66,7 +67,7 @@ def comparison_table(found):
             rows.append({"map": row["name"], "change of NLL, 95 %": f"not fitted: {row['failed']}"})
             continue
         change = {"value": row["nll_change"]["difference"], **row["nll_change"]}
-        shown = "infinite: a true class got 0" if np.isinf(row["nll"]) else interval(change)
+        shown = interval(change)
         rows.append(
             {
                 "map": row["name"],
