@@ -51,9 +51,9 @@ def measure(outputs, *, seed=0, progress=False):
 
 
 def _measured(metric, y, p, rng):
-    value = metric(y, p)
+    value = metric.function(y, p)
     if not np.isfinite(value):
-        return _interval(value, value, value, "infinite, as the loss of a sample is")
+        return _interval(metric, value, value, value, "infinite, as the loss of a sample is")
     n_resamples = int(np.clip(NUMBERS_IN_RESAMPLES // p.size, 12, 300))
     if p.size > LARGEST_RESAMPLE and p.ndim == 2:
         return _measured_in_parts(metric, y, p, n_resamples, rng)
