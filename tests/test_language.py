@@ -86,6 +86,19 @@ class TestReaders:
         with pytest.raises(UndeclaredDataError, match="not a part of the checkout"):
             sources.load_answer_source("michael-lifeeval")
 
+    def test_the_probability_of_the_life_table_is_computed_again(self):
+        lives = ",".join(sources.LIFE_TABLE_COLUMNS) + "\n"
+        lives += '0,,"1,000",,,"1,000",\n1,,900,,,950,\n2,,600,,,800,\n3,,0,,,0,\n'
+        head = ",".join(sources.LIFEEVAL_COLUMNS) + "\n"
+        # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
+        good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
+        parts = [(head + good).encode(), lives.encode()]
+        found = sources.ANSWER_READERS["lifeeval"](ROW, ["net", "table"], parts)
+        assert found["stated_confidence"].tolist() == [0.9, 0.5]
+        parts[0] = parts[0].replace(b"0.157", b"0.257")
+        with pytest.raises(ValueError, match=r"row 1: 0\.257.* is not the life table's"):
+            sources.ANSWER_READERS["lifeeval"](ROW, ["net", "table"], parts)
+
 
 class TestKept:
     def test_numbers_of_four_decimals_are_exact(self):
@@ -272,6 +285,11 @@ class TestAgain:
             assert np.array_equal(part.outcome[i], outcome)
             assert np.allclose(part.confidence["choice"][i], score, atol=1e-5, equal_nan=True)
 
+    def test_life_table(self, mirror):
+        kept, found = load_lifeeval(), sources.load_answer_source("michael-lifeeval")
+        assert np.array_equal(kept.probability, found["prob"])
+        assert np.array_equal(kept.stated, found["stated_confidence"])
+
     def test_measures(self, mirror, table):
         rng = np.random.default_rng(11)
         sets = [load_answers(name) for name in answer_sets()]
@@ -295,3 +313,39 @@ class TestAgain:
                     or str(value) == str(stored)
                     or float(value) == pytest.approx(stored, nan_ok=True)
                 ), (row.Index, name)
+
+    def test_maps_pairs_of_models_and_transfers(self, mirror):
+        rng = np.random.default_rng(12)
+        tao = load_answers("tao-mmlu-pro")
+        chosen = rng.choice(tao.models, size=2, replace=False).tolist()
+        rows = [tao.models.index(model) for model in chosen]
+        some = sources.Answers(
+            tao.source,
+            tao.dataset,
+            chosen,
+            tao.outcome[rows],
+            {kind: score[rows] for kind, score in tao.confidence.items()},
+            tao.group,
+        )
+        keys = ["source", "model", "dataset", "confidence", "map"]
+        same("language_maps", results.map_rows(some), keys)
+        keys = ["comparison", "first", "second", "first_confidence", "second_confidence", "metric"]
+        same("language_paired", results.kind_rows(some), keys)
+        keys = ["source", "model", "dataset", "group", "confidence", "map", "fitted_on"]
+        small = load_answers(f"plaut-{rng.choice(['arc', 'truthfulqa'])}")
+        same("language_maps", results.map_rows(small), ["source", "model", "dataset", "map"])
+        same("language_transfer", results.transfer_between_groups(some), keys)
+
+
+def same(name, rows, keys):
+    """Check that each row is in a stored table, to the digits that it has there."""
+    with open(ROOT / "data" / "results" / f"{name}.csv", newline="") as file:
+        stored = {tuple(row[key] for key in keys): row for row in csv.DictReader(file)}
+    rows = list(results.text(rows))
+    assert rows
+    for row in rows:
+        kept = stored[tuple(str(row[key]) for key in keys)]
+        for column, value in row.items():
+            assert str(value) == kept[column] or float(value) == pytest.approx(
+                float(kept[column]), rel=1e-3, abs=1e-9
+            ), (name, column)

@@ -23,6 +23,7 @@ FOLDER = ROOT / "data" / "language"
 SEED = 17
 N_RESAMPLES = 200
 N_DRAWS = 199
+N_DRAWS_SUBJECTS = 1999  # so that the smallest p-value can pass Holm's procedure with 57 subjects
 MAPS = {
     "platt": calib.PlattScaling(),
     "isotonic": calib.IsotonicCalibration(),
@@ -298,10 +299,10 @@ def temperature_rows(choices):
 TRANSFER = ["source", "model", "dataset", "group", "confidence", "map", "fitted_on", "temperature"]
 
 
-def transfer_row(head, hit, score, *, temperature=""):
+def transfer_row(head, hit, score, *, temperature="", n_draws=N_DRAWS):
     """ECE of one group beside its level by chance, with the test's p-value."""
     rng = generator("transfer", *head)
-    test = calib.consistency_test(calib.ece, hit, score, n_resamples=N_DRAWS, rng=rng)
+    test = calib.consistency_test(calib.ece, hit, score, n_resamples=n_draws, rng=rng)
     return dict(zip(TRANSFER, [*head, temperature], strict=True)) | {
         "n": len(hit),
         "accuracy": float(hit.mean()),
@@ -364,18 +365,20 @@ def temperature_transfer(choices):
         head = [choices.source.partition("-")[0], choices.model, choices.dataset, name, "choice"]
         y, logits = choices.y[own], choices.logits[own]
         score, hit = calib.top_label(y, calib.softmax(logits))
-        yield transfer_row([*head, "none", ""], hit, score)
+        yield transfer_row([*head, "none", ""], hit, score, n_draws=N_DRAWS_SUBJECTS)
         scaling = calib.TemperatureScaling().fit(choices.logits[other], choices.y[other])
         score, hit = calib.top_label(y, scaling.predict_proba(logits))
         head = [*head, "temperature"]
-        yield transfer_row([*head, "other subjects"], hit, score, temperature=scaling.temperature_)
+        options = {"temperature": scaling.temperature_, "n_draws": N_DRAWS_SUBJECTS}
+        yield transfer_row([*head, "other subjects"], hit, score, **options)
         try:
             after = own_temperature(y, logits, generator("subject halves", *head))
             temperature = calib.TemperatureScaling().fit(logits, y).temperature_
         except calib.ConvergenceError:  # the model knows nothing of the subject: T is infinite
             continue
         score, hit = calib.top_label(y, after)
-        yield transfer_row([*head, "other half"], hit, score, temperature=temperature)
+        options = {"temperature": temperature, "n_draws": N_DRAWS_SUBJECTS}
+        yield transfer_row([*head, "other half"], hit, score, **options)
 
 
 def own_temperature(y, logits, rng):
@@ -461,6 +464,11 @@ def paired_rows(found):
                 head = [found.source, what, first, second, kind, kind]
                 yield from differences(head, one, two, found.group[kept])
         print(what, first, second, flush=True)
+    yield from kind_rows(found)
+
+
+def kind_rows(found):
+    """Differences between the confidences of each model."""
     kinds = list(found.confidence)
     for model in found.models:
         row = found.models.index(model)

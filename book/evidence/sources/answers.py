@@ -316,14 +316,48 @@ LIFEEVAL_COLUMNS = [
 ]
 
 
+LIFE_TABLE_COLUMNS = [
+    "Age",
+    "Death probability (MALE)",
+    "Number of lives (MALE)",
+    "Life expectancy (MALE)",
+    "Death probability (FEMALE)",
+    "Number of lives (FEMALE)",
+    "Life expectancy (FEMALE)",
+]
+QUESTIONS_ABOUT_MEN = 404  # the first of the 808
+
+
 def _lifeeval(row, names, contents):
-    """Stated confidence, and the probability of the life table, of each answer."""
+    """Stated confidence, and the probability of the life table, of each answer.
+
+    The probability is computed from the table again; an answer that has another one is refused.
+    """
     columns = table(contents[0], LIFEEVAL_COLUMNS)
     found = {"model": columns["llm"]}
     for name in ("answer", "min_age", "width", "stated_confidence", "prob"):
         found[name] = numbers(columns[name])
     found["question"] = numbers(columns["question_id"])
+    lives = table(contents[1], LIFE_TABLE_COLUMNS)
+    by_sex = [
+        numbers(np.char.replace(lives[f"Number of lives ({sex})"], ",", ""))
+        for sex in ("MALE", "FEMALE")
+    ]
+    women = found["question"] >= QUESTIONS_ABOUT_MEN
+    again = np.where(women, *(death_near(by_sex[i], found) for i in (1, 0)))
+    wrong = np.flatnonzero(~(np.abs(again - found["prob"]) < 1e-6))
+    if len(wrong):
+        raise ValueError(f"row {wrong[0]}: {found['prob'][wrong[0]]} is not the life table's")
     return found
+
+
+def death_near(lives, found):
+    """Probability that who is alive at an age dies within some years of the age that was named."""
+    lives = np.append(lives, np.zeros(400))
+    age, answer, width = (found[name].astype(int) for name in ("min_age", "answer", "width"))
+    first = np.maximum(answer - width, age)
+    after = np.maximum(answer + width + 1, first)
+    return (lives[first] - lives[after]) / lives[age]
 
 
 ANSWER_READERS = {
