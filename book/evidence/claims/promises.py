@@ -1,19 +1,45 @@
-"""The evidence on people, groups, sets, abstention, new worlds and ensembles, as tidy frames.
+"""Sentences about people, groups, sets, abstention, new worlds and ensembles, and their evidence.
 
-One number a row: ``metric``, ``method``, ``case``, ``value``, and what a claim selects by. Errors
-and shares are in percent.
+``data/claims-promises.yml`` holds them in the form of the other ledger, whose tests and rule they
+share; ``python -m book.evidence.claims.promises`` compares ``data/ledger-promises.csv`` with the
+evidence, ``--update`` stores it. A frame has one number a row; errors and shares are in percent,
+the seeds of one network are one case.
 """
 
+import argparse
+from difflib import unified_diff
+
 import pandas as pd
+import yaml
 
-from book.evidence.claims.frames import REPEATED, read_table, zoo_index
+from book.evidence.claims.findings import not_tested
+from book.evidence.claims.frames import REPEATED, read_table, select, zoo_folder, zoo_index
+from book.evidence.claims.ledger import KEYS, TESTS, Claim
+from book.evidence.data import data_folder, read_declared
+from calib.files import write_whole
+
+SEED = r"-s\d+$"
+VERDICTS = ["counted", "by_words", "as_mostly"]
+COLUMNS = ["id", "paper", "where", "says", "evidence", *VERDICTS]
+COLUMNS += ["estimate", "low", "high", "n", "unit", "reason"]
+MAPS = ("temperature", "vector", "isotonic", "histogram")
 
 
-def tidy(table, case, method, metrics):
-    """Return one row a case, method and metric; `metrics` maps columns to (name, factor)."""
+def datasets():
+    """Return the data set of each public source."""
+    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
+    known = pd.concat(lists).set_index("name")["dataset"]
+    return lambda source: known.get(source, "MMLU")
+
+
+def tidy(table, method, metrics, dataset=None):
+    """Return one row a source, method and metric; `metrics` maps columns to (name, factor)."""
+    key = "setting" if "setting" in table else "name" if "name" in table else "source"
+    of = dataset or datasets()
     parts = [
         table.assign(
-            case=table[case],
+            case=table[key].str.replace(SEED, "", regex=True),
+            dataset=table[key].map(of),
             method=method,
             metric=name,
             value=factor * pd.to_numeric(table[column]),
@@ -29,25 +55,25 @@ def people():
     table = table[~table["source"].isin(REPEATED) & (table["judge"] != "true probability")]
     chaos = table["source"].str.startswith("baan")  # ChaosNLI: all of its samples are disputed
     disputed = (chaos & (table["samples"] == "all")) | (~chaos & (table["samples"] == "unclear"))
-    table = table[disputed].assign(group="disagreement")
-    return tidy(table, "source", table["judge"], {"ece": ("ECE", 100)})
+    table = table[disputed]
+    return tidy(table, table["judge"], {"ece": ("ECE", 100)})
 
 
 def real():
     """Return the gains in accuracy over AlexNet of ImageNet networks, by label and by ReaL."""
     table = read_table("results/real.csv")
     table = table[(table["samples"] == "any") & ~table["source"].isin(REPEATED)]
-    base = table[table["source"] == "northcutt-imagenet-alexnet"].set_index("judge")["share"]
-    table = table[table["source"] != "northcutt-imagenet-alexnet"]
-    table = table.assign(gain=table["share"] - table["judge"].map(base))
-    return tidy(table, "source", table["judge"], {"gain": ("Gain over AlexNet", 100)})
+    first = table["source"] == "northcutt-imagenet-alexnet"
+    base = table[first].set_index("judge")["share"]
+    table = table[~first].assign(gain=table["share"] - table["judge"].map(base))
+    return tidy(table, table["judge"], {"gain": ("Gain over AlexNet", 100)})
 
 
 def groups():
     """Return what each map leaves of the differences between groups."""
     table = read_table("results/group_maps.csv")
     names = {"brier": ("Top-1 Brier", 1), "nll": ("NLL", 1), "worst": ("Worst cell", 100)}
-    return tidy(table, "source", table["map"], names | {"spread": ("Spread", 100)})
+    return tidy(table, table["map"], names)
 
 
 def sets():
@@ -56,18 +82,17 @@ def sets():
     hot = table[table["calibrator"] == "temperature"].groupby("source")["temperature"].first() > 1
     table = table.assign(hot=table["source"].map(hot))
     method = table["score"] + ", " + table["calibrator"]
-    names = {"size": ("Size", 1), "class_gap": ("Class gap", 100)}
-    found = tidy(table, "source", method, names)
-    every = table.assign(case=table["source"] + ", " + method, score_of=method)
-    covered = tidy(every, "case", "every score", {"coverage": ("Coverage", 100)})
-    return pd.concat([found, covered.assign(method="every score")], ignore_index=True)
+    found = tidy(table, method, {"size": ("Size", 1), "class_gap": ("Class gap", 100)})
+    covered = tidy(table, "every score", {"coverage": ("Coverage", 100)})
+    covered["metric"] += " of " + covered["score"] + ", " + covered["calibrator"]
+    return pd.concat([found, covered], ignore_index=True)
 
 
 def set_temperature():
     """Return the size of prediction sets along the temperature."""
     table = read_table("results/set_temperature.csv")
-    table = table.assign(case=table["source"] + ", " + table["score"])
-    return tidy(table, "case", table["score"], {"size": ("Size", 1)})
+    found = tidy(table, table["score"], {"size": ("Size", 1)})
+    return found.assign(metric=found["metric"] + " of " + found["score"])
 
 
 def abstention():
@@ -75,47 +100,118 @@ def abstention():
     table = read_table("results/abstention.csv")
     before = table[table["calibrator"] == "none"].set_index("source")["aurc"]
     table = table.assign(change=table["aurc"] / table["source"].map(before) - 1)
-    table = table[table["calibrator"].isin(["temperature", "vector", "isotonic", "histogram"])]
-    table = table.assign(case=table["source"] + ", " + table["calibrator"])
-    return tidy(table, "case", "every map", {"change": ("Change of AURC", 100)})
+    table = table[table["calibrator"].isin(MAPS)]
+    found = tidy(table, "every map", {"change": ("Change of AURC", 100)})
+    return found.assign(metric=found["metric"] + " by " + found["calibrator"])
 
 
 def abstention_zoo():
-    """Return the AURC of the zoo's networks, and the index."""
-    table = read_table("results/abstention_zoo.csv").merge(zoo_index(), on="name")
-    method = table["calibrator"].map({"none": "Uncalibrated", "temperature": "Temperature scaling"})
-    found = tidy(table, "case", method, {"aurc": ("AURC", 100)})
-    same = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
-    siblings = found[same].astype(str).agg(" ".join, axis=1)
-    return (
-        found.assign(case=siblings, seed=0)
-        .groupby(["metric", "method", "case", "loss", "label_noise"], as_index=False)["value"]
-        .mean()
-    )
+    """Return the AURC of the zoo's networks as trained; networks alike but for the loss are one."""
+    index = zoo_index().drop(columns="case")
+    table = read_table("results/abstention_zoo.csv").merge(index, on="name")
+    table = table[(table["calibrator"] == "none") & (table["label_noise"] == 0)]
+    found = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)}, _dataset_of(index))
+    alike = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
+    return found.assign(case=found[alike].astype(str).agg(" ".join, axis=1))
 
 
 def priors():
     """Return what was found and gained in worlds with other priors."""
     table = read_table("results/priors.csv")
     names = {"accuracy": ("Accuracy", 100), "prior_error": ("Error of priors", 100)}
-    method = table["calibrator"] + ", " + table["way"]
-    return tidy(table, "source", method, names | {"nll": ("NLL", 1)})
+    return tidy(table, table["calibrator"] + ", " + table["way"], names)
 
 
 def ensembles():
     """Return the metrics of members and ensembles of each setting of the zoo."""
     table = read_table("results/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
-    return tidy(table, "setting", table["way"], names)
+    return tidy(table, table["way"], names, _dataset_of(zoo_index()))
 
 
-PUBLIC = {
-    "people": people,
-    "real": real,
-    "groups": groups,
-    "sets": sets,
-    "set_temperature": set_temperature,
-    "abstention": abstention,
-    "priors": priors,
+def _dataset_of(index):
+    stems = index["name"].str.replace(SEED, "", regex=True)
+    known = dict(zip(stems, index["dataset"], strict=True))
+    known |= dict(zip(index["name"], index["dataset"], strict=True))
+    return known.get
+
+
+FRAMES = {
+    "public": {
+        f.__name__: f for f in (people, real, groups, sets, set_temperature, abstention, priors)
+    },
+    "zoo": {
+        "abstention": abstention_zoo,
+        "ensembles": ensembles,
+        "shift": lambda: zoo_folder("shift"),
+    },
 }
-ZOO = {"abstention": abstention_zoo, "ensembles": ensembles}
+
+
+def load_claims():
+    """Return the claims of ``data/claims-promises.yml``, checked.
+
+    Raises
+    ------
+    ValueError
+        If an entry lacks a key, repeats an id, or names an unknown frame or test.
+    """
+    claims = []
+    for entry in yaml.safe_load(read_declared("claims-promises.yml")):
+        name = entry.get("id", entry)
+        known = KEYS <= set(entry) <= KEYS | {"theorem"}
+        if not known or name in {claim.id for claim in claims}:
+            raise ValueError(f"claims-promises.yml: {name}: keys or id")
+        for kind, spec in entry["evidence"].items():
+            if spec.get("frame") not in FRAMES.get(kind, {}) or spec.get("test") not in TESTS:
+                raise ValueError(f"claims-promises.yml: {name}: unknown frame or test of {kind}")
+        claims.append(Claim(**entry))
+    return claims
+
+
+def judge(claim, kind):
+    """Return the finding of a claim's test on one kind of evidence."""
+    spec = dict(claim.evidence[kind])
+    test, rows = TESTS[spec.pop("test")], FRAMES[kind][spec.pop("frame")]()
+    for column, values in spec.pop("rows", {}).items():
+        rows = select(rows, column, values)
+    return not_tested("no such rows yet") if rows.empty else test(rows, **spec)
+
+
+def judge_all():
+    """Return the ledger judged anew: one row a claim and kind of evidence."""
+    rows = []
+    for claim in load_claims():
+        head = {"id": claim.id, "paper": claim.paper, "where": claim.where, "says": claim.says}
+        for kind in claim.evidence:
+            found = judge(claim, kind)
+            values = {name: getattr(found, name) for name in COLUMNS[5:]}
+            rows.append(head | {"evidence": kind} | values)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def load_ledger():
+    """Return the stored verdicts, ``data/ledger-promises.csv``."""
+    return read_table("ledger-promises.csv")
+
+
+def ledger_csv():
+    """Return the text of the ledger as it is stored, judged anew."""
+    return judge_all().to_csv(index=False, float_format="%.4g", lineterminator="\n")
+
+
+def main():
+    """Print the difference, and store the ledger where the command line says so."""
+    parser = argparse.ArgumentParser(prog="python -m book.evidence.claims.promises")
+    parser.add_argument("--update", action="store_true", help="store the verdicts of today")
+    update = parser.parse_args().update
+    path, text = data_folder() / "ledger-promises.csv", ledger_csv()
+    old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):
+        print(line)
+    if update:
+        write_whole(path, text.encode())
+
+
+if __name__ == "__main__":
+    main()
