@@ -1,0 +1,51 @@
+"""The ledger of people, groups, sets, abstention, new worlds and ensembles."""
+
+import re
+
+import pytest
+import yaml
+from helpers import ROOT
+
+from book.evidence.claims import promises
+from book.evidence.data import data_folder
+
+
+def test_the_stored_verdicts_are_those_of_today():
+    stored = (data_folder() / "ledger-promises.csv").read_text(encoding="utf-8")
+    assert stored == promises.ledger_csv()
+
+
+def test_every_claim_is_cited_and_of_its_own():
+    claims = promises.load_claims()
+    known = re.findall(r"^@\w+\{([^,]+),", (ROOT / "book/references.bib").read_text("utf-8"), re.M)
+    assert len(claims) >= 20
+    assert {claim.paper for claim in claims} <= set(known)
+    years = {int(claim.paper[-4:]) for claim in claims}
+    assert min(years) == 2002 and max(years) == 2026
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"paper": None},
+        {"colour": "red"},
+        {"evidence": {"public": {"frame": "nothing", "test": "lower"}}},
+        {"evidence": {"public": {"frame": "sets", "test": "nothing"}}},
+        {"evidence": {"elsewhere": {"frame": "sets", "test": "lower"}}},
+    ],
+)
+def test_a_bad_entry_is_refused(monkeypatch, change):
+    entry = {"id": "a", "paper": "b", "where": "c", "says": "d", "evidence": {}} | change
+    entry = {key: value for key, value in entry.items() if value is not None}
+    monkeypatch.setattr(promises, "read_declared", lambda name: yaml.safe_dump([entry]))
+    with pytest.raises(ValueError, match=r"claims-promises\.yml: a: "):
+        promises.load_claims()
+
+
+def test_seeds_are_one_case_and_data_sets_are_named():
+    rows = promises.sets()
+    assert "baan-mnli-roberta" in set(rows["case"])
+    assert set(rows["dataset"]) >= {"CIFAR-10", "CIFAR-100", "MNLI", "IEMOCAP"}
+    assert promises.ensembles()["dataset"].notna().all()
+    alike = promises.abstention_zoo()
+    assert alike.groupby("case")["loss"].nunique().max() >= 5
