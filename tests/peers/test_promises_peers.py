@@ -1,0 +1,140 @@
+"""Sets and groups against MAPIE and MCGrad: equal where the rule is, else the difference told."""
+
+from time import process_time
+
+import numpy as np
+import pandas as pd
+import pytest
+from mapie.classification import SplitConformalClassifier
+from mcgrad.methods import MCGrad
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+import calib
+
+
+class Probabilities(ClassifierMixin, BaseEstimator):
+    """A fitted classifier whose input are its probabilities."""
+
+    def fit(self, p, y):
+        self.classes_ = np.arange(p.shape[1])
+        return self
+
+    def predict_proba(self, p):
+        return p
+
+    def predict(self, p):
+        return p.argmax(axis=1)
+
+
+def network(n=6000, n_classes=20, seed=0):
+    """Probabilities of a network that is too confident, and labels."""
+    rng = np.random.default_rng(seed)
+    z = 2 * rng.standard_normal((n, n_classes))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    return calib.softmax(1.5 * z), y
+
+
+P, Y = network()
+OWN, TEST = slice(0, 3000), slice(3000, None)
+RIGHT = np.arange(3000), Y[TEST]
+
+
+def mapie_sets(score, include=None):
+    """MAPIE's sets on the test half, and its fitted object."""
+    fitted = SplitConformalClassifier(
+        Probabilities().fit(P, Y), confidence_level=0.9, conformity_score=score, random_state=0
+    ).conformalize(P[OWN], Y[OWN])
+    options = None if include is None else {"include_last_label": include}
+    return fitted.predict_set(P[TEST], conformity_score_params=options)[1][:, :, 0]
+
+
+def our_sets(score, **options):
+    rng = np.random.default_rng(0)
+    fitted = calib.ConformalSets(score, **options).fit(P[OWN], Y[OWN], rng=rng)
+    return fitted.predict(P[TEST], rng=rng)
+
+
+def test_mapie_lac():
+    assert np.array_equal(mapie_sets("lac"), our_sets("lac"))
+
+
+def test_mapie_aps_with_lots():
+    """The same rule with lots of its own: sizes and coverage agree within what lots do."""
+    theirs, ours = mapie_sets("aps", "randomized"), our_sets("aps", randomize=True)
+    assert theirs.sum(axis=1).mean() == pytest.approx(ours.sum(axis=1).mean(), rel=0.03)
+    assert theirs[RIGHT].mean() == pytest.approx(ours[RIGHT].mean(), abs=0.012)
+
+
+def test_mapie_aps_without_lots_differs():
+    """It finds its threshold with lots and fills the sets without: more are covered than asked."""
+    theirs, ours = mapie_sets("aps", True), our_sets("aps")
+    assert theirs[RIGHT].mean() > 0.92
+    assert ours[RIGHT].mean() == pytest.approx(0.9, abs=0.012)
+
+
+def test_mapie_is_not_faster():
+    for score, options, include in [
+        ("lac", {}, None),
+        ("aps", {"randomize": True}, "randomized"),
+    ]:
+        ours = fastest(lambda s=score, o=options: our_sets(s, **o))
+        theirs = fastest(lambda s=score, i=include: mapie_sets(s, i))
+        assert ours < 1.2 * theirs, (score, ours, theirs)
+
+
+def fastest(function, repeats=7):
+    """Seconds of the processor of the fastest of several runs."""
+    seconds = []
+    for _ in range(repeats):
+        start = process_time()
+        function()
+        seconds.append(process_time() - start)
+    return min(seconds)
+
+
+def grouped(n=20_000, seed=0):
+    """Scores that are wrong in two of three groupings, hits, and their true probabilities."""
+    rng = np.random.default_rng(seed)
+    groups = pd.DataFrame({name: rng.integers(0, 4, n) for name in "abc"})
+    score = 0.05 + 0.9 * rng.random(n)
+    true = score + 0.15 * (groups["a"] == 1) - 0.2 * ((groups["b"] == 2) & (score > 0.5))
+    true = np.clip(true.to_numpy(), 0.01, 0.99)
+    return groups, score, (rng.random(n) < true).astype(int), true
+
+
+def memberships(groups):
+    return np.column_stack([groups[name] == k for name in groups for k in range(4)])
+
+
+def test_mcgrad():
+    """Trees against patches: both come near the truth on new samples; patches are quicker."""
+    groups, score, hit, _ = grouped()
+    new_groups, new_score, _, true = grouped(seed=1)
+    names = list("abc")
+    train = groups.assign(score=score, hit=hit)
+
+    def theirs():
+        return MCGrad(random_state=0).fit(
+            train, "score", "hit", categorical_feature_column_names=names
+        )
+
+    def ours():
+        return calib.Multicalibration(0.01).fit(score, hit, memberships(groups))
+
+    before = np.mean((new_score - true) ** 2)
+    table = new_groups.assign(score=new_score)
+    peer = theirs().predict(table, "score", categorical_feature_column_names=names)
+    patched = ours().predict(new_score, memberships(new_groups))
+    errors = [np.mean((p - true) ** 2) for p in (peer, patched)]
+    assert max(errors) < 0.4 * before, (errors, before)
+    assert fastest(ours, 3) < fastest(theirs, 1)
+
+
+def test_aurc_is_the_sum_at_n_coverages():
+    """The definition of Geifman et al., which other libraries sum; the integral is near."""
+    rng = np.random.default_rng(0)
+    score = rng.random(20_000)
+    hit = rng.random(20_000) < score
+    errors = np.cumsum(1 - hit[np.argsort(-score)])
+    summed = np.mean(errors / np.arange(1, len(score) + 1))
+    assert calib.aurc(hit, score) == pytest.approx(summed, abs=1e-3)
