@@ -26,6 +26,10 @@ COLOURS = {
 }
 LINES = ("blue", "vermillion", "green", "purple", "black")  # 3:1 or more against white
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+CUMULATED = {  # the two curves of the KS error, in every figure
+    "scores": {"color": COLOURS["blue"], "linestyle": "--"},
+    "hits": {"color": COLOURS["vermillion"], "linestyle": "-"},
+}
 GREY = "#6b6b6b"
 PALE = "#F7DCCB"
 
@@ -314,10 +318,9 @@ def ks_graph(y_true, y_prob, *, view=top_label, n_knots=6, axes=None):
         (c, rank, (ordered, spline.predict(ordered))),
         (d, ordered, (ordered, spline.predict(ordered))),
     ):
-        styles = (("blue", "--", score_name), ("vermillion", "-", hit_name))
-        for y, (colour, line, name) in zip(curves, styles, strict=True):
-            style = {"color": COLOURS[colour], "linestyle": line, "linewidth": 1.8}
-            ax.plot(x, y, label=name.capitalize(), gid="curve", **style)
+        names = {"scores": score_name, "hits": hit_name}
+        for y, (kind, name) in zip(curves, names.items(), strict=True):
+            ax.plot(x, y, label=name.capitalize(), gid="curve", linewidth=1.8, **CUMULATED[kind])
         _despine(ax)
     widest = np.argmax(np.abs(hit_sum - score_sum))
     for ax, x in ((a, fractile), (b, score_sum)):
