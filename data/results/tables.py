@@ -4,15 +4,16 @@ import hashlib
 import inspect
 import json
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
+
+from joblib import Parallel, delayed
 
 from calib.files import csv_bytes, write_whole
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 PIECES = ROOT / "_build" / "results"
-UNUSED = {"__init__", "plots", "report", "claims", "study", "simulate", "outputs", "__main__"}
+UNUSED = {"__init__", "__main__", "model", "outputs", "plots", "runner", "simulate", "study"}
 
 
 def code_key(function) -> str:
@@ -35,22 +36,18 @@ def compute_pieces(name, function, items, *, processes=2) -> list[dict]:
     folder.mkdir(parents=True, exist_ok=True)
     missing = [item for item in items if not (folder / f"{item}.json").exists()]
     if missing:
-        with ProcessPoolExecutor(processes) as pool:
-            started = {pool.submit(_piece, function, item, folder): item for item in missing}
-            for number, future in enumerate(as_completed(started), 1):
-                seconds = future.result()
-                print(
-                    f"[{number}/{len(missing)}] {name} {started[future]} {seconds:.1f} s",
-                    flush=True,
-                )
+        pool = Parallel(n_jobs=processes, return_as="generator_unordered")
+        done = pool(delayed(_piece)(function, item, folder) for item in missing)
+        for number, (item, seconds) in enumerate(done, 1):
+            print(f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True)
     return [row for item in items for row in json.loads((folder / f"{item}.json").read_text())]
 
 
-def _piece(function, item, folder) -> float:
+def _piece(function, item, folder) -> tuple:
     start = time.perf_counter()
     rows = function(item)
     write_whole(folder / f"{item}.json", json.dumps(rows).encode())
-    return time.perf_counter() - start
+    return item, time.perf_counter() - start
 
 
 def write_table(name: str, rows: list[dict]):

@@ -8,7 +8,8 @@ seed has no rows, since it supports no claim.
 import argparse
 import csv
 import functools
-from concurrent.futures import ProcessPoolExecutor
+
+from joblib import Parallel, delayed
 
 import calib
 from book.evidence import load_zoo, zoo_index
@@ -97,10 +98,10 @@ def main():
         for row in csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()):
             done.setdefault(row["name"], []).append(row)
     missing = names if options.all else [name for name in names if name not in done]
-    with ProcessPoolExecutor(options.processes) as pool:
-        for name, rows in zip(missing, pool.map(measure, missing), strict=True):
-            done[name] = rows
-            write_table("zoo", [row for known in names for row in done.get(known, [])])
+    pool = Parallel(n_jobs=options.processes, return_as="generator")
+    for name, rows in zip(missing, pool(map(delayed(measure), missing)), strict=True):
+        done[name] = rows
+        write_table("zoo", [row for known in names for row in done.get(known, [])])
 
 
 if __name__ == "__main__":
