@@ -1,0 +1,27 @@
+"""Chapters that have parameters can be executed with other values."""
+
+import pytest
+from helpers import ROOT
+
+from book.executor import execute
+from book.project import Project
+
+PROJECT = Project(ROOT)
+OTHER = {"network_name": "cifar10-resnet20"}
+
+
+def outputs(notebook):
+    return [
+        output.get("text") or dict(output.get("data", {}))
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["measure/which-ece", "recalibrate/decisions"])
+def test_another_network_gives_other_numbers(name):
+    chapter = PROJECT.chapter(name)
+    first, second = (outputs(execute(PROJECT, chapter, values)) for values in ({}, OTHER))
+    assert len(first) == len(second)
+    assert sum(a != b for a, b in zip(first, second, strict=True)) > len(first) / 3
