@@ -103,7 +103,7 @@ zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environme
 	$$uv venv --quiet --clear --python $$python $(@D); \
 	$$uv pip compile --quiet --resolution lowest-direct --python $(@D)/bin/python \
 		--extra report --extra sklearn pyproject.toml -o $(@D)/requirements.txt; \
-	$$uv pip install --quiet --python $(@D)/bin/python -r $(@D)/requirements.txt hypothesis pytest; \
+	$$uv pip install --quiet --python $(@D)/bin/python -r $(@D)/requirements.txt hypothesis numpydoc pytest; \
 	touch $@
 
 .venv-zoo/.ready: data/training/requirements.txt

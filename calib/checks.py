@@ -151,6 +151,30 @@ def check_logits(logits, *, name="logits"):
     return np.where(z < MASKED[z.dtype.itemsize], -np.inf, z) if any_masked else z
 
 
+def masked_classes(logits):
+    """Return where classes are masked, shape (n, K), or None where none is.
+
+    Examples
+    --------
+    >>> masked_classes(np.array([[0.0, -np.inf]]))
+    array([[False,  True]])
+    """
+    return np.isneginf(logits) if np.isneginf(logits.min()) else None
+
+
+def uniform_rows(shape, masked=None):
+    """Return rows of equal probabilities, shape (n, K), of the classes that are not masked.
+
+    Examples
+    --------
+    >>> uniform_rows((1, 3), np.array([[False, True, False]]))
+    array([[0.5, 0. , 0.5]])
+    """
+    if masked is None:
+        return np.full(shape, 1 / shape[1])
+    return ~masked / (~masked).sum(axis=1, keepdims=True)
+
+
 def check_not_masked(logits, y):
     """Check that no sample is of a class whose logit is -inf: its NLL would be infinite.
 

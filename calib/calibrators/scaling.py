@@ -14,7 +14,7 @@ from calib.calibrators.softmax_regression import (
     Units,
     fit_softmax_regression,
 )
-from calib.checks import row_blocks, softmax
+from calib.checks import masked_classes, row_blocks, softmax, uniform_rows
 
 SUBSET = 2000  # rows that are enough for a first estimate of the temperature
 FLAT = 1e-12  # standard deviation of the scaled logits below which they say nothing
@@ -149,11 +149,8 @@ class _SoftmaxRegression(ProbabilityCalibrator):
 
     def _masked_features(self, z):
         """Return the features, 0 where a class is masked, and where that is; None if nowhere."""
-        x = self._transform(z)
-        if not np.isneginf(z.min()):
-            return x, None
-        masked = np.isneginf(z)
-        return np.where(masked, 0, x), masked
+        x, masked = self._transform(z), masked_classes(z)
+        return x if masked is None else np.where(masked, 0, x), masked
 
     def _transform(self, z):
         return z
@@ -446,12 +443,9 @@ class StructuredMatrixScaling(ProbabilityCalibrator):
     def _features(self, z):
         """Return x, 0 where a class is masked, and where that is; None if nowhere."""
         p = TemperatureScaling._predict_proba(self, z.astype(np.float64))
-        if not np.isneginf(z.min()):
-            return np.log((1 - self.uniform_) * p + self.uniform_ / z.shape[1]), None
-        masked = np.isneginf(z)
-        uniform = ~masked / (~masked).sum(axis=1, keepdims=True)
-        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform
-        return np.log(np.where(masked, 1, mixed)), masked
+        masked = masked_classes(z)
+        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform_rows(z.shape, masked)
+        return np.log(mixed if masked is None else np.where(masked, 1, mixed)), masked
 
 
 class EnsembleTemperatureScaling(ProbabilityCalibrator):
@@ -513,8 +507,7 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     def _components(self, z):
         z = z.astype(np.float64)
-        allowed = ~np.isneginf(z)
-        uniform = allowed / allowed.sum(axis=1, keepdims=True)
+        uniform = uniform_rows(z.shape, masked_classes(z))
         return TemperatureScaling._predict_proba(self, z), softmax(z), uniform
 
 

@@ -17,7 +17,7 @@ from calib.calibrators.base import (
     check_nested,
     clone,
 )
-from calib.checks import row_blocks, softmax
+from calib.checks import masked_classes, row_blocks, softmax
 from calib.views import top_label, top_r, within_top_r
 
 COLUMNS_AT_ONCE = 16
@@ -69,7 +69,7 @@ class OneVsRest(ProbabilityCalibrator):
         p = np.empty(z.shape)
         for k, score in enumerate(_class_scores(z)):
             p[:, k] = self.maps_[k].predict(score)
-        return normalise(p, np.isneginf(z))
+        return normalise(p, masked_classes(z))
 
 
 class RankWise(ProbabilityCalibrator):
@@ -118,7 +118,7 @@ class RankWise(ProbabilityCalibrator):
         p = np.empty(z.shape)
         for r, fitted in enumerate(self.maps_):
             np.put_along_axis(p, ranked[:, r : r + 1], fitted.predict(score[:, r])[:, None], axis=1)
-        return normalise(p, np.isneginf(z))
+        return normalise(p, masked_classes(z))
 
 
 class ViewCalibrator(LogitCalibrator):
@@ -304,11 +304,14 @@ def normalise(scores, masked=None):
     array([[0.25, 0.75],
            [0.5 , 0.5 ]])
     """
-    masked = np.zeros(scores.shape, bool) if masked is None else masked
-    scores[masked] = 0
-    empty = scores.sum(axis=1) == 0
-    scores[empty] = ~masked[empty]
-    scores /= scores.sum(axis=1, keepdims=True)
+    if masked is not None:
+        scores[masked] = 0
+    total = scores.sum(axis=1, keepdims=True)
+    empty = total[:, 0] == 0
+    if empty.any():
+        scores[empty] = 1.0 if masked is None else ~masked[empty]
+        total = scores.sum(axis=1, keepdims=True)
+    scores /= total
     return scores
 
 
