@@ -107,7 +107,7 @@ def memberships(groups):
 
 
 def test_mcgrad():
-    """Trees against patches: both come near the truth on new samples; patches are quicker."""
+    """Trees against patches on new samples: trees come nearer to the truth, patches are quicker."""
     groups, score, hit, _ = grouped()
     new_groups, new_score, _, true = grouped(seed=1)
     names = list("abc")
@@ -126,8 +126,8 @@ def test_mcgrad():
     peer = theirs().predict(table, "score", categorical_feature_column_names=names)
     patched = ours().predict(new_score, memberships(new_groups))
     errors = [np.mean((p - true) ** 2) for p in (peer, patched)]
-    assert max(errors) < 0.4 * before, (errors, before)
-    assert fastest(ours, 3) < fastest(theirs, 1)
+    assert errors[0] < errors[1] < 0.4 * before, (errors, before)
+    assert 100 * fastest(ours, 3) < fastest(theirs, 1)
 
 
 def test_aurc_is_the_sum_at_n_coverages():
