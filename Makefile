@@ -43,13 +43,13 @@ test: book ## Run everything: units, docstring examples, reference notebooks, pa
 oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest versions that pyproject.toml allows
 	@.venv-oldest/bin/python -m pytest calib $(LIBRARY_TESTS)
 
-check: lint ## Lint, types and the quick tests of the library: what to run while you work
-	@$(PYTHON) -m mypy
+check: lint ## Lint and the quick tests of the library: what to run while you work
 	@$(PYTHON) -m pytest -n 2 -m "not slow" calib $(LIBRARY_TESTS)
 
-lint: $(READY) ## Check the code, the chapters' code cells and the table of contents
+lint: $(READY) ## Check the code, its types, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check
 	@$(PYTHON) -m ruff format --check
+	@$(PYTHON) -m mypy
 	@$(PYTHON) -m book check
 
 format: $(READY) ## Mend what lint can mend

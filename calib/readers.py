@@ -7,6 +7,7 @@ code of the file runs, whatever it holds. Errors are ValueErrors.
 import io
 import math
 import zipfile
+from os import PathLike
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def read_npy(content: bytes) -> np.ndarray:
     return array
 
 
-def read_npz(source) -> dict[str, np.ndarray]:
+def read_npz(source: bytes | str | PathLike[str]) -> dict[str, np.ndarray]:
     """The arrays of an npz file, given by its bytes or its path, by name; objects are refused."""
     with open_zip(source) as archive:
         names = archive.namelist()
@@ -54,7 +55,7 @@ def read_npz(source) -> dict[str, np.ndarray]:
         return {name.removesuffix(".npy"): read_npy(unpack(archive, name)) for name in names}
 
 
-def open_zip(source) -> zipfile.ZipFile:
+def open_zip(source: bytes | str | PathLike[str]) -> zipfile.ZipFile:
     """Open a zip archive, given by its bytes or its path, that does not unpack to too much."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
