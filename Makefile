@@ -13,7 +13,7 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 LIBRARY_TESTS = $$(grep -LE '(from|import) (helpers|book|data)\b' tests/test_*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help book runtime pdf slides student chapter serve test oldest lint format references notebooks bench peers sources results zoo lock clean
+.PHONY: help book runtime pdf slides student chapter serve test oldest lint format references notebooks fuzz bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,6 +45,9 @@ oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest vers
 
 check: lint ## Lint and the quick tests of the library: what to run while you work
 	@$(PYTHON) -m pytest -n 2 -m "not slow" calib $(LIBRARY_TESTS)
+
+fuzz: $(READY) ## Call everything with bad arguments, long; counts go to tests/fuzz/README.md (N=1000)
+	@PYTHONPATH=tests $(PYTHON) -m tests.fuzz $(or $(N),1000)
 
 lint: $(READY) ## Check the code, its types, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check

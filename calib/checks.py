@@ -9,6 +9,8 @@ from numbers import Integral, Real
 import numpy as np
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
+HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
+MOST_RESAMPLES = 1_000_000
 MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes of a number
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 
@@ -124,24 +126,25 @@ def check_logits(logits, *, name="logits"):
     Raises
     ------
     ValueError
-        Where the shape is wrong, an entry is NaN or inf, or a row has only masked classes.
+        Where the shape is wrong, an entry is NaN or above 1e30, or a row has only masked classes.
 
     Examples
     --------
     >>> check_logits([[0.0, float("inf")]])
     Traceback (most recent call last):
-    ValueError: logits: row 0 holds inf in column 1, expected finite numbers, or -inf for a mask
+    ValueError: logits: row 0 holds inf in column 1, expected at most 1e+30, or -inf for a mask
     >>> check_logits([[0.0, -1e35]])
     array([[  0., -inf]])
     """
     z = _matrix(logits, name)
     any_masked = False
     for start, rows in row_blocks(z):
-        if not (rows < np.inf).all():
-            row, column = np.argwhere(~(rows < np.inf))[0]
+        largest = -MASKED[z.dtype.itemsize]
+        if not (rows <= largest).all():
+            row, column = np.argwhere(~(rows <= largest))[0]
             raise ValueError(
                 f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
-                "expected finite numbers, or -inf for a mask"
+                f"expected at most {largest:g}, or -inf for a mask"
             )
         if rows.min() < MASKED[z.dtype.itemsize]:
             any_masked = True
@@ -313,8 +316,9 @@ def check_weights(sample_weight, n, *, name="sample_weight"):
         return None
     w = _vector(sample_weight, name, n).astype(np.float64, copy=False)
     _refuse_rows(~((w >= 0) & (w < np.inf)), w, name, "a finite number, not negative")
-    if not 0 < w.sum() < np.inf:
-        raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected more than zero")
+    if w.sum() == 0 or w.max() > HEAVIEST:
+        what = "more than zero" if w.sum() == 0 else f"no weight above {HEAVIEST:g}"
+        raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected {what}")
     return w
 
 
@@ -342,10 +346,10 @@ def check_nonnegative(value, name):
     --------
     >>> check_nonnegative(-1.0, "atol")
     Traceback (most recent call last):
-    ValueError: atol: -1.0, expected a finite number, not negative
+    ValueError: atol: -1.0, expected a number from 0 to 1e+100
     """
-    if not 0 <= check_number(value, name) < np.inf:
-        raise ValueError(f"{name}: {value!r}, expected a finite number, not negative")
+    if not 0 <= check_number(value, name) <= HEAVIEST:
+        raise ValueError(f"{name}: {value!r}, expected a number from 0 to {HEAVIEST:g}")
     return float(value)
 
 
@@ -356,10 +360,10 @@ def check_positive(value, name):
     --------
     >>> check_positive(0, "bandwidth")
     Traceback (most recent call last):
-    ValueError: bandwidth: 0, expected a positive number
+    ValueError: bandwidth: 0, expected a positive number, from 1e-100
     """
-    if check_nonnegative(value, name) == 0:
-        raise ValueError(f"{name}: {value!r}, expected a positive number")
+    if check_nonnegative(value, name) < 1 / HEAVIEST:
+        raise ValueError(f"{name}: {value!r}, expected a positive number, from {1 / HEAVIEST:g}")
     return float(value)
 
 

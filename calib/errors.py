@@ -382,7 +382,7 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
     >>> curve[[0, 50, 100]].round(6)
     array([1. , 0.5, 0. ])
     """
-    decay = check_fraction(decay, "decay")
+    decay = _check_decay(decay)
     return GRID.copy(), _psce_curve(*view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
@@ -422,7 +422,7 @@ def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
     >>> psce([1, 0], [0.75, 0.75])
     0.25
     """
-    decay = check_fraction(decay, "decay")
+    decay = _check_decay(decay)
     return _psce(*view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
@@ -451,7 +451,7 @@ def classwise_psce(y_true, y_prob, *, decay=0.9, sample_weight=None):
     >>> classwise_psce([1, 0], [[0.25, 0.75], [0.25, 0.75]])
     0.25
     """
-    decay = check_fraction(decay, "decay")
+    decay = _check_decay(decay)
     return _class_mean(lambda *pairs: _psce(*pairs, decay), y_true, y_prob, sample_weight)
 
 
@@ -889,7 +889,14 @@ def _gaussian(frequency):
 def _triweight(frequency):
     """Transform of 35/32 (1 - u^2)^3 on [-1, 1], scaled to unit variance (its own is 1/9)."""
     f = 3 * np.asarray(frequency)
-    return np.divide(105 * spherical_jn(3, f), f**3, out=np.ones_like(f), where=f > 1e-3)
+    with np.errstate(over="ignore"):  # 1 / inf is the 0 that a wide kernel leaves
+        return np.divide(105 * spherical_jn(3, f), f**3, out=np.ones_like(f), where=f > 1e-3)
+
+
+def _check_decay(decay):
+    if not 1e-6 <= check_fraction(decay, "decay"):  # smaller powers of it vanish in float64
+        raise ValueError(f"decay: {decay!r}, expected at least 1e-6")
+    return decay
 
 
 def _integral(values):

@@ -12,6 +12,7 @@ from calib.checks import (
     check_labels,
     check_logits,
     check_nonnegative,
+    check_not_masked,
     check_probabilities,
     check_scores,
 )
@@ -205,6 +206,7 @@ def entropy(y_prob):
 def _prepare(logits, y):
     z = check_logits(logits).astype(np.float64)
     y = check_labels(y, z.shape[1], n=len(z), name="y")
+    check_not_masked(z, y)
     return log_softmax(z, axis=1), np.eye(z.shape[1])[y]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from calib.bands import consistency_band, error_if_calibrated
 from calib.bins import Bins, check_binning, equal_mass, equal_width
 from calib.calibrators.spline import SplineCalibration
-from calib.checks import check_probabilities
+from calib.checks import as_array, check_count, check_probabilities
 from calib.errors import l1_norm, rising_scores
 from calib.views import one_vs_rest, top_label, view_pairs
 
@@ -247,6 +247,7 @@ def classwise_diagrams(
         raise ValueError("classes: none, expected at least one class to draw")
     if names is not None and len(names) != n_classes:
         raise ValueError(f"names: {len(names)} names, expected {n_classes}")
+    check_count(n_columns, "n_columns")
     given, axes = axes, _grid(axes, len(classes), n_columns)
     for ax, k in zip(axes, classes, strict=True):
         binned, whiskers = _bins_and_band(y_true, y_prob, one_vs_rest(k), bins, sample_weight, band)
@@ -381,9 +382,11 @@ def ece_against_bins(
     >>> ax.lines[0].get_ydata().round(2)
     array([0.25, 0.25])
     """
-    if np.ndim(n_bins) != 1 or not len(n_bins):
+    if as_array(n_bins, "n_bins").ndim != 1 or not len(n_bins):
         raise ValueError(f"n_bins: {n_bins!r}, expected numbers of bins such as [5, 10, 20]")
     score, hit, _ = view_pairs(y_true, y_prob, view)
+    if binnings is not None and not isinstance(binnings, dict):
+        raise ValueError(f"binnings: {binnings!r}, expected a scheme of bins by name")
     binnings = binnings or {"equal width": equal_width, "equal mass": equal_mass}
     ax = _axes(ax, (5.0, 3.6))
     for name, binning in binnings.items():
@@ -447,7 +450,9 @@ def error_against_accuracy(
            [0.8 , 0.05]])
     """
     accuracy, error, interval = _same_length(accuracy, error, interval)
-    families = np.full(len(accuracy), "") if family is None else np.asarray(family)
+    families = (
+        np.full(len(accuracy), "") if family is None else np.array([str(name) for name in family])
+    )
     if len(families) != len(accuracy):
         raise ValueError(f"family: {len(families)} names, expected {len(accuracy)}")
     ax = _axes(ax, (5.0, 3.8))
@@ -647,14 +652,14 @@ def _grid(axes, n_panels, n_columns):
 
 
 def _same_length(accuracy, error, interval):
-    accuracy, error = np.asarray(accuracy, float), np.asarray(error, float)
+    accuracy, error = as_array(accuracy, "accuracy"), as_array(error, "error")
     if accuracy.ndim != 1 or error.shape != accuracy.shape:
         raise ValueError(f"error: shape {error.shape}, expected accuracy's {accuracy.shape}")
     if interval is not None:
-        interval = np.asarray(interval, float)
+        interval = as_array(interval, "interval")
         if interval.shape != (len(accuracy), 2):
             raise ValueError(f"interval: shape {interval.shape}, expected ({len(accuracy)}, 2)")
-    return accuracy, error, interval
+    return accuracy.astype(float), error.astype(float), interval
 
 
 def _pareto_front(accuracy, error):

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 from calib import errors
 from calib.bins import EqualWidth, check_binning, equal_width
 from calib.checks import (
+    MOST_RESAMPLES,
     check_choice,
     check_count,
     check_fraction,
@@ -318,7 +319,7 @@ def _times(drawn):
 
 def _resample(statistic, n, n_resamples, rng):
     check_rng(rng)
-    check_count(n_resamples, "n_resamples", low=2)
+    check_count(n_resamples, "n_resamples", low=2, high=MOST_RESAMPLES)
     return np.array([statistic(rng.integers(n, size=n, dtype=np.intp)) for _ in range(n_resamples)])
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import integrate, optimize, special, stats
 
 from calib.checks import (
+    HEAVIEST,
     check_choice,
     check_count,
     check_number,
@@ -92,7 +93,7 @@ class BetaDistorted:
         ValueError, TypeError
             Where `n` is not a positive integer or `rng` not a generator.
         """
-        check_count(n, "n")
+        check_count(n, "n", high=10**8)
         check_rng(rng)
         score = rng.beta(self.alpha, self.beta, size=n)
         return (rng.random(n) < self.hit_probability(score)).astype(int), score
@@ -205,7 +206,7 @@ class TemperedGaussian:
     temperature: float = 2.0
 
     def __post_init__(self):
-        check_count(self.n_classes, "n_classes", low=2)
+        check_count(self.n_classes, "n_classes", low=2, high=10**5)
         _check_range(self.radius, "radius", 0, np.inf)
         _check_range(self.temperature, "temperature", 0, np.inf)
 
@@ -237,7 +238,7 @@ class TemperedGaussian:
 
     def sample_logits(self, n, rng):
         """Draw labels, and the logits T z instead of the probabilities of :meth:`sample`."""
-        check_count(n, "n")
+        check_count(n, "n", high=10**8)
         check_rng(rng)
         y = rng.integers(self.n_classes, size=n)
         x = self.means[y] + rng.normal(size=(n, 2))
@@ -341,7 +342,7 @@ class LabelNoise:
     noise: float = 0.1
 
     def __post_init__(self):
-        check_count(self.n_classes, "n_classes", low=2)
+        check_count(self.n_classes, "n_classes", low=2, high=10**5)
         _check_range(self.concentration, "concentration", 0, np.inf)
         _check_range(self.noise, "noise", 0, 1, closed=True)
 
@@ -368,7 +369,7 @@ class LabelNoise:
         ValueError, TypeError
             Where `n` is not a positive integer or `rng` not a generator.
         """
-        check_count(n, "n")
+        check_count(n, "n", high=10**8)
         check_rng(rng)
         p = rng.dirichlet(np.full(self.n_classes, self.concentration), size=n)
         below = p.cumsum(axis=1) < rng.random((n, 1))
@@ -448,9 +449,9 @@ def _binned_norm(weight, true, reported, norm):
 
 
 def _check_range(value, name, low, high, closed=False):
-    check_number(value, name)
+    value = check_number(value, name)
     inside = low <= value <= high if closed else low < value < high
-    if not (inside and np.isfinite(value)):
+    if not (inside and abs(value) <= HEAVIEST):
         ends = "[]" if closed else "()"
         raise ValueError(f"{name}: {value!r}, expected a number in {ends[0]}{low}, {high}{ends[1]}")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from calib.calibrators.base import ConvergenceError, clone
 from calib.calibrators.views import ViewCalibrator
-from calib.checks import check_count, check_fraction, softmax
+from calib.checks import MOST_RESAMPLES, check_count, check_fraction, softmax
 from calib.checks import logits as log_probabilities
 from calib.files import sealed, unsealed, write_whole
 from calib.metrics import unwrapped
@@ -110,7 +110,7 @@ def run_study(
     from pandas import DataFrame
     from tqdm import tqdm
 
-    check_count(n_resamples, "n_resamples", low=0)
+    check_count(n_resamples, "n_resamples", low=0, high=MOST_RESAMPLES)
     check_fraction(confidence_level, "confidence_level")
     check_count(seed, "seed", low=0)
     resampling = (n_resamples, confidence_level, seed)

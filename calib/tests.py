@@ -12,6 +12,7 @@ from scipy.spatial.distance import cdist, pdist
 from calib import errors
 from calib.bins import check_binning, equal_mass
 from calib.checks import (
+    MOST_RESAMPLES,
     as_array,
     check_choice,
     check_count,
@@ -105,7 +106,7 @@ def consistency_test(metric, y_true, y_prob, *, n_resamples=1000, rng, **options
     0.005
     """
     check_rng(rng)
-    check_count(n_resamples, "n_resamples")
+    check_count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
     value = value_of(metric, y_true, y_prob, options)
     drawn = _calibrated_statistic(metric, y_true, y_prob, options, rng)
     null = np.array([drawn() for _ in range(n_resamples)])
@@ -325,7 +326,7 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
         method = "linear SKCE over its standard error, normal, one-sided"
         return CalibrationTest(float(z), float(stats.norm.sf(z)), method)
     check_rng(rng)
-    check_count(n_resamples, "n_resamples")
+    check_count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
     if len(p) < 2:
         raise ValueError("y_prob: 1 row, expected at least 2")
     sign = rng.integers(2, size=(len(p), n_resamples)) * 2.0 - 1

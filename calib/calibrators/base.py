@@ -489,7 +489,11 @@ def check_named_labels(y, n_classes, n):
     Traceback (most recent call last):
     ValueError: y: 2 names of classes for 3 columns, so it is not known whose is which; give numbers
     """
-    if np.asarray(y).dtype.kind not in "OTU":
+    try:
+        kind = np.asarray(y).dtype.kind
+    except Exception as error:  # an object's own __array__ may raise anything
+        raise ValueError(f"y: not an array of labels ({error})") from None
+    if kind not in "OTU":
         return check_labels(y, n_classes, n=n, name="y"), np.arange(n_classes)
     classes, labels = np.unique(check_names(y, n), return_inverse=True)
     if len(classes) != n_classes:

@@ -75,7 +75,7 @@ class SplineCalibration(ScoreCalibrator):
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         check_choice(self.runout, "runout", ("natural", "parabolic", "cubic"))
         check_choice(self.target, "target", ("gap", "hits"))
-        check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3)
+        check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
         self.score_, total, hits = group_by_score(score, hit, weight)
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))
