@@ -449,9 +449,9 @@ def _binned_norm(weight, true, reported, norm):
 
 
 def _check_range(value, name, low, high, closed=False):
-    value = check_number(value, name)
-    inside = low <= value <= high if closed else low < value < high
-    if not (inside and abs(value) <= HEAVIEST):
+    number = check_number(value, name)
+    inside = low <= number <= high if closed else low < number < high
+    if not (inside and abs(number) <= HEAVIEST):
         ends = "[]" if closed else "()"
         raise ValueError(f"{name}: {value!r}, expected a number in {ends[0]}{low}, {high}{ends[1]}")
 
