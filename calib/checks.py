@@ -316,8 +316,8 @@ def check_weights(sample_weight, n, *, name="sample_weight"):
         return None
     w = _vector(sample_weight, name, n).astype(np.float64, copy=False)
     _refuse_rows(~((w >= 0) & (w < np.inf)), w, name, "a finite number, not negative")
-    if w.sum() == 0 or w.max() > HEAVIEST:
-        what = "more than zero" if w.sum() == 0 else f"no weight above {HEAVIEST:g}"
+    if w.sum() < 1 / HEAVIEST or w.max() > HEAVIEST:
+        what = "more than zero" if w.sum() < 1 else f"no weight above {HEAVIEST:g}"
         raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected {what}")
     return w
 
@@ -376,7 +376,7 @@ def check_fraction(value, name):
     Traceback (most recent call last):
     ValueError: confidence_level: 95, expected a number between 0 and 1
     """
-    if not 0 < check_number(value, name) < 1:
+    if not 1 / HEAVIEST <= check_number(value, name) < 1:
         raise ValueError(f"{name}: {value!r}, expected a number between 0 and 1")
     return float(value)
 

@@ -6,7 +6,14 @@ import numpy as np
 from scipy import stats
 
 from calib.calibrators.base import Calibrator, ConvergenceError
-from calib.checks import check_count, check_fraction, check_pairs, check_scores, check_weights
+from calib.checks import (
+    as_array,
+    check_count,
+    check_fraction,
+    check_pairs,
+    check_scores,
+    check_weights,
+)
 from calib.views import top_label, view_pairs
 
 
@@ -98,7 +105,7 @@ def group_errors(
     True
     """
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    groups = np.asarray(groups)
+    groups = _names(groups)
     if groups.shape != score.shape:
         raise ValueError(f"groups: shape {groups.shape}, expected {score.shape}")
     check_fraction(confidence_level, "confidence_level")
@@ -200,7 +207,7 @@ class Multicalibration(Calibrator):
         score, hit = check_pairs(score, hit)
         groups = _memberships(groups, len(score))
         check_fraction(self.alpha, "alpha")
-        check_count(self.n_bins, "n_bins")
+        check_count(self.n_bins, "n_bins", high=10_000)
         weight = check_weights(sample_weight, len(score))
         weight = np.full(len(score), 1 / len(score)) if weight is None else weight / weight.sum()
         self.n_groups_ = groups.shape[1]
@@ -238,8 +245,16 @@ class Multicalibration(Calibrator):
         return np.where(cell, np.clip(score + gap, 0, 1), score)
 
 
+def _names(groups):
+    """Return what tells groups apart, numbers or text, as an array."""
+    try:
+        return np.asarray(groups)
+    except Exception as error:  # an object's own __array__ may raise anything
+        raise ValueError(f"groups: not an array ({error})") from None
+
+
 def _memberships(groups, n):
-    groups = np.asarray(groups)
+    groups = as_array(groups, "groups")
     if groups.ndim != 2 or groups.dtype != bool or len(groups) != n:
         raise ValueError(f"groups: {groups.dtype} of shape {groups.shape}, expected bool, ({n}, G)")
     return groups

@@ -3,7 +3,11 @@
 import csv
 import hashlib
 import http.server
+import os
+import signal
 import threading
+import time
+from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
@@ -158,6 +162,42 @@ class TestDownload:
         with pytest.raises(ValueError, match="names: no source 'nobody'; there are net, part"):
             sources.download(["nobody"])
 
+    def test_more_bytes_than_are_listed_are_not_swallowed(self, site, capsys):
+        publish(site, GOOD * 100_000)
+        assert main(["--quiet"]) == 1
+        assert f"longer than the {len(GOOD)} bytes" in capsys.readouterr().err
+        assert kept(site) == []
+
+    def test_a_bad_address_does_not_stop_the_others(self, site, capsys):
+        publish(site, path="/o/../../../out.csv", name="bad")
+        publish(site)
+        assert main(["--quiet"]) == 1
+        error = capsys.readouterr().err
+        assert "bad: refused: address:" in error and "1 files missing" in error
+        assert kept(site) == ["o/r/c/a file.csv"]
+
+    def test_a_mistyped_name_and_an_empty_list_get_one_line(self, site, capsys):
+        site.table.write_text(",".join(COLUMNS) + "\n")
+        assert main(["--quiet"]) == 2
+        assert capsys.readouterr().err == "names: none, and no list of sources is there\n"
+        publish(site)
+        assert main(["nett", "--quiet"]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and "no source 'nett'" in error
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_a_signal_gets_one_line_and_keeps_nothing_half(self, site, capsys, number, monkeypatch):
+        def cut(address, output, mother):
+            Path(output).write_bytes(b"half")
+            os.kill(os.getpid(), number)
+            time.sleep(5)
+
+        monkeypatch.setattr(sources, "_of_size", lambda size, progress: cut)
+        publish(site)
+        assert main(["--quiet"]) == 130
+        assert capsys.readouterr().err.endswith("interrupted; files that were finished are kept\n")
+        assert kept(site) == []
+
     def test_progress_bar(self, site, capsys):
         publish(site)
         sources.download()
@@ -184,8 +224,8 @@ class TestRead:
     )
     def test_a_path_that_leaves_the_folder(self, site, path):
         publish(site, path=path)
-        with pytest.raises(ValueError, match="leads out of"):
-            sources.download(progress=False)
+        (refused,) = sources.download(progress=False)
+        assert "leads out of" in refused and site.asked == []
         with pytest.raises(ValueError, match="leads out of"):
             load_source("net")
         assert site.asked == []
@@ -194,8 +234,8 @@ class TestRead:
         publish(site, path="/o/x.csv")
         (tmp_path / "outside").mkdir()
         (site.copy / "o").symlink_to(tmp_path / "outside")
-        with pytest.raises(ValueError, match="leads out of"):
-            sources.download(progress=False)
+        (refused,) = sources.download(progress=False)
+        assert "leads out of" in refused and site.asked == []
 
     def test_the_cache_of_the_user(self, site, monkeypatch, tmp_path):
         monkeypatch.delenv("CALIB_SOURCES")

@@ -11,6 +11,7 @@ owner/repository/commit/path.
 import json
 import os
 from functools import cache
+from io import FileIO
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -183,25 +184,46 @@ def download(names=None, *, progress: bool = True) -> list[str]:
     unknown = [name for name in wanted if name not in files]
     if unknown:
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
+    if not wanted:
+        raise ValueError("names: none, and no list of sources is there")
     wanted += [part for name in wanted for part in files[name]["needs"].split()]
     by_address = {files[name]["address"]: files[name] for name in wanted}
     failures = []
     for number, (address, row) in enumerate(by_address.items(), 1):
-        path = local_path(address)
         print(f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)")
         try:
+            path = local_path(address)
             pooch.retrieve(
                 address,
                 known_hash=f"sha256:{row['sha256']}",
                 fname=path.name,
                 path=path.parent,
-                downloader=pooch.HTTPDownloader(progressbar=progress, timeout=60),
+                downloader=_of_size(int(row["bytes"]), progress),
             )
         except ValueError as error:
             failures.append(f"{row['name']}: refused: {error}")
         except (requests.RequestException, OSError) as error:
             failures.append(f"{row['name']}: not reached: {error}")
     return failures
+
+
+def _of_size(size, progress):
+    """Return a downloader that ends where a file is longer than its list says."""
+    import pooch
+
+    fetch = pooch.HTTPDownloader(progressbar=progress, timeout=60)
+
+    class Bounded(FileIO):
+        def write(self, content):
+            if self.tell() + len(content) > size:
+                raise ValueError(f"it is longer than the {size} bytes that are listed")
+            return super().write(content)
+
+    def download_bounded(address, output, mother):
+        with Bounded(output, "wb") as file:
+            fetch(address, file, mother)
+
+    return download_bounded
 
 
 @cache

@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from book.evidence.sources import download, local_folder
+from calib.runner import one_interruption
 
 
 def main(arguments=None) -> int:
@@ -14,7 +15,15 @@ def main(arguments=None) -> int:
     parser.add_argument("names", nargs="*", help="names in data/sources.csv; all by default")
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
     options = parser.parse_args(arguments)
-    failures = download(options.names or None, progress=not options.quiet)
+    try:
+        with one_interruption():
+            failures = download(options.names or None, progress=not options.quiet)
+    except ValueError as error:
+        print(" ".join(str(error).split()), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; files that were finished are kept", file=sys.stderr)
+        return 130
     for failure in failures:
         print(failure, file=sys.stderr)
     if failures:
