@@ -4,6 +4,7 @@ import numpy as np
 
 from calib.calibrators.base import Calibrator
 from calib.checks import (
+    as_array,
     check_choice,
     check_count,
     check_flag,
@@ -148,7 +149,7 @@ def set_coverage(y_true, sets, *, sample_weight=None):
     >>> set_coverage([0, 1], [[True, False], [True, False]])
     0.5
     """
-    sets = np.asarray(sets)
+    sets = as_array(sets, "sets")
     if sets.ndim != 2 or sets.dtype != bool:
         raise ValueError(f"sets: {sets.dtype} of shape {sets.shape}, expected bool, (n, K)")
     y = check_labels(y_true, sets.shape[1], n=len(sets))
