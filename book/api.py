@@ -87,7 +87,7 @@ def entry(package: str, name: str, documents: set) -> list[str]:
         kind = "autoexception" if issubclass(value, Exception) else "autoclass"
     lines = [f".. {kind}:: {package}.{name}"]
     if kind == "autoclass" and (hasattr(value, "fit") or hasattr(value, "sample")):
-        lines += [f"   :members: {', '.join(members(value))}", "   :inherited-members:"]
+        lines.append(f"   :members: {', '.join(members(value))}")
     chapter = chapter_of(name)
     if chapter in documents:
         lines += ["", f"   Derived in :doc:`/{chapter}`."]
