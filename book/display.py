@@ -17,7 +17,7 @@ def source_of(*functions):
     --------
     >>> from calib.metrics import reads_pairs
     >>> print(source_of(reads_pairs).data.splitlines()[1])
-    def reads_pairs(function):
+    def reads_pairs(function: Callable[..., float]) -> bool:
     """
     code = [DOCSTRING.sub("", inspect.getsource(function), count=1) for function in functions]
     return Markdown("```python\n{}```".format("\n\n".join(code)))

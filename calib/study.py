@@ -79,6 +79,7 @@ def run_study(
 
     Examples
     --------
+    >>> from functools import partial
     >>> import calib
     >>> def network(seed):
     ...     rng = np.random.default_rng(seed)

@@ -44,7 +44,7 @@ REFUSED = {
         "bins: <function equal_width",
     ),
     "weights that no sample has": (
-        lambda: calib.BBQ().fit(SCORE, HIT, sample_weight=np.full(200, 1e300)),
+        lambda: calib.BBQ().fit(SCORE, HIT, sample_weight=np.full(200, 1e90)),
         "sample_weight: the weights stand for",
     ),
     "an error inside __array__": (lambda: calib.ece(Raises(), SCORE), "y_true: not an array"),

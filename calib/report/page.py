@@ -120,14 +120,14 @@ def make_report(path, output, *, seed=0, progress=False, time_limit=3600, **read
     output : str or Path
         The page, which ends in ``.html``. Beside it come the numbers, ``.json``, and the map,
         ``-map.npz``, if one is recommended; files of these names are replaced.
-    **reading
-        Options of `read_outputs`.
     seed : int
         Seed of the folds and of the bootstrap.
     progress : bool
         Whether to show a progress bar.
     time_limit : float
         Seconds after which it is given up.
+    **reading
+        Options of `read_outputs`.
 
     Returns
     -------

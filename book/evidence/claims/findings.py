@@ -226,7 +226,7 @@ def effective_number(shares, data):
     >>> data = pd.Series(list("aaaabbbb"))
     >>> effective_number(pd.Series([1.0, 1, 1, 0, 1, 1, 0, 1]), data)
     8.0
-    >>> effective_number(pd.Series([1.0, 1, 1, 1, 0, 0, 0, 1]), data) < 8
+    >>> bool(effective_number(pd.Series([1.0, 1, 1, 1, 0, 0, 0, 1]), data) < 8)
     True
     """
     share, n = shares.mean(), len(shares)
