@@ -43,7 +43,6 @@ MAPS = {
         cross_validation.CrossValidated,
     )
 }
-FORMER_NAMES = {"AllRanks": "RankWise"}  # of classes in files written before version 0.3
 MAY_BE_INFINITE = {"nll_"}  # of combinations of parameters that cannot be fitted
 
 
@@ -293,7 +292,7 @@ def _rebuild(description, arrays):
 
 
 def _rebuild_unfitted(description):
-    cls = MAPS[FORMER_NAMES.get(description["class"], description["class"])]
+    cls = MAPS[description["class"]]
     params = {
         key: _rebuild_unfitted(value) if isinstance(value, dict) and "class" in value else value
         for key, value in description["params"].items()
