@@ -2,10 +2,10 @@
 
 import argparse
 from datetime import UTC, datetime
-from difflib import unified_diff
 
 from book.evidence.claims.ledger import as_csv, judge_all, load_claims, load_ledger
 from book.evidence.claims.log import lines, load_log, unlogged
+from book.evidence.claims.stored import compare
 from book.evidence.data import data_folder
 from calib.files import write_whole
 
@@ -20,16 +20,12 @@ def main():
     changed = unlogged(claims, log)
     if options.update and changed and not options.because:
         parser.error(f"rules changed, say why with --because: {changed}")
-    path, judged = data_folder() / "ledger.csv", judge_all(claims)
-    old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    for line in unified_diff(old, as_csv(judged).splitlines(), "stored", "new", n=0, lineterm=""):
-        print(line)
-    if options.update:
-        if options.because:
-            today = datetime.now(UTC).date().isoformat()
-            log = lines(claims, log, load_ledger(), judged, today, options.because)
-            write_whole(data_folder() / "claims-log.csv", as_csv(log).encode())
-        write_whole(path, as_csv(judged).encode())
+    judged = judge_all(claims)
+    if options.update and options.because:
+        today = datetime.now(UTC).date().isoformat()
+        log = lines(claims, log, load_ledger(), judged, today, options.because)
+        write_whole(data_folder() / "claims-log.csv", as_csv(log).encode())
+    compare("ledger.csv", as_csv(judged), options.update)
 
 
 if __name__ == "__main__":

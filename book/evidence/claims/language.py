@@ -6,9 +6,7 @@
 questions were drawn before, for the intervals of the tables.
 """
 
-import argparse
 import inspect
-from difflib import unified_diff
 
 import numpy as np
 import pandas as pd
@@ -23,9 +21,9 @@ from book.evidence.claims.findings import (
     of_one_verdict,
 )
 from book.evidence.claims.frames import as_list, read_table, select
-from book.evidence.data import data_folder, read_declared
+from book.evidence.claims.stored import run
+from book.evidence.data import read_declared
 from book.evidence.language import language_models, load_answers, load_lengths
-from calib.files import write_whole
 
 SOURCES = ("alecwangcq", "lifeeval", "michael", "plaut", "tao")
 CALCULATED = ["business", "chemistry", "computer science", "engineering", "math", "physics"]
@@ -309,18 +307,5 @@ def ledger_csv():
     return judge_all().to_csv(index=False, float_format="%.4g", lineterminator="\n")
 
 
-def main():
-    """Print the difference, and store the ledger where the command line says so."""
-    parser = argparse.ArgumentParser(prog="python -m book.evidence.claims.language")
-    parser.add_argument("--update", action="store_true", help="store the verdicts of today")
-    update = parser.parse_args().update
-    path, text = data_folder() / "ledger-language.csv", ledger_csv()
-    old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):
-        print(line)
-    if update:
-        write_whole(path, text.encode())
-
-
 if __name__ == "__main__":
-    main()
+    run("book.evidence.claims.language", "ledger-language.csv", ledger_csv)

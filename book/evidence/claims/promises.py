@@ -6,17 +6,14 @@ evidence, ``--update`` stores it. A frame has one number a row; errors and share
 the seeds of one network are one case.
 """
 
-import argparse
-from difflib import unified_diff
-
 import pandas as pd
 import yaml
 
 from book.evidence.claims.findings import not_tested
 from book.evidence.claims.frames import REPEATED, read_table, select, zoo_folder, zoo_index
 from book.evidence.claims.ledger import KEYS, TESTS, Claim
-from book.evidence.data import data_folder, read_declared
-from calib.files import write_whole
+from book.evidence.claims.stored import run
+from book.evidence.data import read_declared
 
 SEED = r"-s\d+$"
 VERDICTS = ["counted", "by_words", "as_mostly"]
@@ -200,18 +197,5 @@ def ledger_csv():
     return judge_all().to_csv(index=False, float_format="%.4g", lineterminator="\n")
 
 
-def main():
-    """Print the difference, and store the ledger where the command line says so."""
-    parser = argparse.ArgumentParser(prog="python -m book.evidence.claims.promises")
-    parser.add_argument("--update", action="store_true", help="store the verdicts of today")
-    update = parser.parse_args().update
-    path, text = data_folder() / "ledger-promises.csv", ledger_csv()
-    old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):
-        print(line)
-    if update:
-        write_whole(path, text.encode())
-
-
 if __name__ == "__main__":
-    main()
+    run("book.evidence.claims.promises", "ledger-promises.csv", ledger_csv)
