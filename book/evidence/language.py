@@ -105,6 +105,7 @@ def language_models():
     -------
     DataFrame
         Columns model, family, parameters (billions), kind (base, chat, reasoning), quantised,
-        released (year and month); empty where the makers do not say.
+        released (year and month), released_source ("name", or the address that says so); both
+        are empty where no source was found.
     """
     return csv_frame(read_declared("language/models.csv"))
