@@ -1,6 +1,7 @@
 """Answers of language models: read without trust, kept exactly, and measured the same again."""
 
 import csv
+import re
 import sys
 from urllib.parse import unquote
 
@@ -136,6 +137,17 @@ class TestKept:
         life = load_lifeeval()
         assert life[["stated", "probability"]].stack().between(0, 1).all()
         assert life.model.nunique() == 11
+
+    def test_months_of_release_have_a_source(self):
+        models = language_models()
+        assert models.released.notna().equals(models.released_source.notna())
+        dated = models.dropna(subset="released")
+        assert len(dated) >= 70
+        assert dated.released.str.fullmatch(r"20\d\d-(0[1-9]|1[0-2])").all()
+        assert dated.released_source.str.fullmatch(r"name|https://\S+").all()
+        named = dated[dated.released_source == "name"]
+        for model, month in zip(named.model, named.released, strict=True):
+            assert re.search(f"{month[2:4]}-?{month[5:]}", model), model
 
     def test_it_is_small(self):
         files = [*(ROOT / "data" / "language").iterdir(), *ROOT.glob("data/results/language*.csv")]
@@ -335,6 +347,18 @@ class TestAgain:
         small = load_answers(f"plaut-{rng.choice(['arc', 'truthfulqa'])}")
         same("language_maps", results.map_rows(small), ["source", "model", "dataset", "map"])
         same("language_transfer", results.transfer_between_groups(some), keys)
+
+    def test_bins_of_answers_that_are_not_kept(self, mirror):
+        names = [*sources.answer_sources("choices"), *sources.answer_sources("scores")]
+        name = np.random.default_rng(13).choice(names)
+        rows = results.bin_rows(sources.load_answer_source(name))
+        same("language_bins", rows, ["source", "model", "map", "bin"])
+
+    def test_life_expectancies(self):
+        life = load_lifeeval()
+        chosen = np.random.default_rng(14).choice(life.model.unique(), 2, replace=False)
+        rows = results.lifeeval_rows(life[life.model.isin(chosen)])
+        same("language_lifeeval", rows, ["model", "width"])
 
 
 def same(name, rows, keys):

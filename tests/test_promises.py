@@ -87,7 +87,7 @@ class TestReaders:
 
     @pytest.mark.shared
     def test_accepted_labels_are_paired_with_their_images(self, mirror):
-        """In the order of the file names, accuracy would fall to that of a guess by class."""
+        """In another order of the images of each class, 8 to 11 points would be lost."""
         accepted = people.accepted_labels()
         number = accepted.sum(axis=1)
         inside, rows = number > 0, np.arange(50_000)
@@ -99,7 +99,8 @@ class TestReaders:
             by_people = accepted[rows, top][inside].mean()
             assert by_people > by_label + 0.03
             within = np.lexsort((np.random.default_rng(0).random(50_000), test.y))
-            assert accepted[within][rows, top][inside[within]].mean() < by_people - 0.05
+            unpaired = accepted[within][rows, top][inside[within]].mean()
+            assert 0.08 < by_people - unpaired < 0.115
 
 
 @pytest.mark.shared

@@ -517,9 +517,8 @@ def differences(head, one, two, group):
 # ---------------------------------------------------------------- truth that needs no grading
 
 
-def lifeeval_rows():
+def lifeeval_rows(life):
     """Stated confidence against the life table's probability, by model and width."""
-    life = language.load_lifeeval()
     for (model, width), rows in life.groupby(["model", "width"]):
         stated, truth = rows.stated.to_numpy(), rows.probability.to_numpy()
         statistics = {
@@ -569,7 +568,7 @@ def tables():
     write_rows("language_paired", paired_rows(sets["tao-mmlu-pro"]))
     write_rows("language_transfer", all_transfer_rows(sets, choices))
     write_rows("language_bins", (row for part in choices for row in bin_rows(part)))
-    write_rows("language_lifeeval", lifeeval_rows())
+    write_rows("language_lifeeval", lifeeval_rows(language.load_lifeeval()))
 
 
 def all_map_rows(everything, choices):
