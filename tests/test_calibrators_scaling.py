@@ -348,6 +348,19 @@ class TestCrossValidated:
         whole = MatrixScaling(**tuned.best_params_).fit(z, y)
         np.testing.assert_array_equal(tuned.predict_proba(z), whole.predict_proba(z))
 
+    def test_samples_of_weight_zero_are_in_no_fold(self):
+        """Where the weights of a class's samples vanish, a fold of them would have no weight."""
+        z, y = network(200, 3)
+        weights = np.random.default_rng(1).integers(0, 3, 200)
+        weights[stratified_folds(y, 2) == 0] = 0
+        grid, held = {"lam": [0.0, 1.0]}, weights > 0
+        tuned = CrossValidated(MatrixScaling(), grid, 2).fit(z, y, sample_weight=weights)
+        alone = CrossValidated(MatrixScaling(), grid, 2)
+        alone.fit(z[held], y[held], sample_weight=weights[held])
+        np.testing.assert_array_equal(tuned.nll_, alone.nll_)
+        with pytest.raises(ValueError, match=r"^n_folds: 5, expected"):
+            CrossValidated(MatrixScaling(), grid).fit(z, y, sample_weight=np.arange(200) < 4)
+
     def test_a_penalty_is_found_where_the_matrix_over_fits(self):
         z, y = network(4000, 8, seed=4)
         tuned = CrossValidated(MatrixScaling(), n_folds=3).fit(z[:400], y[:400])

@@ -25,9 +25,9 @@ class CrossValidated(ProbabilityCalibrator):
     """Fit a map with the parameters of a grid that have the lowest held-out NLL.
 
     The calibration set is split into folds that hold the same share of each class. Each
-    combination of parameters is fitted on all folds but one and scored on that one; the map is
-    then fitted on the whole set with the combination whose mean NLL is lowest. A combination that
-    cannot be fitted has an infinite NLL.
+    combination of parameters is fitted on all folds but one and scored on that one; samples of
+    weight zero are in no fold. The map is then fitted on the whole set with the combination whose
+    mean NLL is lowest. A combination that cannot be fitted has an infinite NLL.
 
     For matrix scaling and Dirichlet calibration the default grid has 36 combinations, 181 fits in
     all: seconds for K = 10 and 5000 samples, minutes for K = 100. Beyond K = 20 this project does
@@ -41,7 +41,7 @@ class CrossValidated(ProbabilityCalibrator):
         Values of the parameters by name. By default `lam` takes the powers of ten from 0.01 to
         1000 and `mu` those from 1e-4 to 10.
     n_folds : int
-        Number of folds.
+        Number of folds, at most that of samples with a positive weight.
 
     Attributes
     ----------
@@ -95,8 +95,10 @@ class CrossValidated(ProbabilityCalibrator):
 
     def _fit(self, z, y, w):
         w = np.ones(len(y)) if w is None else w
-        folds = stratified_folds(y, check_count(self.n_folds, "n_folds", low=2, high=len(y)))
-        nll = [self._held_out_nll(params, z, y, w, folds) for params in self.combinations]
+        counted = z[w > 0], y[w > 0], w[w > 0]
+        check_count(self.n_folds, "n_folds", low=2, high=len(counted[1]))
+        folds = stratified_folds(counted[1], self.n_folds)
+        nll = [self._held_out_nll(params, *counted, folds) for params in self.combinations]
         best = self.combinations[int(np.argmin(nll))]
         self.map_ = clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
         self.nll_ = np.array(nll)
