@@ -1,0 +1,151 @@
+"""The prediction sets of the arena, and how its maps are ranked; see its protocol in the book.
+
+A prediction set is one network on one data set: a pool of samples that maps learn from, and a test
+set that is the same for all maps and sizes.
+"""
+
+import re
+import zlib
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from book.evidence.data import load_zoo, zoo_index
+from book.evidence.sources import known_files, load_source
+from book.evidence.sources.answers import load_answer_source
+from calib import logits as log_probabilities
+
+SEED = 2026
+SIZES = (100, 500, 2500)
+N_ORDERS = 2
+MOST_IN_POOL = 10_000
+MOST_IN_TEST = 5000
+ZOO = {
+    "fashion": "Fashion-MNIST",
+    "cifar10": "CIFAR-10",
+    "cifar100": "CIFAR-100",
+    "cifar100-25k": "CIFAR-100",
+    "20news": "20 Newsgroups",
+    "reuters-r8": "Reuters R8",
+    "reuters-r52": "Reuters R52",
+    "sst2": "SST-2",
+}
+DOMAINS = {
+    "images": ("Fashion-MNIST", "CIFAR-10", "CIFAR-100"),
+    "text": ("20 Newsgroups", "Reuters R8", "Reuters R52", "MNLI", "SNLI", "SST-2"),
+    "language models": ("MMLU", "AG News"),
+    "medicine": ("PneumoniaMNIST",),
+    "speech": ("IEMOCAP", "FVCAUS"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class PredictionSet:
+    """One network on one data set.
+
+    Attributes
+    ----------
+    name, dataset, domain : str
+    logits, y : ndarray, shape (n, K) and (n,)
+        The pool, in the order of its source.
+    test_logits, test_y : ndarray, shape (m, K) and (m,)
+        An even number of samples in random order.
+    """
+
+    name: str
+    dataset: str
+    domain: str
+    logits: np.ndarray = field(repr=False)
+    y: np.ndarray = field(repr=False)
+    test_logits: np.ndarray = field(repr=False)
+    test_y: np.ndarray = field(repr=False)
+
+    @property
+    def setting(self):
+        """The name without the seed of the training."""
+        return re.sub(r"-s\d+$", "", self.name)
+
+    @property
+    def calibration_sets(self):
+        """Yield order, size and the samples that a map learns from; the whole pool comes once."""
+        n = len(self.y)
+        for order in range(1 if self.setting != self.name else N_ORDERS):
+            mixed = generator(self.name, order).permutation(n)
+            for size in (size for size in SIZES if size < n):
+                drawn = mixed[:size]
+                yield order, size, self.logits[drawn], self.y[drawn]
+        yield 0, n, self.logits, self.y
+
+
+def generator(*names):
+    """A generator of its own for each combination of names."""
+    return np.random.default_rng([SEED, zlib.crc32(" ".join(map(str, names)).encode())])
+
+
+def set_names():
+    """The names of all prediction sets: the zoo, public networks, language models.
+
+    Examples
+    --------
+    >>> len(set_names()) >= 150
+    True
+    """
+    files = known_files()
+    whole = [n for n, row in files.items() if row["reader"] and row["known"] in KNOWN]
+    choices = [n for n, row in files.items() if row["reader"] in ("choices", "scores")]
+    return sorted([*zoo_index()["name"], *whole, *choices])
+
+
+KNOWN = ("logits", "probabilities")
+
+
+def load_set(name):
+    """Load one prediction set.
+
+    Parameters
+    ----------
+    name : str
+        A name of `set_names`.
+
+    Returns
+    -------
+    PredictionSet
+
+    Examples
+    --------
+    >>> found = load_set("cifar10-resnet20")
+    >>> found.logits.shape, found.test_logits.shape
+    ((5000, 10), (5000, 10))
+    """
+    if name not in known_files():
+        net = load_zoo(name)
+        dataset = ZOO[net.about["dataset"]]
+    elif known_files()[name]["known"] in KNOWN:
+        net = load_source(name)
+        dataset = net.about["dataset"]
+    else:
+        choices = load_answer_source(name)
+        return _set(name, choices.dataset, None, (choices.logits, choices.y))
+    calibration = None if net.calibration is None else _arrays(net.calibration)
+    return _set(name, dataset, calibration, _arrays(net.test))
+
+
+def _arrays(split):
+    logits = split.logits if split.logits is not None else log_probabilities(split.probabilities)
+    return logits, split.y
+
+
+def _set(name, dataset, calibration, test):
+    """Cut a network's samples into pool and test set, as the protocol says."""
+    rng = generator(name)
+    z, y = test
+    mixed = rng.permutation(len(y))
+    if calibration is None:
+        half = len(y) // 2
+        calibration = z[mixed[:half]], y[mixed[:half]]
+        mixed = mixed[half:]
+    kept = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
+    mixed = mixed[: min(MOST_IN_TEST, len(mixed)) // 2 * 2]
+    domain = next(domain for domain, datasets in DOMAINS.items() if dataset in datasets)
+    pool = (np.asarray(part)[kept] for part in calibration)
+    return PredictionSet(name, dataset, domain, *pool, z[mixed], y[mixed])

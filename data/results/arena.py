@@ -1,0 +1,177 @@
+"""Compute data/results/arena.csv: every map on every prediction set of the arena.
+
+`python -m data.results.arena` from the root. The protocol is a chapter of the book. What was
+computed before with the same code is not computed again, so that an interrupted run goes on.
+"""
+
+import argparse
+import copy
+import time
+import warnings
+
+import numpy as np
+
+import calib
+from book.evidence.arena import load_set, set_names
+
+from .tables import compute_pieces, write_table
+
+
+class ScikitLearn:
+    """A map of scikit-learn, fitted on the logits of a classifier.
+
+    Parameters
+    ----------
+    method : {"temperature", "sigmoid", "isotonic"}
+    """
+
+    def __init__(self, method):
+        self.method = method
+
+    def fit(self, logits, y):
+        """Learn the map."""
+        from sklearn.calibration import CalibratedClassifierCV
+        from sklearn.frozen import FrozenEstimator
+
+        model = FrozenEstimator(given_logits(logits.shape[1]))
+        calibrated = CalibratedClassifierCV(model, method=self.method, ensemble=False)
+        self.map_ = calibrated.fit(decisions(logits), y)
+        return self
+
+    def predict_proba(self, logits):
+        """Return probabilities of all classes."""
+        return self.map_.predict_proba(decisions(logits))
+
+
+def decisions(logits):
+    """Return logits as scikit-learn takes them: their difference where there are two."""
+    return logits[:, 1:] - logits[:, :1] if logits.shape[1] == 2 else logits
+
+
+def given_logits(n_classes):
+    """Return a classifier of scikit-learn whose features are its decisions."""
+    from sklearn.base import BaseEstimator, ClassifierMixin
+
+    class Given(ClassifierMixin, BaseEstimator):
+        classes_ = np.arange(n_classes)
+
+        def fit(self, x, y):
+            return self
+
+        def __sklearn_is_fitted__(self):
+            return True
+
+        def decision_function(self, x):
+            return x[:, 0] if n_classes == 2 else x
+
+        def predict(self, x):
+            return x[:, 0] > 0 if n_classes == 2 else x.argmax(axis=1)
+
+    return Given()
+
+
+MAPS = {
+    "none": None,
+    "temperature": calib.TemperatureScaling(),
+    "ensemble temperature": calib.EnsembleTemperatureScaling(),
+    "vector, no bias": calib.VectorScaling(bias=False),
+    "vector": calib.VectorScaling(),
+    "structured matrix": calib.StructuredMatrixScaling(),
+    "structured matrix, cross-validated": calib.CrossValidated(
+        calib.StructuredMatrixScaling(), {"strength": [0.1, 1.0, 10.0]}
+    ),
+    "matrix, ODIR": calib.MatrixScaling(lam=10, mu=0.01),
+    "Dirichlet, ODIR": calib.DirichletCalibration(lam=10, mu=0.01),
+    "matrix": calib.MatrixScaling(),
+    "Dirichlet": calib.DirichletCalibration(),
+    "Platt": calib.OneVsRest(calib.PlattScaling()),
+    "beta": calib.OneVsRest(calib.BetaCalibration()),
+    "scaling-binning": calib.OneVsRest(calib.ScalingBinning(calib.PlattScaling())),
+    "histogram": calib.OneVsRest(calib.HistogramBinning()),
+    "histogram, equal mass": calib.OneVsRest(calib.HistogramBinning(strategy="mass")),
+    "spline": calib.OneVsRest(calib.SplineCalibration()),
+    "spline, rank by rank": calib.RankWise(calib.SplineCalibration()),
+    "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
+    "isotonic, rank by rank": calib.RankWise(calib.IsotonicCalibration()),
+    "BBQ": calib.OneVsRest(calib.BBQ()),
+    "scikit-learn temperature": ScikitLearn("temperature"),
+    "scikit-learn sigmoid": ScikitLearn("sigmoid"),
+    "scikit-learn isotonic": ScikitLearn("isotonic"),
+}
+MOST_CLASSES = 60  # beyond, maps of more than a processor second a fit on simulated logits are out
+SLOW = {
+    *("structured matrix, cross-validated", "matrix, ODIR", "Dirichlet, ODIR", "matrix"),
+    *("Dirichlet", "BBQ", "scikit-learn sigmoid"),
+}
+
+
+def measure(name):
+    """Return the rows of all maps, orders and sizes on one prediction set."""
+    found = load_set(name)
+    head = {"set": name, "dataset": found.dataset, "classes": found.logits.shape[1]}
+    rows = []
+    for order, n, logits, y in found.calibration_sets:
+        for map_name, calibrator in MAPS.items():
+            if found.logits.shape[1] > MOST_CLASSES and map_name in SLOW:
+                continue
+            row = head | {"n": n, "order": order, "map": map_name}
+            rows.append(row | outcome(calibrator, logits, y, found.test_logits, found.test_y))
+    return rows
+
+
+def outcome(calibrator, logits, y, test_logits, test_y):
+    """Return the metrics and processor seconds of one fit; empty metrics where it fails."""
+    start = time.process_time()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            fitted = calibrator and copy.deepcopy(calibrator).fit(logits, y)
+            fit = time.process_time() - start
+            prob = fitted.predict_proba(test_logits) if fitted else calib.softmax(test_logits)
+    except Exception as error:  # whatever a map raises is its failure
+        seconds = time.process_time() - start
+        failure = f"{type(error).__name__}: {error}"
+        return dict.fromkeys(METRICS, "") | times(seconds, 0) | {"failure": failure}
+    seconds = times(fit, time.process_time() - start - fit)
+    values = measures(test_y, prob)
+    failure = "" if np.isfinite(values["nll_1"] + values["nll_2"]) else "probability of zero"
+    return {name: f"{value:.6g}" for name, value in values.items()} | seconds | {"failure": failure}
+
+
+def times(fit, predict):
+    """Return processor seconds with two digits."""
+    return {"fit_seconds": f"{fit:.2g}", "predict_seconds": f"{predict:.2g}"}
+
+
+def measures(y, prob):
+    """Return all metrics of test probabilities."""
+    score, hit = calib.top_label(y, prob)
+    half = len(y) // 2
+    first, second = slice(half), slice(half, None)
+    return {
+        "nll_1": calib.nll(y[first], prob[first]),
+        "nll_2": calib.nll(y[second], prob[second]),
+        "brier_1": calib.brier(y[first], prob[first]),
+        "brier_2": calib.brier(y[second], prob[second]),
+        "ece": calib.ece(hit, score),
+        "ece_chance": calib.error_if_calibrated(score),
+        "classwise_ece": calib.classwise_ece(y, prob),
+        "accuracy": float(hit.mean()),
+    }
+
+
+METRICS = (
+    *("nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance"),
+    *("classwise_ece", "accuracy"),
+)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m data.results.arena", description=__doc__)
+    parser.add_argument("--processes", type=int, default=1, help="default: 1")
+    options = parser.parse_args()
+    write_table("arena", compute_pieces("arena", measure, set_names(), processes=options.processes))
+
+
+if __name__ == "__main__":
+    main()
