@@ -11,6 +11,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
+from book.policy import restricted
+
 ASSETS = Path(__file__).parent / "assets"
 LOGGER = logging.getLogger(__name__)
 
@@ -175,6 +177,16 @@ def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
         context["body"] += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
 
 
+def restrict(app, exception) -> None:
+    """Give each page its policy, once all scripts of the theme and its extensions are in it."""
+    if exception or app.builder.name != "html":
+        return
+    paths = [path for path in Path(app.outdir).rglob("*.html") if "_static" not in path.parts]
+    pages = restricted([path.read_text("utf-8") for path in paths])
+    for path, page in zip(paths, pages, strict=True):
+        path.write_text(page, "utf-8")
+
+
 def copy_handlers(app) -> None:
     """Give every node that HTML pages can show to the single page as well."""
     handlers = app.registry.translation_handlers
@@ -191,6 +203,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_widgets)
     app.connect("build-finished", write_indexes)
+    app.connect("build-finished", restrict, priority=900)
     app.connect("html-page-context", load_run_buttons)
     app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)

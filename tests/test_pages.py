@@ -23,6 +23,7 @@ class Page(HTMLParser):
         self.path = path
         self.anchors, self.links, self.sources, self.images = set(), [], [], []
         self.language, self.title, self.meta, self.mains = "", "", {}, 0
+        self.policy = ""
         self.tables, self.headers, self.inside = [], [], ""
         self.feed(path.read_text(encoding="utf-8"))
 
@@ -39,6 +40,8 @@ class Page(HTMLParser):
             self.images.append(attributes)
         if tag == "html":
             self.language = attributes.get("lang", "")
+        if attributes.get("http-equiv") == "Content-Security-Policy":
+            self.policy = attributes["content"]
         if tag == "meta" and "name" in attributes:
             self.meta[attributes["name"]] = attributes["content"]
         self.mains += tag == "main" or attributes.get("role") == "main"
@@ -73,6 +76,7 @@ def test_a_page_says_what_it_is():
             "no language": page.language != "en",
             "no title": not page.title,
             "not one main landmark": page.mains != 1,
+            "no policy": "script-src 'self'" not in page.policy,
             "no width for phones": "width=device-width" not in page.meta.get("viewport", ""),
             f"description: {page.meta.get('description')}": (
                 len(page.meta.get("description", "")) not in DESCRIPTION

@@ -13,6 +13,7 @@ from helpers import ROOT, SITE, chromium, served, skip_unless
 
 import calib
 from book import runtime
+from book.policy import restricted
 from book.project import BookError, Project
 
 ASSETS = ROOT / "book" / "assets" / "run"
@@ -56,10 +57,11 @@ def write_site(folder, *, python):
     shown = [cell(source) for source, tags in CELLS if "remove-cell" not in tags]
     solution = [cell(source) for source in SOLUTION]
     body = "".join([*shown[:2], exercise, *solution, shown[2]])
-    (folder / "part" / "page.html").write_text(
+    html = (
         f'<meta charset="utf-8"><script type="application/json" id="run-page">{json.dumps(page)}'
         f'</script><article>{body}</article><script src="../run/run.js"></script>'
     )
+    (folder / "part" / "page.html").write_text(*restricted([html]))
 
 
 @pytest.fixture(scope="module")
@@ -173,13 +175,17 @@ def with_core(tmp_path_factory):
     return folder
 
 
+def waiting(locator):
+    """Return what is expected of a part of a page, in time; the policy lets no test evaluate."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=180_000)
+    return expect(locator)
+
+
 def until(page, number, words, where="body"):
     """Wait until the status beside a button says these words."""
-    page.wait_for_function(
-        "([n, words, where]) => [...document.querySelectorAll(`${where} .run-status`)].at(n)"
-        ".textContent === words",
-        arg=[number, words, where],
-    )
+    waiting(page.locator(f"{where} .run-status").nth(number)).to_have_text(words)
 
 
 def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
@@ -189,33 +195,25 @@ def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
         page.goto(f"{address}/part/page.html")
         output, status = page.locator(".run-output"), page.locator(".run-status")
         page.get_by_role("button", name="Run all above and this").nth(1).click()
-        page.wait_for_function(
-            "document.querySelectorAll('.run-status')[1].textContent === 'ran here'"
-        )
+        until(page, 1, "ran here")
         assert repr(calib.__version__) in output.nth(1).inner_text()
         page.get_by_role("button", name="Run", exact=True).first.click()
-        page.wait_for_function(
-            "document.querySelectorAll('.run-status')[0].textContent === 'ran here'"
-        )
+        until(page, 0, "ran here")
         assert output.first.inner_text().split() == ["21", "42"]  # the hidden cell ran before
 
         editor = page.locator("article pre").first
         assert editor.get_attribute("contenteditable") == "plaintext-only"
         editor.fill("sum(range(x))")
         page.get_by_role("button", name="Run", exact=True).first.click()
-        page.wait_for_function("document.querySelector('.run-output').innerText.includes('210')")
+        waiting(output.first).to_contain_text("210")
 
         check = page.get_by_role("button", name="Check")
         check.click()
-        page.wait_for_function(
-            "document.querySelector('#ex-twice .run-status').textContent === 'failed'"
-        )
+        until(page, 0, "failed", "#ex-twice")
         exercise = page.locator("#ex-twice")
         assert "AssertionError" in exercise.locator(".run-error").inner_text()
         exercise.locator("pre").first.fill("def twice(x):\n    return x + x\n")
-        page.wait_for_function(
-            "document.querySelector('#ex-twice .run-status').textContent === 'ran here'"
-        )
+        until(page, 0, "ran here", "#ex-twice")
         assert exercise.locator(".run-output").inner_text().strip() == "agrees"
 
         page.get_by_role("button", name="Run", exact=True).last.click()
