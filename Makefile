@@ -94,9 +94,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.groups
 	@$(PYTHON) -m data.results.sets
 	@$(PYTHON) -m data.results.worlds
-	@$(PYTHON) -m book.evidence.claims.promises
 	@$(PYTHON) -m book.evidence.claims
-	@$(PYTHON) -m book.evidence.claims.language
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training

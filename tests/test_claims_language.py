@@ -1,4 +1,4 @@
-"""Sentences about language models: the tests by hand, the file, and the stored verdicts."""
+"""What the claims on language models read: the frames, by hand."""
 
 import re
 
@@ -7,12 +7,10 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-from book.evidence.claims import language as claims
-
-
-@pytest.fixture(scope="module")
-def judged():
-    return claims.judge_all()
+from book.evidence import claims
+from book.evidence.claims import language
+from book.evidence.claims.comparisons import limit, lower
+from book.evidence.claims.trends import correlates
 
 
 @pytest.fixture
@@ -40,92 +38,63 @@ def made_up(monkeypatch):
         for kind in ("token", "verbal")
     ]
     index = pd.DataFrame({"model": models, "parameters": 2.0 ** np.arange(6), "kind": "chat"})
-    monkeypatch.setattr(claims, "read_table", lambda path: pd.DataFrame(rows))
-    monkeypatch.setattr(claims, "language_models", lambda: index)
+    index = pd.DataFrame({"model": models, "parameters": 2.0 ** np.arange(6)})
+    index = index.assign(kind="chat", family="one")
+    monkeypatch.setattr(language, "read_table", lambda path: pd.DataFrame(rows))
+    monkeypatch.setattr(language, "language_models", lambda: index)
 
 
-class TestByHand:
-    def test_kinds_are_compared_within_a_model(self, made_up):
-        found = claims.kinds(
-            "tao", metric="ece", better="verbal", than="token", quantifier="mostly"
-        )
-        assert found.estimate == pytest.approx(5 / 6) and "5 of 6" in found.reason
-        much = claims.kinds(
-            "tao", metric="ece", better="verbal", than="token", factor=0.7, quantifier="mostly"
-        )
-        assert much.estimate == pytest.approx(1 / 6)  # the fifth: 0.1 and 0.15
-        other = claims.kinds(
-            "tao", metric="auroc", better="verbal", than="token", quantifier="mostly"
-        )
-        assert other.estimate == 0  # they tie
-
-    def test_a_correlation_has_its_interval_within_one(self, made_up):
-        found = claims.correlation("tao", x="accuracy", y="auroc", sign=1)
-        assert found.verdict == "holds" and found.estimate == pytest.approx(1, abs=1e-3)
-        assert -1 <= found.low <= found.high <= 1
-        assert claims.correlation("tao", x="accuracy", y="auroc", sign=-1).verdict == "fails"
-        none = claims.correlation("tao", x="accuracy", y="auroc", sign=0, margin=0.3)
-        assert none.verdict == "fails"
-        few = claims.correlation(
-            "tao", x="accuracy", y="ece", sign=1, rows={"model": ["model-0", "model-1"]}
-        )
-        assert few.verdict == "too few cases"
-
-    def test_columns_and_numbers_are_compared(self, made_up):
-        found = claims.exceeds(
-            "tao", column="mean_confidence", over="accuracy", quantifier="mostly"
-        )
-        assert found.estimate == pytest.approx(5 / 6)  # 0.9 is not above 0.9
-        assert claims.exceeds_on_average(
-            "tao", column="accuracy", over="mean_confidence"
-        ).estimate == (pytest.approx(-0.25))
-        found = claims.above("tao", column="auroc_low", limit=0.5, quantifier="mostly")
-        assert found.estimate == pytest.approx(4 / 6)
-        better = claims.above(
-            "tao",
-            column="auroc_low",
-            limit=0.5,
-            quantifier="always",
-            rows={"half": "more accurate"},
-        )
-        assert better.estimate == 1
+def of(frame, **values):
+    for column, value in values.items():
+        frame = claims.frames.select(frame, column, value)
+    return frame
 
 
-class TestFile:
-    def test_unknown_sources_tests_and_parameters_are_refused(self):
-        for spec, message in (
-            (("other", {"test": "exceeds"}), "unknown source"),
-            (("tao", {"test": "guess"}), "unknown test"),
-            (("tao", {"test": "above", "colour": 1}), "unknown parameters"),
-        ):
-            with pytest.raises(ValueError, match=message):
-                claims.check_spec("id", *spec)
-
-    def test_twenty_claims_of_papers_that_are_cited(self):
-        found = claims.load_claims()
-        assert len(found) >= 20
-        cited = set(
-            re.findall(r"^@\w+\{([^,]+),", (ROOT / "book/references.bib").read_text(), re.M)
-        )
-        assert {claim["paper"] for claim in found} <= cited
-
-    def test_changed_rules_are_logged_with_both_verdicts(self, judged):
-        log = claims.read_table("claims-language-log.csv")
-        assert log.notna().all(axis=None)
-        verdicts = judged.set_index(["id", "source"]).verdict
-        for row in log.itertuples():
-            assert verdicts[row.claim, row.source] == row.verdict_after
+def test_kinds_of_confidence_are_compared_within_a_model(made_up):
+    ece = of(language.sets("tao"), metric="ECE")
+    found = lower(ece, member="verbal", than="token", quantifier="mostly")
+    assert found.estimate == pytest.approx(5 / 6) and "5 of 6" in found.reason
+    much = lower(ece, member="verbal", than="token", factor=0.7, quantifier="mostly")
+    assert much.estimate == pytest.approx(1 / 6)  # the fifth: 0.1 and 0.15
+    assert much.reason.startswith("verbal lower than 0.7 of token")
 
 
-class TestLedger:
-    def test_it_is_stored_as_it_is_judged(self, judged):
-        stored = (ROOT / "data" / "ledger-language.csv").read_text(encoding="utf-8")
-        text = judged.to_csv(index=False, float_format="%.4g", lineterminator="\n")
-        assert stored == text, "python -m book.evidence.claims.language --update"
+def test_metrics_are_compared_and_a_models_kinds_are_one_case(made_up):
+    both = of(language.sets("tao"), metric=["Accuracy", "Mean confidence"])
+    members = {"column": "metric", "member": "Accuracy", "than": "Mean confidence"}
+    found = lower(both, **members, quantifier="mostly")
+    assert found.estimate == pytest.approx(5 / 6)  # 0.9 is not above 0.9
+    assert (found.n, "10 of 12" in found.reason) == (6, True)
+    order = of(language.sets("tao"), metric="AUROC, lower end", half="more accurate")
+    found = limit(order, column="metric", member="AUROC, lower end", above=0.5, quantifier="always")
+    assert (found.estimate, found.n) == (1, 3)
 
-    def test_every_claim_is_tested_and_not_all_hold(self, judged):
-        assert (judged.verdict != "not tested").all()
-        assert {"holds", "fails", "mixed"} <= set(judged.verdict)
-        assert judged[["estimate", "low", "high"]].notna().all(axis=None)
-        assert (judged.low <= judged.estimate + 1e-9).all()
-        assert (judged.estimate <= judged.high + 1e-9).all()
+
+def test_correlations_are_over_models(made_up):
+    rows = of(language.models("tao"), metric=["Accuracy", "AUROC"], method="token")
+    found = correlates(rows, along="metric", x="Accuracy", y="AUROC", sign=1)
+    assert (found.verdict, found.n) == ("holds", 6)
+    none = correlates(rows, along="metric", x="Accuracy", y="AUROC", sign=0, margin=0.3)
+    assert (none.verdict, none.counted) == ("fails", "fails")
+    size = of(language.models("tao"), metric="ECE", method="verbal")
+    assert correlates(size, x="log_parameters", y="value", sign=-1).verdict == "holds"
+
+
+def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
+    rows = pd.DataFrame(
+        [(-0.02, -0.03, -0.01), (0.02, 0.01, 0.03), (0.02, -0.01, 0.05)],
+        columns=["difference", "subject_low", "subject_high"],
+    ).assign(
+        source="tao", comparison="tuned", second=list("abc"), first_confidence="token", metric="ece"
+    )
+    monkeypatch.setattr(language, "read_table", lambda path: rows)
+    found = of(language.changes("tao"), of="surely")
+    assert found["value"].tolist() == pytest.approx([1, 1, -1])
+    assert set(found["metric"]) == {"ECE, token"} and set(found["method"]) == {"change by tuning"}
+
+
+def test_twenty_claims_of_papers_that_are_cited():
+    found = claims.load_claims("language")
+    assert len(found) >= 20
+    cited = re.findall(r"^@\w+\{([^,]+),", (ROOT / "book/references.bib").read_text(), re.M)
+    assert {claim.paper for claim in found} <= set(cited)

@@ -6,17 +6,11 @@ import pytest
 import yaml
 from helpers import ROOT
 
-from book.evidence.claims import promises
-from book.evidence.data import data_folder
-
-
-def test_the_stored_verdicts_are_those_of_today():
-    stored = (data_folder() / "ledger-promises.csv").read_text(encoding="utf-8")
-    assert stored == promises.ledger_csv()
+from book.evidence.claims import ledger, promises
 
 
 def test_every_claim_is_cited_and_of_its_own():
-    claims = promises.load_claims()
+    claims = ledger.load_claims("promises")
     known = re.findall(r"^@\w+\{([^,]+),", (ROOT / "book/references.bib").read_text("utf-8"), re.M)
     assert len(claims) >= 20
     assert {claim.paper for claim in claims} <= set(known)
@@ -37,9 +31,9 @@ def test_every_claim_is_cited_and_of_its_own():
 def test_a_bad_entry_is_refused(monkeypatch, change):
     entry = {"id": "a", "paper": "b", "where": "c", "says": "d", "evidence": {}} | change
     entry = {key: value for key, value in entry.items() if value is not None}
-    monkeypatch.setattr(promises, "read_declared", lambda name: yaml.safe_dump([entry]))
+    monkeypatch.setattr(ledger, "read_declared", lambda name: yaml.safe_dump([entry]))
     with pytest.raises(ValueError, match=r"claims-promises\.yml: a: "):
-        promises.load_claims()
+        ledger.load_claims("promises")
 
 
 def test_seeds_are_one_case_and_data_sets_are_named():

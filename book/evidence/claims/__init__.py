@@ -4,6 +4,7 @@ A claim is one testable sentence of a paper, kept in ``data/claims.yml`` togethe
 each kind of evidence: ``published`` (the papers' own tables), ``public`` (metrics of public
 predictions) and ``zoo`` (metrics of our networks). A test (`comparisons`, `trends`) takes a tidy
 frame, one number a row (`frames`), and returns a `Finding` (`findings`). No verdict is ever typed.
+Two other parts, `language` and `promises`, have frames of their own and share everything else.
 """
 
 from book.evidence.claims.comparisons import limit
@@ -18,7 +19,6 @@ from book.evidence.claims.findings import (
 from book.evidence.claims.frames import (
     calibench,
     chance_of_another_best,
-    evidence_rows,
     public_metrics,
     quba,
     wide,
@@ -26,12 +26,14 @@ from book.evidence.claims.frames import (
     zoo_metrics,
 )
 from book.evidence.claims.ledger import (
-    EVIDENCE,
     PAPERS,
+    PARTS,
     Claim,
+    all_claims,
+    as_csv,
     check_spec,
+    evidence_rows,
     judge_all,
-    ledger_csv,
     load_claims,
     load_ledger,
 )
@@ -39,12 +41,14 @@ from book.evidence.claims.log import load_log, unlogged
 from book.evidence.claims.trends import alike_but_for, pareto
 
 __all__ = [
-    "EVIDENCE",
     "PAPERS",
+    "PARTS",
     "VERDICTS",
     "Claim",
     "Finding",
     "alike_but_for",
+    "all_claims",
+    "as_csv",
     "calibench",
     "chance_of_another_best",
     "check_spec",
@@ -53,7 +57,6 @@ __all__ = [
     "judge_all",
     "judge_effect",
     "judge_share",
-    "ledger_csv",
     "limit",
     "load_claims",
     "load_ledger",

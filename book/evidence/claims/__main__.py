@@ -2,10 +2,20 @@
 
 import argparse
 from datetime import UTC, datetime
+from difflib import unified_diff
 
-from book.evidence.claims.ledger import as_csv, judge_all, load_claims, load_ledger
+import pandas as pd
+
+from book.evidence.claims.ledger import (
+    PARTS,
+    all_claims,
+    as_csv,
+    file_name,
+    judge_all,
+    load_claims,
+    load_ledger,
+)
 from book.evidence.claims.log import lines, load_log, unlogged
-from book.evidence.claims.stored import compare
 from book.evidence.data import data_folder
 from calib.files import write_whole
 
@@ -16,16 +26,28 @@ def main():
     parser.add_argument("--update", action="store_true", help="store the verdicts of today")
     parser.add_argument("--because", metavar="WHY", help="why rules changed, for claims-log.csv")
     options = parser.parse_args()
-    claims, log = load_claims(), load_log()
+    claims, log = all_claims(), load_log()
     changed = unlogged(claims, log)
     if options.update and changed and not options.because:
         parser.error(f"rules changed, say why with --because: {changed}")
-    judged = judge_all(claims)
+    judged = {part: judge_all(load_claims(part)) for part in PARTS}
     if options.update and options.because:
+        stored = pd.concat([load_ledger(part=part) for part in PARTS])
         today = datetime.now(UTC).date().isoformat()
-        log = lines(claims, log, load_ledger(), judged, today, options.because)
+        log = lines(claims, log, stored, pd.concat(judged.values()), today, options.because)
         write_whole(data_folder() / "claims-log.csv", as_csv(log).encode())
-    compare("ledger.csv", as_csv(judged), options.update)
+    for part, ledger in judged.items():
+        compare(file_name("ledger", part, "csv"), as_csv(ledger), options.update)
+
+
+def compare(name, text, update):
+    """Print how a file of the ledger differs from the stored one; store it where asked to."""
+    path = data_folder() / name
+    old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):
+        print(line)
+    if update:
+        write_whole(path, text.encode())
 
 
 if __name__ == "__main__":

@@ -11,20 +11,24 @@ from book.evidence.claims.findings import judge_effect, judge_share
 from book.evidence.claims.frames import as_list, names, wide
 
 
-def lower(rows, *, member, than, quantifier, by=0.0, column="method", given=None):
-    """`member` is lower than `than`, by more than `by`; `given` keeps cases below a limit."""
+def lower(rows, *, member, than, quantifier, by=0.0, factor=1.0, column="method", given=None):
+    """`member` is lower than `than`, or than `factor` of it, by more than `by`.
+
+    `given` keeps cases below a limit.
+    """
     table = wide(rows, column)
     table = table.reindex(columns=table.columns.union([*as_list(member), *as_list(than)]))
     if given:
         table = table[table[given["member"]] < given["below"]]
     cases = {
-        f"{a} and {b}": (table[a] < table[b] - by)[table[[a, b]].notna().all(axis=1)]
+        f"{a} and {b}": (table[a] < factor * table[b] - by)[table[[a, b]].notna().all(axis=1)]
         for a in as_list(member)
         for b in as_list(than)
     }
     cases = pd.concat(cases, names=["pair"]) if len(cases) > 1 else next(iter(cases.values()))
     gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
-    what = f"{names(member)} lower than {names(than)}{gap}"
+    part = "" if factor == 1 else f"{factor:g} of "
+    what = f"{names(member)} lower than {part}{names(than)}{gap}"
     return judge_share(cases, quantifier, what)
 
 
@@ -118,7 +122,7 @@ def close_when_beaten(rows, *, member, by, gap):
 
 def somewhere_above(rows, *, above):
     """Every method exceeds `above` on at least one network."""
-    peak = wide(rows).max()
+    peak = wide(rows).max().rename_axis("case")
     return judge_share(peak > above, "always", f"above {above:g} on some network")
 
 

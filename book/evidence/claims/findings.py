@@ -18,7 +18,7 @@ VERDICTS = (
     "not tested",
 )
 Z95 = 1.959963984540054
-SAME_NETWORK = ("metric", "pair", "level")
+SAME_NETWORK = ("metric", "method", "pair", "level")
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ def judge_share(cases, quantifier, what):
     Parameters
     ----------
     cases : pandas.Series of bool or dict of bool
-        One value a case. A level "dataset" of the index names data sets; the levels "metric" and
-        "pair" tell cells of one network apart.
+        One value a case. A level "dataset" of the index names data sets; the levels "metric",
+        "method" and "pair" tell cells of one network apart.
     quantifier : {"always", "almost always", "mostly", "in many"} or int
         An integer is the paper's own count, of its own cases.
     what : str
@@ -252,9 +252,12 @@ def are_divided(shares, data, n_permutations=2000, level=0.01):
         sums = np.bincount(codes, weights=values[order], minlength=n_sets)
         return (sums**2 / np.bincount(codes)).sum()
 
-    there = spread(np.arange(len(values)))
-    as_far = sum(spread(rng.permutation(len(values))) >= there for _ in range(n_permutations))
-    return (as_far + 1) / (n_permutations + 1) < level
+    there, as_far = spread(np.arange(len(values))), 0
+    for _ in range(n_permutations):
+        as_far += spread(rng.permutation(len(values))) >= there
+        if as_far + 1 >= level * (n_permutations + 1):
+            return False
+    return True
 
 
 def counts_by_data(cases):

@@ -1,6 +1,6 @@
 """The evidence as tidy frames, one number a row, in the names and units of the papers."""
 
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -77,7 +77,8 @@ def select(rows, column, values):
 
 def wide(rows, column="method"):
     """Return one row a case and one column a value of ``column``."""
-    columns = ["dataset", "metric", "case"] if "case" in rows and column != "model" else CASE
+    columns = ["dataset", "metric", "method", "case"]
+    columns = columns if "case" in rows and column != "model" else CASE
     keys = [c for c in columns if c != column and c in rows and rows[c].astype(str).nunique() > 1]
     keys = keys or ["dataset" if column == "model" else "case" if "case" in rows else "model"]
     rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
@@ -150,7 +151,7 @@ def chance_of_another_best(methods, metric, kind=None, *, by=None):
     float
         The mean share of splits, NaN if the metrics were not split.
     """
-    rows = evidence_rows(kind, "", "split_half") if kind else split_half()
+    rows = split_half(kind)
     pair = {metric, by or metric}
     pairs = zip(rows["first"], rows["second"], strict=True)
     of_pair = np.array([{a, b} == pair for a, b in pairs], dtype=bool)
@@ -273,19 +274,3 @@ FRAMES = {
     },
     "simulation": {"psce_edge": psce_edge},
 }
-
-
-def first_frame(kind):
-    """Return the name of the frame that a test reads unless its claim names another."""
-    return next(iter(FRAMES[kind]))
-
-
-@cache
-def evidence_rows(kind, paper, frame):
-    """Return the tidy frame of one kind of evidence: what the tests of a claim select from.
-
-    Metrics and methods have the papers' names, errors are in percent. A row of ``public`` or
-    ``zoo`` names its ``case``: a network, which for the zoo means the mean over its seeds.
-    """
-    load = FRAMES[kind][frame]
-    return load(paper) if kind == "published" else load()

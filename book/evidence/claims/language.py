@@ -1,311 +1,154 @@
-"""Sentences about language models, ``data/claims-language.yml``, judged on public answers.
+"""What public answers of language models say, as tidy frames: one number a row.
 
-``python -m book.evidence.claims.language`` compares ``data/ledger-language.csv`` with the evidence;
-``--update`` stores it. A test returns one value a model (and data set); `judge_share` and
-`judge_effect` turn them into a verdict by the rule of the other ledger. A model is a case: its
-questions were drawn before, for the intervals of the tables.
+The kinds of evidence are the sources of the answers. Errors, shares and confidences are in percent;
+a model is a case, and what its kinds of confidence say of it are cells of one case.
 """
 
-import inspect
+from functools import partial
 
 import numpy as np
 import pandas as pd
-import yaml
 from scipy.stats import spearmanr
 
-from book.evidence.claims.findings import (
-    FEWEST_NETWORKS,
-    Z95,
-    judge_effect,
-    judge_share,
-    of_one_verdict,
-)
-from book.evidence.claims.frames import as_list, read_table, select
-from book.evidence.claims.stored import run
-from book.evidence.data import read_declared
+from book.evidence.claims.frames import read_table
 from book.evidence.language import language_models, load_answers, load_lengths
 
-SOURCES = ("alecwangcq", "lifeeval", "michael", "plaut", "tao")
+METRICS = {
+    "accuracy": ("Accuracy", 100),
+    "error": ("Error", 100),
+    "risk_50": ("Error of the surest half", 100),
+    "mean_confidence": ("Mean confidence", 100),
+    "ece": ("ECE", 100),
+    "ece_low": ("ECE, lower end", 100),
+    "ece_chance": ("ECE by chance", 100),
+    "auroc": ("AUROC", 1),
+    "auroc_low": ("AUROC, lower end", 1),
+}
 CALCULATED = ["business", "chemistry", "computer science", "engineering", "math", "physics"]
 KNOWN = ["biology", "economics", "health", "history", "law", "philosophy", "psychology"]
-COLUMNS = ["id", "paper", "where", "says", "source", "verdict", "estimate", "low", "high", "n"]
-COLUMNS += ["unit", "reason"]
+ANSWERS_OF_OTHERS = "HaluEval-QA"
 
 
-# ---------------------------------------------------------------- what the tests read
+def results(source):
+    """Return the rows of a source in ``data/results/language.csv``, unanswered questions apart."""
+    rows = read_table("results/language.csv")
+    return rows[(rows["source"] == source) & (rows["unanswered"] == "left out")]
 
 
-def table(source, rows=None):
-    """Return the rows of whole data sets, one a model, data set and kind of confidence."""
-    found = read_table("results/language.csv")
-    found = found[(found.source == source) & (found.unanswered == "left out")]
-    found = found[found.group == "all"].drop(columns="group")
-    found = found.merge(language_models(), on="model", how="left", validate="many_to_one")
-    found["log_parameters"] = np.log(found.parameters.astype(float))
-    found["error"] = 1 - found.accuracy
-    median = found.groupby(["dataset", "confidence"]).accuracy.transform("median")
-    found["half"] = np.where(found.accuracy > median, "more accurate", "less accurate")
-    for column, values in (rows or {}).items():
-        found = select(found, column, values)
-    return found.set_index(["dataset", "model", "confidence"])
+def sets(source):
+    """Return the metrics of each model on each whole data set by each kind of confidence."""
+    rows = results(source).query("group == 'all'").drop(columns="group")
+    rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
+    rows = rows.assign(error=1 - rows["accuracy"])
+    median = rows.groupby(["dataset", "confidence"])["accuracy"].transform("median")
+    about = ["dataset", "model", "case", "method", "family", "kind", "log_parameters", "half"]
+    rows = rows.assign(
+        case=rows["model"],
+        method=rows["confidence"],
+        log_parameters=np.log10(rows["parameters"].astype(float)),
+        half=np.where(rows["accuracy"] > median, "more accurate", "less accurate"),
+    )
+    parts = [
+        rows[about].assign(metric=name, value=factor * rows[column])
+        for column, (name, factor) in METRICS.items()
+    ]
+    return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
 
 
-def paired(source, **keys):
-    """Return the differences between models, or confidences, on the same questions."""
-    found = read_table("results/language_paired.csv")
-    found = found[found.source == source]
-    for column, values in keys.items():
-        found = select(found, column, values)
-    return found
+def models(source):
+    """Return the means of each model over the data sets that it answers itself."""
+    rows = sets(source).query("dataset != @ANSWERS_OF_OTHERS")
+    about = ["model", "case", "method", "family", "kind", "log_parameters", "metric"]
+    return rows.groupby(about, dropna=False)["value"].mean().reset_index()
 
 
-# ---------------------------------------------------------------- the tests
+def tuning(source):
+    """Return `sets` with a tuned model as the same case as its base."""
+    rows = sets(source)
+    tuned = rows["model"].str.endswith("-Instruct")
+    base = rows["model"].str.removesuffix("-Instruct")
+    return rows.assign(case=base, tuning=np.where(tuned, "after", "before"))
 
 
-def exceeds_on_average(source, *, column, over, rows=None):
-    """One column is above another on average over models, means over the data sets of each."""
-    found = table(source, rows)[[column, over]].groupby(level="model").mean()
-    return judge_effect(found[column] - found[over], 1, f"{column} less {over}")
+def changes(source):
+    """Return what a metric of a model changes by from another model on the same questions.
 
-
-def exceeds(source, *, column, over, quantifier, rows=None):
-    """One column is above another."""
-    found = table(source, rows)[[column, over]]
-    return judge_share(found[column] > found[over], quantifier, f"{column} above {over}")
-
-
-def above(source, *, column, limit, quantifier, rows=None):
-    """A column is above a number."""
-    values = table(source, rows)[column]
-    return judge_share(values > limit, quantifier, f"{column} above {limit:g}")
-
-
-def below(source, *, column, limit, quantifier, rows=None):
-    """A column is below a number."""
-    values = table(source, rows)[column]
-    return judge_share(values < limit, quantifier, f"{column} below {limit:g}")
-
-
-def smaller(source, *, column, lower, upper, quantifier):
-    """A column is smaller for one model than for another."""
-    values = table(source)[column].droplevel("confidence").unstack("model")
-    return judge_share(values[lower] < values[upper], quantifier, f"{column}: {lower} < {upper}")
-
-
-def tuned_worse(source, *, quantifier):
-    """The tuned model has the larger ECE than its base."""
-    values = table(source).ece.droplevel(["dataset", "confidence"])
-    tuned = [name for name in values.index if name.endswith("-Instruct")]
-    cases = {name: values[name] > values[name.removesuffix("-Instruct")] for name in tuned}
-    return judge_share(cases, quantifier, "ECE larger after tuning")
-
-
-def correlation(source, *, x, y, sign, rows=None, margin=0.0):
-    """Correlation of two columns over models, means over the data sets of each.
-
-    The interval is Fisher's. As for an effect the claim holds where the whole interval lies beyond
-    `margin` on the side of `sign`, or within it where `sign` is 0, and fails where it lies wholly
-    on the other side of the margin.
+    ``surely``: the end of the interval over subjects that is nearer to zero, negative where zero
+    lies inside.
     """
-    found = table(source, rows)[[x, y]].dropna().groupby(level="model").mean()
-    what, n = f"correlation of {x} and {y}", len(found)
-    if n < FEWEST_NETWORKS:
-        return of_one_verdict("too few cases", np.nan, np.nan, np.nan, n, "correlation", what)
-    r = np.corrcoef(found[x], found[y])[0, 1]
-    low, high = np.tanh(np.arctanh(r) + np.array([-1, 1]) * Z95 / np.sqrt(n - 3))
-    if sign:
-        near, far = sorted((sign * low, sign * high))
-        verdict = "holds" if near > margin else "fails" if far < margin else "mixed"
-    else:
-        inside, outside = max(-low, high) < margin, low > margin or high < -margin
-        verdict = "holds" if inside else "fails" if outside else "mixed"
-    reason = f"{what}: {r:+.2f} ({low:+.2f} to {high:+.2f}), {n} models"
-    return of_one_verdict(verdict, r, low, high, n, "correlation", reason)
+    rows = read_table("results/language_paired.csv")
+    rows = rows[rows["source"] == source]
+    words = {"tuned": "tuning", "quantised": "quantisation", "reasoning": "reasoning"}
+    method = "change by " + rows["comparison"].map(words)
+    rows = rows.assign(case=rows["second"], method=method)
+    rows = rows[rows["metric"].isin(METRICS)]
+    names = rows["metric"].map({column: name for column, (name, _) in METRICS.items()})
+    factor = rows["metric"].map({column: factor for column, (_, factor) in METRICS.items()})
+    rows = rows.assign(metric=names + ", " + rows["first_confidence"])
+    surely = rows["subject_low"].combine(-rows["subject_high"], max)
+    parts = [
+        rows.assign(value=rows["difference"] * factor, of="difference"),
+        rows.assign(value=surely * factor, of="surely"),
+    ]
+    return pd.concat(parts, ignore_index=True).dropna(subset=["value", "method"])
 
 
-def kind_values(source, metric, kinds):
-    """Return a metric by kind of confidence of the models that have all of these kinds."""
-    return table(source)[metric].unstack("confidence")[kinds].dropna()
+def subjects(source):
+    """Return each model's mean AUROC over subjects of calculation and over those of knowledge."""
+    rows = results(source)
+    auroc = rows.pivot(index=["model", "confidence"], columns="group", values="auroc").dropna()
+    fields = {"calculation": auroc[CALCULATED], "knowledge": auroc[KNOWN]}
+    means = pd.concat({field: values.mean(axis=1) for field, values in fields.items()})
+    rows = means.rename_axis(["field", "case", "method"]).rename("value").reset_index()
+    return rows.assign(metric="AUROC")
 
 
-def kinds(source, *, metric, better, than, quantifier, factor=1.0):
-    """One kind of confidence is better than others: lower ECE, by a factor, or higher AUROC."""
-    values = kind_values(source, metric, [better, *as_list(than)])
-    sign = 1 if metric == "auroc" else -1
-    cases = pd.concat(
-        {name: sign * values[better] > sign * factor * values[name] for name in as_list(than)},
-        names=["pair"],
-    )
-    what = (
-        f"{metric} of {better} better than {factor:g} times that of {' and '.join(as_list(than))}"
-    )
-    return judge_share(cases, quantifier, what.replace(" 1 times that of", ""))
+def hardness(source):
+    """Return each model's correlation of overconfidence and accuracy over sets or subjects."""
+    rows = results(source).query("dataset != @ANSWERS_OF_OTHERS")
+    rows = rows.assign(over=rows["mean_confidence"] - rows["accuracy"])
+    whole = rows["group"] == "all"
+    found = [
+        {
+            "case": model,
+            "method": "correlation of overconfidence and accuracy",
+            "confidence": confidence,
+            "metric": across,
+            "value": np.corrcoef(group["over"], group["accuracy"])[0, 1],
+        }
+        for across, part in (("over data sets", rows[whole]), ("over subjects", rows[~whole]))
+        for (model, confidence), group in part.groupby(["model", "confidence"])
+        if len(group) > 2
+    ]
+    return pd.DataFrame(found)
 
 
-def kinds_close(source, *, metric, first, second, within, quantifier):
-    """Two kinds of confidence have nearly the same value."""
-    values = kind_values(source, metric, [first, second])
-    cases = (values[first] - values[second]).abs() <= within
-    return judge_share(cases, quantifier, f"{metric} of {first} and {second} within {within:g}")
-
-
-def changes(source, *, comparison, confidence, metric, sign, quantifier, by=0.0):
-    """A metric is larger (or smaller) in the second of two models, by more than `by`."""
-    found = paired(source, comparison=comparison, first_confidence=confidence, metric=metric)
-    cases = sign * found.set_index("second").difference > by
-    what = f"{metric} {'larger' if sign > 0 else 'smaller'}"
-    what += f" by more than {by:g}" if by else ""
-    return judge_share(cases, quantifier, f"{what}, {confidence}")
-
-
-def clear_changes(source, *, comparison, confidence, metric, quantifier):
-    """A metric differs, the whole interval over subjects on one side of zero."""
-    found = paired(source, comparison=comparison, first_confidence=confidence, metric=metric)
-    found = found.set_index(["second", "first_confidence"]).rename_axis(["model", "pair"])
-    cases = (found.subject_low > 0) | (found.subject_high < 0)
-    return judge_share(cases, quantifier, f"{metric} changed clearly")
-
-
-def subjects(source, *, confidence, metric, quantifier):
-    """A metric is larger over subjects of calculation than over those of knowledge."""
-    found = read_table("results/language.csv")
-    found = found[(found.source == source) & (found.unanswered == "left out")]
-    found = select(found, "confidence", confidence)
-    wide = found.pivot(index=["model", "confidence"], columns="group", values=metric)
-    wide = wide.dropna().rename_axis(["model", "pair"])
-    cases = wide[CALCULATED].mean(axis=1) > wide[KNOWN].mean(axis=1)
-    return judge_share(cases, quantifier, f"{metric} larger in subjects of calculation")
-
-
-def hard_easy(source, *, confidence, across, quantifier):
-    """Over data sets or subjects, a model's overconfidence falls as its accuracy rises."""
-    found = read_table("results/language.csv")
-    found = found[(found.source == source) & (found.unanswered == "left out")]
-    found = found[(found.confidence == confidence) & (found.dataset != "HaluEval-QA")]
-    found = found[(found.group == "all") == (across == "dataset")]
-    over = found.mean_confidence - found.accuracy
-    cases = {
-        model: np.corrcoef(over[rows.index], rows.accuracy)[0, 1] < 0
-        for model, rows in found.groupby("model")
-        if len(rows) > 2
-    }
-    what = f"overconfidence falls with accuracy over the {across}s of a model"
-    return judge_share(cases, quantifier, what.replace("groups", "subjects"))
-
-
-def shorter_surer(source, *, kind, quantifier):
-    """Among a model's answers, the stated confidence falls with the length of the response."""
+def lengths():
+    """Return each model's rank correlation of a response's length and its stated confidence."""
     answers, length = load_answers("tao-mmlu-pro"), load_lengths()
-    of_kind = language_models().query("kind == @kind").model
-    cases = {}
-    for model in of_kind:
-        row = answers.models.index(model)
+    kind = language_models().set_index("model")["kind"]
+    found = []
+    for row, model in enumerate(answers.models):
         score = answers.confidence["verbal"][row]
         kept = ~np.isnan(score) & (answers.outcome[row] != 2)
-        cases[model] = spearmanr(length[row, kept], score[kept]).statistic < 0
-    return judge_share(cases, quantifier, "rank correlation of length and confidence below zero")
+        r = spearmanr(length[row, kept], score[kept]).statistic if kept.sum() > 2 else np.nan
+        found.append({"case": model, "kind": kind[model], "value": r})
+    named = pd.DataFrame(found).dropna()
+    return named.assign(method="rank correlation of length and confidence", metric="length")
 
 
-def bias(source, *, width, sign, quantifier):
-    """Stated confidence less the probability of the life table has a sign."""
-    found = read_table("results/language_lifeeval.csv")
-    found = found[found.width == width].set_index("model")
-    side = "above" if sign > 0 else "below"
-    return judge_share(sign * found.bias > 0, quantifier, f"stated {side} the life table, ±{width}")
+def ages():
+    """Return how far each model's stated confidence lies above the life table's probability."""
+    rows = read_table("results/language_lifeeval.csv")
+    method, value = "stated confidence less life table", 100 * rows["bias"]
+    return rows.assign(case=rows["model"], method=method, metric="bias", value=value)
 
 
-TESTS = {
-    test.__name__: test
-    for test in (
-        exceeds,
-        exceeds_on_average,
-        above,
-        below,
-        smaller,
-        tuned_worse,
-        correlation,
-        kinds,
-        kinds_close,
-    )
+FRAMES = {
+    "alecwangcq": {"sets": partial(sets, "alecwangcq"), "tuning": partial(tuning, "alecwangcq")},
+    "lifeeval": {"ages": ages},
+    "michael": {f.__name__: partial(f, "michael") for f in (sets, models, hardness)},
+    "plaut": {f.__name__: partial(f, "plaut") for f in (sets, models, hardness)},
+    "tao": {f.__name__: partial(f, "tao") for f in (sets, models, changes, subjects, hardness)}
+    | {"lengths": lengths},
 }
-TESTS |= {
-    test.__name__: test
-    for test in (changes, clear_changes, subjects, hard_easy, shorter_surer, bias)
-}
-
-
-# ---------------------------------------------------------------- the ledger
-
-
-def load_claims():
-    """Return the entries of ``data/claims-language.yml``, checked.
-
-    Returns
-    -------
-    list of dict
-
-    Raises
-    ------
-    ValueError
-        If an entry lacks a key, repeats an id, or names an unknown source, test or parameter.
-    """
-    claims = yaml.safe_load(read_declared("claims-language.yml"))
-    seen = set()
-    for claim in claims:
-        name = claim.get("id", claim)
-        if set(claim) != {"id", "paper", "where", "says", "evidence"} or name in seen:
-            raise ValueError(f"claims-language.yml: {name}: keys or id")
-        seen.add(name)
-        for source, spec in claim["evidence"].items():
-            check_spec(name, source, spec)
-    return claims
-
-
-def check_spec(name, source, spec):
-    """Raise ValueError if a test of a claim is not one that can be called."""
-    if source not in SOURCES:
-        raise ValueError(f"claims-language.yml: {name}: unknown source {source!r}")
-    if spec.get("test") not in TESTS:
-        raise ValueError(f"claims-language.yml: {name}: unknown test {spec.get('test')!r}")
-    known = inspect.signature(TESTS[spec["test"]]).parameters
-    unknown = set(spec) - set(known) - {"test"}
-    if unknown:
-        raise ValueError(f"claims-language.yml: {name}: unknown parameters {sorted(unknown)}")
-
-
-def judge(source, spec):
-    """Return the finding of one claim's test on one source."""
-    options = {key: value for key, value in spec.items() if key != "test"}
-    return TESTS[spec["test"]](source, **options)
-
-
-def judge_all(claims=None):
-    """Judge every claim on every source that it names.
-
-    Returns
-    -------
-    DataFrame
-        One row a claim and source.
-    """
-    rows = []
-    for claim in load_claims() if claims is None else claims:
-        head = {key: claim[key] for key in ("id", "paper", "where", "says")}
-        for source, spec in claim["evidence"].items():
-            found = judge(source, spec)
-            values = {name: getattr(found, name) for name in COLUMNS[5:]}
-            rows.append(head | {"source": source} | values)
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def load_ledger():
-    """Return the stored verdicts, ``data/ledger-language.csv``."""
-    return read_table("ledger-language.csv")
-
-
-def ledger_csv():
-    """Return the text of the ledger as it is stored, judged anew."""
-    return judge_all().to_csv(index=False, float_format="%.4g", lineterminator="\n")
-
-
-if __name__ == "__main__":
-    run("book.evidence.claims.language", "ledger-language.csv", ledger_csv)

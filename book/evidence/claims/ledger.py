@@ -1,28 +1,33 @@
-"""The claims of ``data/claims.yml``, and the ledger of what their tests found."""
+"""The claims of the ledger's three parts, and what their tests found.
+
+The parts are ``papers`` (``data/claims.yml``: the five papers of the replication), ``language``
+(``data/claims-language.yml``) and ``promises`` (``data/claims-promises.yml``). They differ in the
+frames that their tests read, and in nothing else.
+"""
 
 import inspect
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 
 import pandas as pd
 import yaml
 
-from book.evidence.claims import comparisons, trends
+from book.evidence.claims import comparisons, frames, language, promises, trends
 from book.evidence.claims.findings import holm, not_tested
-from book.evidence.claims.frames import (
-    FRAMES,
-    as_list,
-    chance_of_another_best,
-    evidence_rows,
-    first_frame,
-    read_table,
-    select,
-)
+from book.evidence.claims.frames import as_list, chance_of_another_best, read_table, select
 from book.evidence.data import read_declared
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
-EVIDENCE = tuple(FRAMES)
+PARTS = {"papers": frames.FRAMES, "language": language.FRAMES, "promises": promises.FRAMES}
+OWN = {  # what a paper's sentences are about: there it is taken by its words, and counted
+    **dict.fromkeys(PAPERS, ("published",)),
+    "tao2025": ("tao",),
+    "plaut2024": ("plaut",),
+    "michael2026": ("michael", "lifeeval"),
+}
 OF_THE_BEST = ("lowest", "near_lowest", "second_when_beaten", "winners_differ")
 KEYS = {"id", "paper", "where", "says", "evidence"}
+TEXTS = ("by_data", "agree", "against")
 TESTS = {test.__name__: test for test in (*comparisons.TESTS, *trends.TESTS)}
 
 
@@ -40,6 +45,7 @@ class Claim:
         Whether the sentence can be proved, so that its cases only illustrate it.
     dropped : str
         Why the claim is not counted any more, empty if it is.
+    part : {"papers", "language", "promises"}
     """
 
     id: str
@@ -49,6 +55,7 @@ class Claim:
     evidence: dict
     theorem: bool = False
     dropped: str = ""
+    part: str = "papers"
 
     @property
     def status(self):
@@ -59,14 +66,15 @@ class Claim:
         """Return the `Finding` of this claim's test on one kind of evidence."""
         spec = dict(self.evidence[kind])
         test = TESTS[spec.pop("test")]
-        rows = evidence_rows(kind, self.paper, spec.pop("frame", first_frame(kind)))
+        frame = spec.pop("frame", first_frame(kind, self.part))
+        rows = evidence_rows(kind, self.paper, frame, part=self.part)
         selected = spec.pop("rows", {})
         for column, values in selected.items():
             rows = select(rows, column, values)
         if rows.empty:
             return not_tested("no such rows yet")
         found = test(rows, **spec)
-        if test.__name__ in OF_THE_BEST and kind in ("public", "zoo"):
+        if test.__name__ in OF_THE_BEST and self.paper in PAPERS and kind in ("public", "zoo"):
             chance = another_best(self.paper, selected.get("metric"), kind)
             found = replace(found, reason=f"{found.reason}; {chance}" if chance else found.reason)
         return found
@@ -80,8 +88,23 @@ def another_best(paper, metric, kind):
     return f"by chance the best of two halves differ in {', '.join(shown)}" if shown else ""
 
 
-def load_claims():
-    """Return the claims of ``data/claims.yml``, checked.
+def file_name(stem, part, suffix):
+    """Return the name of a part's file in the folder of the data.
+
+    Examples
+    --------
+    >>> file_name("claims", "papers", "yml"), file_name("ledger", "language", "csv")
+    ('claims.yml', 'ledger-language.csv')
+    """
+    return f"{stem}.{suffix}" if part == "papers" else f"{stem}-{part}.{suffix}"
+
+
+def load_claims(part="papers"):
+    """Return the claims of a part, checked.
+
+    Parameters
+    ----------
+    part : {"papers", "language", "promises"}
 
     Returns
     -------
@@ -93,34 +116,56 @@ def load_claims():
         If an entry lacks a key, repeats an id, or names an unknown paper, kind of evidence, test
         or parameter; the message names the entry.
     """
-    claims = []
-    for entry in yaml.safe_load(read_declared("claims.yml")):
+    claims, file = [], file_name("claims", part, "yml")
+    for entry in yaml.safe_load(read_declared(file)):
         name = entry.get("id", entry)
         if not KEYS <= set(entry) <= KEYS | {"theorem", "dropped"}:
-            raise ValueError(f"claims.yml: {name}: keys are {sorted(entry)}")
-        claim = Claim(**entry)
-        if claim.paper not in PAPERS:
-            raise ValueError(f"claims.yml: {name}: unknown paper {claim.paper!r}")
+            raise ValueError(f"{file}: {name}: keys are {sorted(entry)}")
+        claim = Claim(**entry, part=part)
+        if part == "papers" and claim.paper not in PAPERS:
+            raise ValueError(f"{file}: {name}: unknown paper {claim.paper!r}")
         if any(claim.id == other.id for other in claims):
-            raise ValueError(f"claims.yml: {name} occurs twice")
+            raise ValueError(f"{file}: {name} occurs twice")
         for kind, spec in claim.evidence.items():
-            check_spec(name, kind, spec)
+            check_spec(name, kind, spec, part)
         claims.append(claim)
     return claims
 
 
-def check_spec(name, kind, spec):
+def all_claims():
+    """Return the claims of all parts."""
+    return [claim for part in PARTS for claim in load_claims(part)]
+
+
+def check_spec(name, kind, spec, part="papers"):
     """Raise ValueError if a test of a claim is not one that can be called."""
-    if kind not in EVIDENCE:
-        raise ValueError(f"claims.yml: {name}: unknown evidence {kind!r}")
+    file = file_name("claims", part, "yml")
+    if kind not in PARTS[part]:
+        raise ValueError(f"{file}: {name}: unknown evidence {kind!r}")
     if spec.get("test") not in TESTS:
-        raise ValueError(f"claims.yml: {name}: unknown test {spec.get('test')!r}")
+        raise ValueError(f"{file}: {name}: unknown test {spec.get('test')!r}")
     known = inspect.signature(TESTS[spec["test"]]).parameters
-    if spec.get("frame", first_frame(kind)) not in FRAMES[kind]:
-        raise ValueError(f"claims.yml: {name}: unknown frame {spec['frame']!r}")
+    if spec.get("frame", first_frame(kind, part)) not in PARTS[part][kind]:
+        raise ValueError(f"{file}: {name}: unknown frame {spec['frame']!r}")
     unknown = set(spec) - set(known) - {"test", "rows", "frame"}
     if unknown:
-        raise ValueError(f"claims.yml: {name}: unknown parameters {sorted(unknown)}")
+        raise ValueError(f"{file}: {name}: unknown parameters {sorted(unknown)}")
+
+
+def first_frame(kind, part="papers"):
+    """Return the name of the frame that a test reads unless its claim names another."""
+    return next(iter(PARTS[part][kind]))
+
+
+@cache
+def evidence_rows(kind, paper, frame, *, part="papers"):
+    """Return the tidy frame of one kind of evidence: what the tests of a claim select from.
+
+    Metrics and methods have the papers' names, errors are in percent. A row of ``public`` or
+    ``zoo`` names its ``case``: a network, which for the zoo means the mean over its seeds.
+    """
+    load = PARTS[part][kind][frame]
+    return load(paper) if kind == "published" else load()
 
 
 def judge_all(claims=None):
@@ -129,17 +174,18 @@ def judge_all(claims=None):
     Parameters
     ----------
     claims : list of Claim, optional
-        By default those of `load_claims`.
+        By default those of the five papers.
 
     Returns
     -------
     pandas.DataFrame
         One row a claim and kind of evidence: ``id``, ``paper``, ``where``, ``says``, ``status``
         ("claim", "theorem" or "dropped"), ``evidence``, ``verdict``, ``by_words``, ``as_mostly``,
-        ``holm``, and the other fields of `Finding`. On its own tables (``published``) a paper is
-        taken by its words and counted; elsewhere ``verdict`` is that of the sentence with "mostly".
-        ``holm`` is ``as_mostly`` after Holm's correction for a paper's claims on that kind of
-        evidence. A claim without evidence has one row, with the verdict "not tested".
+        ``holm``, and the other fields of `Finding`. On what is its own (``published`` tables,
+        published answers) a paper is taken by its words and counted; elsewhere ``verdict`` is that
+        of the sentence with "mostly". ``holm`` is ``as_mostly`` after Holm's correction for a
+        paper's claims on that kind of evidence. A claim without evidence has one row, with the
+        verdict "not tested".
     """
     ledger = []
     for claim in load_claims() if claims is None else claims:
@@ -150,7 +196,7 @@ def judge_all(claims=None):
             fields = asdict(finding)
             counted, words = fields.pop("counted"), fields.pop("by_words")
             mostly = fields.pop("as_mostly")
-            home = kind == "published"
+            home = kind in OWN.get(claim.paper, ())
             verdicts = {
                 "verdict": counted if home else mostly,
                 "by_words": counted if home else words,
@@ -166,28 +212,24 @@ def judge_all(claims=None):
     return ledger
 
 
-def load_ledger(paper=None):
-    """Return the stored ledger, ``data/ledger.csv``: what `judge_all` found.
+def load_ledger(paper=None, *, part="papers"):
+    """Return a part of the stored ledger, such as ``data/ledger.csv``: what `judge_all` found.
 
     Parameters
     ----------
     paper : str, optional
-        One of the five papers; all of them by default.
+        One paper; all of the part by default.
+    part : {"papers", "language", "promises"}
 
     Returns
     -------
     pandas.DataFrame
         The columns of `judge_all`.
     """
-    ledger = read_table("ledger.csv").fillna({"by_data": "", "agree": "", "against": ""})
+    ledger = read_table(file_name("ledger", part, "csv")).fillna(dict.fromkeys(TEXTS, ""))
     return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
 
 
 def as_csv(table):
     """Return the text of a table as it is stored."""
     return table.to_csv(index=False, float_format="%.4g", lineterminator="\n")
-
-
-def ledger_csv():
-    """Return the text of the ledger as it is stored, judged anew."""
-    return as_csv(judge_all())

@@ -1,5 +1,5 @@
-"""The log of the rules, ``data/claims-log.csv``: which rule changed, when, why, and what became
-of the verdict. A rule that is not the one of its last line is refused by a test."""
+"""The log of the rules of all parts, ``data/claims-log.csv``: which rule changed, when, why, and
+what became of the verdict. A rule that is not the one of its last line is refused by a test."""
 
 import ast
 import hashlib
@@ -8,7 +8,7 @@ import json
 
 import pandas as pd
 
-from book.evidence.claims import comparisons, findings, trends
+from book.evidence.claims import comparisons, findings, frames, language, promises, trends
 from book.evidence.claims.frames import read_table
 
 COLUMNS = [
@@ -22,7 +22,14 @@ COLUMNS = [
     "reason",
     "rule",
 ]
-CODE = {"evidence rule": findings, "comparisons": comparisons, "trends": trends}
+CODE = {
+    "evidence rule": findings,
+    "comparisons": comparisons,
+    "trends": trends,
+    "frames": frames,
+    "frames of language": language,
+    "frames of promises": promises,
+}
 
 
 def digest(rule):

@@ -1,24 +1,14 @@
-"""Sentences about people, groups, sets, abstention, new worlds and ensembles, and their evidence.
+"""What is known of people, groups, sets, abstention, new worlds and ensembles, as tidy frames.
 
-``data/claims-promises.yml`` holds them in the form of the other ledger, whose tests and rule they
-share; ``python -m book.evidence.claims.promises`` compares ``data/ledger-promises.csv`` with the
-evidence, ``--update`` stores it. A frame has one number a row; errors and shares are in percent,
-the seeds of one network are one case.
+A frame has one number a row; errors and shares are in percent, the seeds of one network are one
+case.
 """
 
 import pandas as pd
-import yaml
 
-from book.evidence.claims.findings import not_tested
-from book.evidence.claims.frames import REPEATED, read_table, select, zoo_folder, zoo_index
-from book.evidence.claims.ledger import KEYS, TESTS, Claim
-from book.evidence.claims.stored import run
-from book.evidence.data import read_declared
+from book.evidence.claims.frames import REPEATED, read_table, zoo_folder, zoo_index
 
 SEED = r"-s\d+$"
-VERDICTS = ["counted", "by_words", "as_mostly"]
-COLUMNS = ["id", "paper", "where", "says", "evidence", *VERDICTS]
-COLUMNS += ["estimate", "low", "high", "n", "unit", "reason"]
 MAPS = ("temperature", "vector", "isotonic", "histogram")
 
 
@@ -143,59 +133,3 @@ FRAMES = {
         "shift": lambda: zoo_folder("shift"),
     },
 }
-
-
-def load_claims():
-    """Return the claims of ``data/claims-promises.yml``, checked.
-
-    Raises
-    ------
-    ValueError
-        If an entry lacks a key, repeats an id, or names an unknown frame or test.
-    """
-    claims = []
-    for entry in yaml.safe_load(read_declared("claims-promises.yml")):
-        name = entry.get("id", entry)
-        known = KEYS <= set(entry) <= KEYS | {"theorem"}
-        if not known or name in {claim.id for claim in claims}:
-            raise ValueError(f"claims-promises.yml: {name}: keys or id")
-        for kind, spec in entry["evidence"].items():
-            if spec.get("frame") not in FRAMES.get(kind, {}) or spec.get("test") not in TESTS:
-                raise ValueError(f"claims-promises.yml: {name}: unknown frame or test of {kind}")
-        claims.append(Claim(**entry))
-    return claims
-
-
-def judge(claim, kind):
-    """Return the finding of a claim's test on one kind of evidence."""
-    spec = dict(claim.evidence[kind])
-    test, rows = TESTS[spec.pop("test")], FRAMES[kind][spec.pop("frame")]()
-    for column, values in spec.pop("rows", {}).items():
-        rows = select(rows, column, values)
-    return not_tested("no such rows yet") if rows.empty else test(rows, **spec)
-
-
-def judge_all():
-    """Return the ledger judged anew: one row a claim and kind of evidence."""
-    rows = []
-    for claim in load_claims():
-        head = {"id": claim.id, "paper": claim.paper, "where": claim.where, "says": claim.says}
-        for kind in claim.evidence:
-            found = judge(claim, kind)
-            values = {name: getattr(found, name) for name in COLUMNS[5:]}
-            rows.append(head | {"evidence": kind} | values)
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def load_ledger():
-    """Return the stored verdicts, ``data/ledger-promises.csv``."""
-    return read_table("ledger-promises.csv")
-
-
-def ledger_csv():
-    """Return the text of the ledger as it is stored, judged anew."""
-    return judge_all().to_csv(index=False, float_format="%.4g", lineterminator="\n")
-
-
-if __name__ == "__main__":
-    run("book.evidence.claims.promises", "ledger-promises.csv", ledger_csv)

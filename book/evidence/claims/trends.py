@@ -42,8 +42,8 @@ TELLING = ("depth", "width", "loss", "training_images", "epochs")
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     """Spearman's correlation of two columns over networks.
 
-    The interval is that of Bonett and Wright (2000). With `along`, `x` and `y` are values of that
-    column instead.
+    The interval is that of Bonett and Wright (2000); by counting, the coefficient itself is what
+    counts. With `along`, `x` and `y` are values of that column instead.
     """
     table = rows if along is None else wide(rows, along)
     if not {x, y} <= set(table.columns):
@@ -60,7 +60,10 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     found = judge_interval(z, error, np.inf, sign, what, "rho", np.arctanh(margin))
     low, high = np.tanh([found.low, found.high])
     reason = f"{what}: {rho:+.2f} ({low:+.2f} to {high:+.2f}), n = {n}"
-    return replace(found, estimate=rho, low=float(low), high=float(high), n=n, reason=reason)
+    on_side = sign * rho > margin if sign else abs(rho) < margin
+    counted = "holds" if on_side else "fails"
+    values = {"estimate": rho, "low": float(low), "high": float(high), "n": n, "reason": reason}
+    return replace(found, counted=counted, **values)
 
 
 def alike_but_for(rows, level):
