@@ -77,9 +77,6 @@ MAPS = {
     "vector, no bias": calib.VectorScaling(bias=False),
     "vector": calib.VectorScaling(),
     "structured matrix": calib.StructuredMatrixScaling(),
-    "structured matrix, cross-validated": calib.CrossValidated(
-        calib.StructuredMatrixScaling(), {"strength": [0.1, 1.0, 10.0]}
-    ),
     "matrix, ODIR": calib.MatrixScaling(lam=10, mu=0.01),
     "Dirichlet, ODIR": calib.DirichletCalibration(lam=10, mu=0.01),
     "matrix": calib.MatrixScaling(),
@@ -100,8 +97,8 @@ MAPS = {
 }
 MOST_CLASSES = 60  # beyond, maps of more than a processor second a fit on simulated logits are out
 SLOW = {
-    *("structured matrix, cross-validated", "matrix, ODIR", "Dirichlet, ODIR", "matrix"),
-    *("Dirichlet", "BBQ", "scikit-learn sigmoid"),
+    *("matrix, ODIR", "Dirichlet, ODIR", "matrix", "Dirichlet"),
+    *("BBQ", "scikit-learn sigmoid"),
 }
 
 
