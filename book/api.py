@@ -42,7 +42,7 @@ CHAPTER_OF = {
         *("error_if_calibrated", "debiased_ece", "sweep_ece"),
     ],
     "recalibrate/temperature-scaling": [
-        *("softmax", "logits", "TemperatureScaling", "ConvergenceError", "NotFittedError"),
+        *("softmax", "as_logits", "TemperatureScaling", "ConvergenceError", "NotFittedError"),
         "Calibrator",
     ],
     "recalibrate/binning-isotonic-bbq": [
@@ -65,7 +65,7 @@ CHAPTER_OF = {
     ],
     "promises/a-moving-world": ["adjust_priors", "estimate_priors", "PriorEstimate"],
     "replicate/evidence": [
-        *("Predictions", "Split", "check_paired", "UndeclaredDataError", "load_published"),
+        *("Predictions", "ModelOutputs", "check_paired", "UndeclaredDataError", "load_published"),
         *("load_results", "load_source", "source_index", "source_names"),
     ],
     "replicate/zoo": ["load_zoo", "zoo_index"],

@@ -134,7 +134,7 @@ def one_vector(sprite, rows, split, classes, temperatures):
         PNG of the images, side by side.
     rows : array_like of int
         Their rows in `split`.
-    split : Split
+    split : ModelOutputs
         Logits and labels of the whole set.
     classes : list of str
     temperatures : array_like of float

@@ -9,7 +9,7 @@ from importlib import import_module
 __version__ = "0.2.0"
 
 _PUBLIC = {
-    "checks": ["logits", "softmax"],
+    "checks": ["as_logits", "softmax"],
     "views": ["one_vs_rest", "top_label", "top_r", "within_top_r"],
     "bins": ["Bins", "equal_mass", "equal_width"],
     "errors": [
@@ -84,9 +84,9 @@ _PUBLIC = {
     ],
     "calibrators.spline": ["SplineCalibration"],
     "calibrators.storage": ["load_map", "save_map"],
-    "calibrators.views": ["RankWise", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
+    "calibrators.reductions": ["RankWise", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
     "model": ["CalibratedModel"],
-    "outputs": ["Split"],
+    "outputs": ["ModelOutputs"],
     "study": ["run_study"],
     "report": ["make_report"],
 }
@@ -95,7 +95,8 @@ _MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in name
 __all__ = sorted(_MODULE_OF)
 
 
-_FORMER = {"AllRanks": "RankWise", "save": "save_map"}  # leave with version 0.4
+_FORMER = {"AllRanks": "RankWise", "Split": "ModelOutputs", "logits": "as_logits"}
+_FORMER |= {"save": "save_map"}
 _MOVED = {
     *("Predictions", "UndeclaredDataError", "check_paired", "load_published", "load_results"),
     *("load_source", "load_zoo", "source_names", "sources", "zoo_index"),

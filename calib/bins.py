@@ -14,7 +14,7 @@ from calib.checks import (
     check_weights,
 )
 
-KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
+SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
 LANES = 4  # sums kept for each bin, so that neighbours in one bin need not wait for each other
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
@@ -208,9 +208,9 @@ def assign(score, edges, closed):
     Where there are many scores, their leading bits tell the bin of all but those near an edge.
     """
     side, inner = "left" if closed == "right" else "right", edges[1:-1]
-    if len(score) < KEYS:
+    if len(score) < SCORE_KEYS:
         return np.searchsorted(inner, score, side=side)
-    key, at_edge = _key(score), np.bincount(_key(inner), minlength=KEYS)
+    key, at_edge = _key(score), np.bincount(_key(inner), minlength=SCORE_KEYS)
     bin_of = (np.cumsum(at_edge) - at_edge)[key]
     near = np.flatnonzero((at_edge > 0)[key])
     bin_of[near] = np.searchsorted(inner, score[near], side=side)
@@ -220,9 +220,9 @@ def assign(score, edges, closed):
 def _order_statistics(score, ranks):
     """Return np.sort(score)[ranks]; only scores that share leading bits with one are sorted."""
     key = _key(score)
-    count = np.bincount(key, minlength=KEYS)
+    count = np.bincount(key, minlength=SCORE_KEYS)
     key_of_rank = np.searchsorted(np.cumsum(count), ranks, side="right")
-    sorted_too = np.zeros(KEYS, bool)
+    sorted_too = np.zeros(SCORE_KEYS, bool)
     sorted_too[key_of_rank] = True
     left_out = np.cumsum(count * ~sorted_too)[key_of_rank]
     return np.sort(score[sorted_too[key]])[ranks - left_out]

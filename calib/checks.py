@@ -11,6 +11,8 @@ import numpy as np
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
 MOST_RESAMPLES = 1_000_000
+NUMBERS_OF_A_LARGE_ARRAY = 10_000_000  # from which on float32 stays as it is, to save memory
+SMALLEST_PROBABILITY = 1e-12  # what zero counts as where its logarithm is taken
 MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes of a number
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 
@@ -203,11 +205,11 @@ def refuse_probabilities(logits, name):
     --------
     >>> refuse_probabilities(np.array([[0.334, 0.333, 0.334], [0.9, 0.05, 0.05]]), "logits")
     Traceback (most recent call last):
-    ValueError: logits: these are probabilities; name them so, or take calib.logits(y_prob)
+    ValueError: logits: these are probabilities; name them so, or take calib.as_logits(y_prob)
     """
     if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF:
         raise ValueError(
-            f"{name}: these are probabilities; name them so, or take calib.logits(y_prob)"
+            f"{name}: these are probabilities; name them so, or take calib.as_logits(y_prob)"
         )
 
 
@@ -468,7 +470,7 @@ def softmax(logits):
     return p
 
 
-def logits(y_prob, *, floor=1e-12, atol=None):
+def as_logits(y_prob, *, floor=SMALLEST_PROBABILITY, atol=None):
     """Turn probabilities into logits: their logarithm, which is right up to a constant per row.
 
     Parameters
@@ -482,7 +484,8 @@ def logits(y_prob, *, floor=1e-12, atol=None):
 
     Returns
     -------
-    ndarray of float64, shape (n, K)
+    ndarray, shape (n, K)
+        In float64; large arrays in float32 or float16 in float32.
 
     Raises
     ------
@@ -491,11 +494,14 @@ def logits(y_prob, *, floor=1e-12, atol=None):
 
     Examples
     --------
-    >>> softmax(logits([[0.25, 0.75]]))
+    >>> softmax(as_logits([[0.25, 0.75]]))
     array([[0.25, 0.75]])
     """
     p = check_probabilities(y_prob, atol=atol)
-    return np.log(np.maximum(p, check_fraction(floor, "floor"), dtype=np.float64))
+    large = p.size >= NUMBERS_OF_A_LARGE_ARRAY and p.itemsize <= 4
+    wide = np.float32 if large else np.float64
+    z = np.maximum(p, check_fraction(floor, "floor"), dtype=wide)
+    return np.log(z, out=z)
 
 
 def as_array(values, name):

@@ -3,6 +3,8 @@
 Every error is a fraction. All sums are float64, whatever the type of the probabilities.
 """
 
+import warnings
+
 import numpy as np
 from scipy.fft import dct, idct
 from scipy.optimize import brentq
@@ -10,8 +12,6 @@ from scipy.special import ndtr, spherical_jn
 
 from calib.bins import (
     MOST_BINS,
-    EqualMass,
-    EqualWidth,
     assign,
     check_binning,
     equal_mass,
@@ -28,9 +28,9 @@ from calib.checks import (
 )
 from calib.views import top_label, view_pairs
 
-NODES = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
-CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
-GRID = np.arange(101) / 100  # scores at which the prediction specific error looks
+GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
+FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
+PSCE_SCORES = np.arange(101) / 100  # scores at which the prediction specific error looks
 CLASSES_AT_ONCE = 16  # columns copied together: one cache line of float32
 
 
@@ -383,7 +383,7 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
     array([1. , 0.5, 0. ])
     """
     decay = _check_decay(decay)
-    return GRID.copy(), _psce_curve(*view_pairs(y_true, y_prob, view, sample_weight), decay)
+    return PSCE_SCORES.copy(), _psce_curve(*view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
 def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
@@ -629,7 +629,7 @@ def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=Non
         bandwidth = spread * (2 * len(score)) ** -0.2
     scores = _smoothed(dct(_on_grid(score, weight), 1), _triweight, bandwidth)
     hits = _smoothed(dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
-    t = np.linspace(0, 1, NODES + 1)
+    t = np.linspace(0, 1, GRID_INTERVALS + 1)
     return _integral(np.abs(t * scores - hits)) / float(weight.sum())
 
 
@@ -692,7 +692,9 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
     return float(share @ (2 * np.abs(gap) - redrawn))
 
 
-def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sample_weight=None):
+def sweep_ece(
+    y_true, y_prob, *, view=top_label, strategy="mass", norm="l1", sample_weight=None, bins=None
+):
     """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
 
     The number of bins grows from one, to n or a million at most, until for the first time a bin has
@@ -707,10 +709,12 @@ def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sam
         Probabilities, or the scores of pairs.
     view : callable
         See :mod:`calib.views`.
-    bins : callable
-        Makes a binning from a number of bins: ``equal_mass`` or ``equal_width``.
+    strategy : {"mass", "width"}
+        Bins of equal mass or of equal width.
     norm : {"l1", "l2", "max"}
     sample_weight : array_like of float, shape (n,), optional
+    bins : {equal_mass, equal_width}, optional
+        The former name of `strategy`, until version 0.4.
 
     Returns
     -------
@@ -731,15 +735,20 @@ def sweep_ece(y_true, y_prob, *, view=top_label, bins=equal_mass, norm="l1", sam
     0.25
     """
     check_choice(norm, "norm", tuple(NORMS))
-    if not callable(bins) or isinstance(bins, EqualMass | EqualWidth):
-        raise TypeError(f"bins: {bins!r}, expected equal_mass or equal_width, without a number")
+    if bins is not None:
+        warnings.warn("sweep_ece: bins= is now strategy=", DeprecationWarning, stacklevel=2)
+        if bins not in (equal_mass, equal_width):
+            raise TypeError(f"bins: {bins!r}, expected equal_mass or equal_width")
+        strategy = "mass" if bins is equal_mass else "width"
+    check_choice(strategy, "strategy", ("mass", "width"))
+    binning = equal_mass if strategy == "mass" else equal_width
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     most = min(len(pairs[0]), MOST_BINS)
     if _rises(*pairs):  # then so do the bins, however many
-        return NORMS[norm](bins(most)(*pairs))
-    chosen = bins(1)(*pairs)
+        return NORMS[norm](binning(most)(*pairs))
+    chosen = binning(1)(*pairs)
     for n_bins in range(2, most + 1):
-        finer = bins(n_bins)(*pairs)
+        finer = binning(n_bins)(*pairs)
         if (np.diff(finer.mean_hit[finer.weight > 0]) < 0).any():
             break
         chosen = finer
@@ -805,7 +814,7 @@ def rising_scores(score):
 def _ks(score, hit, weight):
     gap = hit - score if weight is None else weight * (hit - score)
     whole = len(score) if weight is None else weight.sum()
-    if len(score) > 4 * CELLS:
+    if len(score) > 4 * FIRST_CELLS:
         score, gap = _merge(score, gap)
     order, last_of_ties = rising_scores(score)
     return float(largest_sum(gap, order, last_of_ties) / whole)
@@ -822,7 +831,7 @@ def _merge(score, gap):
     Inside a cell it is at most what it was before plus all that rises there, and at least what it
     was before plus all that falls. What is left to be sorted is small.
     """
-    cell = (score * CELLS).astype(np.intp)
+    cell = (score * FIRST_CELLS).astype(np.intp)
     rise = np.bincount(cell, np.maximum(gap, 0))
     fall = np.bincount(cell, np.minimum(gap, 0))
     after = np.cumsum(rise + fall)
@@ -831,16 +840,16 @@ def _merge(score, gap):
     merged = (before + rise <= largest) & (before + fall >= -largest)
     kept = ~merged[cell]
     cells = np.flatnonzero(merged)
-    return np.append(score[kept], cells / CELLS), np.append(gap[kept], (rise + fall)[cells])
+    return np.append(score[kept], cells / FIRST_CELLS), np.append(gap[kept], (rise + fall)[cells])
 
 
 def _psce_curve(score, hit, weight, decay):
     weight = np.ones(len(score)) if weight is None else weight
-    at_or_above = np.minimum(np.searchsorted(GRID, score, side="left"), 100)
-    at_or_below = np.searchsorted(GRID, score, side="right") - 1
+    at_or_above = np.minimum(np.searchsorted(PSCE_SCORES, score, side="left"), 100)
+    at_or_below = np.searchsorted(PSCE_SCORES, score, side="right") - 1
     sides = []
     for node, step in ((at_or_above, 1), (at_or_below, -1)):
-        share = weight * decay ** (100 * np.abs(GRID[node] - score))
+        share = weight * decay ** (100 * np.abs(PSCE_SCORES[node] - score))
         hits = _accumulate(np.bincount(node, share * hit, 101)[::step], decay)[::step]
         total = _accumulate(np.bincount(node, share, 101)[::step], decay)[::step]
         sides.append(np.divide(hits, total, out=np.full(101, np.nan), where=total > 0))
@@ -855,7 +864,7 @@ def _accumulate(values, decay):
 
 def _psce(score, hit, weight, decay):
     curve = _psce_curve(score, hit, weight, decay)
-    return float(np.average(np.abs(np.interp(score, GRID, curve) - score), weights=weight))
+    return float(np.average(np.abs(np.interp(score, PSCE_SCORES, curve) - score), weights=weight))
 
 
 def _rises(score, hit, weight):
@@ -868,17 +877,18 @@ def _rises(score, hit, weight):
 
 def _on_grid(score, mass):
     """Share each sample's mass between the two nodes beside it; an end is its own mirror image."""
-    place = np.minimum(score, 1) * NODES
-    node = np.minimum(place.astype(np.intp), NODES - 1)
+    place = np.minimum(score, 1) * GRID_INTERVALS
+    node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
     right = mass * (place - node)
-    nodes = np.bincount(node, mass - right, NODES + 1) + np.bincount(node + 1, right, NODES + 1)
+    nodes = np.bincount(node, mass - right, GRID_INTERVALS + 1)
+    nodes += np.bincount(node + 1, right, GRID_INTERVALS + 1)
     nodes[[0, -1]] *= 2
     return nodes
 
 
 def _smoothed(spectrum, kernel, width):
     damped = spectrum.copy()
-    damped[1:] *= kernel(np.pi * np.arange(1, NODES + 1) * width)
+    damped[1:] *= kernel(np.pi * np.arange(1, GRID_INTERVALS + 1) * width)
     return idct(damped, 1)
 
 

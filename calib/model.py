@@ -9,7 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from calib.calibrators.base import ProbabilityCalibrator, check_nested
-from calib.checks import check_weights, logits
+from calib.checks import as_logits, check_weights
 
 
 class CalibratedModel(ClassifierMixin, BaseEstimator):
@@ -181,4 +181,4 @@ def _logits(outputs, estimator):
             f"estimator: {outputs.shape[1]} columns of logits for {n_classes} classes, "
             "expected a column a class"
         )
-    return outputs if _method(estimator) == "decision_function" else logits(outputs)
+    return outputs if _method(estimator) == "decision_function" else as_logits(outputs)

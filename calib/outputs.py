@@ -3,13 +3,18 @@
 import csv
 import warnings
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.checks import (
+    NUMBERS_OF_A_LARGE_ARRAY,
+    SMALLEST_PROBABILITY,
+    as_logits,
     check_choice,
     check_labels,
     check_logits,
@@ -25,85 +30,156 @@ from calib.readers import read_npy, read_npz
 KINDS = ("logits", "probabilities")
 NO_CLASS = {"id", "idx", "index", "row", "y_true", "y_pred", "pred", "predicted", "prediction"}
 NO_CLASS |= {"label", "target", "confidence", "score"}
-LOWEST = 1e-12  # what a probability counts as at least where its logarithm is taken
-LARGE = 10_000_000  # numbers from which an array is held in float32
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
-    """Predictions for one set of samples, as much of them as is known.
+class ModelOutputs:
+    """Labels of samples, and what a model says of each, as much of it as is known.
+
+    Exactly one of `logits`, `probabilities` and `scores` is given.
 
     Parameters
     ----------
-    y : ndarray of int, shape (n,)
-        Labels.
-    order : str
-        Names the samples and their order. Only splits of the same order can be compared sample
+    y : array_like of int, shape (n,)
+        Labels, from 0.
+    order : str, optional
+        Names the samples and their order. Only outputs of the same order can be compared sample
         by sample.
-    logits : ndarray of float, shape (n, K), optional
-        Logits.
-    probabilities : ndarray of float, shape (n, K), optional
+    logits : array_like of float, shape (n, K), optional
+    probabilities : array_like of float, shape (n, K), optional
         Probabilities, where logits are not known.
-    classes : ndarray of int, shape (n, r), optional
+    classes : array_like of int, shape (n, r), optional
         The r most probable classes, most probable first, where only these are known.
-    scores : ndarray of float, shape (n, r), optional
+    scores : array_like of float, shape (n, r), optional
         Their probabilities; they need not sum to one.
+    calibration : ModelOutputs, optional
+        The same for samples to fit a map on.
+    class_names : list of str, optional
+    notes : tuple of str
+        What whoever reads a report should know about the outputs, a sentence each.
+
+    Attributes
+    ----------
+    y, logits, probabilities, classes, scores : ndarray or None
+        What was given, checked: float64, but for large arrays in float32, and probabilities in
+        float16, whose rounding is allowed for.
+
+    Raises
+    ------
+    ValueError
+        Where an array is not as described; it names the row.
 
     Examples
     --------
     >>> scores = [[0.8, 0.1], [0.5, 0.4]]
-    >>> split = Split([0, 1], order="two", classes=[[0, 1], [2, 1]], scores=scores)
-    >>> score, hit = split.pairs
+    >>> outputs = ModelOutputs([0, 1], classes=[[0, 1], [2, 1]], scores=scores)
+    >>> score, hit = outputs.pairs
     >>> score.tolist(), hit.tolist()
     ([0.8, 0.5], [1, 0])
     """
 
     y: np.ndarray
-    order: str
+    order: str | None = None
     logits: np.ndarray | None = None
     probabilities: np.ndarray | None = None
     classes: np.ndarray | None = None
     scores: np.ndarray | None = None
+    calibration: "ModelOutputs | None" = None
+    class_names: list[str] | None = None
+    notes: tuple[str, ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if sum(a is not None for a in (self.logits, self.probabilities, self.scores)) != 1:
-            raise ValueError("Split: give logits, or probabilities, or scores with classes")
+            raise ValueError("ModelOutputs: give logits, or probabilities, or scores with classes")
         if self.logits is not None:
             self._keep(logits=check_logits(self.logits))
-            n, n_classes = self.logits.shape
         elif self.probabilities is not None:
-            self._keep(probabilities=check_probabilities(self.probabilities))
-            n, n_classes = self.probabilities.shape
+            p = check_probabilities(self.probabilities)
+            if p.dtype == np.float16:  # stays, as its rounding is allowed for
+                object.__setattr__(self, "probabilities", p)
+            else:
+                self._keep(probabilities=p)
         else:
             scores, classes = _check_ranked(self.scores, self.classes)
             self._keep(scores=scores, classes=classes)
-            n, n_classes = len(scores), np.iinfo(np.int64).max
-        self._keep(y=check_labels(self.y, n_classes, n=n, name="y"))
+        n_classes = np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
+        self._keep(y=check_labels(self.y, n_classes, n=len(self.known), name="y"))
 
-    def _keep(self, **arrays):
+    def _keep(self, **arrays: np.ndarray) -> None:
         for name, array in arrays.items():
-            wide = array.astype(np.int64 if array.dtype.kind in "iu" else np.float64, copy=False)
-            object.__setattr__(self, name, wide)
+            wide: Any = np.int64 if array.dtype.kind in "iu" else np.float64
+            if array.dtype == np.float32 and array.size >= NUMBERS_OF_A_LARGE_ARRAY:
+                wide = np.float32
+            object.__setattr__(self, name, array.astype(wide, copy=False))
 
-    def __len__(self):
+    @classmethod
+    def of_pairs(cls, score: ArrayLike, hit: ArrayLike) -> "ModelOutputs":
+        """Return outputs of which only the pairs of one view are known.
+
+        Examples
+        --------
+        >>> ModelOutputs.of_pairs([0.8, 0.5], [1, 0]).pairs
+        (array([0.8, 0.5]), array([1, 0]))
+        """
+        s, h = check_pairs(score, hit)
+        return cls(1 - h, classes=np.zeros((len(h), 1), int), scores=s[:, None])
+
+    def __len__(self) -> int:
         return len(self.y)
+
+    @property
+    def kind(self) -> str:
+        """What is known: "logits", "probabilities", or "ranked", the first few of these."""
+        if self.logits is not None:
+            return "logits"
+        return "probabilities" if self.probabilities is not None else "ranked"
+
+    @property
+    def known(self) -> np.ndarray:
+        """The logits, probabilities or scores that were given."""
+        return next(a for a in (self.logits, self.probabilities, self.scores) if a is not None)
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes; a ValueError where only the top scores are known."""
+        self._refuse_ranked("n_classes")
+        return self.known.shape[1]
+
+    def _refuse_ranked(self, what: str) -> None:
+        if self.scores is not None:
+            raise ValueError(
+                f"{what}: only the top {self.scores.shape[1]} of the probabilities are known; "
+                "use .pairs, or .scores and .classes"
+            )
 
     @cached_property
     def prob(self) -> np.ndarray:
         """Probabilities, shape (n, K); a ValueError where only the top scores are known."""
-        if self.logits is not None:
-            return softmax(self.logits)
-        if self.probabilities is None:
-            raise ValueError(
-                f"prob: only the top {self.scores.shape[1]} of the probabilities are known; "
-                "use .pairs, or .scores and .classes"
-            )
-        return self.probabilities
+        self._refuse_ranked("prob")
+        return softmax(self.logits) if self.logits is not None else self.known
+
+    def as_logits(self, floor: float = SMALLEST_PROBABILITY) -> np.ndarray:
+        """Return logits, or the logarithm of probabilities, none of which counts below a floor."""
+        self._refuse_ranked("as_logits")
+        return self.logits if self.logits is not None else as_logits(self.known, floor=floor)
+
+    @cached_property
+    def floor(self) -> float:
+        """What a probability of zero may count as where a logarithm is taken of it.
+
+        Half of the smallest positive probability, of the calibration set as well, as zeros mostly
+        come of rounding, but at least 1e-12 and at most 0.005; 1e-12 where there are no zeros.
+        """
+        sets = [self] if self.calibration is None else [self, self.calibration]
+        if self.kind == "logits" or all(held.known.min() > 0 for held in sets):
+            return SMALLEST_PROBABILITY
+        smallest = min(float(held.known.min(where=held.known > 0, initial=1)) for held in sets)
+        return float(np.clip(smallest / 2, SMALLEST_PROBABILITY, 0.005))
 
     @cached_property
     def ranked(self) -> tuple[np.ndarray, np.ndarray]:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
-        if self.scores is not None:
+        if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
         classes = np.argsort(-self.prob, axis=1, kind="stable")
         return np.take_along_axis(self.prob, classes, axis=1), classes
@@ -122,7 +198,7 @@ class Split:
         hit = (classes == self.y[:, None]).any(axis=1)
         return np.minimum(scores.sum(axis=1), 1), hit.astype(np.intp)
 
-    def _first(self, r):
+    def _first(self, r: int) -> tuple[np.ndarray, np.ndarray]:
         scores, classes = self.ranked
         if not 1 <= r <= scores.shape[1]:
             raise ValueError(f"r: {r}, expected a rank from 1 to {scores.shape[1]}")
@@ -132,18 +208,28 @@ class Split:
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Confidence and hit of the top label, each of shape (n,)."""
         if self.scores is not None:
-            return self.scores[:, 0], (self.classes[:, 0] == self.y).astype(np.intp)
+            return self.top_r_pairs(1)
         top = self.prob.argmax(axis=1)
         return self.prob[np.arange(len(top)), top], (top == self.y).astype(np.intp)
 
+    def take(self, rows: np.ndarray) -> "ModelOutputs":
+        """Return the outputs of some samples, without their calibration set."""
+        arrays = ("y", "logits", "probabilities", "classes", "scores")
+        held = {name: getattr(self, name) for name in arrays}
+        some = {name: array[rows] for name, array in held.items() if array is not None}
+        return replace(self, calibration=None, **some)
 
-def _check_ranked(scores, classes):
+
+def _check_ranked(scores: Any, classes: Any) -> tuple[np.ndarray, np.ndarray]:
     scores, classes = np.asarray(scores), np.asarray(classes)
     if scores.ndim != 2 or scores.shape != classes.shape or classes.dtype.kind not in "iu":
         raise ValueError(
             f"scores, classes: shapes {scores.shape} and {classes.shape}, expected numbers and "
             "class indices of one shape (n, r)"
         )
+    if (negative := (classes < 0).any(axis=1)).any():
+        row = int(negative.argmax())
+        raise ValueError(f"classes: row {row} is {classes[row]}, expected classes from 0")
     for column in scores.T:
         check_pairs(column, np.zeros(len(column)), names=("scores", "hit"))
     rising = (np.diff(scores, axis=1) > 0).any(axis=1)
@@ -151,74 +237,6 @@ def _check_ranked(scores, classes):
         row = int(rising.argmax())
         raise ValueError(f"scores: row {row} is {scores[row]}, expected the largest first")
     return scores, classes
-
-
-@dataclass(frozen=True, eq=False)
-class ModelOutputs:
-    """Outputs of one model for samples whose labels are known.
-
-    Attributes
-    ----------
-    kind : {"logits", "probabilities"}
-    y : ndarray of int, shape (n,)
-        Labels.
-    scores : ndarray, shape (n, K)
-        Logits or probabilities, as `kind` says.
-    calibration_y, calibration_scores : ndarray or None
-        The same for a calibration set, where the file has one.
-    classes : list of str
-        Names of the K classes.
-    notes : tuple of str
-        What whoever reads a report should know about the file, a sentence each.
-    """
-
-    kind: str
-    y: np.ndarray
-    scores: np.ndarray
-    calibration_y: np.ndarray | None
-    calibration_scores: np.ndarray | None
-    classes: list
-    notes: tuple = ()
-
-    @cached_property
-    def floor(self):
-        """The number that a probability of zero counts as where a logarithm is taken of it.
-
-        Half of the smallest positive probability of the file, as zeros mostly come of rounding,
-        but at least 1e-12 and at most 0.005; 1e-12 where there are no zeros.
-        """
-        held = [a for a in (self.scores, self.calibration_scores) if a is not None]
-        if self.kind == "logits" or all(scores.min() > 0 for scores in held):
-            return LOWEST
-        smallest = min(float(scores.min(where=scores > 0, initial=1)) for scores in held)
-        return float(np.clip(smallest / 2, LOWEST, 0.005))
-
-    @cached_property
-    def rows_of_zeros(self):
-        """The rows whose true class has probability zero, so that the NLL is infinite."""
-        true = self.probabilities()[np.arange(len(self.y)), self.y]
-        return np.flatnonzero(true == 0)
-
-    def probabilities(self):
-        """Probabilities of the samples, shape (n, K)."""
-        return self.scores if self.kind == "probabilities" else softmax(self.scores)
-
-    def logits(self):
-        """Logits of the samples; log-probabilities where only probabilities are known."""
-        return as_logits(self.scores, self.kind, self.floor)
-
-    def calibration_logits(self):
-        """Logits of the calibration set."""
-        return as_logits(self.calibration_scores, self.kind, self.floor)
-
-
-def as_logits(scores, kind, floor):
-    """Return logits as they are, and the logarithm of probabilities, no smaller than a floor."""
-    if kind == "logits":
-        return scores
-    wide = np.float64 if scores.size < LARGE else np.float32
-    z = np.maximum(scores, floor, dtype=wide)
-    return np.log(z, out=z)
 
 
 def read_outputs(path, *, kind=None, labels=None, classes=None, ignore=(), atol=None):
@@ -248,6 +266,7 @@ def read_outputs(path, *, kind=None, labels=None, classes=None, ignore=(), atol=
     Returns
     -------
     ModelOutputs
+        With `class_names`, `notes` and, where the file has one, the `calibration` set.
 
     Raises
     ------
@@ -320,7 +339,8 @@ def _check_kind(scores, kind, name, atol):
 
 def _narrow(scores):
     """Return large arrays in float32, which halves what a report needs of memory."""
-    return scores.astype(np.float32) if scores.size >= LARGE and scores.itemsize > 4 else scores
+    large = scores.size >= NUMBERS_OF_A_LARGE_ARRAY
+    return scores.astype(np.float32) if large and scores.itemsize > 4 else scores
 
 
 def _checked(
@@ -338,6 +358,7 @@ def _checked(
     y = check_labels(y, n_classes, n=len(scores), name="y")
     if kind == "logits":
         check_not_masked(scores, y)
+    calibration = None
     if calibration_scores is not None:
         calibration_scores, _ = _check_kind(calibration_scores, kind, f"calibration_{kind}", atol)
         if calibration_scores.shape[1] != n_classes:
@@ -347,13 +368,14 @@ def _checked(
         calibration_y = check_labels(
             calibration_y, n_classes, n=len(calibration_scores), name="calibration_y"
         )
+        calibration = ModelOutputs(calibration_y, **{kind: calibration_scores})
     names = _names(named or classes, n_classes) or [str(k) for k in range(n_classes)]
-    notes = [
+    notes = (
         *(_looks_wrong(kind, scores, y)),
         *([f"Rows summed to one within {off:.2g}; they were divided by their sums."] * (off > 0)),
-    ]
-    arrays = (y, scores, calibration_y, calibration_scores)
-    return ModelOutputs(kind, *arrays, names, tuple(notes))
+    )
+    about = {"calibration": calibration, "class_names": names, "notes": notes}
+    return ModelOutputs(y, **{kind: scores}, **about)
 
 
 def _names(names, n_classes):

@@ -11,7 +11,7 @@ from os import PathLike
 
 import numpy as np
 
-LARGEST = 1 << 30  # bytes that one file may unpack to
+MOST_BYTES = 1 << 30  # bytes that one file may unpack to
 HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
@@ -62,8 +62,8 @@ def open_zip(source: bytes | str | PathLike[str]) -> zipfile.ZipFile:
         size = sum(info.file_size for info in archive.infolist())
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise ValueError(f"not a zip archive: {error}") from None
-    if size > LARGEST:
-        raise ValueError(f"the archive unpacks to {size} bytes, at most {LARGEST} are read")
+    if size > MOST_BYTES:
+        raise ValueError(f"the archive unpacks to {size} bytes, at most {MOST_BYTES} are read")
     return archive
 
 

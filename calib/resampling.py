@@ -298,9 +298,9 @@ def classwise(y_true, y_prob, options):
     return y, statistic
 
 
-def as_they_are(hit, score):
+def as_they_are(y_true, y_prob):
     """View of pairs that a view has returned."""
-    return score, hit
+    return y_prob, y_true
 
 
 def plain(metric, options):

@@ -4,25 +4,30 @@ import hashlib
 import inspect
 import json
 import warnings
+import zlib
+from copy import deepcopy
 from functools import cache
+from itertools import product
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 
-from calib.calibrators.base import ConvergenceError, clone
-from calib.calibrators.views import ViewCalibrator
-from calib.checks import MOST_RESAMPLES, check_count, check_fraction, softmax
-from calib.checks import logits as log_probabilities
+from calib.calibrators.base import Calibrator, ScoreCalibrator, clone
+from calib.calibrators.reductions import ViewCalibrator
+from calib.checks import MOST_RESAMPLES, check_count, check_fraction
 from calib.files import sealed, unsealed, write_whole
-from calib.metrics import unwrapped
+from calib.metrics import reads_pairs, unwrapped
+from calib.outputs import ModelOutputs
 from calib.resampling import bootstrap
 
-COLUMNS = ["prediction", "calibrator", "metric", "value", "low", "high", "note"]
-CACHED = "cached results", 1
+COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "low", "high", "note"]
+SECONDS = ["fit_seconds", "predict_seconds"]
+CACHED = "cached results", 2
 # A change of these files makes cached results stale.
 SOURCES = [
     *("checks", "views", "bins", "errors", "scores", "selective", "metrics", "resampling"),
-    *("study", "calibrators/*"),
+    *("outputs", "study", "calibrators/*"),
 ]
 
 
@@ -31,45 +36,56 @@ def run_study(
     calibrators,
     metrics,
     *,
+    sizes=(None,),
     n_resamples=0,
     confidence_level=0.95,
     seed=0,
     n_jobs=2,
     cache_folder=None,
+    seconds=False,
     progress=True,
 ):
     """Fit each calibrator to each calibration set and measure it on the test set.
 
     Parameters
     ----------
-    predictions : dict of (Predictions or tuple)
-        By name: an object with `calibration` and `test`, each a `calib.Split`, or four arrays
-        ``(logits, y, test_logits, test_y)``.
+    predictions : dict
+        By name: an object with `calibration` and `test`, each a :class:`calib.ModelOutputs`; the
+        two as a pair; four arrays ``(logits, y, test_logits, test_y)``; or a function without
+        arguments that loads one of these where it is worked on.
     calibrators : dict of (Calibrator or None)
-        By name; None leaves the probabilities as they are.
+        By name; None leaves the outputs as they are. See :func:`calibrated` for what may stand
+        here. What one of them raises is a note of its rows.
     metrics : dict of callable
         By name: ``metric(y_true, y_prob) -> float``. Options are set by ``functools.partial``.
-        Maps of one score, such as :class:`calib.TopLabel`, give their scores and hits to it.
+        See :func:`measured_on` for what they are given.
+    sizes : sequence of (int or None)
+        Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
+        size that exceeds the calibration set is left out.
     n_resamples : int
         Bootstrap resamples of the test set for the intervals; 0 for none.
     confidence_level : float
     seed : int
-        Seed of the resamples. Each entry's generator also depends on its arrays and calibrator, not
-        on the order or on the number of processes.
+        Seed of the samples of each size and of the resamples. Each entry's generator also depends
+        on its arrays and calibrator, not on the order or on the number of processes.
     n_jobs : int
         Processes.
     cache_folder : str or Path, optional
         Where each pair of network and calibrator is kept when it is done, under a hash of all that
         it was computed from. What is there is not computed again, so that an interrupted study
         resumes; a file whose checksum is wrong is, with a warning.
+    seconds : bool
+        Whether the table tells the processor time of `fit` and of `predict_proba`, which no two
+        runs agree on.
     progress : bool
         Whether a progress bar is shown.
 
     Returns
     -------
     pandas.DataFrame
-        One row a network, calibrator and metric: `value`, `low`, `high`, and a `note` that says why
-        where the value is missing. `low` and `high` are missing without resamples.
+        One row a network, calibrator, size and metric: the number `n` of samples that the map was
+        fitted on, `value`, `low`, `high`, and a `note` that says why where the value is missing.
+        `low` and `high` are missing without resamples.
 
     Raises
     ------
@@ -94,11 +110,11 @@ def run_study(
     ...     progress=False,
     ... )
     >>> print(table.drop(columns=["low", "high", "note"]).round(2).to_string(index=False))
-    prediction  calibrator metric  value
-             a        none    ECE   0.19
-             a temperature    ECE   0.02
-             b        none    ECE   0.20
-             b temperature    ECE   0.03
+    prediction  calibrator    n metric  value
+             a        none    0    ECE   0.19
+             a temperature 2000    ECE   0.02
+             b        none    0    ECE   0.20
+             b temperature 2000    ECE   0.03
 
     On a Dask cluster, the same call::
 
@@ -114,107 +130,213 @@ def run_study(
     check_count(n_resamples, "n_resamples", low=0, high=MOST_RESAMPLES)
     check_fraction(confidence_level, "confidence_level")
     check_count(seed, "seed", low=0)
-    resampling = (n_resamples, confidence_level, seed)
-    entries = [
-        (name, calibrator_name, _four_arrays(name, prediction), calibrator)
-        for name, prediction in predictions.items()
-        for calibrator_name, calibrator in calibrators.items()
-    ]
+    for size in sizes:
+        check_count(1 if size is None else size, "sizes")
+    options = {
+        "metrics": metrics,
+        "sizes": tuple(sizes),
+        "resampling": (n_resamples, confidence_level, seed),
+        "cache_folder": cache_folder,
+    }
+    entries = list(product(predictions, calibrators))
     tasks = (
-        delayed(_entry)(arrays, calibrator, metrics, resampling, cache_folder)
-        for _, _, arrays, calibrator in entries
+        delayed(_entry)(name, predictions[name], calibrators[calibrator], **options)
+        for name, calibrator in entries
     )
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     results = tqdm(results, total=len(entries), disable=not progress, unit="fit")
-    rows = [
-        (name, calibrator_name, *row)
-        for (name, calibrator_name, _, _), entry in zip(entries, results, strict=True)
-        for row in entry
-    ]
-    return DataFrame(rows, columns=COLUMNS)
+    rows = [(*names, *row) for names, entry in zip(entries, results, strict=True) for row in entry]
+    table = DataFrame(rows, columns=COLUMNS + SECONDS)
+    return table if seconds else table[COLUMNS]
 
 
-def _four_arrays(name, prediction):
-    if isinstance(prediction, tuple):
-        if len(prediction) != 4:
-            raise ValueError(f"predictions: {name!r} has {len(prediction)} arrays, expected four")
+def calibrated(calibrator, calibration, test):
+    """Fit a map to one set of outputs and return what it makes of another.
+
+    Parameters
+    ----------
+    calibrator : Calibrator or None
+        A map of scores is fitted to and applied to ``pairs``, any other, also one that is no part
+        of `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is: a copy
+        is fitted. None leaves the outputs as they are.
+    calibration, test : ModelOutputs
+        None does as a calibration set without a calibrator.
+
+    Returns
+    -------
+    ModelOutputs
+        Of the test samples. Only pairs are known after a map of one score.
+
+    Raises
+    ------
+    Exception
+        What the map raises.
+
+    Examples
+    --------
+    >>> import calib
+    >>> held = ModelOutputs([0, 0, 1, 1], probabilities=[[0.9, 0.1]] * 4)
+    >>> calibrated(calib.HistogramBinning(n_bins=1), held, held).pairs[0]
+    array([0.5, 0.5, 0.5, 0.5])
+    """
+    return _timed(calibrator, calibration, test)[0]
+
+
+def _timed(calibrator, calibration, test):
+    """Return what a map makes of the test set, and the processor time of its fit and of that."""
+    if calibrator is None:
+        return test, 0.0, 0.0
+    of_pairs = isinstance(calibrator, ScoreCalibrator)
+    before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
+    own = clone(calibrator) if isinstance(calibrator, Calibrator) else deepcopy(calibrator)
+    start = process_time()
+    fitted = own.fit(*before)
+    middle = process_time()
+    if of_pairs:
+        after = ModelOutputs.of_pairs(fitted.predict(test.pairs[0]), test.pairs[1])
+    elif isinstance(fitted, ViewCalibrator):
+        after = ModelOutputs.of_pairs(*fitted.predict_pairs(test.as_logits(), test.y))
+    else:
+        prob = fitted.predict_proba(test.as_logits())
+        after = ModelOutputs(test.y, order=test.order, probabilities=prob)
+    return after, middle - start, process_time() - middle
+
+
+def measured_on(metric, outputs):
+    """Return the two arguments of a metric: labels and probabilities, or hits and scores.
+
+    A metric of `calib` that reads nothing but pairs is given those of the top label, which are
+    all that there is to give where no whole vectors are known.
+
+    Parameters
+    ----------
+    metric : callable
+    outputs : ModelOutputs
+
+    Returns
+    -------
+    y_true : ndarray of int, shape (n,)
+    y_prob : ndarray of float, shape (n, K) or (n,)
+
+    Examples
+    --------
+    >>> from calib import ece
+    >>> held = ModelOutputs([0, 1], probabilities=[[0.75, 0.25], [0.5, 0.5]])
+    >>> measured_on(ece, held)
+    (array([1, 0]), array([0.75, 0.5 ]))
+    """
+    if outputs.kind == "ranked" or (reads_pairs(metric) and "view" not in unwrapped(metric)[1]):
+        return outputs.pairs[::-1]
+    return outputs.y, outputs.prob
+
+
+def _both_sets(name, prediction):
+    """Return the calibration set, None where there is none, and the test set."""
+    if callable(prediction):
+        prediction = prediction()
+    if not isinstance(prediction, tuple):
+        return prediction.calibration, prediction.test
+    if len(prediction) == 2 and isinstance(prediction[1], ModelOutputs):
         return prediction
-    if prediction.calibration is None:
-        raise ValueError(f"predictions: {name!r} has no calibration set to fit on")
-    return *_arrays(prediction.calibration), *_arrays(prediction.test)
+    if len(prediction) != 4:
+        raise ValueError(f"predictions: {name!r} has {len(prediction)} arrays, expected four")
+    logits, y, test_logits, test_y = prediction
+    return ModelOutputs(y, logits=logits), ModelOutputs(test_y, logits=test_logits)
 
 
-def _arrays(split):
-    return split.logits if split.logits is not None else log_probabilities(split.prob), split.y
-
-
-def _entry(arrays, calibrator, metrics, resampling, cache_folder):
+def _entry(name, prediction, calibrator, metrics, sizes, resampling, cache_folder):
     """Return the rows of one network and calibrator, from the cache where they are there."""
-    digest = _digest(arrays, repr(calibrator))
+    calibration, test = _both_sets(name, prediction)
+    if calibrator is None:
+        calibration, sizes = None, (None,)
+    elif calibration is None:
+        raise ValueError(f"predictions: {name!r} has no calibration set to fit on")
+    arrays = _digest(*([] if calibration is None else [calibration]), test)
+    job = (calibrator, calibration, test, metrics, sizes, resampling, arrays)
     if cache_folder is None:
-        return _measure(arrays, calibrator, metrics, resampling, digest)
+        return _measure(*job)
     identities = [(name, _identity(metric)) for name, metric in metrics.items()]
-    known = repr((_code(), _class_source(calibrator), digest, resampling, identities))
+    known = repr(
+        (
+            _code(),
+            _source(calibrator),
+            _described(calibrator),
+            arrays,
+            sizes,
+            resampling,
+            identities,
+        )
+    )
     path = Path(cache_folder) / f"{hashlib.sha256(known.encode()).hexdigest()}.json"
     if path.exists():
         try:
             return unsealed(*CACHED, json.loads(path.read_bytes()))["rows"]
         except (ValueError, RecursionError) as error:
             warnings.warn(f"cache_folder: {path.name} is computed again: {error}", stacklevel=2)
-    rows = _measure(arrays, calibrator, metrics, resampling, digest)
+    rows = _measure(*job)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(sealed(*CACHED, {"rows": rows})).encode())
     return rows
 
 
-def _measure(arrays, calibrator, metrics, resampling, digest):
-    logits, y, test_logits, test_y = arrays
+def _measure(calibrator, calibration, test, metrics, sizes, resampling, arrays):
+    seed = [resampling[-1], int(arrays[:16], 16)]
+    order = np.random.default_rng(seed).permutation(0 if calibration is None else len(calibration))
+    rows = []
+    for n in [len(order) if size is None else size for size in sizes]:
+        if n > len(order):
+            continue
+        some = calibration if n == len(order) else calibration.take(order[:n])
+        try:
+            outputs, *seconds = _timed(calibrator, some, test)
+        except MemoryError:
+            raise
+        except Exception as error:  # a map of someone else's may raise anything
+            note = f"{type(error).__name__}: {error}"
+            failed = (np.nan, np.nan, np.nan, note, np.nan, np.nan)
+            rows += [(n, metric, *failed) for metric in metrics]
+            continue
+        drawn = [*seed, n, zlib.crc32(_described(calibrator).encode())]
+        for name, metric in metrics.items():
+            rows.append((n, name, *_value(metric, outputs, resampling, drawn), *seconds))
+    return rows
+
+
+def _value(metric, outputs, resampling, seed):
+    n_resamples, confidence_level, _ = resampling
     try:
-        y_true, y_prob = _predict(calibrator, logits, y, test_logits, test_y)
-    except ConvergenceError as error:
-        return [(name, np.nan, np.nan, np.nan, str(error)) for name in metrics]
-    return [
-        (name, *_value(metric, y_true, y_prob, resampling, digest))
-        for name, metric in metrics.items()
-    ]
-
-
-def _predict(calibrator, logits, y, test_logits, test_y):
-    """Return what metrics take: labels and probabilities, or hits and scores."""
-    if calibrator is None:
-        return test_y, softmax(test_logits)
-    fitted = clone(calibrator).fit(logits, y)
-    if isinstance(fitted, ViewCalibrator):
-        return fitted.predict_pairs(test_logits, test_y)[::-1]
-    return test_y, fitted.predict_proba(test_logits)
-
-
-def _value(metric, y_true, y_prob, resampling, digest):
-    n_resamples, confidence_level, seed = resampling
-    metric, options = unwrapped(metric)
-    try:
+        y_true, y_prob = measured_on(metric, outputs)
         if n_resamples == 0:
-            return float(metric(y_true, y_prob, **options)), np.nan, np.nan, ""
+            return float(metric(y_true, y_prob)), np.nan, np.nan, ""
         estimate = bootstrap(
             metric,
             y_true,
             y_prob,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
-            rng=np.random.default_rng([seed, int(digest[:16], 16)]),
-            **options,
+            rng=np.random.default_rng(seed),
         )
     except ValueError as error:
         return np.nan, np.nan, np.nan, str(error)
     return estimate.value, estimate.low, estimate.high, ""
 
 
-def _digest(arrays, text):
-    digest = hashlib.sha256(text.encode())
-    for array in map(np.ascontiguousarray, arrays):
-        digest.update(f"{array.dtype}{array.shape}".encode())
-        digest.update(array)
+def _digest(*sets):
+    """Return a hash of outputs."""
+    digest = hashlib.sha256()
+    for outputs in sets:
+        for array in (outputs.known, outputs.y, outputs.classes):
+            if array is not None:
+                digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
+                digest.update(np.ascontiguousarray(array))
     return digest.hexdigest()
+
+
+def _described(calibrator):
+    """Return a text that changes with the parameters of a map, and with nothing else."""
+    if calibrator is None or isinstance(calibrator, Calibrator):
+        return repr(calibrator)
+    return f"{type(calibrator).__qualname__}({sorted(vars(calibrator).items())})"
 
 
 @cache
@@ -225,7 +347,7 @@ def _code():
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def _class_source(calibrator):
+def _source(calibrator):
     """Return the source of a calibrator's class where it is not part of calib."""
     if calibrator is None or type(calibrator).__module__.startswith("calib."):
         return ""

@@ -3,6 +3,9 @@
 A view turns labels (n,) and probabilities (n, K) into pairs: a score in [0, 1] and a hit,
 whether the event happened. Pairs that are given already (1-D scores, hits in {0, 1}) pass
 through :func:`top_label` unchanged.
+
+A pair is always (score, hit), as a map is fitted to it and a binning takes it. Metrics take
+``(y_true, y_prob)``, as in scikit-learn; simulators return that.
 """
 
 import numpy as np

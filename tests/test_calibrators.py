@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 from sklearn.base import clone as sklearn_clone
 
-from calib import ConvergenceError, TemperatureScaling, logits, softmax
+from calib import ConvergenceError, TemperatureScaling, as_logits, softmax
 from calib.calibrators.base import clone
 
 
@@ -50,7 +50,7 @@ class TestTemperature:
         rng = np.random.default_rng(1)
         z, y = network(500, 3, rng)
         shifted = z + 100 * rng.standard_normal((500, 1))
-        log_p = logits(softmax(z), floor=1e-99)
+        log_p = as_logits(softmax(z), floor=1e-99)
         expected = TemperatureScaling().fit(z, y).temperature_
         assert TemperatureScaling().fit(shifted, y).temperature_ == pytest.approx(expected)
         assert TemperatureScaling().fit(log_p, y).temperature_ == pytest.approx(expected)

@@ -28,7 +28,7 @@ from calib import (
     top_r,
     within_top_r,
 )
-from calib.calibrators.views import normalise
+from calib.calibrators.reductions import normalise
 
 MAPS = [
     HistogramBinning(),

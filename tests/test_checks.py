@@ -132,16 +132,16 @@ def test_softmax_is_exact_and_inverts_logits():
     np.testing.assert_allclose(checks.softmax(z), loop, rtol=1e-12)
     np.testing.assert_allclose(checks.softmax(z + 1e6), checks.softmax(z), rtol=1e-8)
     p = checks.softmax(z / 10)
-    np.testing.assert_allclose(checks.softmax(checks.logits(p)), p)
+    np.testing.assert_allclose(checks.softmax(checks.as_logits(p)), p)
     assert checks.softmax(z.astype(np.float16)).dtype == np.float32
 
 
 def test_logits_of_zero_are_the_log_of_the_floor():
-    z = checks.logits([[0.0, 1.0]], floor=1e-9)
+    z = checks.as_logits([[0.0, 1.0]], floor=1e-9)
     np.testing.assert_allclose(z, [[np.log(1e-9), 0.0]])
-    assert "floor: 0.0" in message(checks.logits, [[0.0, 1.0]], floor=0.0)
+    assert "floor: 0.0" in message(checks.as_logits, [[0.0, 1.0]], floor=0.0)
     assert "floor: 1, expected a number between 0 and 1" in message(
-        checks.logits, [[0.0, 1.0]], floor=1
+        checks.as_logits, [[0.0, 1.0]], floor=1
     )
 
 
@@ -316,7 +316,7 @@ OPTIONS += [(calib.tace, "threshold", value) for value in (-0.1, np.nan, "0.01")
 OPTIONS += [(calib.tace, "average", value) for value in ("n", None)]
 OPTIONS += [(calib.smooth_ece, "width", value) for value in (-1, np.nan, "wide")]
 OPTIONS += [(calib.kde_ece, "bandwidth", value) for value in (-1, np.nan, np.inf, "wide")]
-OPTIONS += [(calib.sweep_ece, "bins", value) for value in (15, None)]
+OPTIONS += [(calib.sweep_ece, "strategy", value) for value in (15, None)]
 OPTIONS += [(calib.murphy_decomposition, "bins", value) for value in (15, "width")]
 
 

@@ -20,7 +20,7 @@ from book.evidence import (
     load_zoo,
     zoo_index,
 )
-from calib import Split
+from calib import ModelOutputs
 
 
 @pytest.fixture
@@ -133,13 +133,13 @@ def test_predictions_alone_do_not_import_pandas(folder):
 
 class TestSplit:
     def test_probabilities_only(self):
-        split = Split([1, 0], order="o", probabilities=np.array([[0.25, 0.75], [0.5, 0.5]]))
+        split = ModelOutputs([1, 0], order="o", probabilities=np.array([[0.25, 0.75], [0.5, 0.5]]))
         assert split.logits is None
         score, hit = split.pairs
         assert score.tolist() == [0.75, 0.5] and hit.tolist() == [1, 1]
 
     def test_top_scores_have_no_full_vector(self):
-        split = Split([1], order="o", classes=[[1, 0]], scores=[[0.5, 0.25]])
+        split = ModelOutputs([1], order="o", classes=[[1, 0]], scores=[[0.5, 0.25]])
         with pytest.raises(ValueError, match="only the top 2 of the probabilities are known"):
             _ = split.prob
 
@@ -154,20 +154,21 @@ class TestSplit:
             ({"scores": [[0.5], [0.5]]}, "expected numbers and class indices of one shape"),
             ({"scores": [[0.5], [1.5]], "classes": [[0], [0]]}, "row 1 is 1.5"),
             ({"scores": [[0.1, 0.5], [1, 0]], "classes": [[0, 1], [0, 1]]}, "largest first"),
+            ({"scores": [[0.5], [0.5]], "classes": [[0], [-1]]}, r"classes: row 1 is \[-1\]"),
         ],
     )
     def test_bad_input(self, arguments, message):
         with pytest.raises(ValueError, match=message):
-            Split([0, 1], order="o", **arguments)
+            ModelOutputs([0, 1], order="o", **arguments)
 
     def test_negative_label(self):
         with pytest.raises(ValueError, match="y: row 1 is -1"):
-            Split([0, -1], order="o", classes=[[0], [1]], scores=[[0.5], [0.5]])
+            ModelOutputs([0, -1], order="o", classes=[[0], [1]], scores=[[0.5], [0.5]])
 
 
 class TestPaired:
     def split(self, y, order):
-        return Split(
+        return ModelOutputs(
             y, order=order, classes=np.zeros((len(y), 1), int), scores=np.ones((len(y), 1))
         )
 
@@ -190,12 +191,12 @@ class TestRanks:
     def full(self):
         rng = np.random.default_rng(1)
         prob = rng.dirichlet(np.ones(6), size=50)
-        return Split(rng.integers(6, size=50), order="o", probabilities=prob)
+        return ModelOutputs(rng.integers(6, size=50), order="o", probabilities=prob)
 
     @pytest.mark.parametrize("r", range(1, 6))
     def test_views(self, full, r):
         scores, classes = (array[:, :5] for array in full.ranked)
-        head = Split(full.y, order="o", scores=scores, classes=classes)
+        head = ModelOutputs(full.y, order="o", scores=scores, classes=classes)
         for pairs, view in (
             ("top_r_pairs", calib.top_r),
             ("within_top_r_pairs", calib.within_top_r),
@@ -207,7 +208,7 @@ class TestRanks:
                 assert np.array_equal(hit, wanted[1])
 
     def test_rounded_sums_are_at_most_one(self):
-        split = Split([0], order="o", scores=[[0.8, 0.2002]], classes=[[0, 1]])
+        split = ModelOutputs([0], order="o", scores=[[0.8, 0.2002]], classes=[[0, 1]])
         assert split.within_top_r_pairs(2)[0].tolist() == [1]
 
     @pytest.mark.parametrize("r", [0, 7])

@@ -351,5 +351,12 @@ def test_a_view_and_a_binning_have_to_be_callable():
         calib.ks_error(y, p, view="top_label")
     with pytest.raises(TypeError, match="bins: 15, expected a binning"):
         calib.calibration_error(y, p, bins=15)
-    with pytest.raises(TypeError, match="expected equal_mass or equal_width, without a number"):
-        calib.sweep_ece(y, p, bins=calib.equal_mass(15))
+    with pytest.raises(ValueError, match="strategy: 'equal', expected one of 'mass', 'width'"):
+        calib.sweep_ece(y, p, strategy="equal")
+
+
+def test_the_former_name_of_a_strategy_warns_and_serves():
+    y, p = draw(50, 3)
+    with pytest.warns(DeprecationWarning, match="bins= is now strategy="):
+        former = calib.sweep_ece(y, p, bins=calib.equal_width)
+    assert former == calib.sweep_ece(y, p, strategy="width")

@@ -83,7 +83,7 @@ def test_the_logits_are_held_out():
     splitter = StratifiedKFold(3)
     ours = CalibratedModel(forest, TemperatureScaling(), cv=splitter).fit(X, y)
     held_out = cross_val_predict(forest, X, y, cv=splitter, method="predict_proba")
-    expected = TemperatureScaling().fit(calib.logits(held_out), y)
+    expected = TemperatureScaling().fit(calib.as_logits(held_out), y)
     assert ours.calibrator_.temperature_ == expected.temperature_
     assert log_loss(y, ours.predict_proba(X)) < np.log(3)
 

@@ -90,7 +90,7 @@ class TestNumpy:
     def test_zip_bomb(self, monkeypatch):
         file = io.BytesIO()
         np.savez_compressed(file, x=np.zeros(10_000))
-        monkeypatch.setattr(readers, "LARGEST", 10_000)
+        monkeypatch.setattr(readers, "MOST_BYTES", 10_000)
         with pytest.raises(ValueError, match="at most 10000 are read"):
             readers.read_npz(file.getvalue())
 

@@ -42,25 +42,25 @@ def test_npz_csv_and_npy_give_the_same(tmp_path, npz):
     csv = tmp_path / "outputs.csv"
     rows = [
         f"{y}," + ",".join(map(repr, z))
-        for y, z in zip(outputs.y, outputs.scores.tolist(), strict=True)
+        for y, z in zip(outputs.y, outputs.known.tolist(), strict=True)
     ]
     csv.write_text("\n".join(["y,cat,dog,hen,pig", *rows]))
-    np.save(tmp_path / "z.npy", outputs.scores)
+    np.save(tmp_path / "z.npy", outputs.known)
     np.save(tmp_path / "y.npy", outputs.y)
     from_csv = read_outputs(csv, kind="logits")
     from_npy = read_outputs(tmp_path / "z.npy", kind="logits", labels=tmp_path / "y.npy")
     for other in (from_csv, from_npy):
-        np.testing.assert_array_equal(other.scores, outputs.scores)
+        np.testing.assert_array_equal(other.known, outputs.known)
         np.testing.assert_array_equal(other.y, outputs.y)
-    assert from_csv.classes == ["cat", "dog", "hen", "pig"]
+    assert from_csv.class_names == ["cat", "dog", "hen", "pig"]
 
 
 def test_log_probabilities_stand_in_for_logits(tmp_path, npz):
     outputs = read_outputs(npz)
-    path = write_npz(tmp_path / "p.npz", probabilities=outputs.probabilities(), y=outputs.y)
+    path = write_npz(tmp_path / "p.npz", probabilities=outputs.prob, y=outputs.y)
     again = read_outputs(path)
-    np.testing.assert_allclose(again.probabilities(), outputs.probabilities())
-    difference = again.logits() - outputs.logits()
+    np.testing.assert_allclose(again.prob, outputs.prob)
+    difference = again.as_logits(again.floor) - outputs.as_logits()
     np.testing.assert_allclose(difference, np.broadcast_to(difference[:, :1], difference.shape))
 
 
@@ -176,11 +176,11 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
 ):
     monkeypatch.chdir(tmp_path)
     outputs = read_outputs(npz)
-    np.save("z.npy", outputs.scores)
+    np.save("z.npy", outputs.known)
     np.save("y.npy", outputs.y)
     np.savez("wide.npz", logits=np.ones((2, 5)))
     np.savez("nan.npz", logits=np.array([[0.0] * 4, [np.nan] * 4]))
-    save_map(VectorScaling().fit(outputs.logits(), outputs.y), "map.npz")
+    save_map(VectorScaling().fit(outputs.logits, outputs.y), "map.npz")
     (tmp_path / "few.txt").write_text("cat\ndog\n")
     (tmp_path / "b-map.npz").write_bytes(npz.read_bytes())
     for folder in ("folder.html", "c.json", "folder.npz"):
@@ -268,7 +268,7 @@ def test_cross_validated_losses_keep_the_order_of_samples(npz):
 
     outputs = read_outputs(npz)
     losses = comparison.held_out_losses(Identity(), outputs, np.random.default_rng(0))
-    direct = comparison.Losses.of(outputs.y, outputs.probabilities())
+    direct = comparison.Losses.of(outputs.y, outputs.prob)
     np.testing.assert_allclose(losses.nll, direct.nll)
     np.testing.assert_array_equal(losses.hit, direct.hit)
 
@@ -279,7 +279,7 @@ def test_metrics_command_prints_what_the_library_says(npz, capsys):
     assert main(["metrics", str(npz), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     outputs = read_outputs(npz)
-    value = ece(outputs.y, outputs.probabilities())
+    value = ece(outputs.y, outputs.prob)
     assert found["ECE, 15 bins"]["value"] == pytest.approx(value, abs=1e-12)
     assert all(m["low"] <= m["high"] for name, m in found.items() if "low" in m)
 
@@ -299,9 +299,9 @@ def test_report_page_numbers_and_map(tmp_path, npz, capsys):
     from calib import TemperatureScaling
 
     outputs = read_outputs(npz)
-    fitted = TemperatureScaling().fit(outputs.logits(), outputs.y)
+    fitted = TemperatureScaling().fit(outputs.logits, outputs.y)
     np.testing.assert_allclose(
-        np.load(out)["probabilities"], fitted.predict_proba(outputs.logits()), rtol=1e-6
+        np.load(out)["probabilities"], fitted.predict_proba(outputs.logits), rtol=1e-6
     )
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(
         ["outputs.npz", "report.html", "report.json", "report-map.npz", "calibrated.npz"]
@@ -322,7 +322,7 @@ def test_written_files_have_the_mode_that_the_user_chose(tmp_path, npz):
     outputs = read_outputs(npz)
     previous = os.umask(0o027)
     try:
-        save_map(VectorScaling().fit(outputs.logits(), outputs.y), tmp_path / "map.npz")
+        save_map(VectorScaling().fit(outputs.logits, outputs.y), tmp_path / "map.npz")
         report.apply_map(tmp_path / "map.npz", npz, tmp_path / "calibrated.npz")
         report.make_report(npz, tmp_path / "report.html")
     finally:
@@ -376,7 +376,7 @@ def test_no_interval_leaves_the_range_of_its_metric(tmp_path):
     path = write_npz(tmp_path / "few.npz", logits=z, y=np.array([1, 2, 0, 1, 2, 0, 1, 1]))
     outputs = read_outputs(path)
     for metric in (errors.mce, errors.ks_error):
-        raw = bootstrap(metric, outputs.y, outputs.probabilities(), rng=np.random.default_rng(0))
+        raw = bootstrap(metric, outputs.y, outputs.prob, rng=np.random.default_rng(0))
         assert raw.high > 1
     found = measurement.measure(outputs)
     assert found["MCE"]["high"] == found["KS"]["high"] == found["ECE, 15 bins"]["high"] == 1

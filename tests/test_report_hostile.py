@@ -11,6 +11,7 @@ import calib
 from calib import report
 from calib.__main__ import main
 from calib.outputs import read_outputs
+from calib.report.page import rows_of_zeros
 
 SCRIPTS = [
     "<script>alert(1)</script>",
@@ -58,7 +59,7 @@ def test_zeros_of_rounding_do_not_change_the_recommendation(tmp_path):
     assert found[0]["ece"] > 0.15 and found[1]["ece"] < 0.03
     told = " ".join(report.notes(outputs))
     assert f"{zeros} of 3000 samples give their true class the probability 0" in told
-    assert str(outputs.rows_of_zeros[0]) in told and "count as that" in told
+    assert str(rows_of_zeros(outputs)[0]) in told and "count as that" in told
 
 
 def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys):
@@ -77,7 +78,7 @@ def test_float16_zeros_have_an_infinite_nll_and_no_warning(tmp_path, recwarn):
     z, y = overconfident(temperature=0.15)
     p = calib.softmax(z).astype(np.float16)
     outputs = read_outputs(write(tmp_path / "a.npz", y=y, probabilities=p))
-    assert len(outputs.rows_of_zeros)
+    assert len(rows_of_zeros(outputs))
     found = report.measure(outputs)["NLL"]
     assert found["value"] == found["low"] == found["high"] == np.inf
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
@@ -145,8 +146,8 @@ def test_columns_named_by_numbers_are_those_classes(tmp_path):
     p = np.where(y == 1, 0.9, 0.1)
     (tmp_path / "a.csv").write_text(table(y, [p, 1 - p], ["1", "0"]))
     outputs = read_outputs(tmp_path / "a.csv", kind="probabilities")
-    assert calib.accuracy(outputs.y, outputs.scores) == 1
-    np.testing.assert_array_equal(outputs.scores[:, 1], p)
+    assert calib.accuracy(outputs.y, outputs.known) == 1
+    np.testing.assert_array_equal(outputs.known[:, 1], p)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT
 
 import calib
-from book.evidence import load_results, load_zoo, zoo_index
+from book.evidence import load_results, zoo_index
 
 sys.path.insert(0, str(ROOT))
 from data.results import details, zoo
@@ -44,12 +44,13 @@ def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_network_recomputed_is_the_same(committed, name):
-    net = load_zoo(name)
     kept = committed[committed.name == name].set_index(["calibrator", "metric"])["value"]
-    for calibrator, found in zoo.outcomes(net):
-        if calibrator in ("none", "temperature", "top-spline", "histogram"):
-            for metric, value in zoo.cells(found):
-                assert kept[calibrator, metric] == pytest.approx(value, rel=2e-3, abs=1e-5)
+    some = {key: zoo.CALIBRATORS[key] for key in ("temperature", "histogram")}
+    found = zoo.measure(name, some)
+    assert {row["calibrator"] for row in found} == {"none", "top-spline", *some}
+    for row in found:
+        wanted = kept[row["calibrator"], row["metric"]]
+        assert wanted == pytest.approx(float(row["value"]), rel=2e-3, abs=1e-5)
 
 
 def test_a_gap_of_one_class_is_found():
@@ -57,7 +58,9 @@ def test_a_gap_of_one_class_is_found():
     prob = np.tile([[0.8, 0.2], [0.2, 0.8]], (5000, 1))
     even = np.where(rng.random(10_000) < 0.8, prob.argmax(axis=1), prob.argmin(axis=1))
     uneven = np.where(prob.argmax(axis=1) == 0, 0, even)
-    splits = [calib.Split(labels, order="toy", probabilities=prob) for labels in (even, uneven)]
+    splits = [
+        calib.ModelOutputs(labels, order="toy", probabilities=prob) for labels in (even, uneven)
+    ]
     p_even, p_uneven = map(details.class_gap_p, splits)
     assert p_even > 0.01
     assert p_uneven < 1e-6

@@ -12,8 +12,8 @@ from book.evidence import Predictions
 from calib import (
     HistogramBinning,
     IsotonicCalibration,
+    ModelOutputs,
     OneVsRest,
-    Split,
     TemperatureScaling,
     TopLabel,
     classwise_ece,
@@ -55,8 +55,8 @@ def test_predictions_of_the_zoo_and_arrays_agree():
     held = Predictions(
         "a",
         "logits",
-        Split(y, order="calibration", logits=z),
-        Split(test_y, order="test", logits=test_z),
+        ModelOutputs(y, order="calibration", logits=z),
+        ModelOutputs(test_y, order="test", logits=test_z),
     )
     pd.testing.assert_frame_equal(
         run({"a": held}, CALIBRATORS, METRICS), run({"a": network(0)}, CALIBRATORS, METRICS)
@@ -68,8 +68,8 @@ def test_probabilities_enter_as_their_logarithm():
     held = Predictions(
         "a",
         "probabilities",
-        Split(y, order="calibration", probabilities=softmax(z)),
-        Split(test_y, order="test", probabilities=softmax(test_z)),
+        ModelOutputs(y, order="calibration", probabilities=softmax(z)),
+        ModelOutputs(test_y, order="test", probabilities=softmax(test_z)),
     )
     a = run({"a": held}, CALIBRATORS, METRICS)["value"]
     np.testing.assert_allclose(a, run({"a": network(0)}, CALIBRATORS, METRICS)["value"], atol=1e-6)
@@ -77,7 +77,7 @@ def test_probabilities_enter_as_their_logarithm():
 
 def test_no_calibration_set_is_named():
     z, y, *_ = network(0)
-    held = Predictions("a", "logits", None, Split(y, order="test", logits=z))
+    held = Predictions("a", "logits", None, ModelOutputs(y, order="test", logits=z))
     with pytest.raises(ValueError, match="'a' has no calibration set"):
         run({"a": held}, CALIBRATORS, METRICS)
     with pytest.raises(ValueError, match="'a' has 2 arrays, expected four"):
@@ -188,7 +188,7 @@ def test_what_the_cache_holds_is_what_is_read(tmp_path):
     again = run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
     pd.testing.assert_frame_equal(first, again)
     for path in tmp_path.iterdir():
-        assert {row[0] for row in json.loads(path.read_text())["rows"]} == set(METRICS)
+        assert {row[1] for row in json.loads(path.read_text())["rows"]} == set(METRICS)
 
 
 def test_a_metric_without_source_is_refused_by_the_cache(tmp_path):

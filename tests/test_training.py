@@ -306,15 +306,15 @@ class TestWithTorch:
         assert np.mean(moved != y) == 0.3 and moved.max() < 10
 
     def test_weights_that_are_not_the_published_ones_are_not_kept(self, tmp_path, monkeypatch):
-        from data.training import public
+        from data.training import pretrained
 
         monkeypatch.setenv("CALIB_SOURCES", str(tmp_path / "nothing"))
         monkeypatch.setattr(datasets, "ROOT", tmp_path)
         monkeypatch.setattr(
-            public.urllib.request, "urlretrieve", lambda _, path: path.write_bytes(b"other")
+            pretrained.urllib.request, "urlretrieve", lambda _, path: path.write_bytes(b"other")
         )
         with pytest.raises(ValueError, match="is not the one in the name resnet20"):
-            public.fetch(20)
+            pretrained.fetch(20)
         assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
     def test_runs_that_end_are_noted_and_those_that_fail_are_named(self, tmp_path, capsys):

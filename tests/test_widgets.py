@@ -9,7 +9,7 @@ from helpers import ROOT, chromium
 
 import calib
 from book import widgets
-from calib import Split
+from calib import ModelOutputs
 
 STATEMENTS = [(f"Statement {i}", truth) for i, truth in enumerate((1, 0, 1, 1, 0, 0, 1, 0))]
 STEPS = [
@@ -59,7 +59,7 @@ def figures():
         widgets.bet_quiz(STATEMENTS, CROWD),
         widgets.draw_curve(),
         widgets.one_vector(
-            PNG, [4, 0, 7], Split(y, "test", logits=logits), names, [0.5, 1, 1.5, 2, 3]
+            PNG, [4, 0, 7], ModelOutputs(y, "test", logits=logits), names, [0.5, 1, 1.5, 2, 3]
         ),
         widgets.decision_costs(
             y == 1,

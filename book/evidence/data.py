@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from calib.outputs import Split
+from calib.outputs import ModelOutputs
 from calib.readers import read_npz
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
@@ -34,24 +34,24 @@ class Predictions:
     name : str
     known : {"logits", "probabilities", "top5", "top1"}
         How much of the network's output is there.
-    calibration : Split or None
+    calibration : ModelOutputs or None
         Samples to fit calibrators on; None where the source has only one set.
-    test : Split
+    test : ModelOutputs
         Samples to measure on.
     about : dict
         Where it comes from: data set, model, licence and so on.
 
     Examples
     --------
-    >>> test = Split([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
+    >>> test = ModelOutputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
     >>> Predictions("toy", "logits", None, test)
     Predictions('toy', known='logits', test=2)
     """
 
     name: str
     known: str
-    calibration: Split | None
-    test: Split
+    calibration: ModelOutputs | None
+    test: ModelOutputs
     about: dict = field(default_factory=dict)
 
     def __repr__(self):
@@ -61,12 +61,12 @@ class Predictions:
         return f"Predictions({self.name!r}, known={self.known!r}, {sizes})"
 
 
-def check_paired(first: Split, second: Split) -> np.ndarray:
-    """Check that two splits hold the same samples, so that they can be compared in pairs.
+def check_paired(first: ModelOutputs, second: ModelOutputs) -> np.ndarray:
+    """Check that two outputs are of the same samples, so that they can be compared in pairs.
 
     Parameters
     ----------
-    first, second : Split
+    first, second : ModelOutputs
         Predictions of two networks.
 
     Returns
@@ -77,17 +77,17 @@ def check_paired(first: Split, second: Split) -> np.ndarray:
     Raises
     ------
     ValueError
-        If the splits hold other samples or the same ones in another order. Equal labels are not
+        If they are of other samples, or of the same ones in another order. Equal labels are not
         enough: files exist whose images are shuffled within each class.
 
     Examples
     --------
-    >>> first = Split([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
-    >>> second = Split([0, 1], order="test", logits=[[3.0, 0.0], [0.0, 1.0]])
+    >>> first = ModelOutputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
+    >>> second = ModelOutputs([0, 1], order="test", logits=[[3.0, 0.0], [0.0, 1.0]])
     >>> check_paired(first, second)
     array([0, 1])
     """
-    if first.order != second.order:
+    if first.order is None or first.order != second.order:
         raise ValueError(f"order: {first.order!r} and {second.order!r} cannot be paired by sample")
     if not np.array_equal(first.y, second.y):
         raise ValueError(f"y: the labels differ although both splits are {first.order!r}")
@@ -215,7 +215,7 @@ def load_zoo(name: str) -> Predictions:
     about = {key: value for key, value in index[name].items() if key != "sha256"}
     arrays = read_npz(content)
     calibration, test = (
-        Split(
+        ModelOutputs(
             arrays[f"{part}_y"],
             order=f"zoo/{about['dataset']}/{part}",
             logits=arrays[f"{part}_logits"],

@@ -1,7 +1,7 @@
 """Maps of one score: histogram binning, isotonic regression, BBQ, Platt scaling and their like.
 
 Each learns from pairs (score, hit) what share of the samples of a score are hits. The views in
-:mod:`calib.calibrators.views` apply them to the predictions of a network.
+:mod:`calib.calibrators.reductions` apply them to the predictions of a network.
 """
 
 from typing import ClassVar

@@ -16,8 +16,8 @@ from calib.calibrators.softmax_regression import (
 )
 from calib.checks import masked_classes, row_blocks, softmax, uniform_rows
 
-SUBSET = 2000  # rows that are enough for a first estimate of the temperature
-FLAT = 1e-12  # standard deviation of the scaled logits below which they say nothing
+SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
+LEAST_SPREAD = 1e-12  # standard deviation of the scaled logits below which they say nothing
 
 
 class TemperatureScaling(ProbabilityCalibrator):
@@ -84,9 +84,9 @@ class TemperatureScaling(ProbabilityCalibrator):
 
     def _rough_estimate(self, z, y, w):
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
-        if len(z) < 10 * SUBSET:
+        if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
-        rows = slice(None, None, len(z) // SUBSET)
+        rows = slice(None, None, len(z) // SUBSET_ROWS)
         weight = None if w is None else w[rows]
         try:
             start, _, _ = self._solve(z[rows], y[rows], weight, 1.0, 1e-3, np.float32)
@@ -100,7 +100,8 @@ class TemperatureScaling(ProbabilityCalibrator):
         top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
         for step in range(1, self.max_iter + 1):
             gradient, curvature = nll_derivatives(z, top, true, w, inverse, dtype=dtype)
-            if inverse * np.sqrt(curvature) < FLAT and abs(inverse * gradient) < FLAT:
+            spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
+            if max(spread, slope) < LEAST_SPREAD:
                 break
             low, high = (inverse, high) if gradient < 0 else (low, inverse)
             new = inverse - gradient / curvature if curvature > 0 else np.inf
@@ -621,7 +622,7 @@ def _why_no_temperature(z, y, w):
     if np.all(true == top):
         return "every row is classified correctly, so the NLL falls as T goes to 0"
     lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
-    if lead <= FLAT * z.std(dtype=float):
+    if lead <= LEAST_SPREAD * z.std(dtype=float):
         return (
             "the logit of the true class is on average no larger than the mean logit, "
             "so the NLL falls as T goes to infinity"

@@ -12,7 +12,7 @@ from scipy.sparse.linalg import LinearOperator, cg
 from calib.calibrators.solvers import newton
 
 GRAM_ROWS = 400  # rows that are enough for a preconditioner
-TINY = 1e-100  # keeps a preconditioner invertible where all probabilities are zero or one
+LEAST_CURVATURE = 1e-100  # where all probabilities are zero or one a preconditioner has none
 
 
 class OwnLogit:
@@ -225,7 +225,7 @@ class PenalisedNLL:
         """Return each class's own block of the Hessian, shape (K, d, d), made invertible."""
         blocks = self.features.gram(self.weight[:, None] * p * (1 - p))
         diagonal = np.einsum("kii->ki", blocks)
-        diagonal += self.penalty + 1e-9 * diagonal.max() + TINY
+        diagonal += self.penalty + 1e-9 * diagonal.max() + LEAST_CURVATURE
         return blocks
 
 

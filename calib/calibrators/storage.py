@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib.calibrators import binary, cross_validation, scaling, spline, views
+from calib.calibrators import binary, cross_validation, reductions, scaling, spline
 from calib.calibrators.base import Calibrator, ProbabilityCalibrator, ScoreCalibrator
 from calib.checks import check_choice, check_fraction, check_probabilities, check_scores
 from calib.files import refuse_special, sealed, unsealed, write_whole
@@ -35,11 +35,11 @@ MAPS = {
         scaling.DirichletCalibration,
         scaling.EnsembleTemperatureScaling,
         scaling.StructuredMatrixScaling,
-        views.OneVsRest,
-        views.RankWise,
-        views.TopLabel,
-        views.TopR,
-        views.WithinTopR,
+        reductions.OneVsRest,
+        reductions.RankWise,
+        reductions.TopLabel,
+        reductions.TopR,
+        reductions.WithinTopR,
         cross_validation.CrossValidated,
     )
 }
@@ -91,7 +91,7 @@ def save_map(fitted, path, *, kind="logits", floor=1e-12, classes=None):
     path : str or Path
         The npz file to write; an existing one is replaced when all is written.
     kind : {"logits", "probabilities"}
-        What it was fitted on: "probabilities" where its logits are ``calib.logits(y_prob)``.
+        What it was fitted on: "probabilities" where its logits are ``calib.as_logits(y_prob)``.
         Maps of one score are of scores, whatever is said.
     floor : float
         The floor of these logarithms.

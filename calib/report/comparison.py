@@ -7,9 +7,9 @@ import numpy as np
 from calib import errors
 from calib.calibrators.base import Calibrator, ConvergenceError, clone
 from calib.calibrators.binary import HistogramBinning, IsotonicCalibration
+from calib.calibrators.reductions import OneVsRest, RankWise
 from calib.calibrators.scaling import TemperatureScaling, VectorScaling
 from calib.calibrators.spline import SplineCalibration
-from calib.calibrators.views import OneVsRest, RankWise
 from calib.report.progress import with_progress
 from calib.views import top_label
 
@@ -85,7 +85,7 @@ class Losses:
 
 def n_folds(outputs):
     """Return into how many folds the samples are split: five, or two where the file is large."""
-    return 5 if outputs.scores.size < NUMBERS_OF_A_LARGE_FILE else 2
+    return 5 if outputs.known.size < NUMBERS_OF_A_LARGE_FILE else 2
 
 
 def held_out_losses(calibrator, outputs, rng):
@@ -94,10 +94,10 @@ def held_out_losses(calibrator, outputs, rng):
     The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
     `n_folds`.
     """
-    if outputs.calibration_y is not None:
-        fitted = clone(calibrator).fit(outputs.calibration_logits(), outputs.calibration_y)
-        return Losses.of(outputs.y, fitted.predict_proba(outputs.logits()), outputs.floor)
-    logits, y = outputs.logits(), outputs.y
+    logits, y = outputs.as_logits(outputs.floor), outputs.y
+    if outputs.calibration is not None:
+        fitted = _fitted(calibrator, outputs.calibration, outputs.floor)
+        return Losses.of(y, fitted.predict_proba(logits), outputs.floor)
     folds = np.array_split(rng.permutation(len(y)), n_folds(outputs))
     parts = []
     for fold in folds:
@@ -105,6 +105,10 @@ def held_out_losses(calibrator, outputs, rng):
         fitted = clone(calibrator).fit(logits[rest], y[rest])
         parts.append(Losses.of(y[fold], fitted.predict_proba(logits[fold]), outputs.floor))
     return Losses.joined(parts, np.argsort(np.concatenate(folds)))
+
+
+def _fitted(calibrator, outputs, floor):
+    return clone(calibrator).fit(outputs.as_logits(floor), outputs.y)
 
 
 def mean_difference(loss, reference):
@@ -134,10 +138,9 @@ def compare(outputs, *, seed=0, progress=False):
         One entry a map, "none" first: its mean losses and ECE on held-out samples, the paired
         differences from none with their intervals, or ``failed``, why it could not be fitted.
     """
-    n, n_classes = outputs.scores.shape
-    before = Losses.of(outputs.y, outputs.probabilities(), outputs.floor)
+    before = Losses.of(outputs.y, outputs.prob, outputs.floor)
     table = [_row("none", 0, before, before)]
-    tried = candidates(n, n_classes)
+    tried = candidates(len(outputs), outputs.n_classes)
     for candidate in with_progress(tried, "fitting maps", progress):
         rng = np.random.default_rng(seed)
         try:
@@ -199,10 +202,7 @@ def _none(reason):
 
 def recommended_map(outputs, found):
     """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
-    for candidate in candidates(*outputs.scores.shape):
+    for candidate in candidates(len(outputs), outputs.n_classes):
         if candidate.name == found["recommended"]["name"]:
-            if outputs.calibration_y is None:
-                return clone(candidate.calibrator).fit(outputs.logits(), outputs.y)
-            logits, y = outputs.calibration_logits(), outputs.calibration_y
-            return clone(candidate.calibrator).fit(logits, y)
+            return _fitted(candidate.calibrator, outputs.calibration or outputs, outputs.floor)
     return None

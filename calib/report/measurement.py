@@ -36,7 +36,7 @@ def measure(outputs, *, seed=0, progress=False):
     ----------
     Efron & Tibshirani (1993); Bickel, Götze & van Zwet (1997), for m of n samples.
     """
-    y, p = outputs.y, outputs.probabilities()
+    y, p = outputs.y, outputs.prob
     score, hit = top_label(y, p)
     tasks = [
         (metric.title, metric, *((hit, score) if metric.of_pairs else (y, p)))
@@ -86,7 +86,7 @@ def _interval(metric, value, low, high, method):
 
 def worst_ranges(outputs):
     """Return the ranges of confidence, worst first by their part of the ECE."""
-    score, hit = top_label(outputs.y, outputs.probabilities())
+    score, hit = top_label(outputs.y, outputs.prob)
     bins = equal_width(15)(score, hit)
     order = np.argsort(-np.abs(bins.gap_sum), kind="stable")
     return [
@@ -105,9 +105,9 @@ def worst_ranges(outputs):
 
 def worst_classes(outputs):
     """Return each class's frequency, mean probability and error, worst error first."""
-    p, table = outputs.probabilities(), []
-    for k, name in enumerate(outputs.classes):
-        hit, score = outputs.y == k, p[:, k].astype(float)
+    p, table = outputs.prob, []
+    for k, name in enumerate(outputs.class_names or map(str, range(outputs.n_classes))):
+        score, hit = p[:, k].astype(float), outputs.y == k
         bins = equal_width(15)(score, hit)
         table.append(
             {

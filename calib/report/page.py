@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from calib.calibrators.base import ProbabilityCalibrator
-from calib.checks import check_count
+from calib.checks import as_logits, check_count
 from calib.files import write_whole
-from calib.outputs import as_logits, read_outputs, read_scores
+from calib.outputs import read_outputs, read_scores
 from calib.report.comparison import compare, n_folds, recommend, recommended_map
 from calib.report.measurement import measure, worst_classes, worst_ranges
 from calib.runner import run_notebook, with_parameters
@@ -19,14 +19,14 @@ from calib.runner import run_notebook, with_parameters
 
 def analyse(outputs, *, seed=0, progress=False):
     """Return all numbers of a report as one nested dict."""
-    n, n_classes = outputs.scores.shape
+    calibration = outputs.calibration
     comparison = compare(outputs, seed=seed, progress=progress)
     return {
-        "n": n,
-        "n_classes": n_classes,
+        "n": len(outputs),
+        "n_classes": outputs.n_classes,
         "kind": outputs.kind,
-        "calibration_n": 0 if outputs.calibration_y is None else len(outputs.calibration_y),
-        "folds": n_folds(outputs) if outputs.calibration_y is None else 0,
+        "calibration_n": 0 if calibration is None else len(calibration),
+        "folds": n_folds(outputs) if calibration is None else 0,
         "metrics": measure(outputs, seed=seed, progress=progress),
         "ranges": worst_ranges(outputs),
         "classes": worst_classes(outputs),
@@ -38,7 +38,7 @@ def analyse(outputs, *, seed=0, progress=False):
 
 def notes(outputs):
     """Return what whoever reads the report should know about the file, a sentence each."""
-    rows = outputs.rows_of_zeros
+    rows = rows_of_zeros(outputs)
     if not len(rows):
         return list(outputs.notes)
     shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
@@ -50,6 +50,11 @@ def notes(outputs):
     return [*outputs.notes, told]
 
 
+def rows_of_zeros(outputs):
+    """Return the rows whose true class has probability zero, so that the NLL is infinite."""
+    return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
+
+
 def write_report(outputs, found, folder):
     """Write ``numbers.json`` and, if a map is recommended, ``map.npz`` into a folder."""
     from calib.calibrators.storage import save_map
@@ -59,12 +64,12 @@ def write_report(outputs, found, folder):
     fitted = recommended_map(outputs, found)
     if fitted is not None:
         path, about = Path(folder) / "map.npz", {"kind": outputs.kind, "floor": outputs.floor}
-        save_map(fitted, path, classes=_named(outputs.classes), **about)
+        save_map(fitted, path, classes=_named(outputs.class_names), **about)
 
 
 def _named(classes):
     """Return the names of the classes; None where they are numbers alone."""
-    return None if classes == [str(k) for k in range(len(classes))] else classes
+    return None if not classes or classes == [str(k) for k in range(len(classes))] else classes
 
 
 def without_infinities(value):
@@ -276,7 +281,7 @@ def apply_map(map_path, path, output, **reading):
         )
     try:
         content = io.BytesIO()
-        logits = as_logits(scores, kind, saved.floor)
+        logits = scores if kind == "logits" else as_logits(scores, floor=saved.floor)
         np.savez(content, probabilities=saved.map.predict_proba(logits))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None

@@ -83,21 +83,27 @@ def accuracy(truth, q):
 
 
 def compare(world, n_classes, repetition):
-    """Rows of one network for all sizes and methods."""
+    """The table of one network for all sizes and methods: excess NLL, change of accuracy."""
     rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
     network = Network(world, n_classes, rng)
     y, z, _ = network.sample(max(SIZES), rng)
-    _, z_test, truth = network.sample(N_TEST, rng)
-    own = calib.softmax(z_test)
-    for n in SIZES:
-        yield n, "none", excess_nll(truth, own), 0.0
-        for name, method in methods(n_classes).items():
-            try:
-                q = method.fit(z[:n], y[:n]).predict_proba(z_test)
-            except calib.ConvergenceError:
-                yield n, name, None, None
-                continue
-            yield n, name, excess_nll(truth, q), accuracy(truth, q) - accuracy(truth, own)
+    drawn, z_test, truth = network.sample(N_TEST, rng)
+    test = calib.ModelOutputs(drawn, logits=z_test)
+    before = accuracy(truth, test.prob)
+    found = calib.run_study(
+        {n: (calib.ModelOutputs(y[:n], logits=z[:n]), test) for n in SIZES},
+        {"none": None, **methods(n_classes)},
+        {
+            "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),
+            "accuracy_change": lambda y_true, y_prob: accuracy(truth, y_prob) - before,
+        },
+        n_jobs=1,
+        progress=False,
+    )
+    index = ["prediction", "calibrator"]
+    wide = found.pivot_table("value", index, "metric", sort=False, dropna=False)
+    for (n, name), values in wide.iterrows():
+        yield n, name, values["excess_nll"], values["accuracy_change"]
 
 
 def main():
@@ -120,7 +126,7 @@ def main():
 
 def digits(value, n):
     """A number with n digits behind the point; nothing where the fit had no finite optimum."""
-    return "" if value is None else f"{value:.{n}f}"
+    return "" if np.isnan(value) else f"{value:.{n}f}"
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ import numpy as np
 import calib
 from book.evidence import load_source
 from calib import errors
+from calib.study import calibrated
 
-from .evaluate import SEED, WHOLE, calibration_and_test, split_logits
+from .evaluate import SEED, WHOLE, calibration_and_test
 from .tables import write_table
 
 SOURCES = ["netcal-cifar100-wideresnet-16-4", "kull-cifar10-resnet110"]
@@ -81,8 +82,7 @@ def main():
         calibration, test = calibration_and_test(load_source(source))
         prob = {"none": np.asarray(test.prob, float)}
         for name in METHODS:
-            fitted = WHOLE[name].fit(split_logits(calibration), calibration.y)
-            prob[name] = fitted.predict_proba(split_logits(test))
+            prob[name] = calibrated(WHOLE[name], calibration, test).prob
         for name in ("none", "temperature"):
             classes += class_rows(source, name, test.y, prob[name])
         differences += difference_rows(source, test.y, prob)

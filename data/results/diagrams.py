@@ -9,7 +9,7 @@ import numpy as np
 import calib
 from book.evidence import load_source
 
-from .evaluate import SEED, halves, split_logits
+from .evaluate import SEED, halves
 from .halves import vasilev_methods
 from .tables import write_table
 
@@ -27,8 +27,8 @@ def whole(calibration, test):
     yield "Uncalibrated", *test.pairs
     for method, calibrator in vasilev_methods().items():
         if method != "Matrix scaling":
-            calibrator.fit(split_logits(calibration), calibration.y)
-            prob = calibrator.predict_proba(split_logits(test))
+            calibrator.fit(calibration.as_logits(), calibration.y)
+            prob = calibrator.predict_proba(test.as_logits())
             yield method, *calib.top_label(test.y, prob)
 
 

@@ -1,7 +1,8 @@
 """Every metric and calibrator that the contents of a source allow."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
+from operator import methodcaller
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -11,6 +12,8 @@ import calib
 from book.evidence import load_source
 from calib import errors, scores
 from calib.metrics import reads_pairs
+from calib.study import run_study
+from calib.views import top_label
 
 SEED = 2021
 N_CLASSES = {"ImageNet": 1000, "CIFAR-10": 10}
@@ -36,18 +39,13 @@ WHOLE = {
 }
 
 
-def confidence(hit, score, sample_weight=None):
-    """Mean score."""
-    return float(np.average(score, weights=sample_weight))
-
-
-def accuracy(hit, score, sample_weight=None):
-    """Share of hits."""
-    return float(np.average(hit, weights=sample_weight))
+def confidence(y_true, y_prob, sample_weight=None):
+    """Mean confidence."""
+    return float(np.average(top_label(y_true, y_prob)[0], weights=sample_weight))
 
 
 METRICS = {
-    "accuracy": accuracy,
+    "accuracy": scores.accuracy,
     "confidence": confidence,
     "ece": errors.ece,
     "ece_25": partial(errors.ece, n_bins=25),  # as Gupta prints it
@@ -67,66 +65,42 @@ METRICS = {
     "nll": scores.nll,
     "brier": scores.brier,
 }
-OF_PAIRS = (accuracy, confidence)  # besides those that calib knows
-TOP_METRICS = {k: m for k, m in METRICS.items() if m in OF_PAIRS or reads_pairs(m)}
+TOP_METRICS = {k: m for k, m in METRICS.items() if m is confidence or reads_pairs(m)}
 FULL_METRICS = {k: m for k, m in METRICS.items() if k not in TOP_METRICS}
 
 
-@dataclass
-class Outcome:
-    """What a calibrator predicts for n samples: pairs by view, and the vectors where known.
-
-    Views are "top_1" to "top_5" and "within_2" to "within_5". The sweep ECE is for scores that
-    hardly tie: the steps of a map rise by themselves, so that nothing would stop the sweep.
-    """
-
-    n: int
-    pairs: dict = field(default_factory=dict)
-    y: np.ndarray | None = None
-    prob: np.ndarray | None = None
-    steps: bool = True
-
-    def cells(self):
-        """Yield for each metric its name, the function and its two arguments."""
-        for view, (score, hit) in self.pairs.items():
-            if view == "top_1":
-                for name, metric in TOP_METRICS.items():
-                    yield name, metric, hit, score
-                if not self.steps:
-                    yield "sweep_ece", errors.sweep_ece, hit, score
-            else:
-                yield f"ks_{view}", errors.ks_error, hit, score
-        if self.prob is not None:
-            for name, metric in FULL_METRICS.items():
-                yield name, metric, self.y, self.prob
+VIEWS = {
+    **{f"top_{r}": methodcaller("top_r_pairs", r) for r in range(1, 6)},
+    **{f"within_{r}": methodcaller("within_top_r_pairs", r) for r in range(2, 6)},
+}
 
 
-def split_pairs(split) -> dict:
-    """The pairs of all views that a split allows."""
-    ranks = min(5, split.ranked[0].shape[1])
-    top = {f"top_{r}": split.top_r_pairs(r) for r in range(1, ranks + 1)}
-    return top | {f"within_{r}": split.within_top_r_pairs(r) for r in range(2, ranks + 1)}
+def views(outputs) -> dict:
+    """The views, but that of the top label, that outputs allow: name -> pairs of some outputs."""
+    ranks = min(5, outputs.ranked[0].shape[1])
+    return {key: pick for key, pick in VIEWS.items() if key != "top_1" and int(key[-1]) <= ranks}
 
 
-def outcome(split, steps=True) -> Outcome:
-    """What a split says."""
-    prob = split.prob if split.scores is None else None
-    return Outcome(len(split), split_pairs(split), split.y, prob, steps)
+def of_view(pick, outputs):
+    """Outputs of which only the pairs of a view are known; None stays None."""
+    return outputs and calib.ModelOutputs.of_pairs(*pick(outputs))
 
 
-def take(split, rows):
-    """Some samples of a split."""
-    names = ("logits", "probabilities", "classes", "scores")
-    known = {name: getattr(split, name) for name in names}
-    known = {name: array[rows] for name, array in known.items() if array is not None}
-    return calib.Split(split.y[rows], order=split.order, **known)
+def ks_of(pick):
+    """The KS error of a view as a metric of whole vectors."""
+
+    def ks(y_true, y_prob):
+        score, hit = pick(calib.ModelOutputs(y_true, probabilities=y_prob))
+        return errors.ks_error(hit, score)
+
+    return ks
 
 
-def halves(split, rng) -> tuple:
-    """Two random halves of a split."""
-    order = rng.permutation(len(split))
+def halves(outputs, rng) -> tuple:
+    """Two random halves of some outputs."""
+    order = rng.permutation(len(outputs))
     middle = len(order) // 2
-    return take(split, order[:middle]), take(split, order[middle:])
+    return outputs.take(order[:middle]), outputs.take(order[middle:])
 
 
 def calibration_and_test(net) -> tuple:
@@ -134,11 +108,6 @@ def calibration_and_test(net) -> tuple:
     if net.calibration is not None:
         return net.calibration, net.test
     return halves(net.test, np.random.default_rng(SEED))
-
-
-def split_logits(split) -> np.ndarray:
-    """Logits, or the logarithm of the probabilities, these at least 1e-12."""
-    return split.logits if split.logits is not None else calib.logits(split.probabilities)
 
 
 @dataclass
@@ -152,10 +121,10 @@ class PartialTemperature:
     n_classes: int
     floor: float = 1e-6
 
-    def fit(self, split):
+    def fit(self, outputs):
         """Minimise the NLL over log T."""
-        logs, rest = self._logs(split.scores)
-        is_label = split.classes == split.y[:, None]
+        logs, rest = self._logs(outputs.scores)
+        is_label = outputs.classes == outputs.y[:, None]
         seen = is_label.any(axis=1)
         true = np.where(seen, (logs * is_label).sum(axis=1), rest)
 
@@ -167,12 +136,12 @@ class PartialTemperature:
         self.temperature_ = float(np.exp(found.x))
         return self
 
-    def predict(self, split):
+    def predict(self, outputs):
         """The same classes with calibrated probabilities."""
-        logs, rest = self._logs(split.scores)
+        logs, rest = self._logs(outputs.scores)
         inverse = 1 / self.temperature_
         prob = np.exp(logs * inverse - self._norm(logs, rest, inverse)[:, None])
-        return calib.Split(split.y, order=split.order, scores=prob, classes=split.classes)
+        return replace(outputs, scores=prob)
 
     def _logs(self, known):
         others = self.n_classes - known.shape[1]
@@ -184,46 +153,60 @@ class PartialTemperature:
         return np.logaddexp(logsumexp(logs * inverse, axis=1), others + rest * inverse)
 
 
-def outcomes(net):
-    """Yield calibrator, samples and outcome for all that the contents of a source allow.
+def studies(net):
+    """Yield samples, calibration set, test set, maps and metrics: all that a source allows.
 
-    "all": the network itself on all test samples. "held out": a calibrator fitted on the
-    calibration set and applied to the test set. Names that begin with "top-" map single scores.
+    "all": the network itself on all test samples. "held out": a map fitted on the calibration set
+    and applied to the test set. Names that begin with "top-" map single scores. The sweep ECE is
+    for scores that hardly tie: the steps of a map rise by themselves, so that nothing would stop
+    the sweep.
     """
-    yield "none", "all", outcome(net.test, steps=False)
     calibration, test = calibration_and_test(net)
-    yield "none", "held out", outcome(test, steps=False)
-    fit_pairs, test_pairs = split_pairs(calibration), split_pairs(test)
-    for name, calibrator in MAPS.items():
-        views = test_pairs if name in ("isotonic", "spline") else ["top_1"]
-        pairs = {}
-        for view in views:
-            score, hit = test_pairs[view]
-            pairs[view] = calibrator.fit(*fit_pairs[view]).predict(score), hit
-        yield f"top-{name}", "held out", Outcome(len(test), pairs)
+    whole = net.known in ("logits", "probabilities")
+    none = {"none": None}
+    tops = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
+    some = {name: tops[name] for name in ("top-isotonic", "top-spline")}
+    metrics = TOP_METRICS | {"sweep_ece": errors.sweep_ece} | (FULL_METRICS if whole else {})
+    yield "all", None, net.test, none, metrics
+    yield "held out", None, test, none, metrics
+    yield "held out", calibration, test, tops, TOP_METRICS
+    for key, pick in views(test).items():
+        ks = {f"ks_{key}": errors.ks_error}
+        yield "all", None, of_view(pick, net.test), none, ks
+        yield "held out", of_view(pick, calibration), of_view(pick, test), none | some, ks
     if net.known == "top5":
         scaling = PartialTemperature(N_CLASSES[net.about["dataset"]]).fit(calibration)
-        pairs = split_pairs(scaling.predict(test))
-        yield "temperature-top5", "held out", Outcome(len(test), pairs)
-    if net.known in ("logits", "probabilities"):
-        z, z_test = split_logits(calibration), split_logits(test)
-        for name, calibrator in WHOLE.items():
-            prob = calibrator.fit(z, calibration.y).predict_proba(z_test)
-            split = calib.Split(test.y, order=test.order, probabilities=prob)
-            yield name, "held out", outcome(split)
+        scaled, itself = scaling.predict(test), {"temperature-top5": None}
+        yield "held out", None, scaled, itself, TOP_METRICS
+        for key, pick in views(scaled).items():
+            yield "held out", None, of_view(pick, scaled), itself, {f"ks_{key}": errors.ks_error}
+    if whole:
+        ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
+        yield "held out", calibration, test, WHOLE, TOP_METRICS | ks | FULL_METRICS
+
+
+CALIBRATORS = ["none", *(f"top-{name}" for name in MAPS), "temperature-top5", *WHOLE]
+IN_ORDER = [*TOP_METRICS, "sweep_ece", *(f"ks_{key}" for key in VIEWS), *FULL_METRICS]
+
+
+def in_order(row):
+    """Where a row stands in the tables."""
+    calibrator, samples, metric = row["calibrator"], row["samples"], row["metric"]
+    return CALIBRATORS.index(calibrator), samples == "held out", IN_ORDER.index(metric)
 
 
 def measure(name: str) -> list[dict]:
     """All metrics of one source."""
-    return [
-        {
-            "source": name,
-            "calibrator": calibrator,
-            "samples": samples,
-            "n": found.n,
-            "metric": metric,
-            "value": float(function(y_true, y_prob)),
-        }
-        for calibrator, samples, found in outcomes(load_source(name))
-        for metric, function, y_true, y_prob in found.cells()
-    ]
+    rows = []
+    for samples, calibration, test, calibrators, metrics in studies(load_source(name)):
+        table = run_study(
+            {name: (calibration, test)}, calibrators, metrics, n_jobs=1, progress=False
+        )
+        if table["note"].any():
+            raise ValueError(f"{name}: {table['note'].max()}")
+        about = {"samples": samples, "n": len(test)}
+        rows += [
+            {"source": name, "calibrator": calibrator, **about, "metric": metric, "value": value}
+            for calibrator, metric, value in table[["calibrator", "metric", "value"]].to_numpy()
+        ]
+    return sorted(rows, key=in_order)

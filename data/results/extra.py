@@ -6,7 +6,7 @@ import calib
 from book.evidence import check_paired, load_source, source_names
 from calib import errors, scores
 
-from .evaluate import PartialTemperature, calibration_and_test, split_logits, split_pairs
+from .evaluate import PartialTemperature, calibration_and_test
 
 N_RESAMPLES = 1000
 SEED = 7
@@ -60,27 +60,32 @@ def preprocessing() -> list[dict]:
         first, second = (load_source(name).test for name in names)
         check_paired(first, second)
         same = float((first.classes[:, 0] == second.classes[:, 0]).mean())
-        (score_a, hit_a), (score_b, hit_b) = first.pairs, second.pairs
+        columns = np.column_stack([*first.pairs, *second.pairs])
         for metric, function in METRICS.items():
-            rng = np.random.default_rng(SEED)
-            n = len(score_a)
-            a, b = function(hit_a, score_a), function(hit_b, score_b)
-            drawn = [
-                function(hit_b[i], score_b[i]) - function(hit_a[i], score_a[i])
-                for i in (rng.integers(n, size=n) for _ in range(N_RESAMPLES))
-            ]
-            high, low = 2 * (b - a) - np.quantile(drawn, [0.025, 0.975])
+
+            def difference(_, of_both, function=function):
+                score_a, hit_a, score_b, hit_b = of_both.T
+                return function(hit_b, score_b) - function(hit_a, score_a)
+
+            found = calib.bootstrap(
+                difference,
+                first.y,
+                columns,
+                n_resamples=N_RESAMPLES,
+                rng=np.random.default_rng(SEED),
+            )
+            a, b = (float(function(hit, score)) for score, hit in (first.pairs, second.pairs))
             rows.append(
-                {"model": model, "metric": metric, "first": float(a), "second": float(b)}
-                | {"difference": float(b - a), "low": float(low), "high": float(high)}
+                {"model": model, "metric": metric, "first": a, "second": b}
+                | {"difference": found.value, "low": found.low, "high": found.high}
                 | {"n_resamples": N_RESAMPLES, "same_class": same}
             )
     return rows
 
 
 METRICS = {
-    "accuracy": lambda hit, score: hit.mean(),
-    "confidence": lambda hit, score: score.mean(),
+    "accuracy": lambda y_true, y_prob: y_true.mean(),
+    "confidence": lambda y_true, y_prob: y_prob.mean(),
     "ece": errors.ece,
     "ks": errors.ks_error,
     "top1_brier": scores.top1_brier,
@@ -95,16 +100,15 @@ def missing_mass() -> list[dict]:
         if net.known not in ("logits", "probabilities") or net.about["dataset"] == "20 Newsgroups":
             continue
         calibration, test = calibration_and_test(net)
-        z, z_test = split_logits(calibration), split_logits(test)
-        scaling = calib.TemperatureScaling().fit(z, calibration.y)
-        prob = scaling.predict_proba(z_test)
-        whole = calib.Split(test.y, order=test.order, probabilities=prob)
+        scaling = calib.TemperatureScaling().fit(calibration.as_logits(), calibration.y)
+        prob = scaling.predict_proba(test.as_logits())
+        whole = calib.ModelOutputs(test.y, order=test.order, probabilities=prob)
         found = {"whole": (scaling.temperature_, whole)}
         for kind, dtype in (("top5", np.float64), ("top5 in float16", np.float16)):
-            partial = PartialTemperature(z.shape[1]).fit(head(calibration, dtype))
+            partial = PartialTemperature(test.n_classes).fit(head(calibration, dtype))
             found[kind] = partial.temperature_, partial.predict(head(test, dtype))
         for kind, (temperature, split) in found.items():
-            score, hit = split_pairs(split)["top_1"]
+            score, hit = split.top_r_pairs(1)
             rows.append(
                 {"source": name, "known": kind, "temperature": temperature}
                 | {"ece": errors.ece(hit, score), "ks": errors.ks_error(hit, score)}
@@ -115,4 +119,6 @@ def missing_mass() -> list[dict]:
 def head(split, dtype):
     """The five largest probabilities of a split, rounded to a type."""
     prob, classes = (a[:, :5] for a in split.ranked)
-    return calib.Split(split.y, order=split.order, scores=prob.astype(dtype), classes=classes)
+    return calib.ModelOutputs(
+        split.y, order=split.order, scores=prob.astype(dtype), classes=classes
+    )

@@ -13,7 +13,6 @@ import calib
 from book.evidence import load_source
 from book.evidence.sources.answers import answer_sources, load_answer_source
 
-from .evaluate import split_logits
 from .tables import write_table
 
 CIFAR100 = (
@@ -50,7 +49,7 @@ def prediction_sets():
         yield name, found.logits, found.y, found.group, found.logits.argmax(axis=1).astype(str)
     for name in CIFAR100:
         test = load_source(name).test
-        z = np.asarray(split_logits(test), float)
+        z = np.asarray(test.as_logits(), float)
         ranked = np.argsort(-z, axis=1)[:, :2]
         first, second = SUPERCLASS_OF[ranked].T
         group = np.array(SUPERCLASSES)[first]

@@ -8,7 +8,7 @@ vectors are known; a network on which the fit has no finite optimum has no value
 import calib
 from book.evidence import load_source, source_index
 
-from .evaluate import calibration_and_test, split_logits
+from .evaluate import calibration_and_test
 from .tables import write_table
 
 SIBLINGS = [
@@ -36,13 +36,17 @@ def bins(source):
 def matrix(source):
     """Sizes of the two sets, and the ECE of matrix scaling."""
     calibration, test = calibration_and_test(load_source(source))
-    row = {"source": source, "calibration_n": len(calibration), "n": len(test), "ece": ""}
-    try:
-        scaling = calib.MatrixScaling().fit(split_logits(calibration), calibration.y)
-        row["ece"] = calib.ece(test.y, scaling.predict_proba(split_logits(test)))
-    except calib.ConvergenceError as error:
-        print(f"{source}: {error}")
-    return row
+    found = calib.run_study(
+        {source: (calibration, test)},
+        {"matrix": calib.MatrixScaling()},
+        {"ece": calib.ece},
+        n_jobs=1,
+        progress=False,
+    ).iloc[0]
+    if found.note:
+        print(f"{source}: {found.note}")
+    sizes = {"calibration_n": len(calibration), "n": len(test)}
+    return {"source": source, **sizes, "ece": "" if found.note else found.value}
 
 
 def main():

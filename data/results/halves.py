@@ -5,6 +5,7 @@ import numpy as np
 import calib
 from book.evidence import load_source, source_names
 from calib import errors, scores
+from calib.study import calibrated
 
 from .evaluate import N_CLASSES, PartialTemperature, halves
 
@@ -87,9 +88,7 @@ def one_half(name, calibration, test):
     if name in GROUP_2:
         metrics = vasilev_full
         for method, calibrator in vasilev_methods().items():
-            calibrator.fit(calibration.logits, calibration.y)
-            prob = calibrator.predict_proba(test.logits)
-            yield method, metrics(calib.Split(test.y, order=test.order, probabilities=prob))
+            yield method, metrics(calibrated(calibrator, calibration, test))
     elif test.scores.shape[1] == 5:
         n_classes = N_CLASSES["CIFAR-10" if "cifar10" in name else "ImageNet"]
         scaling = PartialTemperature(n_classes).fit(calibration)

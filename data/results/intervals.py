@@ -6,8 +6,9 @@ import numpy as np
 
 import calib
 from book.evidence import load_source
+from calib.study import calibrated, measured_on
 
-from .evaluate import SEED, outcomes
+from .evaluate import SEED, in_order, studies
 
 N_RESAMPLES = 200
 METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]
@@ -17,27 +18,33 @@ UNCALIBRATED = [*METRICS, "smooth_ece"]
 def intervals(name: str) -> list[dict]:
     """95 % basic intervals of one source."""
     rows = []
-    for calibrator, samples, found in outcomes(load_source(name)):
-        for metric, function, y_true, y_prob in found.cells():
+    for samples, calibration, test, calibrators, metrics in studies(load_source(name)):
+        for calibrator, rule in calibrators.items():
             wanted = UNCALIBRATED if calibrator == "none" else METRICS
-            if metric not in wanted or not np.isfinite(function(y_true, y_prob)):
+            if not metrics.keys() & set(wanted):
                 continue
-            cell = f"{name}/{calibrator}/{samples}/{metric}"
-            rng = np.random.default_rng([SEED, zlib.crc32(cell.encode())])
-            found_interval = calib.bootstrap(
-                function, y_true, y_prob, n_resamples=N_RESAMPLES, rng=rng
-            )
-            rows.append(
-                {
-                    "source": name,
-                    "calibrator": calibrator,
-                    "samples": samples,
-                    "metric": metric,
-                    "value": found_interval.value,
-                    "low": found_interval.low,
-                    "high": found_interval.high,
-                    "standard_error": found_interval.standard_error,
-                    "n_resamples": N_RESAMPLES,
-                }
-            )
-    return rows
+            outputs = calibrated(rule, calibration, test)
+            for metric in metrics.keys() & set(wanted):
+                function = metrics[metric]
+                y_true, y_prob = measured_on(function, outputs)
+                if np.isfinite(function(y_true, y_prob)):
+                    rows.append(one(name, calibrator, samples, metric, function, y_true, y_prob))
+    return sorted(rows, key=in_order)
+
+
+def one(source, calibrator, samples, metric, function, y_true, y_prob) -> dict:
+    """One row."""
+    cell = f"{source}/{calibrator}/{samples}/{metric}"
+    rng = np.random.default_rng([SEED, zlib.crc32(cell.encode())])
+    found = calib.bootstrap(function, y_true, y_prob, n_resamples=N_RESAMPLES, rng=rng)
+    return {
+        "source": source,
+        "calibrator": calibrator,
+        "samples": samples,
+        "metric": metric,
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "standard_error": found.standard_error,
+        "n_resamples": N_RESAMPLES,
+    }

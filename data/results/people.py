@@ -18,7 +18,6 @@ from book.evidence import load_source, source_names
 from book.evidence.sources import read_source
 from calib import errors
 
-from .evaluate import split_logits
 from .extra import against
 from .tables import compute_pieces, write_table
 
@@ -163,7 +162,7 @@ def temperatures(test, shares, rng):
     """Temperatures fitted on half of the samples, to labels and to people; ECE by people."""
     order = rng.permutation(len(test))
     fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
-    z = split_logits(test)
+    z = test.as_logits()
     k = z.shape[1]
     label = calib.TemperatureScaling().fit(z[fit], test.y[fit])
     repeated = np.repeat(z[fit], k, axis=0), np.tile(np.arange(k), len(fit))

@@ -9,6 +9,7 @@ import calib
 from book.evidence import load_published, load_source
 from calib import errors
 from calib.calibrators.spline import spline_basis
+from calib.study import calibrated
 
 from .evaluate import SEED
 from .halves import GROUP_2, group_1
@@ -55,15 +56,14 @@ def tuned(kind):
 def over_all_penalties(kind) -> list:
     """What the kind of scaling makes of the test set with each combination of penalties."""
     net = load_source(RESNET)
-    fitted = [
-        kind(**penalties).fit(net.calibration.logits, net.calibration.y)
+    return [
+        calibrated(kind(**penalties), net.calibration, net.test)
         for penalties in tuned(kind).combinations
     ]
-    return [as_split(net.test, model.predict_proba(net.test.logits)) for model in fitted]
 
 
-def as_split(test, prob):
-    return calib.Split(test.y, order=test.order, probabilities=prob)
+def as_outputs(test, prob):
+    return calib.ModelOutputs(test.y, order=test.order, probabilities=prob)
 
 
 def odir_reason(method, metric, printed) -> str:
@@ -108,9 +108,9 @@ def resnet_method(method):
         "Dir-ODIR": lambda: tuned(calib.DirichletCalibration),
         "Spline": lambda: calib.RankWise(calib.SplineCalibration()),
     }[method]()
-    if method not in ("MS-ODIR", "Dir-ODIR"):
-        calibrator.fit(net.calibration.logits, net.calibration.y)
-    return as_split(net.test, calibrator.predict_proba(net.test.logits))
+    if method in ("MS-ODIR", "Dir-ODIR"):  # fitted already, by folds
+        return as_outputs(net.test, calibrator.predict_proba(net.test.logits))
+    return calibrated(calibrator, net.calibration, net.test)
 
 
 def view_pairs(split, metric):
@@ -133,8 +133,8 @@ def gupta_metric(metric, score, hit) -> float:
 def resampled(source, published, score, hit):
     """The 95 % interval of a cell from resamples of the test samples, the map held fixed."""
 
-    def metric(hit, score):
-        return gupta_metric(published.metric, score, hit)
+    def metric(y_true, y_prob):
+        return gupta_metric(published.metric, y_prob, y_true)
 
     seed = zlib.crc32(f"{source}/{published.table}/{published.method}".encode())
     rng = np.random.default_rng([SEED, seed])
@@ -167,7 +167,7 @@ def script_spline(score, hit, new, n_knots):
 
 def single(split):
     """The split with the softmax taken in single precision, as the script does."""
-    return as_split(split, calib.softmax(split.logits.astype(np.float32)))
+    return as_outputs(split, calib.softmax(split.logits.astype(np.float32)))
 
 
 def spline_cell(metric):

@@ -11,7 +11,7 @@ import numpy as np
 import calib
 from book.evidence import load_source, load_zoo, zoo_index
 
-from .evaluate import WHOLE, calibration_and_test, split_logits
+from .evaluate import WHOLE, calibration_and_test
 from .tables import compute_pieces, write_table
 
 SOURCES = (
@@ -42,7 +42,7 @@ def generator(*names):
 def outputs(name):
     """Logits and labels of all test samples of a source."""
     test = load_source(name).test
-    return np.asarray(split_logits(test), float), test.y
+    return np.asarray(test.as_logits(), float), test.y
 
 
 def class_gap(y, covered):
@@ -144,7 +144,7 @@ def law(name):
 def abstention(name):
     """AURC of the test half before and after each map, with its paired interval."""
     calibration, test = calibration_and_test(load_source(name))
-    z, z_test = split_logits(calibration), split_logits(test)
+    z, z_test = calibration.as_logits(), test.as_logits()
     before = np.asarray(test.prob, float)
     predictions = {"none": before}
     for key, calibrator in MAPS.items():

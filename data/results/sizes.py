@@ -11,8 +11,9 @@ import numpy as np
 import calib
 from book.evidence import load_source
 from calib import errors, scores
+from calib.study import run_study
 
-from .evaluate import WHOLE, halves, split_logits, take
+from .evaluate import WHOLE, halves
 from .tables import compute_pieces, write_table
 
 NETWORKS = (
@@ -39,38 +40,34 @@ METRICS = {
 }
 
 
-def row(name, n_classes, n, repetition, calibrator, y, prob):
-    """The metrics of one fit; all empty where it has no minimum."""
-    values = {metric: "" if prob is None else f(y, prob) for metric, f in METRICS.items()}
-    head = {"source": name, "classes": n_classes, "n": n, "repetition": repetition}
-    return {**head, "calibrator": calibrator, **values}
-
-
-def fitted(calibrator, split, test_logits):
-    """The test probabilities after a map fitted on a split, or None where there is no minimum."""
-    try:
-        return calibrator.fit(split_logits(split), split.y).predict_proba(test_logits)
-    except (calib.ConvergenceError, ValueError):
-        return None
-
-
 def measure(name):
-    """All rows of one network."""
+    """All rows of one network; a map that has no minimum has no values."""
     rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
     pool, test = halves(load_source(name).test, rng)
-    logits = split_logits(test)
-    n_classes = logits.shape[1]
-    before = np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True))
-    rows = [row(name, n_classes, 0, 0, "none", test.y, before)]
+    maps = {
+        calibrator: rule
+        for calibrator, rule in MAPS.items()
+        if test.n_classes <= MOST_CLASSES or not calibrator.startswith("matrix")
+    }
+    rows = table(name, test, (0, 0), None, {"none": None})
     for n in (size for size in SIZES if size <= len(pool)):
         for repetition in range(1 if n == len(pool) else REPETITIONS):
-            drawn = take(pool, rng.permutation(len(pool))[:n])
-            for calibrator, rule in MAPS.items():
-                if calibrator.startswith("matrix") and n_classes > MOST_CLASSES:
-                    continue
-                prob = fitted(rule, drawn, logits)
-                rows.append(row(name, n_classes, n, repetition, calibrator, test.y, prob))
+            drawn = pool.take(rng.permutation(len(pool))[:n])
+            rows += table(name, test, (n, repetition), drawn, maps)
     return rows
+
+
+def table(name, test, drawn, calibration, maps):
+    """The rows of maps that are fitted on the samples of one draw."""
+    found = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
+    wide = found.pivot(index="calibrator", columns="metric", values="value").loc[
+        [*maps], [*METRICS]
+    ]
+    head = {"source": name, "classes": test.n_classes, "n": drawn[0], "repetition": drawn[1]}
+    return [
+        {**head, "calibrator": calibrator, **values}
+        for calibrator, values in wide.astype(object).fillna("").to_dict("index").items()
+    ]
 
 
 def main():

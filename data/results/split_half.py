@@ -15,8 +15,9 @@ from scipy.stats import rankdata
 import calib
 from book.evidence import load_source, load_zoo, source_index, source_names, zoo_index
 from calib import errors, scores
+from calib.study import calibrated
 
-from .evaluate import WHOLE, calibration_and_test, split_logits
+from .evaluate import WHOLE, calibration_and_test
 from .tables import compute_pieces, write_table
 
 N_SPLITS = 20
@@ -45,16 +46,14 @@ WHOLE_VECTOR = {
 def predictions(net):
     """The labels of the test set and the probabilities after each map that can be fitted."""
     calibration, test = calibration_and_test(net)
-    logits = split_logits(test)
     found = {"none": test.prob}
     for name, calibrator in MAPS.items():
-        if name.startswith("matrix") and logits.shape[1] > MOST_CLASSES:
+        if name.startswith("matrix") and test.n_classes > MOST_CLASSES:
             continue  # a matrix of so many classes takes minutes, and without a penalty no minimum
         try:
-            fitted = calibrator.fit(split_logits(calibration), calibration.y)
+            found[name] = calibrated(calibrator, calibration, test).prob
         except calib.ConvergenceError:
             continue
-        found[name] = fitted.predict_proba(logits)
     return test.y, found
 
 

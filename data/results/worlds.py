@@ -13,7 +13,6 @@ import calib
 from book.evidence import load_source, load_zoo, zoo_index
 from calib import errors, scores
 
-from .evaluate import split_logits
 from .people import with_people
 from .tables import compute_pieces, write_table
 
@@ -54,7 +53,7 @@ def confusion_priors(p_own, y_own, p):
 def worlds(name):
     """Means over worlds with other priors, one row a map and way to meet them."""
     test = load_source(name).test
-    z, y = np.asarray(split_logits(test), float), test.y
+    z, y = np.asarray(test.as_logits(), float), test.y
     k = z.shape[1]
     drawn = {}
     for world in range(N_WORLDS):
@@ -118,7 +117,7 @@ def tilted():
     for name, test, shares in with_people():
         if name not in TILTED and not name.startswith("baan"):
             continue
-        z, y = np.asarray(split_logits(test), float), test.y
+        z, y = np.asarray(test.as_logits(), float), test.y
         doubt = entropy(shares, axis=1) / np.log(shares.shape[1])
         for tilt in TILTS:
             drawn = {}
@@ -192,13 +191,13 @@ def ensemble(stem):
     scaled = [s.predict_proba(net.test.logits) for s, net in zip(scalings, members, strict=True)]
     pool_own = np.mean([net.calibration.prob for net in members], axis=0, dtype=float)
     pool = np.mean(singles, axis=0)
-    after = calib.TemperatureScaling().fit(calib.logits(pool_own), own_y)
+    after = calib.TemperatureScaling().fit(calib.as_logits(pool_own), own_y)
     ways = {
         "members": singles,
         "members, calibrated": scaled,
         "pooled": [pool],
         "calibrated, then pooled": [np.mean(scaled, axis=0)],
-        "pooled, then calibrated": [after.predict_proba(calib.logits(pool))],
+        "pooled, then calibrated": [after.predict_proba(calib.as_logits(pool))],
     }
     reference = {"pooled": "members", "calibrated, then pooled": "members, calibrated"}
     reference["pooled, then calibrated"] = "calibrated, then pooled"

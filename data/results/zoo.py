@@ -7,75 +7,57 @@ seed has no rows, since it supports no claim.
 
 import argparse
 import csv
-import functools
+from functools import partial
 
+import pandas as pd
 from joblib import Parallel, delayed
 
 import calib
 from book.evidence import load_zoo, zoo_index
 from calib import errors
+from calib.study import run_study
 
-from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, WHOLE, Outcome, outcome, split_pairs
+from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, VIEWS, WHOLE, ks_of
 from .tables import FOLDER, write_table
 
 PATH = FOLDER / "zoo.csv"
 
 SEEDS = 3
 NOT_USED = {"ece_25", "ece_mass", "rmsce", "kde_ece", "psce", "smooth_ece", "classwise_ks"}
-TACE = {f"tace_{t:g}": functools.partial(errors.tace, threshold=t) for t in (1e-3, 1e-4)}
-METRICS = {
-    name: metric
-    for name, metric in (TOP_METRICS | FULL_METRICS | TACE).items()
-    if name not in NOT_USED
-}
+TACE = {f"tace_{t:g}": partial(errors.tace, threshold=t) for t in (1e-3, 1e-4)}
+KS = {f"ks_{view}": ks_of(VIEWS[view]) for view in ("top_2", "within_2")}
+METRICS_OF_PAIRS = {name: metric for name, metric in TOP_METRICS.items() if name not in NOT_USED}
+METRICS = METRICS_OF_PAIRS | KS | TACE
+METRICS |= {name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED}
+NONE = {"none": None}
 CALIBRATORS = WHOLE | {
     "vector-no-bias": calib.VectorScaling(bias=False),
     "matrix": calib.MatrixScaling(),
 }
+RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 
 
-def outcomes(net):
-    """Yield calibrator and outcome; "top-spline" maps the confidence alone."""
-    yield "none", Outcome(len(net.test), split_pairs(net.test), net.test.y, net.test.prob)
-    score, hit = net.test.pairs
-    fitted = MAPS["spline"].fit(*net.calibration.pairs)
-    yield "top-spline", Outcome(len(net.test), {"top_1": (fitted.predict(score), hit)})
-    for name, calibrator in CALIBRATORS.items():
-        try:
-            fitted = calibrator.fit(net.calibration.logits, net.calibration.y)
-        except calib.ConvergenceError as error:
-            print(f"{net.name} {name}: {error}", flush=True)
-            continue
-        prob = fitted.predict_proba(net.test.logits)
-        yield name, outcome(calib.Split(net.test.y, order=net.test.order, probabilities=prob))
-
-
-def cells(found):
-    """Yield for each metric its name and value."""
-    for view, (score, hit) in found.pairs.items():
-        if view == "top_1":
-            for name in TOP_METRICS.keys() & METRICS.keys():
-                yield name, METRICS[name](hit, score)
-        elif view in ("top_2", "within_2"):
-            yield f"ks_{view}", errors.ks_error(hit, score)
-    if found.prob is not None:
-        for name in METRICS.keys() - TOP_METRICS.keys():
-            yield name, METRICS[name](found.y, found.prob)
-
-
-def measure(name: str) -> list[dict]:
-    """All metrics of one network, to six digits."""
+def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
+    """All metrics of one network, to six digits; none of a map that has no minimum."""
+    net = load_zoo(name)
+    run = partial(run_study, {name: net}, n_jobs=1, progress=False)
+    top = run({"top-spline": MAPS["spline"]}, METRICS_OF_PAIRS)
+    table = pd.concat([run(NONE, METRICS), top, run(calibrators, METRICS)])
+    for calibrator, note in dict(table[table["note"] != ""][["calibrator", "note"]].values).items():
+        print(f"{name} {calibrator}: {note}", flush=True)
+    table = table[table["note"] == ""].sort_values(
+        ["calibrator", "metric"], key=lambda c: c.map(RANK.get) if c.name == "calibrator" else c
+    )
     return [
         {
             "name": name,
-            "calibrator": calibrator,
+            "calibrator": row.calibrator,
             "samples": "held out",
-            "n": found.n,
-            "metric": metric,
-            "value": f"{value:.6g}",
+            "n": len(net.test),
+            "metric": row.metric,
+            "value": f"{row.value:.6g}",
         }
-        for calibrator, found in outcomes(load_zoo(name))
-        for metric, value in sorted(cells(found))
+        for row in table.itertuples()
     ]
 
 

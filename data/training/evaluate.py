@@ -3,7 +3,7 @@
 import calib
 
 from .corruptions import CORRUPTIONS, SEVERITIES, corrupt
-from .train import logits
+from .train import logits_of
 
 SHIFT_IMAGES = 2000
 CURVE_METRICS = (
@@ -30,7 +30,7 @@ def curve_watch(rows, data, examples, y):
 
     def watch(model, step, epoch):
         for split, x, labels in (("train", examples.x, y), ("test", data.test.x, data.test.y)):
-            p = calib.softmax(logits(model, x, data).astype(float))
+            p = calib.softmax(logits_of(model, x, data).astype(float))
             rows.append(
                 {"step": step, "epoch": f"{epoch:.3f}", "split": split}
                 | metrics(labels, p, CURVE_METRICS)
@@ -42,7 +42,7 @@ def curve_watch(rows, data, examples, y):
 def under_shift(model, data):
     """Metrics on the first test images, clean and corrupted, as they are and temperature-scaled."""
     temperature = calib.TemperatureScaling().fit(
-        logits(model, data.calibration.x, data).astype(float), data.calibration.y
+        logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
     )
     x, y = data.test.x[:SHIFT_IMAGES], data.test.y[:SHIFT_IMAGES]
     cases = [("clean", "clean", 0)] + [
@@ -53,7 +53,7 @@ def under_shift(model, data):
     rows = []
     for name, group, severity in cases:
         images = x if name == "clean" else corrupt(x, name, severity)
-        z = logits(model, images, data).astype(float)
+        z = logits_of(model, images, data).astype(float)
         case = {"corruption": name, "group": group, "severity": severity}
         for calibrator, p in (
             ("none", calib.softmax(z)),

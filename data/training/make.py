@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from . import datasets, evaluate, public, zoo
+from . import datasets, evaluate, pretrained, zoo
 from .progress import Progress
-from .train import labels_of, logits, train
+from .train import labels_of, logits_of, train
 
 FAMILIES = {
     "resnet": "ResNet",
@@ -24,7 +24,7 @@ def make(run, folder=zoo.ZOO):
     curve = []
     progress = Progress(folder / f"{run.name}.state")
     if run.dataset == "cifar10-test":
-        model, data, train_accuracy = public.outputs(run.depth)
+        model, data, train_accuracy = pretrained.outputs(run.depth)
     else:
         data = datasets.load(run.dataset)
         examples, y = labels_of(run, data)
@@ -37,7 +37,7 @@ def make(run, folder=zoo.ZOO):
     if run.shift:
         zoo.write_rows(folder / "shift" / f"{run.name}.csv", evaluate.under_shift(model, data))
     calibration, test = (
-        (logits(model, part.x, data), part.y) for part in (data.calibration, data.test)
+        (logits_of(model, part.x, data), part.y) for part in (data.calibration, data.test)
     )
     about = settings(run, data) | {
         "parameters": sum(p.numel() for p in model.parameters()),

@@ -25,7 +25,7 @@ def as_input(x, data):
 
 
 @torch.no_grad()
-def logits(model, x, data, batch=500):
+def logits_of(model, x, data, batch=500):
     """Logits (n, K) in float32, in evaluation mode."""
     model.eval()
     parts = [model(as_input(x[i : i + batch], data)) for i in range(0, len(x), batch)]
@@ -122,4 +122,4 @@ def train(run, data, examples, y, watch=None, progress=None, batch=64):
         schedule.step()
     if watch and run.curve:
         watch(model, steps, run.epochs)
-    return model, float(np.mean(logits(model, examples.x, data).argmax(1) == y))
+    return model, float(np.mean(logits_of(model, examples.x, data).argmax(1) == y))

@@ -64,7 +64,7 @@ RESULTS = {
     "NotFittedError",
     "PriorEstimate",
     "RiskCoverage",
-    "Split",
+    "ModelOutputs",
 }
 FILES = {"load_map", "make_report", "run_study", "save_map"}
 INNER = {

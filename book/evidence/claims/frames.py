@@ -178,7 +178,7 @@ def public_metrics():
     return rows.assign(case=rows["source"])
 
 
-def zoo_index():
+def zoo_cases():
     """Return the zoo's index with each network's configuration as its case."""
     index = read_table("zoo/zoo.csv")
     loss = {"ce": "CE", "fl1": "FL 1", "fl2": "FL 2", "fl3": "FL 3", "ls0.05": "LS 0.05"}
@@ -193,7 +193,7 @@ def zoo_index():
 
 def zoo_metrics():
     """Return the metrics of the zoo's networks, and the index."""
-    return as_printed(read_table("results/zoo.csv")).merge(zoo_index(), on="name")
+    return as_printed(read_table("results/zoo.csv")).merge(zoo_cases(), on="name")
 
 
 def details(kind):
@@ -241,7 +241,7 @@ def calibench():
 
 def zoo_folder(folder):
     """Return the training curves, or the metrics under shift, of all networks that have them."""
-    index = zoo_index()
+    index = zoo_cases()
     there = [n for n in index["name"] if (data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
     if not there:
         return pd.DataFrame(columns=["split", "severity", "metric", "method", *index.columns])

@@ -6,7 +6,7 @@ case.
 
 import pandas as pd
 
-from book.evidence.claims.frames import REPEATED, read_table, zoo_folder, zoo_index
+from book.evidence.claims.frames import REPEATED, read_table, zoo_cases, zoo_folder
 
 SEED = r"-s\d+$"
 MAPS = ("temperature", "vector", "isotonic", "histogram")
@@ -94,7 +94,7 @@ def abstention():
 
 def abstention_zoo():
     """Return the AURC of the zoo's networks as trained; networks alike but for the loss are one."""
-    index = zoo_index().drop(columns="case")
+    index = zoo_cases().drop(columns="case")
     table = read_table("results/abstention_zoo.csv").merge(index, on="name")
     table = table[(table["calibrator"] == "none") & (table["label_noise"] == 0)]
     found = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)}, _dataset_of(index))
@@ -113,7 +113,7 @@ def ensembles():
     """Return the metrics of members and ensembles of each setting of the zoo."""
     table = read_table("results/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
-    return tidy(table, table["way"], names, _dataset_of(zoo_index()))
+    return tidy(table, table["way"], names, _dataset_of(zoo_cases()))
 
 
 def _dataset_of(index):

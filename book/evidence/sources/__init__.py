@@ -27,7 +27,7 @@ from book.evidence.data import (
     read_declared,
 )
 from book.evidence.sources.readers import read_csv, read_pickled_arrays, read_torch
-from calib.outputs import Split
+from calib.outputs import ModelOutputs
 from calib.readers import read_npy, read_npz
 
 LISTS = ("sources", "sources-language", "sources-promises")
@@ -245,7 +245,7 @@ def _top(y, order, scores, classes):
     """A split of the most probable classes, sorted: the files are not."""
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
-    return Split(y, order=order, scores=scores, classes=classes)
+    return ModelOutputs(y, order=order, scores=scores, classes=classes)
 
 
 def _top1(row, content):
@@ -270,8 +270,8 @@ def _kull(row, content):
     (calibration_logits, calibration_y), (test_logits, test_y) = parts
     calibration_order = f"{row['name']}, calibration"
     return (
-        Split(calibration_y[:, 0], order=calibration_order, logits=calibration_logits),
-        Split(test_y[:, 0], order=row["order"], logits=test_logits),
+        ModelOutputs(calibration_y[:, 0], order=calibration_order, logits=calibration_logits),
+        ModelOutputs(test_y[:, 0], order=row["order"], logits=test_logits),
         {},
     )
 
@@ -279,31 +279,38 @@ def _kull(row, content):
 def _torch(row, test, calibration):
     (test_logits, test_y), (logits, y) = read_torch(test), read_torch(calibration)
     return (
-        Split(y, order=f"{row['name']}, calibration", logits=logits),
-        Split(test_y, order=row["order"], logits=test_logits),
+        ModelOutputs(y, order=f"{row['name']}, calibration", logits=logits),
+        ModelOutputs(test_y, order=row["order"], logits=test_logits),
         {},
     )
 
 
 def _netcal(row, content):
     arrays = read_npz(content)
-    split = Split(arrays["ground_truth"], order=row["order"], probabilities=arrays["predictions"])
+    split = ModelOutputs(
+        arrays["ground_truth"], order=row["order"], probabilities=arrays["predictions"]
+    )
     return None, split, {}
 
 
 def _probabilities(row, content, labels):
-    return None, Split(read_npy(labels), order=row["order"], probabilities=read_npy(content)), {}
+    return (
+        None,
+        ModelOutputs(read_npy(labels), order=row["order"], probabilities=read_npy(content)),
+        {},
+    )
 
 
 def _cifar10h(row, content):
     table = np.column_stack(list(read_csv(content).values()))
     y, counts = integers(table[:, 0]), integers(table[:, 1:11])
-    split = Split(y, order=row["order"], probabilities=table[:, 11:])
+    split = ModelOutputs(y, order=row["order"], probabilities=table[:, 11:])
     return None, split, {"human_counts": counts}
 
 
 def _log_scores(row, content, labels):
-    return None, Split(read_npy(labels), order=row["order"], logits=read_npy(content)), {}
+    y, z = read_npy(labels), read_npy(content)
+    return None, ModelOutputs(y, order=row["order"], logits=z), {}
 
 
 AS_THE_NETWORKS = [0, 2, 1]  # ChaosNLI counts entailment, neutral, contradiction
@@ -315,7 +322,7 @@ def _nli(row, test, development, counts):
     asked = [line for line in json_lines(counts) if line["uid"] in outputs]
     human = np.array([line["label_count"] for line in asked])[:, AS_THE_NETWORKS]
     found = [outputs[line["uid"]] for line in asked]
-    split = Split(
+    split = ModelOutputs(
         np.array([line["true"] for line in found]),
         order=row["order"],
         logits=np.array([line["logits"] for line in found], float),
