@@ -8,6 +8,7 @@ from IPython.display import Markdown
 from book.evidence import source_index
 
 DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
+DOCUMENTED = "@documented\n"  # what completes a docstring goes with it
 
 
 def source_of(*functions):
@@ -19,7 +20,8 @@ def source_of(*functions):
     >>> print(source_of(reads_pairs).data.splitlines()[1])
     def reads_pairs(function: Callable[..., float]) -> bool:
     """
-    code = [DOCSTRING.sub("", inspect.getsource(function), count=1) for function in functions]
+    sources = [inspect.getsource(function).removeprefix(DOCUMENTED) for function in functions]
+    code = [DOCSTRING.sub("", source, count=1) for source in sources]
     return Markdown("```python\n{}```".format("\n\n".join(code)))
 
 

@@ -129,20 +129,10 @@ def error_if_calibrated(score, *, bins=None):
 
 
 def poisson_binomial(prob):
-    """Probabilities of 0, 1, ..., n successes in independent trials.
+    """Return the probabilities of 0, 1, ..., n successes in trials of n probabilities.
 
-    Parameters
-    ----------
-    prob : array_like of float, shape (n,)
-        Probability of success of each trial; rounding above one counts as one.
-
-    Returns
-    -------
-    ndarray of float, shape (n + 1,)
-
-    Notes
-    -----
-    Distributions of pairs of trials are convolved, then pairs of pairs: O(n log² n).
+    Distributions of pairs of trials are convolved, then pairs of pairs: O(n log² n). What rounding
+    has lifted above one counts as one.
 
     Examples
     --------

@@ -18,27 +18,7 @@ ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be
 
 
 def check_labels(y_true, n_classes, *, n=None, name="y_true"):
-    """Check class labels.
-
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-        Labels in 0, ..., n_classes - 1. Booleans and floats that hold integers are accepted.
-    n_classes : int
-        Number of classes K.
-    n : int, optional
-        Expected number of labels.
-    name : str
-        Name of the argument, for the error.
-
-    Returns
-    -------
-    ndarray of intp, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        Where the shape is wrong, or a label is not an integer or out of range.
+    """Return labels as intp, shape (n,): integers, also as booleans or floats, below `n_classes`.
 
     Examples
     --------
@@ -58,27 +38,9 @@ def check_labels(y_true, n_classes, *, n=None, name="y_true"):
 
 
 def check_probabilities(y_prob, *, atol=None, name="y_prob"):
-    """Check a matrix of class probabilities.
+    """Return probabilities, shape (n, K), K >= 2, each row of which sums to one within `atol`.
 
-    Parameters
-    ----------
-    y_prob : array_like, shape (n, K)
-        Class probabilities, K >= 2; each row sums to one.
-    atol : float, optional
-        How far a row sum may be from one: 1e-4 by default, 1e-2 for float16.
-    name : str
-        Name of the argument, for the error.
-
-    Returns
-    -------
-    ndarray, shape (n, K)
-        The same numbers; float16, float32 and float64 are kept, other types become float64.
-
-    Raises
-    ------
-    ValueError
-        Where the shape is wrong, or an entry is negative or not a number, or a row does not sum
-        to one.
+    That is 1e-4 by default, 1e-2 for float16. Types of floats are kept, others become float64.
 
     Examples
     --------
@@ -109,26 +71,11 @@ def check_probabilities(y_prob, *, atol=None, name="y_prob"):
 
 
 def check_logits(logits, *, name="logits"):
-    """Check a matrix of logits: numbers, at least two columns.
+    """Return logits, shape (n, K), K >= 2, in any units: rows may be shifted.
 
-    Parameters
-    ----------
-    logits : array_like, shape (n, K)
-        Logits, in any units: a constant may be added to each row. -inf, and any number below
-        -1e30, masks a class of a row, as is usual with language models: its probability is zero.
-    name : str
-        Name of the argument, for the error.
-
-    Returns
-    -------
-    ndarray, shape (n, K)
-        The same numbers, -inf where a class is masked; float16, float32 and float64 are kept,
-        other types become float64.
-
-    Raises
-    ------
-    ValueError
-        Where the shape is wrong, an entry is NaN or above 1e30, or a row has only masked classes.
+    -inf, and any number below -1e30, masks a class of a row, as is usual with language models: its
+    probability is zero, and its logit becomes -inf. Types of floats are kept, others become
+    float64.
 
     Examples
     --------
@@ -214,24 +161,7 @@ def refuse_probabilities(logits, name):
 
 
 def check_scores(score, *, atol=None, name="score"):
-    """Check scores: numbers from 0 to 1.
-
-    Parameters
-    ----------
-    score : array_like of float, shape (n,)
-    atol : float, optional
-        How far above one a score may be, by rounding, see :func:`check_probabilities`.
-    name : str
-        Name of the argument, for the error.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        Where the shape is wrong or a score is outside [0, 1].
+    """Return scores as float64, shape (n,), numbers from 0 to 1 + `atol`.
 
     Examples
     --------
@@ -248,29 +178,9 @@ def check_scores(score, *, atol=None, name="score"):
 
 
 def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
-    """Check scores of an event and whether it happened.
+    """Return scores as float64 and hits as bool, shape (n,) each; hits are given as 0 or 1.
 
-    Parameters
-    ----------
-    score : array_like of float, shape (n,)
-        Scores in [0, 1].
-    hit : array_like, shape (n,)
-        1 where the event happened, else 0.
-    atol : float, optional
-        How far above one a score may be, by rounding, see ``check_probabilities``. Such a
-        score is let through unchanged.
-    names : tuple of str
-        Names of the two arguments, for the error.
-
-    Returns
-    -------
-    score : ndarray of float64, shape (n,)
-    hit : ndarray of bool, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        Where the shapes differ, a score is outside [0, 1] or a hit is neither 0 nor 1.
+    A score may exceed one, by rounding, by `atol`, and stays as it is.
 
     Examples
     --------
@@ -289,25 +199,7 @@ def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
 
 
 def check_weights(sample_weight, n, *, name="sample_weight"):
-    """Check sample weights: one per sample, finite, not negative, not all zero.
-
-    Parameters
-    ----------
-    sample_weight : array_like of float, shape (n,), or None
-        None means equal weights.
-    n : int
-        Number of samples.
-    name : str
-        Name of the argument, for the error.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,), or None
-
-    Raises
-    ------
-    ValueError
-        Where the shape is wrong, a weight is negative or not finite, or all are zero.
+    """Return weights as float64, shape (n,), finite, not negative, not all zero, or None.
 
     Examples
     --------

@@ -26,6 +26,7 @@ from calib.checks import (
     check_weights,
     row_blocks,
 )
+from calib.docs import documented
 from calib.views import top_label, view_pairs
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
@@ -34,6 +35,7 @@ PSCE_SCORES = np.arange(101) / 100  # scores at which the prediction specific er
 CLASSES_AT_ONCE = 16  # columns copied together: one cache line of float32
 
 
+@documented
 def calibration_error(y_true, y_prob, *, view=top_label, bins=None, norm="l1", sample_weight=None):
     r"""Binned calibration error of a view.
 
@@ -45,10 +47,7 @@ def calibration_error(y_true, y_prob, *, view=top_label, bins=None, norm="l1", s
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -62,10 +61,7 @@ def calibration_error(y_true, y_prob, *, view=top_label, bins=None, norm="l1", s
     float
         A fraction, from 0 to 1.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------
@@ -83,28 +79,19 @@ def calibration_error(y_true, y_prob, *, view=top_label, bins=None, norm="l1", s
     return NORMS[norm](binning(*view_pairs(y_true, y_prob, view, sample_weight)))
 
 
+@documented
 def ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
     """Expected calibration error: top label, bins of equal width, weighted mean gap.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     n_bins : int
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -118,28 +105,19 @@ def ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
     return _width_error(y_true, y_prob, n_bins, closed, "l1", sample_weight)
 
 
+@documented
 def mce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
     """Maximum calibration error: top label, bins of equal width, largest gap.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     n_bins : int
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -153,28 +131,19 @@ def mce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
     return _width_error(y_true, y_prob, n_bins, closed, "max", sample_weight)
 
 
+@documented
 def rmsce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
     """Root mean square calibration error: top label, bins of equal width, l2 norm.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     n_bins : int
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -188,6 +157,7 @@ def rmsce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
     return _width_error(y_true, y_prob, n_bins, closed, "l2", sample_weight)
 
 
+@documented
 def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
     """Classwise ECE, also called SCE: one class against the rest, mean over the classes.
 
@@ -203,14 +173,7 @@ def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=No
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -242,6 +205,7 @@ def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=No
 sce = classwise_ece
 
 
+@documented
 def ace(y_true, y_prob, *, n_bins=15, sample_weight=None):
     """Adaptive calibration error: per class, mean gap of R ranges of equal mass.
 
@@ -256,14 +220,7 @@ def ace(y_true, y_prob, *, n_bins=15, sample_weight=None):
         Number of ranges R per class. The paper does not print its own.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     Notes
     -----
@@ -283,6 +240,7 @@ def ace(y_true, y_prob, *, n_bins=15, sample_weight=None):
     return tace(y_true, y_prob, threshold=None, n_bins=n_bins, sample_weight=sample_weight)
 
 
+@documented
 def tace(y_true, y_prob, *, threshold=0.01, n_bins=15, average="ranges", sample_weight=None):
     """Thresholded adaptive calibration error: ACE over the scores above a threshold.
 
@@ -304,14 +262,7 @@ def tace(y_true, y_prob, *, threshold=0.01, n_bins=15, average="ranges", sample_
         is smaller the fewer scores are kept.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -342,6 +293,7 @@ def tace(y_true, y_prob, *, threshold=0.01, n_bins=15, average="ranges", sample_
     return _class_mean(error, y_true, y_prob, sample_weight)
 
 
+@documented
 def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
     """Frequency of hits near each of the scores 0.00, 0.01, ..., 1.00, by exponential decay.
 
@@ -353,10 +305,7 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         ``one_vs_rest(k)`` gives the curve of class k.
     decay : float
@@ -367,10 +316,7 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
     -------
     grid, curve : ndarray of float64, shape (101,)
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------
@@ -386,6 +332,7 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
     return PSCE_SCORES.copy(), _psce_curve(*view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
+@documented
 def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
     """Prediction specific calibration error: mean distance of the scores from their curve.
 
@@ -394,24 +341,14 @@ def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         ``one_vs_rest(k)`` gives the error of class k.
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -426,6 +363,7 @@ def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
     return _psce(*view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
+@documented
 def classwise_psce(y_true, y_prob, *, decay=0.9, sample_weight=None):
     """Mean over the classes of :func:`psce`, one class against the rest.
 
@@ -437,14 +375,7 @@ def classwise_psce(y_true, y_prob, *, decay=0.9, sample_weight=None):
         Weight, between 0 and 1, of a sample one hundredth away.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     Examples
     --------
@@ -455,6 +386,7 @@ def classwise_psce(y_true, y_prob, *, decay=0.9, sample_weight=None):
     return _class_mean(lambda *pairs: _psce(*pairs, decay), y_true, y_prob, sample_weight)
 
 
+@documented
 def ks_error(y_true, y_prob, *, view=top_label, sample_weight=None):
     r"""Kolmogorov-Smirnov calibration error: the largest gap of the cumulative sums.
 
@@ -465,10 +397,7 @@ def ks_error(y_true, y_prob, *, view=top_label, sample_weight=None):
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         ``top_label``, ``one_vs_rest(k)``, ``top_r(r)`` or ``within_top_r(r)``.
     sample_weight : array_like of float, shape (n,), optional
@@ -478,10 +407,7 @@ def ks_error(y_true, y_prob, *, view=top_label, sample_weight=None):
     float
         At least the difference of accuracy and mean score.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------
@@ -495,6 +421,7 @@ def ks_error(y_true, y_prob, *, view=top_label, sample_weight=None):
     return _ks(*view_pairs(y_true, y_prob, view, sample_weight))
 
 
+@documented
 def classwise_ks(y_true, y_prob, *, sample_weight=None):
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
@@ -504,14 +431,7 @@ def classwise_ks(y_true, y_prob, *, sample_weight=None):
     y_prob : array_like, shape (n, K)
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -525,6 +445,7 @@ def classwise_ks(y_true, y_prob, *, sample_weight=None):
     return _class_mean(_ks, y_true, y_prob, sample_weight)
 
 
+@documented
 def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None):
     r"""Smooth ECE: the gaps smoothed by a Gaussian kernel before their absolute value is taken.
 
@@ -537,24 +458,14 @@ def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         See :mod:`calib.views`.
     width : float, optional
         Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -580,6 +491,7 @@ def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None
     return error(width)
 
 
+@documented
 def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=None):
     r"""Calibration error by kernel density estimation.
 
@@ -590,10 +502,7 @@ def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=Non
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         See :mod:`calib.views`.
     bandwidth : float, optional
@@ -602,14 +511,7 @@ def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=Non
         number of samples, whatever their weights; that of all scores where there is no hit.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -633,6 +535,7 @@ def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=Non
     return _integral(np.abs(t * scores - hits)) / float(weight.sum())
 
 
+@documented
 def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample_weight=None):
     r"""Binned calibration error less the bias that comes of finite bins.
 
@@ -648,10 +551,7 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         See :mod:`calib.views`.
     bins : callable, optional
@@ -660,14 +560,7 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
     sample_weight : array_like of float, shape (n,), optional
         How often each sample is repeated: a bin's weight stands for its count.
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -692,6 +585,7 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
     return float(share @ (2 * np.abs(gap) - redrawn))
 
 
+@documented
 def sweep_ece(
     y_true, y_prob, *, view=top_label, strategy="mass", norm="l1", sample_weight=None, bins=None
 ):
@@ -703,10 +597,7 @@ def sweep_ece(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         See :mod:`calib.views`.
     strategy : {"mass", "width"}
@@ -716,14 +607,7 @@ def sweep_ece(
     bins : {equal_mass, equal_width}, optional
         The former name of `strategy`, until version 0.4.
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------

@@ -26,15 +26,7 @@ def refuse_special(path):
 
 
 def read_file(path):
-    """Return the bytes of a regular file.
-
-    Raises
-    ------
-    ValueError
-        Where it is a pipe or a device, which may never end.
-    OSError
-        Where it cannot be read.
-    """
+    """Return the bytes of a regular file, which a pipe or a device, that may never end, is not."""
     refuse_special(path)
     return Path(path).read_bytes()
 
@@ -42,16 +34,7 @@ def read_file(path):
 def write_whole(path, content):
     """Write bytes to a temporary name beside the path, then move it there.
 
-    Parameters
-    ----------
-    path : str or Path
-        An existing file is replaced.
-    content : bytes
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written. What was there before is then still there.
+    An OSError says that it cannot be written; what was there before is then still there.
 
     Examples
     --------
@@ -92,25 +75,10 @@ def _is_running(process):
 
 
 def sealed(kind, version, content, payload=()):
-    """Return content with its format and the checksum of all of it.
+    """Return content with its format and the checksum of all of it, to be written as JSON.
 
-    Maps, cached results and records of executed notebooks are written like this.
-
-    Parameters
-    ----------
-    kind : str
-        What it is, such as "map".
-    version : int
-        Of the format of this kind.
-    content : dict
-        Values that JSON can hold.
-    payload : iterable of bytes-like
-        What lies beside it, such as arrays; part of the checksum.
-
-    Returns
-    -------
-    dict
-        `content` with ``format`` and ``sha256``.
+    Maps, cached results and records of executed notebooks are written like this. The checksum is
+    also of the payload, bytes that lie beside it, such as arrays.
 
     Examples
     --------
@@ -126,22 +94,6 @@ def sealed(kind, version, content, payload=()):
 
 def unsealed(kind, version, found, payload=()):
     """Return the content that :func:`sealed` was given; refuse anything else.
-
-    Parameters
-    ----------
-    kind, version, payload
-        As for :func:`sealed`.
-    found : object
-        What was read, from JSON.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ValueError
-        Where the kind, the version or the checksum is another.
 
     Examples
     --------
@@ -167,16 +119,7 @@ def _checksum(about, payload):
 
 
 def csv_bytes(rows):
-    """Return the CSV table of dictionaries that have the same keys.
-
-    Parameters
-    ----------
-    rows : list of dict
-        At least one.
-
-    Returns
-    -------
-    bytes
+    """Return the CSV table of dictionaries that have the same keys; there is one at least.
 
     Examples
     --------

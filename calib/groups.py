@@ -14,6 +14,7 @@ from calib.checks import (
     check_scores,
     check_weights,
 )
+from calib.docs import documented
 from calib.views import top_label, view_pairs
 
 
@@ -58,6 +59,7 @@ class GroupErrors:
     spread_p_value: float
 
 
+@documented
 def group_errors(
     y_true, y_prob, groups, *, view=top_label, sample_weight=None, confidence_level=0.95
 ):
@@ -70,10 +72,7 @@ def group_errors(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     groups : array_like, shape (n,)
         The group of each sample, a number or a name.
     view : callable
@@ -86,10 +85,7 @@ def group_errors(
     -------
     GroupErrors
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------

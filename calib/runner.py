@@ -51,31 +51,11 @@ class RunError(Exception):
 
 
 def run_notebook(notebook, *, seconds, cwd=None, environment=None, progress=None):
-    """Return a notebook as it is after execution, and the files that it wrote.
+    """Return a notebook as it is after execution, and the files that it wrote, as bytes by name.
 
-    Parameters
-    ----------
-    notebook : NotebookNode
-        Its parameters are filled in.
-    seconds : float
-        After this time it is stopped.
-    cwd : str or Path, optional
-        Where its cells run; by default an empty folder that is removed afterwards.
-    environment : dict of str, optional
-        Variables beyond those of `sealed_environment`.
-    progress : file, optional
-        What cells write to stderr is shown there as it comes.
-
-    Returns
-    -------
-    notebook : NotebookNode
-    files : dict of str to bytes
-        What its cells left in the empty folder.
-
-    Raises
-    ------
-    RunError
-        If a cell fails, the time is over, or a process is killed.
+    Its cells run in `cwd`, or in an empty folder that is removed afterwards, with variables beyond
+    those of `sealed_environment`; what they write to stderr is shown on `progress` as it comes.
+    A RunError says that a cell fails, the time is over, or a process was killed.
     """
     import nbformat
 
@@ -128,24 +108,8 @@ def with_parameters(notebook, parameters):
 def run_supervised(command, *, seconds=None, **options):
     """Run a command that calls :func:`end_with_parent`; return its status and what it wrote.
 
-    Parameters
-    ----------
-    command : list of str
-    seconds : float, optional
-        After this time it is stopped.
-    **options
-        As for `subprocess.Popen`.
-
-    Returns
-    -------
-    status : int
-    error : str or None
-        What it wrote to stderr, where that is a pipe.
-
-    Raises
-    ------
-    RunError
-        If the time is over.
+    That is what came on stderr, where it is a pipe. After `seconds` it is stopped, a RunError.
+    Options are those of ``subprocess.Popen``.
 
     Examples
     --------

@@ -7,6 +7,7 @@ from scipy.optimize import isotonic_regression
 
 from calib.bins import check_binning, equal_width
 from calib.checks import check_labels, check_probabilities, check_weights, row_blocks
+from calib.docs import documented
 from calib.views import top_label, view_pairs
 
 
@@ -82,27 +83,18 @@ def brier(y_true, y_prob, *, sample_weight=None):
     return _mean(loss, weight)
 
 
+@documented
 def top1_brier(y_true, y_prob, *, view=top_label, sample_weight=None):
     """Top-1 Brier score: the mean squared difference of the confidence and the hit.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         Another view gives the Brier score of its pairs, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -117,27 +109,18 @@ def top1_brier(y_true, y_prob, *, view=top_label, sample_weight=None):
     return _mean((hit - score) ** 2, weight)
 
 
+@documented
 def accuracy(y_true, y_prob, *, view=top_label, sample_weight=None):
     """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         ``within_top_r(r)`` gives the top-r accuracy, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     Examples
     --------
@@ -179,6 +162,7 @@ class Decomposition:
     within_bins: float = 0.0
 
 
+@documented
 def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_weight=None):
     r"""Murphy's decomposition of the Brier score of a view.
 
@@ -190,10 +174,7 @@ def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_we
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         See :mod:`calib.views`.
     bins : callable, optional
@@ -206,10 +187,7 @@ def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_we
         Exact where the scores of a bin are equal; else ``within_bins`` is the rest (Stephenson,
         Coelho & Jolliffe 2008).
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------
@@ -234,6 +212,7 @@ def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_we
     return Decomposition(whole, reliability, resolution, uncertainty, rest)
 
 
+@documented
 def corp_decomposition(y_true, y_prob, *, view=top_label, sample_weight=None):
     """CORP decomposition of the Brier score of a view: the bins are those of isotonic regression.
 
@@ -243,10 +222,7 @@ def corp_decomposition(y_true, y_prob, *, view=top_label, sample_weight=None):
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
         See :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -256,10 +232,7 @@ def corp_decomposition(y_true, y_prob, *, view=top_label, sample_weight=None):
     Decomposition
         ``within_bins`` is zero.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------

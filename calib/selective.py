@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calib.checks import check_fraction
+from calib.docs import documented
 from calib.views import top_label, view_pairs
 
 
@@ -39,6 +40,7 @@ class RiskCoverage:
         return float(np.interp(coverage, *at) / coverage)
 
 
+@documented
 def risk_coverage(y_true, y_prob, *, view=top_label, sample_weight=None):
     """Risk of the kept answers against the share of answers that is kept.
 
@@ -56,10 +58,7 @@ def risk_coverage(y_true, y_prob, *, view=top_label, sample_weight=None):
     -------
     RiskCoverage
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------
@@ -74,6 +73,7 @@ def risk_coverage(y_true, y_prob, *, view=top_label, sample_weight=None):
     return RiskCoverage(threshold, kept / kept[-1], errors / kept)
 
 
+@documented
 def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
     r"""Area under the risk-coverage curve: the mean risk over all coverages.
 
@@ -87,10 +87,7 @@ def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
     sample_weight : array_like of float, shape (n,), optional
 
@@ -99,10 +96,7 @@ def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
     float
         A fraction; the error rate where the order says nothing.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     Notes
     -----
@@ -123,6 +117,7 @@ def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
     return _area(*_kept(*view_pairs(y_true, y_prob, view, sample_weight))[1:])
 
 
+@documented
 def excess_aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
     r"""AURC less that of the best order, in which every error comes last.
 
@@ -131,10 +126,7 @@ def excess_aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs.
+    %(pairs)s
     view : callable
     sample_weight : array_like of float, shape (n,), optional
 
@@ -143,10 +135,7 @@ def excess_aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
     float
         A fraction, zero where every error has a lower score than every right answer.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     References
     ----------

@@ -180,13 +180,7 @@ def within_top_r(r):
 
 
 def view_pairs(y_true, y_prob, view, sample_weight=None):
-    """Take a view of predictions, and check what it returns.
-
-    Returns
-    -------
-    score : ndarray of float64, shape (n,)
-    hit : ndarray of bool, shape (n,)
-    weight : ndarray of float64, shape (n,), or None
+    """Take a view of predictions; return its scores, hits and weights, shape (n,), checked.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from helpers import ROOT
 import calib
 
 FLOORS = [
-    {"checks", "files", "readers", "runner"},
+    {"checks", "docs", "files", "readers", "runner"},
     {"views", "bins", "losses", "simulate", "outputs"},
     {"errors", "scores", "selective"},
     {"metrics", "bands", "calibrators"},

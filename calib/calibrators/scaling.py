@@ -517,29 +517,9 @@ def mixture_weights(likelihood, weight, *, tol, max_iter):
 
     Minimising the sum of the mixture's weights minus the mean log-likelihood over weights that are
     not negative gives weights that sum to one. Newton's method: each step solves a quadratic
-    program, as non-negative least squares.
-
-    Parameters
-    ----------
-    likelihood : ndarray, shape (m, n)
-        Likelihood of each sample under each component.
-    weight : ndarray, shape (n,)
-        Sample weights that sum to one.
-    tol : float
-        Largest violation of the optimality conditions: the derivative is zero where a component's
-        weight is positive, and not negative elsewhere.
-    max_iter : int
-
-    Returns
-    -------
-    mixture : ndarray, shape (m,)
-    violation : float
-    n_iter : int
-
-    Raises
-    ------
-    ConvergenceError
-        Where the conditions are violated after `max_iter` steps.
+    program, as non-negative least squares. `likelihood`, shape (m, n), is that of each sample under
+    each component; the samples' weights sum to one. Returned are the mixture, shape (m,), the
+    largest violation of the optimality conditions, at most `tol`, and the number of steps.
 
     Examples
     --------
@@ -574,23 +554,8 @@ def mixture_weights(likelihood, weight, *, tol, max_iter):
 def nll_derivatives(logits, top, true, weight, inverse_temperature, *, dtype=np.float64):
     """First and second derivative of the mean NLL with respect to 1/T.
 
-    With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z].
-
-    Parameters
-    ----------
-    logits : ndarray, shape (n, K)
-    top : ndarray, shape (n,)
-        Largest logit of each row.
-    true : ndarray, shape (n,)
-        Logit of the true class, z_y.
-    weight : ndarray, shape (n,), or None
-    inverse_temperature : float
-    dtype : type
-        Precision of the exponentials and their sums.
-
-    Returns
-    -------
-    tuple of float
+    With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z]; `top`
+    is the largest logit of each row and `true` that of the true class, z_y.
 
     Examples
     --------

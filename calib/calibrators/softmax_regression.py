@@ -134,33 +134,10 @@ def fit_softmax_regression(
 ):
     """Minimise the mean NLL plus half the penalty-weighted sum of squares of parameters - centre.
 
-    Parameters
-    ----------
-    features : OwnLogit or AllLogits
-    y : ndarray of int, shape (n,)
-    weight : ndarray, shape (n,)
-        Positive weights that sum to one.
-    start : ndarray, shape (K, d)
-    penalty : ndarray, shape (K, d)
-        Penalty of each parameter, zero or positive.
-    centre : ndarray, shape (K, d), or 0
-        Where the penalties are zero.
-    masked : ndarray of bool, shape (n, K), optional
-        Classes that have probability zero.
-    objective : type
-        PenalisedNLL, or StiffNLL where no penalty is zero.
-    tol, max_iter, name
-        See :func:`calib.calibrators.solvers.newton`.
-
-    Returns
-    -------
-    parameters : ndarray, shape (K, d)
-    solution : Solution
-
-    Raises
-    ------
-    ConvergenceError
-        Where the solver fails, or without penalty the classes can be separated.
+    Parameters, start, penalty and centre have the shape (K, d); the weights, shape (n,), are
+    positive and sum to one; classes that are masked, shape (n, K), have probability zero. The
+    objective is PenalisedNLL, or StiffNLL where no penalty is zero. Returned are the parameters and
+    the :class:`calib.calibrators.solvers.Solution`.
     """
     solution = newton(
         (objective or PenalisedNLL)(features, y, weight, penalty, centre, masked),

@@ -17,32 +17,12 @@ class Solution:
 
 
 def newton(objective, start, *, tol, max_iter, name, no_minimum_below=-np.inf):
-    """Minimise a convex function.
+    """Minimise a convex function until the norm of its gradient is at most `tol`.
 
-    Parameters
-    ----------
-    objective : callable
-        ``objective(x) -> (value, gradient, step)``, where ``step()`` returns the Newton step,
-        minus the inverse Hessian times the gradient.
-    start : ndarray, shape (d,)
-    tol : float
-        The solver stops where the Euclidean norm of the gradient is at most this.
-    max_iter : int
-        Largest number of steps.
-    name : str
-        What is fitted, for the error.
-    no_minimum_below : float
-        A value that the objective reaches only where it has no minimum. A mean NLL does below
-        log(2) / n: then every sample is classified correctly, and larger parameters lower it.
-
-    Returns
-    -------
-    Solution
-
-    Raises
-    ------
-    ConvergenceError
-        Where the gradient is not small after `max_iter` steps or no step lowers the objective.
+    ``objective(x)`` returns value, gradient and ``step``, a function that returns the Newton step,
+    minus the inverse Hessian times the gradient. A value below `no_minimum_below` is reached only
+    where there is no minimum: a mean NLL below log(2) / n says that every sample is classified
+    correctly, and larger parameters lower it further.
 
     Examples
     --------

@@ -104,27 +104,12 @@ class SplineCalibration(ScoreCalibrator):
 
 
 def spline_basis(t, n_knots, runout="natural"):
-    """Return the matrix that turns values at the knots into values of the spline at t.
+    """Return the matrix (m, n_knots) that turns values at the knots into those of the spline at t.
 
     The knots are equally spaced in [0, 1], h apart. On a piece, u being the distance from its
     left knot, the spline is the straight line between the knots' values plus
     (-u^3/6h + u^2/2 - hu/3) M_j + (u^3/6h - hu/6) M_{j+1}, where M holds the second derivatives
-    at the knots.
-
-    Parameters
-    ----------
-    t : ndarray, shape (m,)
-        Points in [0, 1].
-    n_knots : int
-    runout : {"natural", "parabolic", "cubic"}
-
-    Returns
-    -------
-    ndarray, shape (m, n_knots)
-
-    References
-    ----------
-    Gupta et al. (2021), appendix C.
+    at the knots. See Gupta et al. (2021), appendix C.
 
     Examples
     --------

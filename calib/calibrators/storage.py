@@ -161,19 +161,6 @@ def load_map(path):
 def read_map(path):
     """Load a map that :func:`save_map` has written, with what it was fitted on.
 
-    Parameters
-    ----------
-    path : str or Path
-
-    Returns
-    -------
-    SavedMap
-
-    Raises
-    ------
-    FileNotFoundError, ValueError
-        As :func:`load_map`.
-
     Examples
     --------
     >>> import tempfile

@@ -13,7 +13,7 @@ import numpy as np
 from book.evidence.data import load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
-from calib import logits as log_probabilities
+from calib import as_logits as log_probabilities
 
 SEED = 2026
 SIZES = (100, 500, 2500)
