@@ -159,9 +159,9 @@ def _kept(score, hit, weight=None):
     """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
     threshold, place = np.unique(-score, return_inverse=True)
     weight = np.ones(len(score)) if weight is None else weight
-    kept = np.cumsum(np.bincount(place, weight))
+    total = np.bincount(place, weight)
     errors = np.cumsum(np.bincount(place, weight * (1 - hit)))
-    return -threshold[kept > 0], kept[kept > 0], errors[kept > 0]
+    return -threshold[total > 0], np.cumsum(total)[total > 0], errors[total > 0]
 
 
 def _area(kept, errors):

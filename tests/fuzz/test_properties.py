@@ -1,0 +1,265 @@
+"""Of every public callable: the answer hangs on the numbers, not on how they come.
+
+Containers, types and layouts in memory, the order of the samples, and weights for repetitions; the
+metrics besides against loops. hypothesis draws the samples, seeded; `FUZZ_EXAMPLES` says how many.
+"""
+
+import dataclasses
+import os
+from functools import partial
+from numbers import Number
+
+import loops
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+import calib
+from calib.metrics import METRICS
+from fuzz import corpus
+
+mpl.use("Agg")
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
+some = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],  # a failure is shown as it was drawn: shrinking takes minutes
+)
+
+MAKERS = {"equal_width", "equal_mass", "LabelNoise", "BetaDistorted", "TemperedGaussian"}
+PICTURES = {"classwise_diagrams", "ece_against_bins", "error_against_accuracy"}
+PICTURES |= {"ks_graph", "reliability_diagram", "reliability_plot"}
+DRAW = {"bootstrap", "consistency_band", "consistency_test", "paired_difference", "skce_test"}
+NAMES = [name for name in corpus.public() if name not in MAKERS | PICTURES]
+# Why an answer may hang on the order of the samples.
+ORDERED = {
+    **dict.fromkeys(DRAW, "samples are drawn by their places"),
+    "CrossValidated": "the folds go by the order",
+    "CalibratedModel": "scikit-learn's folds go by the order",
+}
+# Why a weight of two is not the sample twice.
+UNREPEATED = {
+    **dict.fromkeys(DRAW, "samples are drawn, not weights"),
+    "CrossValidated": "a sample that comes twice may be in two folds",
+    "CalibratedModel": "it takes no weights",
+    "Multicalibration": "it takes no weights",
+    "kde_ece": "its bandwidth counts samples",
+    "sweep_ece": "it tries at most as many bins as there are samples",
+}
+SORTED = {"risk_coverage"}  # one value a sample, in the order of the scores
+
+
+seeds = st.integers(0, 2**32 - 1)
+cases = st.tuples(st.sampled_from([61, 83]), st.integers(2, 3), seeds)
+
+
+def samples(n, n_classes, seed):
+    """Arguments of n samples by name, in sixteenths: with ties, and exact in any type."""
+    rng = np.random.default_rng(seed)
+    cuts = np.sort(rng.integers(0, 17, (n, n_classes - 1)), axis=1)
+    parts = np.diff(cuts, axis=1, prepend=0, append=16)
+    p = (parts + (parts == 0)) / (parts + (parts == 0)).sum(axis=1, keepdims=True)
+    p = np.round(p * 64) / 64
+    p[:, 0] += 1 - p.sum(axis=1)
+    z = rng.integers(-24, 25, (n, n_classes)) / 8
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    y[:n_classes] = np.arange(n_classes)
+    score = rng.integers(1, 16, n) / 16
+    hit = rng.random(n) < score
+    hit[:2] = False, True
+    other = np.roll(p, 1, axis=0)
+    return {
+        **{"y": y, "y_true": y, "y_prob": p, "y_prob_a": p, "y_prob_b": other, "logits": z},
+        **{"score": score, "hit": hit, "p_true": score, "groups": np.arange(n) % 3},
+        **{"sets": p > 0.2, "sample_weight": rng.integers(0, 3, n) + (np.arange(n) < 8)},
+    }
+
+
+def called(name, given_samples, change=lambda value: value):
+    """Call with samples, each of them changed, and return the numbers of the answer."""
+    function, good = corpus.call_of(name)
+    replaced = {key for key, value in good.items() if isinstance(value, np.ndarray)}
+    arguments = good | {key: given_samples[key] for key in replaced & set(given_samples)}
+    n_classes = given_samples["y_prob"].shape[1]
+    if name == "Multicalibration":
+        arguments["groups"] = given_samples["groups"][:, None] == np.arange(3)
+    if name in ("adjust_priors", "estimate_priors"):
+        half = {
+            "priors": np.full(n_classes, 1 / n_classes),
+            "new_priors": np.arange(1, n_classes + 1),
+        }
+        arguments |= {k: v / v.sum() for k, v in half.items() if k in good}
+    if name == "CalibratedModel":
+        return numbers(fitted_model(given_samples, change))
+    arguments |= {k: change(v) for k, v in arguments.items() if isinstance(v, np.ndarray)}
+    if "rng" in good:
+        arguments["rng"] = np.random.default_rng(0)
+    answer = function(**arguments)
+    if callable(answer):  # a view of the classes
+        answer = answer(change(given_samples["y"]), change(given_samples["y_prob"]))
+    return numbers(answer)
+
+
+def fitted_model(given_samples, change):
+    from sklearn.linear_model import LogisticRegression
+
+    model = calib.CalibratedModel(LogisticRegression(), calib.TemperatureScaling())
+    z, y = (change(given_samples[key]) for key in ("logits", "y"))
+    return model.fit(z, y).predict_proba(z)
+
+
+def numbers(answer):
+    """Return the arrays of an answer, however it is made up."""
+    if isinstance(answer, np.ndarray | Number):
+        return [np.asarray(answer, float)]
+    if dataclasses.is_dataclass(answer):
+        answer = [getattr(answer, field.name) for field in dataclasses.fields(answer)]
+    if isinstance(answer, dict):
+        answer = list(answer.values())
+    parts = answer if isinstance(answer, list | tuple) else []
+    return [array for part in parts for array in numbers(part)]
+
+
+def same(found, expected, rtol=1e-9):
+    assert len(found) == len(expected) > 0
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=rtol, atol=rtol)
+
+
+def spread(array):
+    """The same numbers, apart from each other in memory and not to be written."""
+    twice = np.repeat(np.asfortranarray(array), 2, axis=0)[::2]
+    twice.flags.writeable = False
+    return twice
+
+
+def framed(array):
+    index = np.arange(len(array))[::-1] + 7
+    make = pd.DataFrame if array.ndim == 2 else pd.Series
+    return make(array, index=index)
+
+
+every = pytest.mark.parametrize("name", NAMES)
+
+
+@every
+@some
+@given(cases)
+def test_containers(name, case):
+    data = samples(*case)
+    expected = called(name, data)
+    for change in (np.ndarray.tolist, framed, spread):
+        same(called(name, data, change), expected, 1e-12)
+
+
+@every
+@some
+@given(cases)
+def test_types_of_numbers(name, case):
+    """Sums are taken in double precision whatever comes in; fits to single ones are a bit off."""
+    data = samples(*case)
+
+    def narrow(array, code):
+        return array.astype(code) if array.dtype.kind == "f" else array
+
+    exact = called(name, data)
+    same(called(name, data, partial(narrow, code=np.longdouble)), exact, 1e-12)
+    single = 1e-3 if name == "CalibratedModel" else 1e-5  # the classifier's tolerance, not ours
+    same(called(name, data, partial(narrow, code=np.float32)), exact, single)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ORDERED])
+@some
+@given(cases, seeds)
+def test_order_of_the_samples(name, case, seed):
+    data = samples(*case)
+    n = len(data["y"])
+    order = np.random.default_rng(seed).permutation(n)
+    expected = called(name, data)
+    if name not in SORTED:
+        expected = [a[order] if a.shape[:1] == (n,) else a for a in expected]
+    moved = {key: array[order] for key, array in data.items()}
+    same(called(name, moved), expected, 1e-6 if name[0].isupper() else 1e-9)
+
+
+def takes_weights(name):
+    return "sample_weight" in corpus.call_of(name)[1]
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in UNREPEATED and takes_weights(n)])
+@some
+@given(cases)
+def test_whole_weights_are_repetitions(name, case):
+    data = samples(*case)
+    n, times = len(data["y"]), data["sample_weight"]
+    repeated = {key: np.repeat(array, times, axis=0) for key, array in data.items()}
+    repeated["sample_weight"] = None
+    expected = called(name, repeated)
+    found = called(name, data)
+    if name not in SORTED:
+        found = [np.repeat(a, times, axis=0) if a.shape[:1] == (n,) else a for a in found]
+    same(found, expected, 1e-6 if name[0].isupper() else 1e-9)
+
+
+def test_exceptions_are_of_callables_that_there_are():
+    """A new callable is in none of these lists, so that every property is asked of it."""
+    lists = [MAKERS, PICTURES, DRAW, SORTED, ORDERED, UNREPEATED]
+    assert set().union(*lists) <= set(corpus.public())
+
+
+def top(y, p):
+    return loops.top_label(y, p)
+
+
+def classes(y, p, error):
+    return float(np.mean([error(loops.one_vs_rest(y, p, k)) for k in range(p.shape[1])]))
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+REFERENCES = {
+    "accuracy": lambda y, p: mean(hit for _, hit in top(y, p)),
+    "nll": loops.nll,
+    "brier": loops.brier,
+    "classwise_ece": loops.classwise_ece,
+    "ace": loops.ace,
+    "tace": lambda y, p: loops.tace(y, p, 0.01),
+    "classwise_ks": lambda y, p: classes(y, p, loops.ks),
+    "classwise_psce": lambda y, p: classes(y, p, partial(loops.psce, decay=0.9)),
+    "ece": lambda y, p: loops.norm(loops.width_gaps(top(y, p)), "l1"),
+    "calibration_error": lambda y, p: loops.norm(loops.width_gaps(top(y, p)), "l1"),
+    "sweep_ece": lambda y, p: loops.sweep(top(y, p)),
+    "rmsce": lambda y, p: loops.norm(loops.width_gaps(top(y, p)), "l2"),
+    "mce": lambda y, p: loops.norm(loops.width_gaps(top(y, p)), "max"),
+    "ks_error": lambda y, p: loops.ks(top(y, p)),
+    "psce": lambda y, p: loops.psce(top(y, p), 0.9),
+    "top1_brier": lambda y, p: mean((score - hit) ** 2 for score, hit in top(y, p)),
+}
+ELSEWHERE = {
+    "debiased_ece": "test_errors.py: the loop needs the bins' counts",
+    "kde_ece": "test_errors.py: an integral",
+    "smooth_ece": "test_errors.py: an integral",
+    "aurc": "test_selective.py",
+    "excess_aurc": "test_selective.py",
+}
+
+
+def test_every_metric_has_a_reference():
+    assert set(REFERENCES) | set(ELSEWHERE) == set(METRICS)
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+@some
+@given(cases)
+def test_metrics_are_their_loops(name, case):
+    data = samples(*case)
+    y, p = data["y"], data["y_prob"]
+    assert METRICS[name].function(y, p) == pytest.approx(REFERENCES[name](y, p), rel=1e-9)
