@@ -11,6 +11,15 @@ DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
 DOCUMENTED = "@documented\n"  # what completes a docstring goes with it
 
 
+def glue(name, value, *, display=True):
+    """Keep a value for the text of a page; in a notebook without MyST-NB there is no such page."""
+    try:
+        from myst_nb import glue as keep
+    except ImportError:
+        return
+    keep(name, value, display=display)
+
+
 def source_of(*functions):
     """Return the sources of functions without their docstrings, to be shown as code.
 

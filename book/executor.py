@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from book.project import BookError, Chapter, Project
+from book.students import exercises
 from calib.files import sealed, unsealed, write_whole
 from calib.runner import RunError, run_notebook, stop_all, with_parameters
 
@@ -74,7 +75,7 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest = hashlib.sha256()
     digest.update(platform.python_version().encode())
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
-    names = ("executor", "display", "widgets", "startup", "figure_data")
+    names = ("executor", "display", "exercises", "widgets", "startup", "figure_data")
     code = [HERE / f"{name}.py" for name in names]
     code.append(project.root / "requirements.lock")
     for name in ("calib", "book/evidence"):
@@ -107,6 +108,7 @@ def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
         cell.id = f"cell-{number:03d}"
     parameters = {**chapter.parameters, **(parameters or {})}
     _check_parameters(chapter, notebook, parameters)
+    add_proofs(chapter, notebook)
     try:
         executed, _ = run_notebook(
             with_parameters(notebook, parameters),
@@ -122,9 +124,38 @@ def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
     except RunError as error:
         trace = "\n".join([_quoted(error.source), *error.traceback])
         raise BookError(f"{chapter.path}: {error}\n{trace}".rstrip()) from None
+    take_proofs(chapter, executed)
     settle(executed)
     _check_outputs(project, chapter, executed)
     return executed
+
+
+def add_proofs(chapter: Chapter, notebook) -> None:
+    """Put behind each solution a cell that tries its check on it and on wrong versions of it."""
+    from nbformat.v4 import new_code_cell
+
+    for one in reversed(exercises(notebook)):
+        if not (one.stub and one.check and one.answers):
+            raise BookError(f"{chapter.path}: {one.label} has no stub, no check or nothing open")
+        given = f"{one.label!r}, {one.check!r}, {one.answers!r}"
+        source = f"from book.exercises import prove\nprove({given}, globals())"
+        proof = new_code_cell(source, id=one.label, metadata={"tags": ["proof"]})
+        notebook.cells.insert(one.end + 1, proof)
+
+
+def take_proofs(chapter: Chapter, notebook) -> None:
+    """Take these cells away; keep in the notebook how many wrong solutions each check refused."""
+    refused = {}
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        if "proof" in tags:
+            refused[cell.id] = int(cell.outputs[0].data["text/plain"])
+        said = "".join(output.get("text", "") for output in cell.get("outputs", []))
+        if "check" in tags and not said.startswith("not yet"):
+            raise BookError(f"{chapter.path}: a check passes on its stub\n{_quoted(cell.source)}")
+    notebook.cells = [c for c in notebook.cells if "proof" not in c.metadata.get("tags", [])]
+    if refused:
+        notebook.metadata["exercises"] = refused
 
 
 def settle(notebook) -> None:

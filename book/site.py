@@ -17,7 +17,7 @@ import yaml
 from book import runtime
 from book.executor import data_files, executed_path
 from book.project import BookError, Chapter, Project
-from book.students import exercises_zip, without_solutions
+from book.students import without_answers, without_solutions
 from calib.files import sealed, unsealed, write_whole
 from calib.runner import end_with_parent, run_supervised
 
@@ -74,7 +74,6 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
     for path in (HERE / "assets").rglob("*"):
         if path.is_file():
             wanted[f"assets/{path.relative_to(HERE / 'assets').as_posix()}"] = path.read_bytes()
-    wanted["assets/exercises.zip"] = exercises_zip(chapters)
     for name, content in _figure_tables(project, chapters):
         wanted[f"assets/figures/{name}.csv"] = content
     wanted["assets/references.bib"] = wanted["references.bib"]
@@ -233,6 +232,8 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> Path:
     for path in (folder / "src").rglob("*.ipynb"):
         notebook = without_solutions(nbformat.read(path, as_version=4))
         path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    for path in (folder / "src").rglob("*.md"):
+        path.write_text(without_answers(path.read_text(encoding="utf-8")), encoding="utf-8")
     for stale in (folder / "work", folder / "html"):
         shutil.rmtree(stale, ignore_errors=True)
     run_sphinx(folder / "src", folder / "work", "html", strict=True)

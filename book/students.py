@@ -1,16 +1,81 @@
-"""What students get: the chapters with their exercises and without the solutions."""
+"""The parts of an exercise, found in a chapter's cells; a chapter without its solutions."""
 
-import io
-import re
-import zipfile
+from dataclasses import dataclass
 
 import nbformat
+from markdown_it import MarkdownIt
+from mdit_py_plugins.colon_fence import colon_fence_plugin
 
-from book.project import Chapter
+from book.exercises import answers
 
-START = re.compile(r"^```+\{solution-start\}")
-END = re.compile(r"^```+\{solution-end\}")
-FENCE = re.compile(r"^```+\s*$")
+PARSER = MarkdownIt("commonmark").use(colon_fence_plugin)
+
+
+@dataclass
+class Exercise:
+    """An exercise of a chapter: its label, two cells, and the last cell of its solution."""
+
+    label: str
+    stub: str = ""
+    check: str = ""
+    end: int = -1
+
+    @property
+    def answers(self) -> list[str]:
+        """The names that the stub leaves open."""
+        return answers(self.stub)
+
+
+def directives(text: str):
+    """Yield name, argument, options, first and last line of each directive of a text."""
+    for token in PARSER.parse(text):
+        name, closed, argument = token.info.partition("}")
+        if token.type in ("fence", "colon_fence") and closed and name.startswith("{"):
+            lines = [line for line in token.content.splitlines() if line.startswith(":")]
+            options = dict(line[1:].split(":", 1) for line in lines if line.count(":") > 1)
+            options = {key: value.strip() for key, value in options.items()}
+            yield name[1:], argument.strip(), options, *token.map
+
+
+def exercises(notebook) -> list[Exercise]:
+    """Return the exercises of a chapter with their cells.
+
+    Raises
+    ------
+    ValueError
+        If a stub or a check stands outside of an exercise.
+    """
+    found, inside = [], None
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            for name, argument, options, *_ in directives(cell.source):
+                if name == "exercise-start":
+                    found.append(Exercise(options["label"]))
+                if name in ("exercise-start", "solution-start"):
+                    label = options.get("label", argument)
+                    inside = next(one for one in found if one.label == label)
+                if name in ("exercise-end", "solution-end"):
+                    inside = None
+        tags = cell.metadata.get("tags", [])
+        for part in {"stub", "check"} & set(tags):
+            if inside is None:
+                raise ValueError(f"a {part} stands outside of an exercise: {cell.source[:60]!r}")
+            setattr(inside, part, cell.source)
+        if inside is not None and cell.cell_type == "code":
+            inside.end = number
+    return found
+
+
+def solution_cells(notebook) -> set[int]:
+    """Return the numbers of the code cells that stand in solutions."""
+    found, inside = set(), False
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code" and inside:
+            found.add(number)
+        if cell.cell_type == "markdown":
+            for name, *_ in directives(cell.source):
+                inside = {"solution-start": True, "solution-end": False}.get(name, inside)
+    return found
 
 
 def without_solutions(notebook):
@@ -21,47 +86,29 @@ def without_solutions(notebook):
             if not inside:
                 cells.append(cell)
             continue
-        kept, inside = _kept_lines(cell.source.splitlines(), inside)
-        if any(line.strip() for line in kept):
-            cells.append(nbformat.from_dict({**cell, "source": "\n".join(kept).strip("\n")}))
+        text, inside = _without(cell.source, inside)
+        if text.strip():
+            cells.append(nbformat.from_dict({**cell, "source": text.strip("\n")}))
     if inside:
         raise ValueError("a solution does not end")
     return nbformat.from_dict({**notebook, "cells": cells})
 
 
-def _kept_lines(lines, inside):
-    kept, closing = [], False
-    for line in lines:
-        if closing:
-            closing = not FENCE.match(line)
-        elif END.match(line):
-            inside, closing = False, True
-        elif START.match(line):
-            inside = True
-        elif not inside:
-            kept.append(line)
-    return kept, inside
+def without_answers(text: str) -> str:
+    """Return a page without its answers: dropdowns called so."""
+    lines = text.splitlines(keepends=True)
+    for name, argument, _, first, last in directives(text):
+        if name == "dropdown" and argument == "Answer":
+            lines[first:last] = [""] * (last - first)
+    return "".join(lines)
 
 
-def exercise_notebook(chapter: Chapter):
-    """Return a chapter as a notebook to work in: not executed, without solutions."""
-    import jupytext
-
-    notebook = jupytext.read(chapter.path)
-    for number, cell in enumerate(notebook.cells):
-        cell.id = f"cell-{number:03d}"
-    notebook.metadata.pop("calib", None)
-    return without_solutions(notebook)
-
-
-def exercises_zip(chapters: list[Chapter]) -> bytes:
-    """Return an archive of all exercise notebooks; the same chapters give the same bytes."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for chapter in chapters:
-            if chapter.is_notebook:
-                entry = zipfile.ZipInfo(f"exercises/{chapter.name}.ipynb")
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                text = nbformat.writes(exercise_notebook(chapter)) + "\n"
-                archive.writestr(entry, text.encode())
-    return content.getvalue()
+def _without(text: str, inside: bool) -> tuple[str, bool]:
+    lines = text.splitlines()
+    kept = [not inside] * len(lines)
+    for name, _, _, first, last in directives(text):
+        if name in ("solution-start", "solution-end"):
+            inside = name == "solution-start"
+            kept[first:] = [not inside] * (len(lines) - first)
+            kept[first:last] = [False] * (last - first)
+    return "\n".join(line for line, keep in zip(lines, kept, strict=True) if keep), inside

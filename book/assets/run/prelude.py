@@ -20,19 +20,6 @@ def run(source: str) -> str:
     return _outcome(lambda: _run(source))
 
 
-def check(answer: str, solution: list[str]) -> str:
-    """Run a reader's answer, then the solution less what the answer defines: its checks."""
-
-    def both():
-        _run(answer)
-        names = {node.name for node in ast.parse(answer).body if hasattr(node, "name")}
-        for source in solution:
-            kept = [n for n in ast.parse(source).body if getattr(n, "name", None) not in names]
-            _run(ast.unparse(ast.Module(kept, [])))
-
-    return _outcome(both)
-
-
 def _outcome(action) -> str:
     shown.clear()
     error, printed = "", io.StringIO()
@@ -101,7 +88,6 @@ class Markdown(HTML):
 
 
 for _name, _content in {
-    "myst_nb": {"glue": lambda name, value, display=True: None},
     "IPython": {"get_ipython": lambda: None, "version_info": (9, 0)},  # matplotlib asks
     "IPython.display": {"HTML": HTML, "Markdown": Markdown, "display": display},
 }.items():

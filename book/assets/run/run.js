@@ -56,7 +56,6 @@
   const inputs = [...document.querySelectorAll("article div.cell_input")];
   const editors = [];
   const notebook = []; // {source, input: its place on the page, ran}
-  const solutions = {}; // by exercise, the sources of its solution's cells
 
   const text = (cell) => [].concat(cell.source).join("");
 
@@ -72,7 +71,6 @@
         const tags = cell.metadata.tags || [];
         const hidden = tags.includes("remove-cell") || tags.includes("remove-input");
         notebook.push({ source, exercise, input: hidden ? undefined : rest.shift(), ran: false });
-        if (exercise) (solutions[exercise] ||= []).push(source);
       }
     }
     const same = notebook.filter((cell) => cell.input).every((cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim());
@@ -134,7 +132,7 @@
     say(error ? "failed" : "ran here");
   }
 
-  inputs.forEach((input, i) => {
+  inputs.filter((input) => !input.closest(".tag_stub, .tag_check")).forEach((input, i) => {
     const pre = input.querySelector("pre");
     const one = async () => {
       const cell = notebook.find((known) => known.input === input);
@@ -149,14 +147,16 @@
     bar(input, pre, `Code cell ${i + 1}`, { Run: one, "Run all above and this": all });
   });
 
-  document.querySelectorAll("article div.exercise div.highlight-python").forEach((block) => {
-    const exercise = block.closest("div.exercise").id;
-    const pre = block.querySelector("pre");
+  // A stub is checked by the cell below it, on a click and while one writes.
+  document.querySelectorAll("article .tag_stub .cell_input").forEach((input) => {
+    const pre = input.querySelector("pre");
+    const test = input.closest(".exercise").querySelector(".tag_check .cell_input pre");
     const check = async (say) => {
-      await runAbove(block, say);
-      return ask("check", { source: pre.textContent, solution: solutions[exercise] });
+      await runAbove(input, say);
+      const answer = await ask("run", { source: pre.textContent });
+      return answer.error ? answer : ask("run", { source: test.textContent });
     };
-    const { output, say } = bar(block, pre, "Your answer", { Check: check });
+    const { output, say } = bar(input, pre, "Your answer", { Check: check });
     let pause;
     pre.addEventListener("input", () => {
       clearTimeout(pause);

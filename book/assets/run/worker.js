@@ -1,5 +1,5 @@
-// Python in a worker. In: {id, task: "prepare", site, page} once, then {id, task: "run", source} or
-// {id, task: "check", source, solution}. Out: {id, progress} any number of times, then {id, done} or {id, failed}.
+// Python in a worker. In: {id, task: "prepare", site, page} once, then {id, task: "run", source}.
+// Out: {id, progress} any number of times, then {id, done} or {id, failed}.
 
 let python;
 
@@ -38,7 +38,6 @@ async function prepare(id, { site, page, prelude }) {
 const tasks = {
   prepare,
   run: (id, { source }) => JSON.parse(python.globals.get("run")(source)),
-  check: (id, { source, solution }) => JSON.parse(python.globals.get("check")(source, python.toPy(solution))),
 };
 
 let queue = Promise.resolve();
