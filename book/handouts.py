@@ -70,8 +70,13 @@ class PlainMarkdown(MarkdownTranslator):
     def depart_title(self, node):
         self._pop_context()
 
-    visit_exercise_title = visit_solution_title = visit_title
-    depart_exercise_title = depart_solution_title = depart_title
+    def visit_exercise_title(self, node):
+        self.add(f"**Exercise. {node.astext().strip(' ()')}**", prefix_eol=2, suffix_eol=2)
+        raise nodes.SkipNode
+
+    def visit_solution_title(self, node):
+        self.add("**Solution**", prefix_eol=2, suffix_eol=2)
+        raise nodes.SkipNode
 
     def visit_reference(self, node):
         address = node.get("refuri", "")
@@ -190,7 +195,11 @@ def support_files(declared: Path) -> dict[str, bytes]:
     """Return the library, the book's helpers, and the data that its chapters declare."""
     names = {name for data in json.loads(declared.read_text()).values() for name in data}
     data = Path(os.environ.get("CALIB_DATA") or ROOT / "data")
-    code = [*ROOT.glob("calib/**/*.py"), *ROOT.glob("book/*.py"), *ROOT.glob("book/evidence/**/*.py")]
+    code = [
+        *ROOT.glob("calib/**/*.py"),
+        *ROOT.glob("book/*.py"),
+        *ROOT.glob("book/evidence/**/*.py"),
+    ]
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(code)}
     files |= {f"data/{name}": (data / name).read_bytes() for name in sorted(names)}
     return {f"{SUPPORT}/{name}": content for name, content in files.items()}
@@ -210,6 +219,7 @@ def archive(files: dict[str, bytes]) -> bytes:
 
 
 def setup(app) -> dict:
+    app.setup_extension("sphinx_markdown_builder")
     app.connect("doctree-resolved", write, priority=900)
     app.connect("build-finished", pack)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,38 +1,56 @@
-"""Students get exercises without solutions, from the same source."""
+"""Exercises: stubs, checks and solutions in the chapters; what students and teachers get."""
 
 import io
-import re
+import json
 import zipfile
 
+import jupytext
 import nbformat
+import numpy as np
+import pandas as pd
 import pytest
-from helpers import ROOT
+from helpers import ROOT, SITE, skip_unless
 
 from book import site
-from book.project import Project
-from book.students import exercise_notebook, exercises_zip, without_solutions
+from book.executor import add_proofs, executed_path, take_proofs
+from book.exercises import PASSED, check, prove, wrong
+from book.project import BookError, Chapter, Project
+from book.students import directives, exercises, without_answers, without_solutions
 
-CHAPTERS = [chapter for chapter in Project(ROOT).found() if chapter.is_notebook]
-SOLUTION = re.compile(r"^```+\{solution-start\}.*?^```+\{solution-end\}", re.DOTALL | re.MULTILINE)
+PROJECT = Project(ROOT)
+CHAPTERS = [chapter for chapter in PROJECT.found() if chapter.is_notebook]
+HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
 
 
 def notebook(*cells):
     made = nbformat.v4.new_notebook()
     for kind, source in cells:
-        new = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
-        made.cells.append(new(source))
+        new = nbformat.v4.new_markdown_cell if kind == "md" else nbformat.v4.new_code_cell
+        tags = {} if kind in ("md", "code") else {"metadata": {"tags": [kind]}}
+        made.cells.append(new(source, **tags))
     return made
 
 
-def test_what_stands_in_a_solution_goes_and_the_rest_stays():
-    before = notebook(
-        ("md", "Text\n```{solution-start} ex\n:class: dropdown\n```\nThe answer is"),
-        ("code", "6 * 7"),
+def twice(check_source="with check('ex'):\n    assert twice(21) == 42"):
+    """A chapter with one exercise."""
+    return notebook(
+        ("md", "Text\n```{exercise-start} Twice\n:label: ex\n```\nWrite it."),
+        ("stub", "def twice(x): ..."),
+        ("check", check_source),
+        (
+            "md",
+            "```{exercise-end}\n```\n```{solution-start} ex\n:class: dropdown\n```\nThe answer is",
+        ),
+        ("solution", "def twice(x):\n    return 2 * x"),
         ("md", "so 42.\n```{solution-end}\n```\nMore text"),
         ("code", "x = 1"),
     )
-    after = without_solutions(before)
-    assert [cell.source for cell in after.cells] == ["Text", "More text", "x = 1"]
+
+
+def test_what_stands_in_a_solution_goes_and_the_rest_stays():
+    after = [cell.source for cell in without_solutions(twice()).cells]
+    assert after[1:3] == [cell.source for cell in twice().cells[1:3]]
+    assert after[3:] == ["```{exercise-end}\n```", "More text", "x = 1"]
 
 
 def test_an_open_solution_is_an_error():
@@ -40,33 +58,150 @@ def test_an_open_solution_is_an_error():
         without_solutions(notebook(("md", "```{solution-start} ex\n```")))
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
-def test_no_solution_is_left(chapter):
-    text = chapter.path.read_text(encoding="utf-8")
-    outside = SOLUTION.sub("", text)
-    left = "\n".join(cell.source for cell in exercise_notebook(chapter).cells)
-    assert "{solution" not in left
-    only_inside = {
-        line
-        for solution in SOLUTION.findall(text)
-        for line in solution.splitlines()
-        if line.strip("`") and line not in outside
-    }
-    assert not [line for line in left.splitlines() if line in only_inside]
+def test_an_exercise_is_found_with_its_parts():
+    (one,) = exercises(twice())
+    assert (one.label, one.answers, one.end) == ("ex", ["twice"], 4)
+    with pytest.raises(ValueError, match="outside of an exercise"):
+        exercises(notebook(("stub", "a = ...")))
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
-def test_each_exercise_has_a_solution(chapter):
-    text = chapter.path.read_text(encoding="utf-8")
-    exercises = re.findall(r"\{exercise-start\}[^\n]*\n:label: (\S+)", text)
-    assert exercises == re.findall(r"\{solution-start\} (\S+)", text)
+def test_a_directive_in_a_code_block_is_none():
+    assert not list(directives("~~~\n```{solution-start} ex\n```\n~~~"))
 
 
-def test_the_archive_holds_every_chapter_and_is_the_same_each_time():
-    content = exercises_zip(CHAPTERS)
-    assert content == exercises_zip(CHAPTERS)
-    names = zipfile.ZipFile(io.BytesIO(content)).namelist()
-    assert names == [f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS]
+def test_the_quizzes_of_students_have_no_answers():
+    text = PROJECT.chapter("use/quizzes").path.read_text("utf-8")
+    left = without_answers(text)
+    assert text.count("{dropdown}") > 20 and "{dropdown}" not in left
+    assert left.count("**1.**") == text.count("**1.**")
+
+
+def run(made):
+    """Execute a notebook without a kernel, up to what a proof needs."""
+    space = {"check": check, "__name__": "chapter"}
+    for cell in made.cells:
+        if cell.cell_type == "code":
+            out = io.StringIO()
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("sys.stdout", out)
+                value = None
+                if "prove(" in cell.source:
+                    value = eval(cell.source.splitlines()[-1], {"prove": prove, **space})
+                else:
+                    exec(cell.source, space)
+            said = [nbformat.v4.new_output("stream", text=out.getvalue())] if out.getvalue() else []
+            cell.outputs = (
+                said
+                if value is None
+                else [nbformat.v4.new_output("execute_result", {"text/plain": str(value)})]
+            )
+    return made
+
+
+CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})
+
+
+def test_a_check_is_proved_on_the_solution_and_on_three_wrong_ones():
+    made = twice()
+    add_proofs(CHAPTER, made)
+    take_proofs(CHAPTER, run(made))
+    assert made.metadata["exercises"] == {"ex": 3}
+    assert len(made.cells) == len(twice().cells)
+
+
+@pytest.mark.parametrize(
+    "source, words",
+    [
+        ("with check('ex'):\n    assert twice(21)", "accepts a wrong twice"),
+        ("with check('ex'):\n    assert twice(21) == 41", "refuses the solution"),
+    ],
+)
+def test_a_check_that_cannot_tell_is_refused(source, words):
+    made = twice(source)
+    add_proofs(CHAPTER, made)
+    with pytest.raises(AssertionError, match=words):
+        run(made)
+
+
+def test_a_check_that_passes_on_its_stub_is_refused():
+    made = twice("with check('ex'):\n    assert twice(0) is None or twice(21) == 42")
+    add_proofs(CHAPTER, made)
+    with pytest.raises(BookError, match="passes on its stub"):
+        take_proofs(CHAPTER, run(made))
+
+
+def test_an_exercise_without_a_check_is_refused():
+    made = twice()
+    made.cells.pop(2)
+    with pytest.raises(BookError, match="ex has no stub, no check"):
+        add_proofs(CHAPTER, made)
+
+
+def test_a_check_never_shows_a_traceback(capsys):
+    for body, said in (
+        ("assert 1 == 2, 'the sum'", "not yet: the sum"),
+        ("assert 1 == 2", "not yet: the values differ from what the check expects"),
+        ("... + 1", "not yet: something is still to be filled in"),
+        ("unknown", "not yet: NameError: name 'unknown' is not defined"),
+        ("assert True", "right"),
+    ):
+        exec(f"with check('ex'):\n    {body}", {"check": check})
+        assert capsys.readouterr().out.strip() == said
+        assert PASSED["ex"] == (said == "right")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [0, 7, 0.0, -0.1, True, "holds", "left", {1, 2}, {"a": 1, "b": 2}, (1, 2.5), [True, False],
+     np.array([1.0, 2.0]), np.array([True, False]), pd.Series([0.5, 1.5]),
+     pd.DataFrame({"a": [1.0, 2.0]})],
+    ids=str,
+)  # fmt: skip
+def test_wrong_values_differ_from_the_right_one(value):
+    for other in wrong(value):
+        assert np.shape(other) != np.shape(value) or not np.all(np.asarray(other == value))
+
+
+# The book.
+
+
+def test_every_exercise_was_proved_when_its_chapter_was_executed():
+    counted = 0
+    for chapter in CHAPTERS:
+        labels = [one.label for one in exercises(jupytext.read(chapter.path))]
+        path = executed_path(PROJECT, chapter)
+        skip_unless(path.is_file(), "the chapters are not executed: make book")
+        refused = json.loads(path.read_text("utf-8"))["metadata"].get("exercises", {})
+        assert list(refused) == labels, chapter.name
+        assert all(number >= 3 for number in refused.values())
+        counted += len(labels)
+    assert counted >= 104
+
+
+def test_students_get_stubs_and_checks_in_plain_markdown():
+    skip_unless(HANDOUTS.is_dir(), "the site is not built: make book")
+    for chapter in CHAPTERS:
+        student, teacher = (
+            nbformat.read(HANDOUTS / reader / f"{chapter.name}.ipynb", as_version=4)
+            for reader in ("student", "teacher")
+        )
+        found = exercises(jupytext.read(chapter.path))
+        tags = [tag for cell in student.cells for tag in cell.metadata.get("tags", [])]
+        assert tags == ["stub", "check"] * len(found), chapter.name
+        text = "\n".join(c.source for c in student.cells if c.cell_type == "markdown")
+        assert "```{" not in text and ":::" not in text and "}`" not in text, chapter.name
+        assert "myst_nb" not in "".join(c.source for c in student.cells)
+        solved = sum("solution" in c.metadata.get("tags", []) for c in teacher.cells)
+        assert solved >= len(found)
+
+
+def test_the_archive_of_the_site_holds_what_its_notebooks_need():
+    path = SITE / "_static" / "exercises.zip"
+    skip_unless(path.is_file(), "the site is not built: make book")
+    names = set(zipfile.ZipFile(path).namelist())
+    assert {f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS} <= names
+    assert {"calibration-book/calib/__init__.py", "calibration-book/book/exercises.py"} <= names
+    assert "calibration-book/data/zoo/zoo.csv" in names
 
 
 def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
