@@ -27,7 +27,7 @@ chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-a
 pdf: $(READY) ## Print the whole book to _build/book.pdf and link it from the site (needs Chromium)
 	@$(PYTHON) -m book pdf
 
-slides: $(READY) ## Write slides for each part into _build/slides
+slides: $(READY) ## Build the eight lectures, with PDF, into _build/slides; the next build links them
 	@$(PYTHON) -m book slides
 
 student: $(READY) ## Build the site without solutions into _build/student/html

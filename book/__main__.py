@@ -14,8 +14,15 @@ import yaml
 from book import lint, reference, runtime
 from book.executor import execute_all
 from book.project import BookError, Project
-from book.site import build_chapter, build_pdf, build_site, build_student_site, write_runnable
-from book.slides import write_slides
+from book.site import (
+    build_chapter,
+    build_pdf,
+    build_site,
+    build_student_site,
+    find_chromium,
+    write_runnable,
+)
+from book.slides import print_slides, write_slides
 from calib.runner import one_interruption
 
 
@@ -67,11 +74,12 @@ def pdf(project: Project, options) -> None:
 
 
 def slides(project: Project, options) -> None:
-    """Write slides for each part from the executed chapters into _build/slides."""
+    """Build the lectures into _build/slides, print them to PDF; the next build links them."""
     with _alone(project.build / "lock"):
         chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
         execute_all(project, chapters)
         print(f"wrote {write_slides(project)}")
+        print_slides(project, find_chromium())
 
 
 def chapter(project: Project, options) -> None:

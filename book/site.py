@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from book import runtime
+from book import runtime, slides
 from book.executor import data_files, executed_path
 from book.project import BookError, Chapter, Project
 from book.students import without_answers, without_solutions
@@ -137,10 +137,7 @@ def pdf_path(project: Project) -> Path:
 
 def build_pdf(project: Project, chapters: list[Chapter]) -> Path:
     """Print the book, as one page, with Chromium; the site links to it from its next build on."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    chromium = next(filter(None, map(shutil.which, names)), None)
-    if chromium is None:
-        raise BookError("Chromium is needed to print the book; install the package chromium")
+    chromium = find_chromium()
     folder = project.build / "print"
     stage(project, chapters, project.contents(), folder / "src", pdf=False)
     shutil.rmtree(folder / "work", ignore_errors=True)
@@ -150,6 +147,14 @@ def build_pdf(project: Project, chapters: list[Chapter]) -> Path:
     part.replace(pdf_path(project))
     print(f"printed {pdf_path(project)}")
     return pdf_path(project)
+
+
+def find_chromium() -> str:
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
+    if chromium is None:
+        raise BookError("Chromium is needed to print; install the package chromium")
+    return chromium
 
 
 def print_page(chromium: str, page: Path, output: Path) -> None:
@@ -180,6 +185,8 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     extra = ["book.pdf"] if pdf else []
     if runtime.folder(project).is_dir():
         extra.append(str(runtime.folder(project).parent))
+    if slides.folder(project).is_dir():
+        extra.append(str(slides.folder(project).parent))
     config["sphinx"]["config"]["html_extra_path"] = extra
     address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
     if not address:
@@ -201,7 +208,8 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
     frozen = [project.root / "requirements.lock", runtime.folder(project) / "manifest.json"]
-    inputs = _digest([source, HERE, project.root / "calib"], *frozen)
+    trees = [source, HERE, project.root / "calib", slides.folder(project)]
+    inputs = _digest(trees, *frozen)
     record = project.build / "site.json"
     if not force and project.site.is_dir() and _built(record, inputs, project.site):
         print(f"nothing changed: {project.site / 'index.html'}")

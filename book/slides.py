@@ -1,207 +1,171 @@
-"""Slides of a part, made from its executed chapters: reveal.js, without any request elsewhere."""
+"""Lectures: the decks of the folder `slides`, shown by reveal.js and printed to PDF.
+
+sphinx-revealjs builds them, reveal.js included, so that nothing is fetched when they are shown.
+Figures and numbers are those of the executed chapters: ``{shown} fig-name``, ``{{ glued_name }}``.
+"""
 
 import base64
+import io
 import re
 import shutil
-from dataclasses import dataclass
-from html import escape
+import sys
 from pathlib import Path
 
 import nbformat
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
 
 from book.executor import executed_path
-from book.project import Project
-from book.students import without_solutions
+from book.project import BookError, Project
 
 HERE = Path(__file__).parent
-ABLE = re.compile(r"\*\*You will be able to\*\*(.*?)(?:\n\s*\n|\n```)", re.DOTALL)
-SECTION = re.compile(r"^## +(.+)$", re.MULTILINE)
-EQUATION = re.compile(
-    r"^```+\{math\}[^\n]*\n((?::[^\n]*\n)*)(?P<fenced>.*?)^```|^\$\$(?P<dollars>.*?)\$\$",
-    re.M | re.S,
-)
-MATH = re.compile(r"\$([^$]+)\$")
-ROLE = re.compile(r"\{([\w:]+)\}`([^`]+)`")
-MARKS = ((r"\*\*(.+?)\*\*", "strong"), (r"`(.+?)`", "code"), (r"\*(.+?)\*", "em"))
-NOT_PROSE = re.compile(r"```|[:|>#]|\$\$|\(\S+\)=|[-*] |\d+\. ")
-SENTENCE = re.compile(r"(?<=[.?!]) +(?=[A-Z])")
-LONGEST = 260  # characters of prose on a slide
-LEFT_OUT = ("Exercises", "Take-away", "Sources", "Source")
-PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="stylesheet" href="reveal/reveal.css">
-<link rel="stylesheet" href="reveal/white.css">
-<style>
-:root {{ --r-main-font: sans-serif; --r-heading-font: sans-serif; --r-main-font-size: 28px;
-  --r-heading1-size: 2em; --r-heading2-size: 1.4em; --r-heading-text-transform: none; }}
-.reveal figure img {{ max-height: 430px; max-width: 100%; margin: 0; }}
-.reveal figcaption {{ font-size: 0.65em; }}
-</style>
-</head>
-<body>
-<div class="reveal"><div class="slides">
-{slides}
-</div></div>
-<script src="reveal/reveal.js"></script>
-<script>Reveal.initialize({{hash: true, controls: true, slideNumber: true}});</script>
-<script src="mathjax/tex-mml-chtml.js"></script>
-</body>
-</html>
-"""
+LECTURES = HERE.parent / "slides"
+GLUED = "application/papermill.record/text/plain"
+NUMBER = re.compile(r"\{\{ (\w+) \}\}")
+SIZE = {"width": 1280, "height": 720}
+CONF = f"""{{
+  hash: true, slideNumber: "c/t", width: {SIZE["width"]}, height: {SIZE["height"]}, margin: 0.04,
+  transition: "none", center: true
+}}"""
 
 
-@dataclass(frozen=True)
-class Words:
-    """What the roles of a text stand for: titles of labels, works cited, glued values."""
+def lectures() -> list[tuple[str, str, int]]:
+    """Return name, title and number of slides of each lecture."""
+    found = []
+    for path in sorted(LECTURES.glob("*.md")):
+        headings = re.findall(r"^##? (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        found.append((path.stem, headings[0], len(headings)))
+    return found
 
-    titles: dict
-    works: dict
-    glued: dict
 
-    def html(self, text: str) -> str:
-        """Turn a line of MyST into HTML, with mathematics left to MathJax."""
-        plain = escape(ROLE.sub(self._role, " ".join(text.split())), quote=False)
-        kept = []
-        plain = MATH.sub(lambda found: kept.append(found[1]) or f"\0{len(kept) - 1}\0", plain)
-        for pattern, tag in MARKS:
-            plain = re.sub(pattern, rf"<{tag}>\1</{tag}>", plain)
-        return re.sub("\0(\\d+)\0", lambda found: rf"\({kept[int(found[1])]}\)", plain)
+def folder(project: Project) -> Path:
+    """Where the slides lie, in a folder that the site takes up as it is."""
+    return project.build / "slides" / "site" / "slides"
 
-    def _role(self, found) -> str:
-        role, target = found[1], found[2]
-        shown = re.match(r"(.+?)\s*<(.+)>$", target)
-        if shown:
-            return shown[1]
-        known = self.works if role.startswith("cite") else self.titles
-        if role == "glue:text":
-            return self.glued[target]
-        return known.get(target, target.split(".")[-1] if role == "func" else target)
+
+def figures_and_numbers(project: Project) -> tuple[dict, dict]:
+    """Return pictures, as (PNG, text alternative), and glued numbers of the executed chapters."""
+    figures, numbers = {}, {}
+    for chapter in project.listed():
+        if not chapter.is_notebook:
+            continue
+        notebook = nbformat.read(executed_path(project, chapter), as_version=4)
+        for cell in notebook.cells:
+            about = cell.metadata.get("mystnb", {})
+            for output in cell.get("outputs", []):
+                data = output.get("data", {})
+                if GLUED in data:
+                    name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
+                    numbers[name] = data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
+                if "image/png" in data and "figure" in about:
+                    picture = base64.b64decode(data["image/png"])
+                    figures[about["figure"]["name"]] = picture, about["image"]["alt"]
+    return figures, numbers
+
+
+def with_numbers_in_notes(text: str, numbers: dict) -> str:
+    """Fill in the numbers of the speaker's notes, which are comments and no text of the slide."""
+
+    def number(found) -> str:
+        if found[1] not in numbers:
+            raise BookError(f"slides: the chapters have no number {found[1]}")
+        return numbers[found[1]]
+
+    lines = text.splitlines(keepends=True)
+    return "".join(NUMBER.sub(number, one) if one.startswith("% ") else one for one in lines)
+
+
+class Shown(SphinxDirective):
+    """A figure of a chapter, as large as the slide allows."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        if name not in self.config.book_figures:
+            raise self.error(f"no chapter has a figure {name}")
+        return [nodes.image(uri=f"figures/{name}.png", alt=self.config.book_figures[name])]
+
+
+def setup(app) -> dict:
+    app.add_config_value("book_figures", {}, "env")
+    app.add_directive("shown", Shown)
+    return {"parallel_read_safe": True}
 
 
 def write_slides(project: Project) -> Path:
-    """Write one deck a part into `_build/slides`, from the chapters that have been executed."""
-    folder = project.build / "slides"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(HERE / "reveal", folder / "reveal")
-    shutil.copytree(HERE / "assets" / "mathjax", folder / "mathjax")
-    titles, works = _titles(project), _works(project.root / "book" / "references.bib")
-    for part in project.contents()["parts"]:
-        chapters = [project.chapter(entry["file"]) for entry in part["chapters"]]
-        slides = []
-        for chapter in chapters:
-            if chapter.is_notebook:
-                notebook = nbformat.read(executed_path(project, chapter), as_version=4)
-                words = Words(titles, works, _glued(notebook))
-                slides += chapter_slides(notebook, words, folder, Path(chapter.name).name)
-        if slides:
-            name = part["caption"]
-            page = PAGE.format(title=escape(name), slides="\n".join(slides))
-            (folder / f"{name.lower()}.html").write_text(page, encoding="utf-8")
-    return folder
+    """Build all lectures from the chapters that have been executed; raise on any warning."""
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-
-def chapter_slides(notebook, words: Words, folder: Path, stem: str) -> list[str]:
-    """Return the slides of a chapter that says what it teaches; write its figures to a folder."""
-    cells = without_solutions(notebook).cells
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    able = ABLE.search(text)
-    if not able:
-        return []
-    title = re.search(r"^# +(.+)$", text, re.MULTILINE)[1]
-    first = f"<h1>{words.html(title)}</h1>\n<p>You will be able to {words.html(able[1])}</p>"
-    slides = [_slide(first)]
-    for number, (heading, shown, opening) in enumerate(_sections(cells)):
-        if heading in LEFT_OUT:
-            continue
-        body = f"<p>{words.html(opening)}</p>" if opening else ""
-        if isinstance(shown, str):
-            body += rf"<p>\[{escape(shown, quote=False)}\]</p>"
-        elif shown is not None:
-            body = _figure(shown, words, folder, f"{stem}-{number}.png")
-        slides.append(_slide(f"<h2>{words.html(heading)}</h2>\n{body}"))
-    return slides
-
-
-def _sections(cells) -> list:
-    """Return (heading, what it shows first: an equation or a cell with a figure, its opening)."""
-    sections = []
-    for cell in cells:
-        if cell.cell_type == "markdown":
-            before, *rest = SECTION.split(cell.source)
-            pieces = [(None, before), *zip(rest[::2], rest[1::2], strict=True)]
-            for heading, text in pieces:
-                if heading is not None:
-                    sections.append([heading.strip(), None, _opening(text)])
-                equation = EQUATION.search(text)
-                if equation and sections and sections[-1][1] is None:
-                    sections[-1][1] = (equation["fenced"] or equation["dollars"]).strip()
-        elif sections and sections[-1][1] is None and _image(cell):
-            sections[-1][1] = cell
-    return sections
-
-
-def _opening(text: str) -> str:
-    """Return the first sentences of a section, as many as a slide holds."""
-    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
-    first = next(filter(None, paragraphs), "")
-    if NOT_PROSE.match(first):
-        return ""
-    shown = ""
-    for sentence in SENTENCE.split(first):
-        if len(shown) + len(sentence) > LONGEST:
-            break
-        shown += f"{sentence} "
-    return shown.strip().removesuffix(":")
-
-
-def _image(cell):
-    named = "figure" in cell.metadata.get("mystnb", {})
-    images = [output.get("data", {}).get("image/png") for output in cell.outputs]
-    return next((image for image in images if image), None) if named else None
-
-
-def _figure(cell, words: Words, folder: Path, name: str) -> str:
-    about = cell.metadata["mystnb"]
-    (folder / "figures").mkdir(exist_ok=True)
-    (folder / "figures" / name).write_bytes(base64.b64decode(_image(cell)))
-    alt, caption = escape(about["image"]["alt"]), words.html(about["figure"]["caption"])
-    image = f'<img src="figures/{name}" alt="{alt}">'
-    return f"<figure>{image}\n<figcaption>{caption}</figcaption></figure>"
-
-
-def _slide(body: str) -> str:
-    return f"<section>\n{body}\n</section>"
-
-
-def _titles(project: Project) -> dict:
-    """The heading that follows each label."""
-    pattern = re.compile(r"^\((\S+)\)=\s*\n#+ +(.+)$", re.MULTILINE)
-    texts = [chapter.path.read_text(encoding="utf-8") for chapter in project.found()]
-    return {label: title for text in texts for label, title in pattern.findall(text)}
-
-
-def _works(path: Path) -> dict:
-    """Authors and year of each work, by key."""
-    from pybtex.database import parse_file
-
-    works = {}
-    for key, entry in parse_file(str(path)).entries.items():
-        names = [" ".join([*p.prelast_names, *p.last_names]) for p in entry.persons["author"]]
-        authors = names[0] + " et al." if len(names) > 2 else " and ".join(names)
-        works[key] = f"{re.sub(r'[{}]', '', authors)} ({entry.fields['year']})"
-    return works
-
-
-def _glued(notebook) -> dict:
-    prefix = "application/papermill.record/"
-    return {
-        output["metadata"]["scrapbook"]["name"]: output["data"][f"{prefix}text/plain"].strip("'")
-        for cell in notebook.cells
-        for output in cell.get("outputs", [])
-        if f"{prefix}text/plain" in output.get("data", {})
+    work = project.build / "slides"
+    shutil.rmtree(work, ignore_errors=True)
+    source = work / "src"
+    figures, numbers = figures_and_numbers(project)
+    (source / "figures").mkdir(parents=True)
+    for path in LECTURES.glob("*.md"):
+        text = with_numbers_in_notes(path.read_text(encoding="utf-8"), numbers)
+        (source / path.name).write_text(text, encoding="utf-8")
+    for name, (picture, _) in figures.items():
+        (source / "figures" / f"{name}.png").write_bytes(picture)
+    (source / "static").mkdir()
+    shutil.copy(HERE / "assets" / "slides.css", source / "static")
+    shutil.copytree(HERE / "assets" / "mathjax", source / "static" / "mathjax")
+    names = [name for name, *_ in lectures()]
+    toc = "\n".join(names)
+    (source / "index.md").write_text(f"# Lectures\n\n```{{toctree}}\n{toc}\n```\n")
+    config = {
+        "project": "Calibration of Neural Networks",
+        "extensions": ["myst_parser", "sphinx_revealjs", "sphinx.ext.mathjax", "book.slides"],
+        "myst_enable_extensions": ["colon_fence", "dollarmath", "substitution"],
+        "myst_substitutions": numbers,
+        "mathjax_path": "mathjax/tex-mml-chtml.js",
+        "revealjs_static_path": ["static"],
+        "html_static_path": ["static"],
+        "revealjs_css_files": ["slides.css"],
+        "revealjs_style_theme": "white",
+        "revealjs_script_conf": CONF,
+        "revealjs_script_plugins": [
+            {"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}
+        ],
+        "revealjs_notes_from_comments": True,
+        "book_figures": {name: alt for name, (_, alt) in figures.items()},
     }
+    problems = io.StringIO()
+    with patch_docutils(None), docutils_namespace():
+        app = Sphinx(
+            source,
+            None,
+            work / "html",
+            work / "doctrees",
+            "revealjs",
+            config,
+            status=io.StringIO(),
+            warning=problems,
+        )
+        app.build(force_all=True)
+    if problems.getvalue():
+        raise BookError(f"the slides were not built\n{problems.getvalue()}")
+    folder(project).parent.mkdir()
+    (work / "html").rename(folder(project))
+    return folder(project)
+
+
+def print_slides(project: Project, chromium: str) -> None:
+    """Print each lecture beside its slides."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
+        )
+        for name, *_ in lectures():
+            page = browser.new_page(viewport=SIZE)
+            deck = folder(project) / f"{name}.html"
+            page.goto(f"{deck.as_uri()}?print-pdf", timeout=120_000)
+            page.evaluate("() => window.MathJax && MathJax.startup.promise.then(() => true)")
+            page.wait_for_selector(".pdf-page", state="attached")
+            page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True)
+            page.close()
+        browser.close()
+    print(f"printed {len(lectures())} lectures", file=sys.stderr)

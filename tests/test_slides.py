@@ -1,64 +1,59 @@
-"""Slides hold what the chapters hold, and ask for nothing from elsewhere."""
+"""Lectures: what they hold, and that all of it comes from the chapters."""
 
-import base64
 import re
 
-import nbformat
-from helpers import ROOT
+import pytest
+from helpers import ROOT, skip_unless
 
-from book.slides import PAGE, Words, _opening, chapter_slides
+from book import slides
+from book.executor import executed_path
+from book.project import BookError, Project
 
-PIXEL = base64.b64encode(b"not really a picture").decode()
-WORDS = Words({"ece": "ECE and MCE"}, {"guo2017": "Guo et al. (2017)"}, {"x-value": "0.105"})
-
-
-def chapter():
-    notebook = nbformat.v4.new_notebook()
-    figure = nbformat.v4.new_code_cell(
-        "plot()",
-        metadata={
-            "mystnb": {"figure": {"caption": "ECE of *two* < three."}, "image": {"alt": "A"}}
-        },
-        outputs=[nbformat.v4.new_output("display_data", {"image/png": PIXEL})],
-    )
-    notebook.cells = [
-        nbformat.v4.new_markdown_cell(
-            "# Title\n```{admonition} In this chapter\n**You will be able to** see {ref}`ece`, "
-            "{cite:t}`guo2017`, {glue:text}`x-value` and $a < b$.\n\n**You need** nothing.\n```\n"
-            "## First\nText is {glue:text}`x-value`. Then:\n\n```{math}\n:label: eq\nE = mc^2\n```"
-        ),
-        nbformat.v4.new_markdown_cell("## Second"),
-        figure,
-        nbformat.v4.new_markdown_cell("## Exercises\n```{solution-start} a\n```\nsecret"),
-        nbformat.v4.new_markdown_cell("```{solution-end}\n```"),
-    ]
-    return notebook
+PROJECT = Project(ROOT)
+DECKS = sorted((ROOT / "slides").glob("*.md"))
+SLIDE = re.compile(r"^##? .*?(?=^##? |\Z)", re.MULTILINE | re.DOTALL)
 
 
-def test_a_slide_a_section_with_its_equation_or_figure(tmp_path):
-    title, first, second = chapter_slides(chapter(), WORDS, tmp_path, "chapter")
-    assert "You will be able to see ECE and MCE, Guo et al. (2017), 0.105 and" in title
-    assert r"\(a &lt; b\)" in title
-    assert "<p>Text is 0.105. Then</p>" in first
-    assert r"\[E = mc^2\]" in first
-    image = re.search(r'src="(.+?)" alt="A"', second)[1]
-    assert (tmp_path / image).read_bytes() == b"not really a picture"
-    assert "ECE of <em>two</em> &lt; three." in second
+def test_there_are_eight_lectures():
+    assert [deck.stem for deck in DECKS] == [name for name, *_ in slides.lectures()]
+    assert len(DECKS) == 8
 
 
-def test_a_slide_opens_with_whole_sentences_of_prose_or_none():
-    short, long = "Short one. ", "A long one" + " on and on" * 30 + ". "
-    assert _opening(f"\n{short}{long}{short}\n\nMore.") == "Short one."
-    assert _opening(long) == ""
-    assert [_opening(text) for text in ("```{note}\na", "- a", "$$a$$", "| a |")] == [""] * 4
+@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.stem)
+def test_a_lecture_has_25_to_40_slides_each_with_one_idea_and_notes(deck):
+    shown = SLIDE.findall(deck.read_text("utf-8"))
+    assert 25 <= len(shown) <= 40
+    for one in shown:
+        heading, *rest = one.strip().splitlines()
+        assert sum(line.startswith("% ") for line in rest) == 1, heading
+        assert one.count("{shown}") <= 1, heading
+        words = [w for line in rest if not line.startswith(("%", ":::", "|")) for w in line.split()]
+        assert 1 <= len(words) + one.count("{shown}") + one.count("|") <= 60, heading
 
 
-def test_solutions_and_exercises_stay_out(tmp_path):
-    assert "secret" not in "".join(chapter_slides(chapter(), WORDS, tmp_path, "chapter"))
+def test_figures_and_numbers_are_those_of_the_chapters():
+    executed = [executed_path(PROJECT, c) for c in PROJECT.listed() if c.is_notebook]
+    skip_unless(all(path.is_file() for path in executed), "the chapters are not executed")
+    figures, numbers = slides.figures_and_numbers(PROJECT)
+    for deck in DECKS:
+        text = deck.read_text("utf-8")
+        assert set(re.findall(r"\{shown\} (\S+)", text)) <= set(figures)
+        assert set(slides.NUMBER.findall(text)) <= set(numbers)
+    assert all(alt.strip() for _, alt in figures.values())
 
 
-def test_nothing_is_fetched():
-    assert "http" not in PAGE
-    for name in ("reveal.css", "white.css"):
-        text = (ROOT / "book" / "reveal" / name).read_text(encoding="utf-8")
-        assert not re.search(r"@import|url\(\s*['\"]?http", text)
+def test_numbers_in_notes_are_filled_in():
+    text = "## A {{ n }}\n\n% Note {{ n }}\n"
+    assert slides.with_numbers_in_notes(text, {"n": "5"}) == "## A {{ n }}\n\n% Note 5\n"
+    with pytest.raises(BookError, match="no number m"):
+        slides.with_numbers_in_notes("% {{ m }}\n", {"n": "5"})
+
+
+def test_what_was_built_asks_for_nothing_from_elsewhere():
+    folder = slides.folder(PROJECT)
+    if not folder.is_dir():
+        pytest.skip("the lectures are not built: make slides")
+    for deck in DECKS:
+        page = (folder / f"{deck.stem}.html").read_text("utf-8")
+        assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
+        assert page.count('<aside class="notes">') == len(SLIDE.findall(deck.read_text("utf-8")))
