@@ -85,8 +85,8 @@ def _wrong(value, which: int):
         step = 0.01 + abs(value) / 10
         return [value + step, value - step, -value - step][which]
     if isinstance(value, set | frozenset):
-        first = sorted(value)[:1]
-        return [value - set(first), value | {"?"}, set()][which]
+        less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
+        return [less, value | {"?"}, {"?"}][which]
     if isinstance(value, dict) and value:
         first, *_, last = [*value, *value]
         changed = {first: _wrong(value[first], 0)} if which == 0 else {last: _wrong(value[last], 1)}
