@@ -46,18 +46,21 @@ def visit(context, address) -> dict[str, list]:
     page.evaluate(AXE_SCRIPT)
     page.evaluate(QUESTIONS)
     page.evaluate("ask.ready()")
-    for kind in ("headings", "axe", "dark"):
-        faults[kind] = page.evaluate(f"ask.{kind}()")
     page.keyboard.press("Tab")
-    faults["focus"] = page.evaluate("ask.focus()")
+    for kind in ("headings", "focus"):
+        faults[kind] = page.evaluate(f"ask.{kind}()")
     page.set_viewport_size(LAPTOP)
     faults["code"] = page.evaluate("ask.code()")
+    page.set_viewport_size(SMALL_PHONE)
+    faults["narrow"] = page.evaluate("ask.overflow()")
     page.set_viewport_size(PHONE)
     for kind in ("overflow", "small"):
         faults[kind] = page.evaluate(f"ask.{kind}()")
+    page.evaluate("ask.thin()")
     faults["targets"] = page.evaluate("ask.axe({ runOnly: ['target-size'] })")
-    page.set_viewport_size(SMALL_PHONE)
-    faults["narrow"] = page.evaluate("ask.overflow()")
+    page.set_viewport_size(DESKTOP)
+    for kind in ("axe", "dark"):
+        faults[kind] = page.evaluate(f"ask.{kind}()")
     page.close()
     faults["external"] = [url for url in requests if urlparse(url).scheme not in LOCAL]
     faults["requests"] = [f"{len(requests)}"] if len(requests) > REQUESTS else []
