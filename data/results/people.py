@@ -92,14 +92,21 @@ def real():
                 yield judged(labels, score[inside], truth[inside].astype(float))
 
 
-def with_people():
-    """Yield name, predictions and shares of people for each source that people have labelled."""
+def with_people(start=""):
+    """Yield name, predictions and shares of people for each source that people have labelled.
+
+    `start` is how the names of the sources begin.
+    """
     counts = load_source("kerrigan-cifar10-resnet110").about["human_counts"]
     for name in source_names():
+        if not name.startswith(start):
+            continue
         net = load_source(name)
         if net.test.order == "cifar10-test" and name != "kull-cifar10-resnet110-top1":
             yield name, net.test, counts / counts.sum(axis=1, keepdims=True)
     for name in source_names("sources-promises"):
+        if not name.startswith(start):
+            continue
         net = load_source(name)
         if "human_counts" in net.about:
             counts = net.about["human_counts"]
@@ -123,9 +130,9 @@ def life_eval():
         yield f"lifeeval {model}", score[inside], truth[inside]
 
 
-def people():
+def people(start=""):
     """Each prediction set by label, by the majority of people, and by the people themselves."""
-    for name, test, shares in with_people():
+    for name, test, shares in with_people(start):
         score, hit = test.pairs
         clear = shares.max(axis=1) >= 0.9
         majority = shares.argmax(axis=1) == test.ranked[1][:, 0]
@@ -135,8 +142,9 @@ def people():
                 labels = {"source": name, "samples": samples, "judge": judge}
                 yield judged(labels, score[inside], truth[inside].astype(float))
     for name, score, truth in life_eval():
-        labels = {"source": name, "samples": "all", "judge": "true probability"}
-        yield judged(labels, score, truth)
+        if name.startswith(start):
+            labels = {"source": name, "samples": "all", "judge": "true probability"}
+            yield judged(labels, score, truth)
 
 
 def entropies():
@@ -188,7 +196,7 @@ def population(name):
     """Scores and true hit probabilities of all samples of a source."""
     if name.startswith("lifeeval"):
         return next((s, t) for model, s, t in life_eval() if model == name)
-    test, shares = next((t, shares) for source, t, shares in with_people() if source == name)
+    test, shares = next((t, shares) for source, t, shares in with_people(name) if source == name)
     return test.pairs[0], named(test, shares)
 
 
