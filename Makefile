@@ -80,6 +80,8 @@ sources: $(READY) ## Download and verify the public predictions
 
 results: sources ## Compute data/results from the public predictions and the zoo; compare the ledger
 	@$(PYTHON) -m data.results
+	@$(PYTHON) -m data.results.kind
+	@$(PYTHON) -m data.results.refits
 	@$(PYTHON) -m data.results.zoo
 	@$(PYTHON) -m data.results.details
 	@$(PYTHON) -m data.results.curves
@@ -89,6 +91,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.sizes
 	@$(PYTHON) -m data.results.split_half
 	@$(PYTHON) -m data.results.psce_edge
+	@$(PYTHON) -m data.results.interval_coverage
 	@$(PYTHON) -m data.results.language
 	@$(PYTHON) -m data.results.people
 	@$(PYTHON) -m data.results.groups

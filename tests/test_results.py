@@ -10,7 +10,7 @@ import calib
 from book.evidence import load_published, load_results, source_index, source_names
 
 sys.path.insert(0, str(ROOT))
-from data.results import evaluate, extra, guo, halves, intervals, replicate, tables
+from data.results import evaluate, extra, guo, halves, intervals, kind, replicate, tables
 
 CLOSED = {"none", "top-histogram", "top-histogram-mass", "top-isotonic", "histogram", "isotonic"}
 SAMPLE = [
@@ -109,6 +109,38 @@ class TestCommitted:
         assert found[found.isna()].index.tolist() == ["netcal-cifar100-wideresnet-16-4"]
 
 
+def test_more_maps_and_networks_in_kind(metrics):
+    found = load_results("kind")
+    whole = metrics[metrics.calibrator == "vector"].source
+    assert set(found.source) == set(whole) | set(kind.OTHERS)
+    assert not found.duplicated(["source", "calibrator", "samples", "metric"]).any()
+    both = found[(found.calibrator == "matrix") & (found.metric == "ece")]
+    matrix = load_results("matrix").set_index("source").ece
+    shared = both[both.source.isin(matrix.index)]
+    assert np.allclose(shared.value, matrix[shared.source], atol=1e-5)
+
+
+def test_calarena_measures_as_we_do(metrics):
+    """Accuracy, ECE, NLL and Brier score of ResNet-110, as trained and after one temperature."""
+    theirs = load_results_of_calarena()
+    ours = metrics[(metrics.source == "kull-cifar10-resnet110") & (metrics.samples == "held out")]
+    ours = ours.set_index(["calibrator", "metric"]).value
+    for method, calibrator in (("Uncalibrated", "none"), ("Temperature scaling", "temperature")):
+        for metric, name in (("Accuracy", "accuracy"), ("NLL", "nll"), ("Brier", "brier")):
+            factor = 100 if metric == "Accuracy" else 1
+            wanted = theirs[method, metric]
+            assert factor * ours[calibrator, name] == pytest.approx(wanted, rel=1e-3)
+        assert 100 * ours[calibrator, "ece"] == pytest.approx(theirs[method, "ECE"], abs=0.005)
+
+
+def load_results_of_calarena():
+    from book.evidence.claims.frames import calarena
+
+    rows = calarena()
+    rows = rows[(rows["dataset"] == "CIFAR-10") & (rows["model"] == "ResNet-110")]
+    return rows.set_index(["method", "metric"])["value"]
+
+
 class TestReplication:
     def cells(self, replication, **wanted):
         for column, values in wanted.items():
@@ -171,6 +203,16 @@ def test_recomputed(name, metrics):
         tolerance = 1e-9 if row["calibrator"] in CLOSED else 1e-5
         assert row["calibrator"] == wanted.calibrator
         assert row["value"] == pytest.approx(wanted.value, abs=tolerance), dict(wanted)
+
+
+@pytest.mark.shared
+def test_recomputed_in_kind():
+    need_shared("mirror")
+    name = "ferrer-cifar10-vgg19-bn"
+    wanted = load_results("kind").query("source == @name and metric == 'ece'")
+    found = [row for row in kind.measure(name) if row["metric"] == "ece"]
+    assert [row["calibrator"] for row in found] == wanted.calibrator.tolist()
+    assert [row["value"] for row in found] == pytest.approx(wanted.value.tolist(), abs=1e-5)
 
 
 @pytest.mark.shared

@@ -13,7 +13,7 @@ from functools import cache
 
 import pandas as pd
 
-from book.evidence.claims.frames import public_metrics, read_table, zoo_metrics
+from book.evidence.claims.frames import calarena, public_metrics, read_table, zoo_metrics
 from book.evidence.data import csv_rows, load_results, read_declared
 
 STATUSES = {
@@ -48,6 +48,18 @@ def printed_cells():
     return pd.DataFrame([cell for table in tables for cell in table])
 
 
+def by_calarena():
+    """Return the cells that CalArena has a number for: it took the networks that Gupta took.
+
+    They are siblings of Guo's. Where Gupta prints another number than an accuracy it is another
+    metric, another bin count or another half.
+    """
+    rows = calarena()[["dataset", "model", "method", "metric", "value"]].assign(loss="")
+    guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
+    gupta = rows[rows["metric"] == "Accuracy"].assign(paper="gupta2021", table="5", status="E")
+    return pd.concat([guo, gupta]).rename(columns={"value": "recomputed"})
+
+
 def in_kind():
     """Return the metrics, methods, losses and data sets measured on public or our networks."""
     public, zoo = public_metrics(), zoo_metrics()
@@ -68,9 +80,9 @@ def cells():
     """
     found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     found["status"] = found["relation"].map(RELATIONS)
-    rows = printed_cells().merge(
-        found[[*CELL, "status", "recomputed"]].drop_duplicates(CELL), on=CELL, how="left"
-    )
+    found = pd.concat([found, by_calarena()])[[*CELL, "status", "recomputed"]]
+    found = found.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
+    rows = printed_cells().merge(found.drop_duplicates(CELL), on=CELL, how="left")
     measured = in_kind()
     rows["status"] = rows["status"].fillna(
         pd.Series([of_kind(row, measured) for row in rows.itertuples()], index=rows.index)

@@ -2,7 +2,8 @@
 
 `python -m data.results.interval_coverage` from the root. Scores of ResNet-56 on CIFAR-10 before and
 after temperature scaling, hits drawn from a smooth curve that was fitted to its own: the true error
-is known. `basic` and `percentile` are the shares of the trials whose 95 % interval contains it.
+is known: exactly, for the smooth ECE from very many samples, and for the classwise ECE as that of
+its bins. `basic` and `percentile` are the shares of the trials whose 95 % interval contains it.
 """
 
 import numpy as np
@@ -14,6 +15,7 @@ from calib import errors, scores
 from .tables import write_table
 
 SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
+MANY = 1_000_000
 
 
 def worlds():
@@ -42,33 +44,67 @@ def true_errors(score, curve):
     }
 
 
-def main():
-    rng = np.random.default_rng(SEED)
-    rows = []
+def smooth_worlds():
+    """Yield network, the smooth ECE, its value for very many samples, and how to draw samples."""
     for name, score, curve in worlds():
+
+        def draw(rng, n, score=score, curve=curve):
+            drawn = rng.integers(len(score), size=n)
+            return rng.uniform(size=n) < curve[drawn], score[drawn]
+
+        many = draw(np.random.default_rng(SEED), MANY)
+        yield name, errors.smooth_ece, errors.smooth_ece(*many), draw
+
+
+def class_worlds():
+    """The same for the classwise ECE, with its 15 bins: labels are drawn after vector scaling."""
+    network = load_zoo("cifar10-resnet56")
+    y, z, z_test = network.calibration.y, network.calibration.logits, network.test.logits
+    truth = calib.VectorScaling().fit(z, y).predict_proba(z_test)
+    after = calib.TemperatureScaling().fit(z, y).predict_proba(z_test)
+    for name, prob in (("as trained", network.test.prob), ("after scaling", after)):
+
+        def draw(rng, n, prob=prob):
+            drawn = rng.integers(len(prob), size=n)
+            beyond = rng.uniform(size=(n, 1)) > np.cumsum(truth[drawn], axis=1)
+            return beyond.sum(axis=1).clip(max=truth.shape[1] - 1), prob[drawn]
+
+        place = np.ceil(15 * prob).clip(1) - 1 + 15 * np.arange(prob.shape[1])
+        gaps = np.bincount(place.astype(int).ravel(), (truth - prob).ravel())
+        yield name, errors.classwise_ece, np.abs(gaps).sum() / prob.size, draw
+
+
+def top_worlds():
+    """The same for the metrics of the top label whose value is known exactly."""
+    for name, score, curve in worlds():
+
+        def draw(rng, n, score=score, curve=curve):
+            drawn = rng.integers(len(score), size=n)
+            return rng.uniform(size=n) < curve[drawn], score[drawn]
+
         for metric, truth in true_errors(score, curve).items():
+            yield name, metric, truth, draw
+
+
+def coverage(name, metric, truth, draw, n, rng):
+    """One row: how often the two intervals contain the truth."""
+    inside = np.zeros(2)
+    for _ in range(N_TRIALS):
+        found = calib.bootstrap(metric, *draw(rng, n), n_resamples=N_RESAMPLES, rng=rng)
+        low, high = np.quantile(found.resampled, [0.025, 0.975])
+        inside += [found.low <= truth <= found.high, low <= truth <= high]
+    basic, percentile = (float(share) for share in inside / N_TRIALS)
+    of = {"network": name, "metric": metric.__name__, "n": n, "truth": float(truth)}
+    return of | {"basic": basic, "percentile": percentile, "n_trials": N_TRIALS}
+
+
+def main():
+    rows = []
+    for part, found in enumerate((top_worlds(), smooth_worlds(), class_worlds())):
+        rng = np.random.default_rng([SEED, part] if part else SEED)
+        for world in found:
             for n in SIZES:
-                inside = np.zeros(2)
-                for _ in range(N_TRIALS):
-                    drawn = rng.integers(len(score), size=n)
-                    hit = rng.uniform(size=n) < curve[drawn]
-                    found = calib.bootstrap(
-                        metric, hit, score[drawn], n_resamples=N_RESAMPLES, rng=rng
-                    )
-                    low, high = np.quantile(found.resampled, [0.025, 0.975])
-                    inside += [found.low <= truth <= found.high, low <= truth <= high]
-                basic, percentile = (float(share) for share in inside / N_TRIALS)
-                rows.append(
-                    {
-                        "network": name,
-                        "metric": metric.__name__,
-                        "n": n,
-                        "truth": float(truth),
-                        "basic": basic,
-                        "percentile": percentile,
-                        "n_trials": N_TRIALS,
-                    }
-                )
+                rows.append(coverage(*world, n, rng))
                 print(rows[-1], flush=True)
     write_table("interval_coverage", rows)
 

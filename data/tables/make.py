@@ -1,7 +1,7 @@
-"""Tidy two tables of others: `python data/tables/make.py QUBA.csv LOGITSGAP_FOLDER`.
+"""Tidy three tables of others: `python data/tables/make.py QUBA.csv LOGITSGAP_FOLDER CALARENA`.
 
 QUBA.csv: the table of 326 ImageNet networks of visinf/beyond-accuracy. LOGITSGAP_FOLDER: the folder
-`shengjie/LogitsGap` of Misakaaaaaz/calibench.
+`shengjie/LogitsGap` of Misakaaaaaz/calibench. CALARENA: the folder of probkit/CalArena.
 """
 
 import csv
@@ -46,6 +46,41 @@ METHODS = {
     "HB": "Histogram binning",
     "BBQ": "BBQ",
     "VS": "Vector scaling",
+}
+ARENA_METHODS = {
+    "Base-model": "Uncalibrated",
+    "Hist-uniform": "Histogram binning",
+    "Isotonic": "Isotonic regression",
+    "BBQ": "BBQ",
+    "TS": "Temperature scaling",
+    "VS": "Vector scaling",
+    "MS": "Matrix scaling",
+}
+ARENA_METRICS = {"accuracy": "Accuracy", "ece-15": "ECE", "logloss": "NLL", "brier": "Brier"}
+ARENA_DATASETS = {
+    "c10": "CIFAR-10",
+    "c100": "CIFAR-100",
+    "birds": "Birds",
+    "SVHN": "SVHN",
+    "imagenet": "ImageNet",
+    "derma": "DermaMNIST",
+    "oct": "OCTMNIST",
+}
+ARENA_MODELS = {
+    "densenet40": "DenseNet-40",
+    "densenet161": "DenseNet-161",
+    "lenet5": "LeNet-5",
+    "resnet_wide32": "Wide ResNet-32",
+    "resnet50": "ResNet-50",
+    "resnet110": "ResNet-110",
+    "resnet110_SD": "ResNet-110 (SD)",
+    "resnet152": "ResNet-152",
+    "resnet152_SD": "ResNet-152 (SD)",
+    "beit": "BEiT",
+    "convnext": "ConvNeXt",
+    "eva": "EVA",
+    "swin": "Swin",
+    "vit": "ViT",
 }
 
 
@@ -106,6 +141,33 @@ def cells(row, metric, file):
             }
 
 
+def calarena(folder):
+    """Yield one row a number: images of several classes, the papers' methods, errors in percent."""
+    for benchmark in ("cv-multiclass", "imagenet-multiclass"):
+        for short, method in ARENA_METHODS.items():
+            path = Path(folder) / "results" / benchmark / f"{short}.csv"
+            if not path.is_file():
+                continue
+            with open(path, encoding="utf-8", newline="") as file:
+                for row in csv.DictReader(file):
+                    yield from arena_cells(row, short, method)
+
+
+def arena_cells(row, short, method):
+    """Yield the metrics of one method on one network."""
+    for column, metric in ARENA_METRICS.items():
+        value = float(row[f"{short}_{column}"])
+        yield {
+            "dataset": ARENA_DATASETS[row["dataset"]],
+            "model": ARENA_MODELS[row["model"]],
+            "n_calibration": row["cal_size"],
+            "n": row["test_size"],
+            "method": method,
+            "metric": metric,
+            "value": f"{value if metric in ('NLL', 'Brier') else 100 * value:.8g}",
+        }
+
+
 def write(name, rows):
     rows = list(rows)
     with open(HERE / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
@@ -117,3 +179,4 @@ def write(name, rows):
 if __name__ == "__main__":
     write("quba", quba(sys.argv[1]))
     write("calibench", calibench(sys.argv[2]))
+    write("calarena", calarena(sys.argv[3]))

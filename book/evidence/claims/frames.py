@@ -52,6 +52,16 @@ WORDS = {
 NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier")
 # With ImageNet-21k these carry each other's numbers, as their parameters show.
 EXCHANGED = {"ViT-l/16": "ViT-b/32", "ViT-b/32": "ViT-l/16"}
+# Networks of CalArena that are among the sources too.
+SAME_NETWORKS = {
+    "calarena-cifar-10-densenet-40": "kull-cifar10-densenet40",
+    "calarena-cifar-10-resnet-110": "kull-cifar10-resnet110",
+    "calarena-cifar-100-densenet-40": "kull-cifar100-densenet40",
+    "calarena-cifar-100-resnet-110": "kull-cifar100-resnet110",
+    "calarena-birds-resnet-50": "kull-birds-resnet50",
+    "calarena-imagenet-densenet-161": "northcutt-imagenet-densenet161",
+    "calarena-imagenet-resnet-152": "northcutt-imagenet-resnet152",
+}
 DETAILS = pd.Index(
     ["ece_range", "ece_relative_range", "two_fullest_bins", "two_heaviest_bins", "class_gap_p"]
 )
@@ -170,12 +180,32 @@ def psce_edge():
 
 
 def public_metrics():
-    """Return the metrics of the public predictions, measured on the held-out samples."""
-    sources = read_table("sources.csv").rename(columns={"name": "source"})
-    rows = read_table("results/metrics.csv")
+    """Return the metrics of public predictions on held-out samples, and those of CalArena.
+
+    A metric of a network that both have counts once: ours if whole vectors are at hand.
+    """
+    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
+    sources = pd.concat(lists).rename(columns={"name": "source"})
+    rows = pd.concat([read_table("results/metrics.csv"), read_table("results/kind.csv")])
     rows = as_printed(rows[(rows["samples"] == "held out") & ~rows["source"].isin(REPEATED)])
     rows = rows.merge(sources[["source", "known", "dataset", "model"]], on="source")
-    return rows.assign(case=rows["source"])
+    rows, theirs = rows.assign(case=rows["source"]), calarena()
+    whole = rows.loc[rows["known"].isin(["logits", "probabilities"]), "source"]
+    theirs = theirs[~theirs["same"].isin(whole)]
+    key = pd.MultiIndex.from_frame(rows[["source", "metric"]])
+    known = key.isin(pd.MultiIndex.from_frame(theirs[["same", "metric"]]))
+    return pd.concat([rows[~known], theirs], ignore_index=True)
+
+
+def calarena():
+    """Return another group's metrics of 28 networks before and after the papers' methods.
+
+    ``same`` is the source of the same network, whole or by its first choices, if there is one.
+    """
+    rows = read_table("tables/calarena.csv")
+    names = "calarena " + rows["dataset"] + " " + rows["model"]
+    names = names.str.lower().str.replace(r"[^a-z0-9]+", "-", regex=True).str.strip("-")
+    return rows.assign(case=names, same=names.map(SAME_NETWORKS), known="logits")
 
 
 def zoo_cases():

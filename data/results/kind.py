@@ -1,0 +1,65 @@
+"""Compute data/results/kind.csv: more maps, and more networks for the papers' own data sets.
+
+`python -m data.results.kind` from the root. To the public predictions of `metrics.csv` with whole
+vectors of at most `MOST_CLASSES` classes it adds the papers' matrix scaling without a penalty and
+vector scaling without a bias; of five other CIFAR networks it has what `metrics.csv` would have.
+"""
+
+from functools import partial
+
+import calib
+from book.evidence import load_source, source_index
+from calib.study import run_study
+
+from . import evaluate
+from .split_half import MOST_CLASSES
+from .tables import compute_pieces, write_table
+
+OTHERS = [
+    "ferrer-cifar10-repvgg-a2",
+    "ferrer-cifar10-resnet20",
+    "ferrer-cifar10-vgg19-bn",
+    "ferrer-cifar100-repvgg-a2",
+    "ferrer-cifar100-resnet20",
+]
+MAPS = {"vector-no-bias": calib.VectorScaling(bias=False), "matrix": calib.MatrixScaling()}
+
+
+def whole():
+    """The sources of `metrics.csv` that hold whole vectors."""
+    files = source_index()
+    known = files["known"].isin(["logits", "probabilities"]) & files["reader"].notna()
+    return list(files.loc[known, "name"])
+
+
+def more(name):
+    """All metrics of the two maps where they have a minimum."""
+    calibration, test = evaluate.calibration_and_test(load_source(name))
+    maps = (
+        MAPS if test.prob.shape[1] <= MOST_CLASSES else {"vector-no-bias": MAPS["vector-no-bias"]}
+    )
+    ks = {f"ks_{key}": evaluate.ks_of(pick) for key, pick in evaluate.views(test).items()}
+    metrics = evaluate.TOP_METRICS | ks | evaluate.FULL_METRICS
+    table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
+    about = {"samples": "held out", "n": len(test)}
+    return [
+        {"source": name, "calibrator": calibrator, **about, "metric": metric, "value": value}
+        for calibrator, metric, value, note in table[
+            ["calibrator", "metric", "value", "note"]
+        ].to_numpy()
+        if not note
+    ]
+
+
+def measure(name):
+    """All rows of one source."""
+    return (evaluate.measure(name) if name in OTHERS else []) + more(name)
+
+
+def main():
+    pieces = partial(compute_pieces, processes=1)
+    write_table("kind", pieces("kind", measure, [*whole(), *OTHERS]))
+
+
+if __name__ == "__main__":
+    main()
