@@ -242,8 +242,9 @@ def _bins(score, hit, weight, edges, closed):
         s, w = score[part], None if weight is None else weight[part]
         place = LANES * (2 * assign(s, edges, closed) + hit[part]) + LANE[: len(s)]
         count += _totals(place, None, n_bins)
-        mass += _totals(place, w, n_bins)
+        mass += 0 if w is None else _totals(place, w, n_bins)
         score_sum += _totals(place, s if w is None else w * s, n_bins)
+    mass = count if weight is None else mass
     sums = mass.sum(axis=1), score_sum.sum(axis=1), mass[:, 1]
     return Bins(edges, closed, count.sum(axis=1).astype(np.intp), *sums)
 

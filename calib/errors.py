@@ -194,7 +194,8 @@ def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=No
     for start, rows in row_blocks(p):
         w = weight[start : start + len(rows)]
         whole_gap -= w @ rows.astype(np.float64)
-        row, k = np.nonzero(rows > 0.99 / bins.n_bins)  # the many others are in the first bin
+        high = np.flatnonzero(rows > 0.99 / bins.n_bins)  # the many others are in the first bin
+        row, k = np.divmod(high, p.shape[1])
         score, hit = rows[row, k].astype(np.float64), y[start + row] == k
         place = bins.n_bins * k + assign(score, bins.edges, bins.closed)
         gap += np.bincount(place, w[row] * (hit - score), gap.size).reshape(gap.shape)
