@@ -8,6 +8,7 @@ them in the form that they ask for.
 import betacal
 import netcal.binning
 import numpy as np
+import plain
 import probmetrics.calibrators
 import pytest
 import torch
@@ -102,6 +103,7 @@ bench_temperature = compare(
     3,
     "few_classes",
     calib=lambda data: calib.TemperatureScaling().fit(*data).temperature_,
+    plain=lambda data: plain.temperature(*data),
     scikit_learn=scikit_learn_temperature,
     probmetrics=lambda data: probmetrics_fit(
         probmetrics.calibrators.TemperatureScalingCalibrator(), data
@@ -112,11 +114,12 @@ bench_temperature_large = compare(
     10,
     "thousand_classes",
     calib=lambda data: calib.TemperatureScaling().fit(*data).temperature_,
+    plain=lambda data: plain.temperature(*data),
     scikit_learn=scikit_learn_temperature,
 )
 bench_vector = compare(
     "Vector scaling, 5000 x 100",
-    1,
+    3,
     "hundred_classes",
     calib=lambda data: calib.VectorScaling().fit(*data).coef_[0],
     probmetrics=lambda data: probmetrics_fit(
@@ -125,7 +128,7 @@ bench_vector = compare(
 )
 bench_matrix = compare(
     "Matrix scaling with ODIR, 5000 x 100",
-    1,
+    3,
     "hundred_classes",
     calib=calib_odir,
     dirichletcal=dirichletcal_odir,
@@ -139,29 +142,30 @@ bench_structured = compare(
 )
 bench_structured_hundred = compare(
     "Structured matrix scaling, 5000 x 100",
-    1,
+    3,
     "hundred_classes",
     calib=lambda data: calib.StructuredMatrixScaling().fit(*data).coef_[0, 0],
     probmetrics=lambda data: probmetrics_fit(probmetrics.calibrators.SMSCalibrator(), data),
 )
 bench_isotonic = compare(
     "Isotonic one-vs-rest, 25 000 x 1000",
-    5,
+    10,
     "thousand_classes",
     calib=lambda data: len(calib.OneVsRest(calib.IsotonicCalibration()).fit(*data).maps_),
+    plain=lambda data: len(plain.isotonic(data[1], calib.softmax(data[0]))),
     scikit_learn=scikit_learn_isotonic,
     netcal=netcal_isotonic,
 )
 bench_spline = compare(
     "Spline, 25 000 scores",
-    5,
+    3,
     "score_and_hit",
     calib=lambda data: calib.SplineCalibration().fit(*data).knots_[0],
     probmetrics=lambda data: probmetrics_spline(*data),
 )
 bench_beta = compare(
     "Beta calibration, 25 000 scores",
-    1,
+    3,
     "score_and_hit",
     calib=lambda data: calib.BetaCalibration().fit(*data).coef_[0],
     betacal=lambda data: betacal.BetaCalibration("abm").fit(data[0], data[1]).calibrator_.map_[0],

@@ -7,6 +7,7 @@ fast as the best of the others calib has to be.
 import calibration as uncertainty_calibration
 import netcal.metrics
 import numpy as np
+import plain
 import probmetrics.distributions
 import probmetrics.metrics
 import pycalib.metrics
@@ -41,6 +42,15 @@ def long():
 @pytest.fixture(scope="module")
 def wide():
     return simulate(50_000, 1000)
+
+
+@pytest.fixture(scope="module")
+def flat():
+    """Probabilities of which hardly any is above a fifteenth."""
+    rng = np.random.default_rng(0)
+    return rng.integers(0, 1000, 50_000), calib.softmax(
+        rng.standard_normal((50_000, 1000), dtype=np.float32)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +103,10 @@ def probmetrics_ks(data):
 
 bench_ece = compare(
     "ECE, 1 000 000 x 10",
-    2,
+    3,
     "long",
     calib=lambda data: calib.ece(*data),
+    plain=lambda data: plain.ece(*data),
     torchmetrics=lambda data: multiclass_calibration_error(
         *tensors(data), num_classes=10, validate_args=False
     ),
@@ -104,17 +115,36 @@ bench_ece = compare(
 )
 bench_classwise_ece = compare(
     "Classwise ECE, 50 000 x 1000",
-    3,
+    10,
     "wide",
     calib=lambda data: calib.classwise_ece(*data),
+    plain=lambda data: plain.classwise_ece(*data),
     pycalib=lambda data: pycalib.metrics.classwise_ECE(*data),
     uncertainty_metrics=lambda data: general_calibration_error(data, "even"),
 )
 bench_ace = compare(
     "ACE, 50 000 x 1000",
-    3,
+    10,
     "wide",
     calib=lambda data: calib.ace(*data),
+    plain=lambda data: plain.ace(*data),
+    uncertainty_metrics=lambda data: general_calibration_error(data, "adaptive"),
+)
+bench_classwise_ece_flat = compare(
+    "Classwise ECE, 50 000 x 1000, flat probabilities",
+    10,
+    "flat",
+    calib=lambda data: calib.classwise_ece(*data),
+    plain=lambda data: plain.classwise_ece(*data),
+    pycalib=lambda data: pycalib.metrics.classwise_ECE(*data),
+    uncertainty_metrics=lambda data: general_calibration_error(data, "even"),
+)
+bench_ace_flat = compare(
+    "ACE, 50 000 x 1000, flat probabilities",
+    10,
+    "flat",
+    calib=lambda data: calib.ace(*data),
+    plain=lambda data: plain.ace(*data),
     uncertainty_metrics=lambda data: general_calibration_error(data, "adaptive"),
 )
 bench_ks = compare(
@@ -122,6 +152,7 @@ bench_ks = compare(
     3,
     "pairs",
     calib=lambda data: calib.ks_error(data[1], data[0]),
+    plain=lambda data: plain.ks(data[1], data[0]),
     probmetrics=probmetrics_ks,
 )
 bench_smooth_ece = compare(
@@ -129,35 +160,40 @@ bench_smooth_ece = compare(
     3,
     "pairs",
     calib=lambda data: calib.smooth_ece(data[1], data[0]),
+    plain=lambda data: plain.smooth_ece(data[1], data[0]),
     relplot=lambda data: relplot.smECE(data[0], data[1].astype(float)),
 )
 bench_nll = compare(
     "NLL, 50 000 x 1000",
-    1,
+    10,
     "wide",
     calib=lambda data: calib.nll(*data),
+    plain=lambda data: plain.nll(*data),
     scikit_learn=lambda data: sklearn.metrics.log_loss(*data),
     probmetrics=lambda data: probmetrics_value(probmetrics.metrics.LogLoss(), *data),
 )
 bench_brier = compare(
     "Brier, 50 000 x 1000",
-    1,
+    10,
     "wide",
     calib=lambda data: calib.brier(*data),
+    plain=lambda data: plain.brier(*data),
     scikit_learn=lambda data: sklearn.metrics.brier_score_loss(*data, scale_by_half=False),
     probmetrics=lambda data: probmetrics_value(probmetrics.metrics.BrierLoss(), *data),
 )
 bench_nll_long = compare(
     "NLL, 1 000 000 x 10",
-    1,
+    3,
     "long",
     calib=lambda data: calib.nll(*data),
+    plain=lambda data: plain.nll(*data),
     scikit_learn=lambda data: sklearn.metrics.log_loss(*data),
 )
 bench_brier_long = compare(
     "Brier, 1 000 000 x 10",
-    1,
+    3,
     "long",
     calib=lambda data: calib.brier(*data),
+    plain=lambda data: plain.brier(*data),
     scikit_learn=lambda data: sklearn.metrics.brier_score_loss(*data, scale_by_half=False),
 )
