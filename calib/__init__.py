@@ -4,7 +4,9 @@ Public names are imported on first use, so that ``import calib`` stays quick.
 """
 
 import warnings
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 __version__ = "0.2.0"
 
@@ -103,7 +105,7 @@ _MOVED = {
 }
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Callable[..., Any] | type[Any]:
     if name in _FORMER:
         new = _FORMER[name]
         warnings.warn(f"calib.{name} is now calib.{new}", DeprecationWarning, stacklevel=2)
@@ -117,5 +119,5 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])

@@ -4,12 +4,13 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from calib import __version__
 from calib.runner import RunError, one_interruption
 
 
-def parser():
+def parser() -> Any:
     """Return the parser of the command line."""
     top = argparse.ArgumentParser(
         prog="python -m calib", description="Measure and repair the calibration of a classifier."
@@ -48,7 +49,7 @@ def parser():
     return top
 
 
-def seed(text):
+def seed(text: Any) -> Any:
     """Return a seed, an integer that is not negative."""
     value = int(text)
     if value < 0:
@@ -56,7 +57,7 @@ def seed(text):
     return value
 
 
-def class_names(path):
+def class_names(path: str | Path) -> Any:
     """Return the lines of a file of class names; None without a file."""
     if path is None:
         return None
@@ -67,7 +68,7 @@ def class_names(path):
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def run(arguments):
+def run(arguments: Any) -> Any:
     """Carry out a parsed command."""
     from calib import report
     from calib.outputs import read_outputs
@@ -110,13 +111,13 @@ def run(arguments):
         print(f"{name:22s} {shown}")
 
 
-def refuse(reason):
+def refuse(reason: Any) -> Any:
     """Print one line on stderr and return the exit status of wrong input."""
     print("calib:", " ".join(str(reason).splitlines()), file=sys.stderr)
     return 2
 
 
-def main(argv=None):
+def main(argv: Any = None) -> Any:
     """Run the command line; wrong input gets one line and exit status 2."""
     arguments = parser().parse_args(argv)
     try:

@@ -1,11 +1,13 @@
 """Where calibrated bins would fall: Poisson-binomial quantiles and what follows from them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.signal import fftconvolve
 
-from calib.bins import check_binning, equal_width
+from calib.bins import Binning, check_binning, equal_width
 from calib.checks import (
     check_fraction,
     check_scores,
@@ -45,7 +47,9 @@ class Band:
     method: str
 
 
-def consistency_band(score, *, bins=None, confidence_level=0.95):
+def consistency_band(
+    score: ArrayLike, *, bins: Binning | None = None, confidence_level: float = 0.95
+) -> "Band":
     """Range of each bin's accuracy that a calibrated model with these scores would show.
 
     If the model is calibrated, the number of hits in a bin is a sum of independent trials with the
@@ -96,7 +100,7 @@ def consistency_band(score, *, bins=None, confidence_level=0.95):
     )
 
 
-def error_if_calibrated(score, *, bins=None):
+def error_if_calibrated(score: ArrayLike, *, bins: Binning | None = None) -> float:
     """Mean ECE that a calibrated model with these scores would show: the bias that bins bring.
 
     The mean of ``|hits - sum of scores|`` over the Poisson-binomial number of hits, summed over
@@ -128,7 +132,7 @@ def error_if_calibrated(score, *, bins=None):
     return sum(_mean_deviation(p) for p in _split(score, binned)) / len(score)
 
 
-def poisson_binomial(prob):
+def poisson_binomial(prob: Any) -> np.ndarray:
     """Return the probabilities of 0, 1, ..., n successes in trials of n probabilities.
 
     Distributions of pairs of trials are convolved, then pairs of pairs: O(n log² n). What rounding
@@ -150,19 +154,19 @@ def poisson_binomial(prob):
     return np.clip(mass[0, : n + 1], 0, None)
 
 
-def _poisson_binomial_range(prob, tail):
+def _poisson_binomial_range(prob: np.ndarray, tail: float) -> Any:
     if len(prob) == 0:
         return np.nan, np.nan
     below = np.cumsum(poisson_binomial(prob))
     return np.searchsorted(below, [tail, 1 - tail]) / len(prob)
 
 
-def _mean_deviation(prob):
+def _mean_deviation(prob: np.ndarray) -> float:
     hits = np.arange(len(prob) + 1)
     return float(poisson_binomial(prob) @ np.abs(hits - np.sum(prob)))
 
 
-def _split(score, bins):
+def _split(score: np.ndarray, bins: Any) -> list[np.ndarray]:
     """Return the scores of each bin."""
     bin_of = bins.assign(score)
     order = np.argsort(bin_of, kind="stable")

@@ -1,8 +1,11 @@
 """Bins: scores grouped, with the sums that histogram binning, diagrams and errors all read."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.checks import (
     ENTRIES_AT_ONCE,
@@ -52,32 +55,32 @@ class Bins:
     hit_sum: np.ndarray
 
     @property
-    def gap_sum(self):
+    def gap_sum(self) -> np.ndarray:
         """Sum of hits minus sum of scores, shape (M,); zero in empty bins."""
         return self.hit_sum - self.score_sum
 
     @property
-    def mean_score(self):
+    def mean_score(self) -> np.ndarray:
         """Mean score, conf(B), shape (M,); NaN in empty bins."""
         return self._mean(self.score_sum)
 
     @property
-    def mean_hit(self):
+    def mean_hit(self) -> np.ndarray:
         """Mean hit, acc(B), shape (M,); NaN in empty bins."""
         return self._mean(self.hit_sum)
 
     @property
-    def gap(self):
+    def gap(self) -> np.ndarray:
         """acc(B) - conf(B), shape (M,); NaN in empty bins."""
         return self._mean(self.gap_sum)
 
-    def assign(self, score):
+    def assign(self, score: ArrayLike) -> np.ndarray:
         """Return the bin of each score in [0, 1], in the shape of the scores."""
         score = as_array(score, "score")
         bin_of = assign(check_scores(score.ravel(), atol=1e-2), self.edges, self.closed)
         return bin_of.reshape(score.shape)
 
-    def _mean(self, total):
+    def _mean(self, total: np.ndarray) -> np.ndarray:
         empty = np.full(len(total), np.nan)
         return np.divide(total, self.weight, out=empty, where=self.weight > 0)
 
@@ -90,11 +93,11 @@ class EqualWidth:
     closed: str = "right"
 
     @property
-    def edges(self):
+    def edges(self) -> np.ndarray:
         """Edges m/M, shape (M + 1,)."""
         return np.arange(self.n_bins + 1) / self.n_bins
 
-    def __call__(self, score, hit, weight=None):
+    def __call__(self, score: Any, hit: Any, weight: np.ndarray | None = None) -> "Bins":
         return _bins(*_check(score, hit, weight), self.edges, self.closed)
 
 
@@ -104,13 +107,16 @@ class EqualMass:
 
     n_bins: int = 15
 
-    def __call__(self, score, hit, weight=None):
+    def __call__(self, score: Any, hit: Any, weight: np.ndarray | None = None) -> "Bins":
         score, hit, weight = _check(score, hit, weight)
         inner = equal_mass_edges(score, self.n_bins, weight)
         return _bins(score, hit, weight, np.concatenate([[0.0], inner, [1.0]]), "right")
 
 
-def equal_width(n_bins=15, closed="right"):
+Binning = Callable[..., Bins]
+
+
+def equal_width(n_bins: int = 15, closed: str = "right") -> "EqualWidth":
     """Bins of width 1/M, the edges at m/M.
 
     Parameters
@@ -145,7 +151,7 @@ def equal_width(n_bins=15, closed="right"):
     return EqualWidth(check_count(n_bins, "n_bins", high=MOST_BINS), closed)
 
 
-def equal_mass(n_bins=15):
+def equal_mass(n_bins: int = 15) -> "EqualMass":
     """Bins that hold n/M samples each, as nearly as tied scores, which stay together, allow.
 
     The bin of a score is floor(M r / n), r being the number of scores below it; where there are
@@ -178,7 +184,9 @@ def equal_mass(n_bins=15):
     return EqualMass(check_count(n_bins, "n_bins", high=MOST_BINS))
 
 
-def equal_mass_edges(score, n_bins, weight=None):
+def equal_mass_edges(
+    score: np.ndarray, n_bins: int, weight: np.ndarray | None = None
+) -> np.ndarray:
     """Return the M - 1 inner edges of :func:`equal_mass` bins, closed on the right."""
     step = np.arange(1, n_bins)
     if weight is None:
@@ -188,7 +196,7 @@ def equal_mass_edges(score, n_bins, weight=None):
     return score[order][np.searchsorted(below * n_bins, step * below[-1])]
 
 
-def check_binning(bins, default):
+def check_binning(bins: Any, default: Binning) -> Binning:
     """Return `bins`, or the default where it is None."""
     if bins is None:
         return default
@@ -197,17 +205,18 @@ def check_binning(bins, default):
     return bins
 
 
-def _check(score, hit, weight):
+def _check(score: Any, hit: Any, weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     score, hit = check_pairs(score, hit, atol=1e-2)
     return score, hit, check_weights(weight, len(score), name="weight")
 
 
-def assign(score, edges, closed):
+def assign(score: np.ndarray, edges: np.ndarray, closed: str) -> np.ndarray:
     """Return the bin of each score, shape (n,): the number of inner edges below it.
 
     Where there are many scores, their leading bits tell the bin of all but those near an edge.
     """
-    side, inner = "left" if closed == "right" else "right", edges[1:-1]
+    side: Any = "left" if closed == "right" else "right"
+    inner = edges[1:-1]
     if len(score) < SCORE_KEYS:
         return np.searchsorted(inner, score, side=side)
     key, at_edge = _key(score), np.bincount(_key(inner), minlength=SCORE_KEYS)
@@ -217,7 +226,7 @@ def assign(score, edges, closed):
     return bin_of
 
 
-def _order_statistics(score, ranks):
+def _order_statistics(score: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     """Return np.sort(score)[ranks]; only scores that share leading bits with one are sorted."""
     key = _key(score)
     count = np.bincount(key, minlength=SCORE_KEYS)
@@ -228,13 +237,15 @@ def _order_statistics(score, ranks):
     return np.sort(score[sorted_too[key]])[ranks - left_out]
 
 
-def _key(score):
+def _key(score: np.ndarray) -> np.ndarray:
     """Return the leading 16 bits of the scores as float32, which rise with them."""
     bits = score.astype(np.float32).view(np.uint32)
     return ((bits << 1) >> 17).astype(np.intp)  # the sign, of -0.0, is dropped
 
 
-def _bins(score, hit, weight, edges, closed):
+def _bins(
+    score: np.ndarray, hit: np.ndarray, weight: Any, edges: np.ndarray, closed: str
+) -> "Bins":
     n_bins = len(edges) - 1
     count, mass, score_sum = np.zeros((3, n_bins, 2))  # of misses and of hits
     for start in range(0, len(score), ENTRIES_AT_ONCE):
@@ -249,6 +260,6 @@ def _bins(score, hit, weight, edges, closed):
     return Bins(edges, closed, count.sum(axis=1).astype(np.intp), *sums)
 
 
-def _totals(place, values, n_bins):
+def _totals(place: np.ndarray, values: np.ndarray | None, n_bins: int) -> np.ndarray:
     """Return the sums of the values of misses and of hits in each bin, shape (n_bins, 2)."""
     return np.bincount(place, values, LANES * 2 * n_bins).reshape(n_bins, 2, LANES).sum(axis=2)

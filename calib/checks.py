@@ -4,9 +4,12 @@ Every check returns an array and raises an error that names the argument, the va
 Nothing is clipped, normalised or dropped.
 """
 
+from collections.abc import Iterator
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
@@ -17,7 +20,9 @@ MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes 
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 
 
-def check_labels(y_true, n_classes, *, n=None, name="y_true"):
+def check_labels(
+    y_true: ArrayLike, n_classes: int, *, n: int | None = None, name: str = "y_true"
+) -> np.ndarray:
     """Return labels as intp, shape (n,): integers, also as booleans or floats, below `n_classes`.
 
     Examples
@@ -37,7 +42,9 @@ def check_labels(y_true, n_classes, *, n=None, name="y_true"):
     return labels
 
 
-def check_probabilities(y_prob, *, atol=None, name="y_prob"):
+def check_probabilities(
+    y_prob: ArrayLike, *, atol: float | None = None, name: str = "y_prob"
+) -> np.ndarray:
     """Return probabilities, shape (n, K), K >= 2, each row of which sums to one within `atol`.
 
     That is 1e-4 by default, 1e-2 for float16. Types of floats are kept, others become float64.
@@ -70,7 +77,7 @@ def check_probabilities(y_prob, *, atol=None, name="y_prob"):
     return p
 
 
-def check_logits(logits, *, name="logits"):
+def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     """Return logits, shape (n, K), K >= 2, in any units: rows may be shifted.
 
     -inf, and any number below -1e30, masks a class of a row, as is usual with language models: its
@@ -103,7 +110,7 @@ def check_logits(logits, *, name="logits"):
     return np.where(z < MASKED[z.dtype.itemsize], -np.inf, z) if any_masked else z
 
 
-def masked_classes(logits):
+def masked_classes(logits: np.ndarray) -> np.ndarray | None:
     """Return where classes are masked, shape (n, K), or None where none is.
 
     Examples
@@ -114,7 +121,7 @@ def masked_classes(logits):
     return np.isneginf(logits) if np.isneginf(logits.min()) else None
 
 
-def uniform_rows(shape, masked=None):
+def uniform_rows(shape: tuple[int, int], masked: np.ndarray | None = None) -> np.ndarray:
     """Return rows of equal probabilities, shape (n, K), of the classes that are not masked.
 
     Examples
@@ -127,7 +134,7 @@ def uniform_rows(shape, masked=None):
     return ~masked / (~masked).sum(axis=1, keepdims=True)
 
 
-def check_not_masked(logits, y):
+def check_not_masked(logits: np.ndarray, y: np.ndarray) -> None:
     """Check that no sample is of a class whose logit is -inf: its NLL would be infinite.
 
     Examples
@@ -142,7 +149,7 @@ def check_not_masked(logits, y):
         raise ValueError(f"y: row {row} is class {y[row]}, which logits mask (-inf)")
 
 
-def refuse_probabilities(logits, name):
+def refuse_probabilities(logits: np.ndarray, name: str) -> None:
     """Refuse probabilities that are called logits: softmax would flatten them.
 
     They are taken for probabilities where no number is negative and every row sums to one, within
@@ -160,7 +167,7 @@ def refuse_probabilities(logits, name):
         )
 
 
-def check_scores(score, *, atol=None, name="score"):
+def check_scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") -> np.ndarray:
     """Return scores as float64, shape (n,), numbers from 0 to 1 + `atol`.
 
     Examples
@@ -177,7 +184,13 @@ def check_scores(score, *, atol=None, name="score"):
     return s
 
 
-def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
+def check_pairs(
+    score: ArrayLike,
+    hit: ArrayLike,
+    *,
+    atol: float | None = None,
+    names: tuple[str, str] = ("score", "hit"),
+) -> tuple[np.ndarray, np.ndarray]:
     """Return scores as float64 and hits as bool, shape (n,) each; hits are given as 0 or 1.
 
     A score may exceed one, by rounding, by `atol`, and stays as it is.
@@ -198,7 +211,9 @@ def check_pairs(score, hit, *, atol=None, names=("score", "hit")):
     return s, h
 
 
-def check_weights(sample_weight, n, *, name="sample_weight"):
+def check_weights(
+    sample_weight: ArrayLike | None, n: int, *, name: str = "sample_weight"
+) -> np.ndarray | None:
     """Return weights as float64, shape (n,), finite, not negative, not all zero, or None.
 
     Examples
@@ -216,7 +231,7 @@ def check_weights(sample_weight, n, *, name="sample_weight"):
     return w
 
 
-def check_count(value, name, *, low=1, high=None):
+def check_count(value: int, name: str, *, low: int = 1, high: int | None = None) -> int:
     """Check an integer option such as a number of bins.
 
     Examples
@@ -233,7 +248,7 @@ def check_count(value, name, *, low=1, high=None):
     return int(value)
 
 
-def check_nonnegative(value, name):
+def check_nonnegative(value: float, name: str) -> float:
     """Check a real option that must be finite and not negative.
 
     Examples
@@ -247,7 +262,7 @@ def check_nonnegative(value, name):
     return float(value)
 
 
-def check_positive(value, name):
+def check_positive(value: float, name: str) -> float:
     """Check a real option that must be finite and positive.
 
     Examples
@@ -261,7 +276,7 @@ def check_positive(value, name):
     return float(value)
 
 
-def check_fraction(value, name):
+def check_fraction(value: float, name: str) -> float:
     """Check a real option that must lie between 0 and 1.
 
     Examples
@@ -275,7 +290,7 @@ def check_fraction(value, name):
     return float(value)
 
 
-def check_flag(value, name):
+def check_flag(value: bool | str, name: str) -> bool:
     """Check an option that is True or False.
 
     Examples
@@ -289,7 +304,7 @@ def check_flag(value, name):
     return bool(value)
 
 
-def check_number(value, name):
+def check_number(value: float, name: str) -> float:
     """Check that an option is a real number.
 
     Examples
@@ -303,7 +318,7 @@ def check_number(value, name):
     return float(value)
 
 
-def check_rng(rng):
+def check_rng(rng: Any) -> np.random.Generator:
     """Check a generator of random numbers.
 
     Examples
@@ -317,7 +332,7 @@ def check_rng(rng):
     return rng
 
 
-def check_choice(value, name, choices):
+def check_choice(value: str, name: str, choices: tuple[Any, ...]) -> str:
     """Check an option that is one of a few words.
 
     Examples
@@ -331,7 +346,7 @@ def check_choice(value, name, choices):
     return value
 
 
-def softmax(logits):
+def softmax(logits: ArrayLike) -> np.ndarray:
     """Turn logits into probabilities.
 
     Parameters
@@ -362,7 +377,9 @@ def softmax(logits):
     return p
 
 
-def as_logits(y_prob, *, floor=SMALLEST_PROBABILITY, atol=None):
+def as_logits(
+    y_prob: ArrayLike, *, floor: float = SMALLEST_PROBABILITY, atol: float | None = None
+) -> np.ndarray:
     """Turn probabilities into logits: their logarithm, which is right up to a constant per row.
 
     Parameters
@@ -396,7 +413,7 @@ def as_logits(y_prob, *, floor=SMALLEST_PROBABILITY, atol=None):
     return np.log(z, out=z)
 
 
-def as_array(values, name):
+def as_array(values: Any, name: str) -> np.ndarray:
     """Return an array of numbers; anything else is refused by name."""
     if np.ma.isMaskedArray(values):
         raise ValueError(f"{name}: a masked array, expected an array without masked entries")
@@ -409,20 +426,20 @@ def as_array(values, name):
     return array
 
 
-def row_blocks(matrix):
+def row_blocks(matrix: np.ndarray) -> Iterator[Any]:
     """Yield (first row, block of rows) so that each block stays in the cache."""
     step = max(1, ENTRIES_AT_ONCE // matrix.shape[1])
     for start in range(0, len(matrix), step):
         yield start, matrix[start : start + step]
 
 
-def _tolerance(atol, dtype):
+def _tolerance(atol: float | None, dtype: np.dtype[Any]) -> float:
     if atol is None:
         return ATOL_HALF if dtype == np.float16 else ATOL
     return check_nonnegative(atol, "atol")
 
 
-def _vector(values, name, n=None):
+def _vector(values: Any, name: str, n: int | None = None) -> np.ndarray:
     array = as_array(values, name)
     expected = "n >= 1" if n is None else n
     if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):
@@ -430,7 +447,7 @@ def _vector(values, name, n=None):
     return array
 
 
-def _matrix(values, name):
+def _matrix(values: Any, name: str) -> np.ndarray:
     array = as_array(values, name)
     if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
         raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2)")
@@ -438,7 +455,7 @@ def _matrix(values, name):
     return array if kept else array.astype(np.float64)
 
 
-def _refuse_rows(bad, values, name, expected):
+def _refuse_rows(bad: np.ndarray, values: np.ndarray, name: str, expected: str) -> None:
     if bad.any():
         row = int(np.argmax(bad))
         raise ValueError(f"{name}: row {row} is {values[row]:.7g}, expected {expected}")

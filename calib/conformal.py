@@ -1,6 +1,9 @@
 """Prediction sets that hold the label as often as promised, whatever the probabilities."""
 
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.calibrators.base import Calibrator
 from calib.checks import (
@@ -61,14 +64,28 @@ class ConformalSets(Calibrator):
            [False, False]])
     """
 
-    def __init__(self, score="lac", coverage=0.9, randomize=False, penalty=0.01, free=5):
+    def __init__(
+        self,
+        score: Any = "lac",
+        coverage: Any = 0.9,
+        randomize: Any = False,
+        penalty: Any = 0.01,
+        free: Any = 5,
+    ) -> None:
         self.score = score
         self.coverage = coverage
         self.randomize = randomize
         self.penalty = penalty
         self.free = free
 
-    def fit(self, y_prob, y, sample_weight=None, *, rng=None):
+    def fit(
+        self,
+        y_prob: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
         """Find the threshold.
 
         Parameters
@@ -100,7 +117,7 @@ class ConformalSets(Calibrator):
         self.threshold_ = float(score[order[rank]]) if rank < len(p) else np.inf
         return self
 
-    def predict(self, y_prob, *, rng=None):
+    def predict(self, y_prob: ArrayLike, *, rng: np.random.Generator | None = None) -> np.ndarray:
         """Return the sets, a bool for each sample and class, shape (n, K)."""
         self._check_fitted()
         p = check_probabilities(y_prob)
@@ -108,7 +125,7 @@ class ConformalSets(Calibrator):
             raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
         return self.scores(p, rng=rng) <= self.threshold_
 
-    def scores(self, p, *, rng=None):
+    def scores(self, p: Any, *, rng: np.random.Generator | None = None) -> np.ndarray:
         """Return how odd each label would be, shape (n, K), from probabilities."""
         check_choice(self.score, "score", ("lac", "aps", "raps"))
         if self.score == "lac":
@@ -126,7 +143,9 @@ class ConformalSets(Calibrator):
         return odd
 
 
-def set_coverage(y_true, sets, *, sample_weight=None):
+def set_coverage(
+    y_true: ArrayLike, sets: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """Share of the sets that hold the label.
 
     Parameters

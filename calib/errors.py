@@ -4,14 +4,18 @@ Every error is a fraction. All sums are float64, whatever the type of the probab
 """
 
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.fft import dct, idct
 from scipy.optimize import brentq
 from scipy.special import ndtr, spherical_jn
 
 from calib.bins import (
     MOST_BINS,
+    Binning,
     assign,
     check_binning,
     equal_mass,
@@ -27,7 +31,7 @@ from calib.checks import (
     row_blocks,
 )
 from calib.docs import documented
-from calib.views import top_label, view_pairs
+from calib.views import View, top_label, view_pairs
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
 FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
@@ -36,7 +40,15 @@ CLASSES_AT_ONCE = 16  # columns copied together: one cache line of float32
 
 
 @documented
-def calibration_error(y_true, y_prob, *, view=top_label, bins=None, norm="l1", sample_weight=None):
+def calibration_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bins: Binning | None = None,
+    norm: str = "l1",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""Binned calibration error of a view.
 
     With :math:`D_b` the sum of hits minus the sum of scores in bin b, :math:`w_b` its weight (the
@@ -80,7 +92,14 @@ def calibration_error(y_true, y_prob, *, view=top_label, bins=None, norm="l1", s
 
 
 @documented
-def ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
+def ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Expected calibration error: top label, bins of equal width, weighted mean gap.
 
     Parameters
@@ -106,7 +125,14 @@ def ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
 
 
 @documented
-def mce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
+def mce(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Maximum calibration error: top label, bins of equal width, largest gap.
 
     Parameters
@@ -132,7 +158,14 @@ def mce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
 
 
 @documented
-def rmsce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
+def rmsce(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Root mean square calibration error: top label, bins of equal width, l2 norm.
 
     Parameters
@@ -158,7 +191,14 @@ def rmsce(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
 
 
 @documented
-def classwise_ece(y_true, y_prob, *, n_bins=15, closed="right", sample_weight=None):
+def classwise_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Classwise ECE, also called SCE: one class against the rest, mean over the classes.
 
     The weights of a class's bins are over all n samples. The mean is over all K columns, classes
@@ -207,7 +247,13 @@ sce = classwise_ece
 
 
 @documented
-def ace(y_true, y_prob, *, n_bins=15, sample_weight=None):
+def ace(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Adaptive calibration error: per class, mean gap of R ranges of equal mass.
 
     The plain mean of ``|acc - conf|`` over the K R ranges. Tied scores stay together, so that a
@@ -242,7 +288,15 @@ def ace(y_true, y_prob, *, n_bins=15, sample_weight=None):
 
 
 @documented
-def tace(y_true, y_prob, *, threshold=0.01, n_bins=15, average="ranges", sample_weight=None):
+def tace(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    threshold: float | None = 0.01,
+    n_bins: int = 15,
+    average: str = "ranges",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Thresholded adaptive calibration error: ACE over the scores above a threshold.
 
     Per class, only the scores strictly above the threshold enter, and the ranges hold equal shares
@@ -279,10 +333,10 @@ def tace(y_true, y_prob, *, threshold=0.01, n_bins=15, average="ranges", sample_
     check_choice(average, "average", ("ranges", "kept", "samples"))
     binning = equal_mass(n_bins)
 
-    def error(score, hit, weight):
+    def error(score: np.ndarray, hit: np.ndarray, weight: Any) -> float:
         kept = slice(None) if threshold is None else score > threshold
         kept_weight = None if weight is None else weight[kept]
-        kept_total = score[kept].size if weight is None else kept_weight.sum()
+        kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
         if kept_total == 0:
             return 0.0
         bins = binning(score[kept], hit[kept], kept_weight)
@@ -295,7 +349,14 @@ def tace(y_true, y_prob, *, threshold=0.01, n_bins=15, average="ranges", sample_
 
 
 @documented
-def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
+def psce_curve(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    decay: float = 0.9,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
     """Frequency of hits near each of the scores 0.00, 0.01, ..., 1.00, by exponential decay.
 
     At each of the 101 grid points, the samples at or below it give one frequency and the samples
@@ -330,11 +391,19 @@ def psce_curve(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None)
     array([1. , 0.5, 0. ])
     """
     decay = _check_decay(decay)
-    return PSCE_SCORES.copy(), _psce_curve(*view_pairs(y_true, y_prob, view, sample_weight), decay)
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    return PSCE_SCORES.copy(), _psce_curve(*pairs, decay=decay)
 
 
 @documented
-def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
+def psce(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    decay: float = 0.9,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Prediction specific calibration error: mean distance of the scores from their curve.
 
     The mean over the samples of ``|curve(s) - s|``, the curve of :func:`psce_curve` interpolated
@@ -361,11 +430,17 @@ def psce(y_true, y_prob, *, view=top_label, decay=0.9, sample_weight=None):
     0.25
     """
     decay = _check_decay(decay)
-    return _psce(*view_pairs(y_true, y_prob, view, sample_weight), decay)
+    return _psce(*view_pairs(y_true, y_prob, view, sample_weight), decay=decay)
 
 
 @documented
-def classwise_psce(y_true, y_prob, *, decay=0.9, sample_weight=None):
+def classwise_psce(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    decay: float = 0.9,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Mean over the classes of :func:`psce`, one class against the rest.
 
     Parameters
@@ -384,11 +459,17 @@ def classwise_psce(y_true, y_prob, *, decay=0.9, sample_weight=None):
     0.25
     """
     decay = _check_decay(decay)
-    return _class_mean(lambda *pairs: _psce(*pairs, decay), y_true, y_prob, sample_weight)
+    return _class_mean(lambda *pairs: _psce(*pairs, decay=decay), y_true, y_prob, sample_weight)
 
 
 @documented
-def ks_error(y_true, y_prob, *, view=top_label, sample_weight=None):
+def ks_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""Kolmogorov-Smirnov calibration error: the largest gap of the cumulative sums.
 
     .. math:: \max_\sigma \Big| \frac{1}{n} \sum_{i: s_i \le \sigma} (h_i - s_i) \Big|
@@ -423,7 +504,9 @@ def ks_error(y_true, y_prob, *, view=top_label, sample_weight=None):
 
 
 @documented
-def classwise_ks(y_true, y_prob, *, sample_weight=None):
+def classwise_ks(
+    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
     Parameters
@@ -447,7 +530,14 @@ def classwise_ks(y_true, y_prob, *, sample_weight=None):
 
 
 @documented
-def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None):
+def smooth_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    width: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""Smooth ECE: the gaps smoothed by a Gaussian kernel before their absolute value is taken.
 
     .. math:: \mathrm{smECE}_\sigma = \int_0^1 \Big| \frac{1}{n} \sum_i K_\sigma(t, s_i)
@@ -483,7 +573,7 @@ def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None
     weight = np.ones(len(score)) if weight is None else weight
     spectrum = dct(_on_grid(score, weight * (hit - score)), 1) / weight.sum()
 
-    def error(width):
+    def error(width: float) -> float:
         return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
 
     if width is None:
@@ -493,7 +583,14 @@ def smooth_ece(y_true, y_prob, *, view=top_label, width=None, sample_weight=None
 
 
 @documented
-def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=None):
+def kde_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bandwidth: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""Calibration error by kernel density estimation.
 
     .. math:: \int_0^1 \big| t \hat f(t) - \hat g(t) \big| \, dt
@@ -537,7 +634,15 @@ def kde_ece(y_true, y_prob, *, view=top_label, bandwidth=None, sample_weight=Non
 
 
 @documented
-def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample_weight=None):
+def debiased_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bins: Binning | None = None,
+    norm: str = "l2",
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""Binned calibration error less the bias that comes of finite bins.
 
     A bin's frequency of hits a has the variance a (1 - a) / n_b, so that gaps appear where there
@@ -588,8 +693,15 @@ def debiased_ece(y_true, y_prob, *, view=top_label, bins=None, norm="l2", sample
 
 @documented
 def sweep_ece(
-    y_true, y_prob, *, view=top_label, strategy="mass", norm="l1", sample_weight=None, bins=None
-):
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    strategy: str = "mass",
+    norm: str = "l1",
+    sample_weight: ArrayLike | None = None,
+    bins: Any = None,
+) -> float:
     """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
 
     The number of bins grows from one, to n or a million at most, until for the first time a bin has
@@ -640,19 +752,19 @@ def sweep_ece(
     return NORMS[norm](chosen)
 
 
-def l1_norm(bins):
+def l1_norm(bins: Any) -> float:
     """Return the weighted mean gap of `bins`."""
     return float(np.abs(bins.gap_sum).sum() / bins.weight.sum())
 
 
-def l2_norm(bins):
+def l2_norm(bins: Any) -> float:
     """Return the weighted root mean square gap of `bins`."""
     held = bins.weight > 0
     squares = bins.gap_sum[held] ** 2 / bins.weight[held]
     return float(np.sqrt(squares.sum() / bins.weight.sum()))
 
 
-def max_norm(bins):
+def max_norm(bins: Any) -> float:
     """Return the largest gap of `bins`."""
     held = bins.weight > 0
     return float((np.abs(bins.gap_sum[held]) / bins.weight[held]).max())
@@ -661,7 +773,9 @@ def max_norm(bins):
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
-def _width_error(y_true, y_prob, n_bins, closed, norm, sample_weight):
+def _width_error(
+    y_true: Any, y_prob: Any, n_bins: int, closed: str, norm: str, sample_weight: Any
+) -> float:
     return calibration_error(
         y_true,
         y_prob,
@@ -671,7 +785,7 @@ def _width_error(y_true, y_prob, n_bins, closed, norm, sample_weight):
     )
 
 
-def _class_mean(error, y_true, y_prob, sample_weight):
+def _class_mean(error: Callable[..., Any], y_true: Any, y_prob: Any, sample_weight: Any) -> float:
     """Return the mean over the classes of ``error(score, hit, weight)``, one against the rest."""
     p = check_probabilities(y_prob)
     y = check_labels(y_true, p.shape[1], n=len(p))
@@ -683,7 +797,7 @@ def _class_mean(error, y_true, y_prob, sample_weight):
     return float(np.mean(errors))
 
 
-def rising_scores(score):
+def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the order of rising scores, and the places in it where tied scores end.
 
     Examples
@@ -696,7 +810,7 @@ def rising_scores(score):
     return order, np.flatnonzero(np.diff(score[order], append=np.inf))
 
 
-def _ks(score, hit, weight):
+def _ks(score: np.ndarray, hit: np.ndarray, weight: Any) -> float:
     gap = hit - score if weight is None else weight * (hit - score)
     whole = len(score) if weight is None else weight.sum()
     if len(score) > 4 * FIRST_CELLS:
@@ -705,12 +819,12 @@ def _ks(score, hit, weight):
     return float(largest_sum(gap, order, last_of_ties) / whole)
 
 
-def largest_sum(gap, order, last_of_ties):
+def largest_sum(gap: np.ndarray, order: np.ndarray, last_of_ties: np.ndarray) -> float:
     """Return the largest absolute cumulative sum of gaps in an order, where ties end."""
     return np.abs(np.cumsum(gap[order])[last_of_ties]).max()
 
 
-def _merge(score, gap):
+def _merge(score: Any, gap: Any) -> Any:
     """Merge the samples of each cell of a grid inside which the cumulative gap cannot be largest.
 
     Inside a cell it is at most what it was before plus all that rises there, and at least what it
@@ -728,7 +842,9 @@ def _merge(score, gap):
     return np.append(score[kept], cells / FIRST_CELLS), np.append(gap[kept], (rise + fall)[cells])
 
 
-def _psce_curve(score, hit, weight, decay):
+def _psce_curve(
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None, *, decay: float
+) -> np.ndarray:
     weight = np.ones(len(score)) if weight is None else weight
     at_or_above = np.minimum(np.searchsorted(PSCE_SCORES, score, side="left"), 100)
     at_or_below = np.searchsorted(PSCE_SCORES, score, side="right") - 1
@@ -741,26 +857,26 @@ def _psce_curve(score, hit, weight, decay):
     return np.nanmean(sides, axis=0)
 
 
-def _accumulate(values, decay):
+def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
     for j in range(1, len(values)):
         values[j] += decay * values[j - 1]
     return values
 
 
-def _psce(score, hit, weight, decay):
-    curve = _psce_curve(score, hit, weight, decay)
+def _psce(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None, *, decay: float) -> float:
+    curve = _psce_curve(score, hit, weight, decay=decay)
     return float(np.average(np.abs(np.interp(score, PSCE_SCORES, curve) - score), weights=weight))
 
 
-def _rises(score, hit, weight):
+def _rises(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> bool:
     """Return whether the frequency of hits never falls from one score to the next."""
     _, tied = np.unique(score, return_inverse=True)
     weight = np.ones(len(score)) if weight is None else weight
     total, hits = np.bincount(tied, weight), np.bincount(tied, weight * hit)
-    return (np.diff(hits[total > 0] / total[total > 0]) >= 0).all()
+    return bool((np.diff(hits[total > 0] / total[total > 0]) >= 0).all())
 
 
-def _on_grid(score, mass):
+def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
     """Share each sample's mass between the two nodes beside it; an end is its own mirror image."""
     place = np.minimum(score, 1) * GRID_INTERVALS
     node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
@@ -771,39 +887,39 @@ def _on_grid(score, mass):
     return nodes
 
 
-def _smoothed(spectrum, kernel, width):
+def _smoothed(spectrum: np.ndarray, kernel: Callable[..., Any], width: float) -> np.ndarray:
     damped = spectrum.copy()
     damped[1:] *= kernel(np.pi * np.arange(1, GRID_INTERVALS + 1) * width)
     return idct(damped, 1)
 
 
-def _gaussian(frequency):
+def _gaussian(frequency: np.ndarray) -> np.ndarray:
     return np.exp(-(frequency**2) / 2)
 
 
-def _triweight(frequency):
+def _triweight(frequency: np.ndarray) -> np.ndarray:
     """Transform of 35/32 (1 - u^2)^3 on [-1, 1], scaled to unit variance (its own is 1/9)."""
     f = 3 * np.asarray(frequency)
     with np.errstate(over="ignore"):  # 1 / inf is the 0 that a wide kernel leaves
         return np.divide(105 * spherical_jn(3, f), f**3, out=np.ones_like(f), where=f > 1e-3)
 
 
-def _check_decay(decay):
+def _check_decay(decay: float) -> float:
     if not 1e-6 <= check_fraction(decay, "decay"):  # smaller powers of it vanish in float64
         raise ValueError(f"decay: {decay!r}, expected at least 1e-6")
     return decay
 
 
-def _integral(values):
+def _integral(values: np.ndarray) -> float:
     return float(values.sum() - (values[0] + values[-1]) / 2)
 
 
-def _std(values, weight):
+def _std(values: np.ndarray, weight: np.ndarray) -> float:
     mean = np.average(values, weights=weight)
     return np.sqrt(np.average((values - mean) ** 2, weights=weight))
 
 
-def _mean_of_folded_normal(mean, std):
+def _mean_of_folded_normal(mean: Any, std: Any) -> Any:
     """Return E|X| for X normal."""
     mean = np.abs(mean)
     z = np.divide(mean, std, out=np.full_like(mean, np.inf), where=std > 0)

@@ -8,10 +8,12 @@ import json
 import os
 import stat
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
-def refuse_special(path):
+def refuse_special(path: str | Path) -> None:
     """Raise an error where a path is not that of a regular file, such as a pipe or a device.
 
     Examples
@@ -25,13 +27,13 @@ def refuse_special(path):
         raise ValueError("not a regular file")
 
 
-def read_file(path):
+def read_file(path: str | Path) -> Any:
     """Return the bytes of a regular file, which a pipe or a device, that may never end, is not."""
     refuse_special(path)
     return Path(path).read_bytes()
 
 
-def write_whole(path, content):
+def write_whole(path: str | Path, content: bytes) -> None:
     """Write bytes to a temporary name beside the path, then move it there.
 
     An OSError says that it cannot be written; what was there before is then still there.
@@ -56,7 +58,7 @@ def write_whole(path, content):
         partial.unlink(missing_ok=True)
 
 
-def _remove_left_behind(path):
+def _remove_left_behind(path: Path) -> None:
     """Remove what processes that were killed had begun to write to this path."""
     for partial in path.parent.glob(f".{glob.escape(path.name)}.*-*.part"):
         process = partial.name.removeprefix(f".{path.name}.").partition("-")[0]
@@ -64,7 +66,7 @@ def _remove_left_behind(path):
             partial.unlink(missing_ok=True)
 
 
-def _is_running(process):
+def _is_running(process: Any) -> Any:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -74,7 +76,9 @@ def _is_running(process):
     return True
 
 
-def sealed(kind, version, content, payload=()):
+def sealed(
+    kind: str, version: int, content: dict[str, Any], payload: Iterator[Any] | tuple[Any, ...] = ()
+) -> dict[str, Any]:
     """Return content with its format and the checksum of all of it, to be written as JSON.
 
     Maps, cached results and records of executed notebooks are written like this. The checksum is
@@ -92,7 +96,9 @@ def sealed(kind, version, content, payload=()):
     return about | {"sha256": _checksum(about, payload)}
 
 
-def unsealed(kind, version, found, payload=()):
+def unsealed(
+    kind: str, version: int, found: Any, payload: Iterator[Any] | tuple[Any, ...] = ()
+) -> dict[str, Any]:
     """Return the content that :func:`sealed` was given; refuse anything else.
 
     Examples
@@ -111,14 +117,14 @@ def unsealed(kind, version, found, payload=()):
     return {name: value for name, value in about.items() if name != "format"}
 
 
-def _checksum(about, payload):
+def _checksum(about: dict[str, Any], payload: Iterator[Any] | tuple[Any, ...]) -> str:
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
     for part in payload:
         digest.update(part)
     return digest.hexdigest()
 
 
-def csv_bytes(rows):
+def csv_bytes(rows: list[dict[str, Any]]) -> bytes:
     """Return the CSV table of dictionaries that have the same keys; there is one at least.
 
     Examples

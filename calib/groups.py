@@ -1,8 +1,10 @@
 """Calibration within groups: gaps with intervals, chance's share, and maps that repair them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from calib.calibrators.base import Calibrator, ConvergenceError
@@ -15,7 +17,7 @@ from calib.checks import (
     check_weights,
 )
 from calib.docs import documented
-from calib.views import top_label, view_pairs
+from calib.views import View, top_label, view_pairs
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,14 @@ class GroupErrors:
 
 @documented
 def group_errors(
-    y_true, y_prob, groups, *, view=top_label, sample_weight=None, confidence_level=0.95
-):
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    groups: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+) -> "GroupErrors":
     r"""Signed calibration error of each group, with what chance does to many of them.
 
     A gap :math:`\hat g` is a mean of hit less score, with the variance v of a mean; one sample
@@ -123,7 +131,7 @@ def group_errors(
     )
 
 
-def _holm(p_value):
+def _holm(p_value: np.ndarray) -> np.ndarray:
     """Return p-values that hold for all of the hypotheses at once."""
     order = np.argsort(p_value)
     stepped = np.maximum.accumulate(p_value[order] * np.arange(len(p_value), 0, -1))
@@ -132,7 +140,7 @@ def _holm(p_value):
     return adjusted
 
 
-def _between(gap, variance):
+def _between(gap: np.ndarray, variance: np.ndarray) -> tuple[float, float, float]:
     """Return the mean of the true gaps, their standard deviation, and Cochran's Q."""
     precision = 1 / np.maximum(variance, 1e-300)
     centre = np.average(gap, weights=precision)
@@ -180,11 +188,17 @@ class Multicalibration(Calibrator):
     array([1., 0.])
     """
 
-    def __init__(self, alpha=0.01, n_bins=10):
+    def __init__(self, alpha: float = 0.01, n_bins: int = 10) -> None:
         self.alpha = alpha
         self.n_bins = n_bins
 
-    def fit(self, score, hit, groups, sample_weight=None):
+    def fit(
+        self,
+        score: ArrayLike,
+        hit: ArrayLike,
+        groups: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> "Multicalibration":
         """Find the patches.
 
         Parameters
@@ -200,48 +214,51 @@ class Multicalibration(Calibrator):
         Multicalibration
             Itself.
         """
-        score, hit = check_pairs(score, hit)
-        groups = _memberships(groups, len(score))
+        s, h = check_pairs(score, hit)
+        belongs = _memberships(groups, len(s))
         check_fraction(self.alpha, "alpha")
         check_count(self.n_bins, "n_bins", high=10_000)
-        weight = check_weights(sample_weight, len(score))
-        weight = np.full(len(score), 1 / len(score)) if weight is None else weight / weight.sum()
-        self.n_groups_ = groups.shape[1]
-        sample, group = np.nonzero(groups)
-        n_cells, patches, score = self.n_groups_ * self.n_bins, [], np.minimum(score, 1)
+        weight = check_weights(sample_weight, len(s))
+        weight = np.full(len(s), 1 / len(s)) if weight is None else weight / weight.sum()
+        self.n_groups_ = belongs.shape[1]
+        sample, group = np.nonzero(belongs)
+        n_cells, s = self.n_groups_ * self.n_bins, np.minimum(s, 1)
+        patches: list[list[float]] = []
         for _ in range(int(1 / self.alpha**2) + 1):
-            cell = group * self.n_bins + self._level(score)[sample]
+            cell = group * self.n_bins + self._level(s)[sample]
             mass = np.bincount(cell, weight[sample], n_cells)
-            gap_sum = np.bincount(cell, (weight * (hit - score))[sample], n_cells)
+            gap_sum = np.bincount(cell, (weight * (h - s))[sample], n_cells)
             size = np.divide(gap_sum**2, mass, where=mass > 0, out=np.zeros(n_cells))
             worst = int(size.argmax())
             if size[worst] <= self.alpha**2:
                 self.patches_ = np.array(patches).reshape(-1, 3)
                 return self
             patches.append([*divmod(worst, self.n_bins), gap_sum[worst] / mass[worst]])
-            score = self._patched(score, groups, *patches[-1])
+            s = self._patched(s, belongs, *patches[-1])
         raise ConvergenceError("Multicalibration: more patches than can be", size[worst])
 
-    def predict(self, score, groups):
+    def predict(self, score: ArrayLike, groups: ArrayLike) -> np.ndarray:
         """Return the patched score of each sample, shape (n,)."""
         self._check_fitted()
-        score = np.minimum(check_scores(score), 1)
-        groups = _memberships(groups, len(score))
-        if groups.shape[1] != self.n_groups_:
-            raise ValueError(f"groups: {groups.shape[1]} groups, expected {self.n_groups_}")
+        s = np.minimum(check_scores(score), 1)
+        belongs = _memberships(groups, len(s))
+        if belongs.shape[1] != self.n_groups_:
+            raise ValueError(f"groups: {belongs.shape[1]} groups, expected {self.n_groups_}")
         for patch in self.patches_:
-            score = self._patched(score, groups, *patch)
-        return score
+            s = self._patched(s, belongs, *patch)
+        return s
 
-    def _level(self, score):
+    def _level(self, score: np.ndarray) -> np.ndarray:
         return np.minimum((score * self.n_bins).astype(int), self.n_bins - 1)
 
-    def _patched(self, score, groups, group, level, gap):
+    def _patched(
+        self, score: np.ndarray, groups: np.ndarray, group: float, level: float, gap: float
+    ) -> np.ndarray:
         cell = groups[:, int(group)] & (self._level(score) == level)
         return np.where(cell, np.clip(score + gap, 0, 1), score)
 
 
-def _names(groups):
+def _names(groups: Any) -> np.ndarray:
     """Return what tells groups apart, numbers or text, as an array."""
     try:
         return np.asarray(groups)
@@ -249,7 +266,7 @@ def _names(groups):
         raise ValueError(f"groups: not an array ({error})") from None
 
 
-def _memberships(groups, n):
+def _memberships(groups: Any, n: int) -> np.ndarray:
     groups = as_array(groups, "groups")
     if groups.ndim != 2 or groups.dtype != bool or len(groups) != n:
         raise ValueError(f"groups: {groups.dtype} of shape {groups.shape}, expected bool, ({n}, G)")

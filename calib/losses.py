@@ -5,7 +5,10 @@ p = softmax(z) and e_y the one-hot label, cross-entropy's gradient is p - e_y; l
 the target, focal loss the weight.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import log_softmax, xlogy
 
 from calib.checks import (
@@ -18,7 +21,7 @@ from calib.checks import (
 )
 
 
-def cross_entropy(logits, y):
+def cross_entropy(logits: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Cross-entropy, -log p_y; its gradient is p - e_y.
 
     Parameters
@@ -52,7 +55,9 @@ def cross_entropy(logits, y):
     return -np.sum(log_p, axis=1, where=one_hot > 0), np.exp(log_p) - one_hot
 
 
-def label_smoothing(logits, y, *, alpha):
+def label_smoothing(
+    logits: ArrayLike, y: ArrayLike, *, alpha: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Cross-entropy of the smoothed target t = (1 - alpha) e_y + alpha / K; gradient p - t.
 
     Parameters
@@ -94,7 +99,7 @@ def label_smoothing(logits, y, *, alpha):
     return -loss.sum(axis=1), np.exp(log_p) - target
 
 
-def focal_loss(logits, y, *, gamma):
+def focal_loss(logits: ArrayLike, y: ArrayLike, *, gamma: float) -> tuple[np.ndarray, np.ndarray]:
     """Focal loss, -(1 - p_y)^gamma log p_y; its gradient is a weight times p - e_y.
 
     The weight is :func:`focal_weight`; gamma = 0 is cross-entropy.
@@ -137,7 +142,7 @@ def focal_loss(logits, y, *, gamma):
     return -(others**gamma) * log_true, weight[:, None] * (p - one_hot)
 
 
-def focal_weight(p_true, gamma):
+def focal_weight(p_true: list[float], gamma: float) -> np.ndarray:
     """Ratio of the focal loss's gradient to cross-entropy's, given the true class's probability.
 
     It is (1 - p)^gamma - gamma (1 - p)^(gamma - 1) p log p.
@@ -171,7 +176,7 @@ def focal_weight(p_true, gamma):
     return _focal_weight(1 - p, xlogy(p, p), check_nonnegative(gamma, "gamma"))
 
 
-def entropy(y_prob):
+def entropy(y_prob: ArrayLike) -> np.ndarray:
     """Entropy of each row of probabilities, H(p) = -sum of p_k log p_k, in nats.
 
     Focal loss is bounded by it: focal >= cross-entropy - gamma * entropy.
@@ -203,14 +208,14 @@ def entropy(y_prob):
     return -xlogy(p, p).sum(axis=1)
 
 
-def _prepare(logits, y):
+def _prepare(logits: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     z = check_logits(logits).astype(np.float64)
     y = check_labels(y, z.shape[1], n=len(z), name="y")
     check_not_masked(z, y)
     return log_softmax(z, axis=1), np.eye(z.shape[1])[y]
 
 
-def _focal_weight(others, p_log_p, gamma):
+def _focal_weight(others: Any, p_log_p: Any, gamma: Any) -> np.ndarray:
     if gamma == 0:
         return np.ones_like(others)
     power = np.power(others, gamma - 1, out=np.zeros_like(others), where=others > 0)

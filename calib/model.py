@@ -1,6 +1,9 @@
 """A scikit-learn classifier and a map of its logits, as one classifier. It needs scikit-learn."""
 
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv, cross_val_predict
@@ -57,12 +60,12 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
     5.6
     """
 
-    def __init__(self, estimator, calibrator, cv=5):
+    def __init__(self, estimator: Any, calibrator: Any, cv: Any = 5) -> None:
         self.estimator = estimator
         self.calibrator = calibrator
         self.cv = cv
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the map, and the classifier where it is not fitted.
 
         Parameters
@@ -94,7 +97,7 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             raise ValueError("CalibratedModel requires y to be passed, but the target y is None")
         X, y = indexable(X, y)
         check_classification_targets(y)
-        y = column_or_1d(y, warn=True)
+        y = np.asarray(column_or_1d(y, warn=True))
         if len(np.unique(y)) < 2:
             raise ValueError("y: one class, expected samples of at least two classes")
         weight = check_weights(sample_weight, len(y))
@@ -112,18 +115,18 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Return the calibrated probabilities, shape (n, K), columns as in `classes_`."""
         check_is_fitted(self)
         z = _logits(_outputs(self.estimator_, X), self.estimator_)
         return self.calibrator_.predict_proba(z)
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Return the class of the largest calibrated probability, shape (n,)."""
         column = self.predict_proba(X).argmax(axis=1)
         return self.classes_[column]
 
-    def _held_out(self, X, y, weight):
+    def _held_out(self, X: Any, y: Any, weight: Any) -> np.ndarray:
         """Return the outputs for each sample of a classifier that has not seen it."""
         splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
         classes = np.unique(y)
@@ -142,14 +145,14 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             params=self._weights(weight),
         )
 
-    def _weights(self, weight):
+    def _weights(self, weight: Any) -> dict[str, Any]:
         if weight is None:
             return {}
         if not has_fit_parameter(self.estimator, "sample_weight"):
             raise ValueError(f"sample_weight: {self.estimator!r} takes none, expected none")
         return {"sample_weight": weight}
 
-    def _columns(self, y):
+    def _columns(self, y: Any) -> np.ndarray:
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown):
             raise ValueError(
@@ -157,21 +160,21 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             )
         return np.searchsorted(self.classes_, y)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
         return tags
 
 
-def _method(estimator):
+def _method(estimator: Any) -> str:
     return "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
 
 
-def _outputs(estimator, X):
+def _outputs(estimator: Any, X: Any) -> np.ndarray:
     return getattr(estimator, _method(estimator))(X)
 
 
-def _logits(outputs, estimator):
+def _logits(outputs: Any, estimator: Any) -> np.ndarray:
     """Return the outputs of a classifier as logits, a column a class."""
     n_classes = len(estimator.classes_)
     if outputs.ndim == 1:

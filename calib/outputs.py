@@ -3,6 +3,7 @@
 import csv
 import warnings
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -239,7 +240,15 @@ def _check_ranked(scores: Any, classes: Any) -> tuple[np.ndarray, np.ndarray]:
     return scores, classes
 
 
-def read_outputs(path, *, kind=None, labels=None, classes=None, ignore=(), atol=None):
+def read_outputs(
+    path: str | Path,
+    *,
+    kind: Any = None,
+    labels: Any = None,
+    classes: Any = None,
+    ignore: Any = (),
+    atol: float | None = None,
+) -> Any:
     """Read a model's outputs from a file, trusting nothing in it.
 
     Parameters
@@ -281,7 +290,9 @@ def read_outputs(path, *, kind=None, labels=None, classes=None, ignore=(), atol=
         raise ValueError(f"{path}: {error}") from None
 
 
-def read_scores(path, *, kind=None, ignore=(), atol=None):
+def read_scores(
+    path: str | Path, *, kind: Any = None, ignore: Any = (), atol: float | None = None
+) -> Any:
     """Return a file like those of `read_outputs`, whose labels may be missing.
 
     Returns
@@ -304,10 +315,10 @@ def read_scores(path, *, kind=None, ignore=(), atol=None):
         raise ValueError(f"{path}: {error}") from None
 
 
-def _read(path, kind, labels, labelled=True, ignore=()):
+def _read(path: str | Path, kind: Any, labels: Any, labelled: bool = True, ignore: Any = ()) -> Any:
     """Return the parts of a file, unchecked: kind, y, scores and what else there is."""
     path = Path(path)
-    readers = {".npz": _from_npz, ".csv": _from_csv, ".npy": _from_npy}
+    readers: dict[str, Any] = {".npz": _from_npz, ".csv": _from_csv, ".npy": _from_npy}
     if path.suffix not in readers:
         raise ValueError("expected a file that ends in .npz, .csv or .npy")
     if kind is not None:
@@ -322,7 +333,7 @@ def _read(path, kind, labels, labelled=True, ignore=()):
     return readers[path.suffix](path, kind, labels, labelled, **options)
 
 
-def _check_kind(scores, kind, name, atol):
+def _check_kind(scores: Any, kind: Any, name: str, atol: float | None) -> Any:
     """Return checked logits or probabilities, and how far from one sums of rows were at most."""
     if kind == "probabilities":
         p = check_probabilities(scores, atol=atol, name=name)
@@ -337,22 +348,22 @@ def _check_kind(scores, kind, name, atol):
     return _narrow(z), 0.0
 
 
-def _narrow(scores):
+def _narrow(scores: Any) -> Any:
     """Return large arrays in float32, which halves what a report needs of memory."""
     large = scores.size >= NUMBERS_OF_A_LARGE_ARRAY
     return scores.astype(np.float32) if large and scores.itemsize > 4 else scores
 
 
 def _checked(
-    kind,
-    y,
-    scores,
-    calibration_y=None,
-    calibration_scores=None,
-    classes=None,
-    named=None,
-    atol=None,
-):
+    kind: Any,
+    y: Any,
+    scores: Any,
+    calibration_y: Any = None,
+    calibration_scores: Any = None,
+    classes: Any = None,
+    named: Any = None,
+    atol: float | None = None,
+) -> Any:
     scores, off = _check_kind(scores, kind, kind, atol)
     n_classes = scores.shape[1]
     y = check_labels(y, n_classes, n=len(scores), name="y")
@@ -374,11 +385,11 @@ def _checked(
         *(_looks_wrong(kind, scores, y)),
         *([f"Rows summed to one within {off:.2g}; they were divided by their sums."] * (off > 0)),
     )
-    about = {"calibration": calibration, "class_names": names, "notes": notes}
+    about: dict[str, Any] = {"calibration": calibration, "class_names": names, "notes": notes}
     return ModelOutputs(y, **{kind: scores}, **about)
 
 
-def _names(names, n_classes):
+def _names(names: Any, n_classes: Any) -> Any:
     """Return names of classes as text, checked; None where there are none."""
     if not names:
         return None
@@ -394,7 +405,7 @@ def _names(names, n_classes):
     return names
 
 
-def _looks_wrong(kind, scores, y):
+def _looks_wrong(kind: Any, scores: Any, y: Any) -> Iterator[Any]:
     """Yield a sentence for each sign that a file is not what it is called."""
     n, n_classes = scores.shape
     right = np.mean(scores.argmax(axis=1) == y)
@@ -410,7 +421,7 @@ def _looks_wrong(kind, scores, y):
         )
 
 
-def _from_npz(path, kind, labels, labelled):
+def _from_npz(path: str | Path, kind: Any, labels: Any, labelled: Any) -> Any:
     refuse_special(path)
     arrays = read_npz(path)
     found = _few(list(arrays))
@@ -443,7 +454,7 @@ def _from_npz(path, kind, labels, labelled):
     }
 
 
-def _from_csv(path, kind, labels, labelled, ignore):
+def _from_csv(path: str | Path, kind: Any, labels: Any, labelled: Any, ignore: Any) -> Any:
     try:
         names, table = _read_table(path, labelled, ignore)
     except (csv.Error, UnicodeDecodeError) as error:
@@ -463,14 +474,14 @@ def _from_csv(path, kind, labels, labelled, ignore):
     }
 
 
-def _refuse_no_class(name, values):
+def _refuse_no_class(name: str, values: Any) -> None:
     """Raise a ValueError where a column cannot be a class."""
     steps = np.diff(values)
     if name.lower() in NO_CLASS or (len(steps) >= 2 and values[0] in (0, 1) and (steps == 1).all()):
         raise ValueError(f"column {name!r} is no class; if so, ignore it: --ignore {name}")
 
 
-def _read_table(path, labelled, ignore):
+def _read_table(path: str | Path, labelled: Any, ignore: Any) -> Any:
     """Return the names of the columns and the numbers below them, shape (n, columns)."""
     refuse_special(path)
     with open(path, encoding="utf-8-sig", newline="") as file:
@@ -487,9 +498,9 @@ def _read_table(path, labelled, ignore):
         if times > 1:
             raise ValueError(f"more than one column is named {name!r}")
         label = _label_reader([name for name in names if name != "y" and name not in ignore])
-        converters = {i: label for i, name in enumerate(names) if name == "y"}
+        converters: Any = {i: label for i, name in enumerate(names) if name == "y"}
         converters |= {i: _nothing for i, name in enumerate(names) if name in ignore}
-        options = {"delimiter": ",", "quotechar": '"', "comments": None, "ndmin": 2}
+        options: Any = {"delimiter": ",", "quotechar": '"', "comments": None, "ndmin": 2}
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # of an empty table, refused below
@@ -504,7 +515,7 @@ def _read_table(path, labelled, ignore):
     return names, table
 
 
-def _label_reader(classes):
+def _label_reader(classes: Any) -> Any:
     """Return the function that reads a label: a number, or the name of a class."""
     if any(map(_is_number, classes)):
         return float
@@ -512,11 +523,11 @@ def _label_reader(classes):
     return lambda text: numbers[text.strip()] if text.strip() in numbers else float(text)
 
 
-def _nothing(_text):
+def _nothing(_text: Any) -> Any:
     return 0.0
 
 
-def _refuse_line(path, names, label, ignore):
+def _refuse_line(path: str | Path, names: Any, label: Any, ignore: Any) -> None:
     """Raise a ValueError that names the first line which is not as it should be."""
     with open(path, encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file)
@@ -531,7 +542,7 @@ def _refuse_line(path, names, label, ignore):
                     raise ValueError(f"{at}, column {name!r}: {text!r} is not {what}")
 
 
-def _is_number(text, read=float):
+def _is_number(text: Any, read: Any = float) -> Any:
     try:
         read(text)
     except ValueError:
@@ -539,11 +550,11 @@ def _is_number(text, read=float):
     return True
 
 
-def _few(names, most=5):
+def _few(names: Any, most: int = 5) -> Any:
     return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
 
 
-def _from_npy(path, kind, labels, labelled):
+def _from_npy(path: str | Path, kind: Any, labels: Any, labelled: Any) -> Any:
     if labelled and labels is None:
         raise ValueError("an npy file of scores needs --labels, an npy file of the labels")
     y = None

@@ -5,14 +5,18 @@ matplotlib's settings as they are. Colours are those of Okabe and Ito, which rea
 of colour vision can tell apart; every colour is paired with a marker, a hatch or a line style.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.bands import consistency_band, error_if_calibrated
-from calib.bins import Bins, check_binning, equal_mass, equal_width
+from calib.bins import Binning, Bins, check_binning, equal_mass, equal_width
 from calib.calibrators.spline import SplineCalibration
 from calib.checks import as_array, check_count, check_probabilities
 from calib.errors import l1_norm, rising_scores
-from calib.views import one_vs_rest, top_label, view_pairs
+from calib.views import View, one_vs_rest, top_label, view_pairs
 
 COLOURS = {
     "black": "#000000",
@@ -35,16 +39,16 @@ PALE = "#F7DCCB"
 
 
 def reliability_diagram(
-    y_true,
-    y_prob=None,
+    y_true: ArrayLike,
+    y_prob: ArrayLike | None = None,
     *,
-    view=top_label,
-    bins=None,
-    sample_weight=None,
-    band=None,
-    weights=True,
-    ax=None,
-):
+    view: View = top_label,
+    bins: Binning | None = None,
+    sample_weight: ArrayLike | None = None,
+    band: float | None = None,
+    weights: bool = True,
+    ax: Any = None,
+) -> Any:
     """Draw accuracy in bins of confidence as bars, with the gap between the two.
 
     A blue bar reaches up to acc(B), a black line marks conf(B), and what lies between them, the
@@ -108,16 +112,16 @@ def reliability_diagram(
 
 
 def reliability_plot(
-    y_true,
-    y_prob=None,
+    y_true: ArrayLike,
+    y_prob: ArrayLike | None = None,
     *,
-    view=top_label,
-    bins=None,
-    sample_weight=None,
-    band=None,
-    label=None,
-    ax=None,
-):
+    view: View = top_label,
+    bins: Binning | None = None,
+    sample_weight: ArrayLike | None = None,
+    band: float | None = None,
+    label: str | None = None,
+    ax: Any = None,
+) -> Any:
     """Draw accuracy against confidence, one point per bin that holds samples, joined by a line.
 
     Call it again on the same axes to compare models: each curve gets the next colour and marker.
@@ -188,17 +192,17 @@ def reliability_plot(
 
 
 def classwise_diagrams(
-    y_true,
-    y_prob,
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
     *,
-    classes=None,
-    names=None,
-    bins=None,
-    sample_weight=None,
-    band=None,
-    n_columns=3,
-    axes=None,
-):
+    classes: list[int] | None = None,
+    names: list[str] | None = None,
+    bins: Binning | None = None,
+    sample_weight: ArrayLike | None = None,
+    band: Any = None,
+    n_columns: int = 3,
+    axes: Any = None,
+) -> np.ndarray:
     """Draw a reliability diagram for each class against the rest.
 
     The title of a panel is the class and its calibration error; the mean of these errors over
@@ -266,7 +270,14 @@ def classwise_diagrams(
     return axes
 
 
-def ks_graph(y_true, y_prob, *, view=top_label, n_knots=6, axes=None):
+def ks_graph(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    n_knots: int = 6,
+    axes: Any = None,
+) -> np.ndarray:
     """Draw the four graphs behind the KS error: cumulative and not, by fractile and by score.
 
     (a) Cumulative scores and cumulative hits, divided by n, against the fractile, the share of
@@ -337,15 +348,15 @@ def ks_graph(y_true, y_prob, *, view=top_label, n_knots=6, axes=None):
 
 
 def ece_against_bins(
-    y_true,
-    y_prob,
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
     *,
-    view=top_label,
-    n_bins=(2, 5, 10, 15, 20, 30, 50, 75, 100),
-    binnings=None,
-    calibrated=True,
-    ax=None,
-):
+    view: View = top_label,
+    n_bins: Sequence[int] = (2, 5, 10, 15, 20, 30, 50, 75, 100),
+    binnings: Any = None,
+    calibrated: bool = True,
+    ax: Any = None,
+) -> Any:
     """Draw the ECE against the number of bins, for equal-width and equal-mass bins.
 
     Parameters
@@ -407,8 +418,15 @@ def ece_against_bins(
 
 
 def error_against_accuracy(
-    accuracy, error, *, family=None, interval=None, pareto=False, label="ECE", ax=None
-):
+    accuracy: Any,
+    error: Any,
+    *,
+    family: list[str] | None = None,
+    interval: list[Any] | None = None,
+    pareto: bool = False,
+    label: str = "ECE",
+    ax: Any = None,
+) -> Any:
     """Draw each model's calibration error against its accuracy.
 
     Parameters
@@ -483,7 +501,9 @@ def error_against_accuracy(
     return ax
 
 
-def _bins_and_band(y_true, y_prob, view, bins, sample_weight, band):
+def _bins_and_band(
+    y_true: Any, y_prob: Any, view: View, bins: Any, sample_weight: Any, band: float | None
+) -> tuple[Any, Any]:
     if isinstance(y_true, Bins):
         if band is not None or any(given is not None for given in (y_prob, bins, sample_weight)):
             raise ValueError("y_true: bins, expected no y_prob, bins, sample_weight or band")
@@ -500,7 +520,7 @@ def _bins_and_band(y_true, y_prob, view, bins, sample_weight, band):
     return binned, consistency_band(score, bins=binning, confidence_level=band)
 
 
-def _draw_bars(ax, bins, whiskers, score_name, hit_name):
+def _draw_bars(ax: Any, bins: Any, whiskers: Any, score_name: str, hit_name: str) -> None:
     full = bins.weight > 0
     left, width = bins.edges[:-1][full], np.diff(bins.edges)[full]
     score, hit = bins.mean_score[full], bins.mean_hit[full]
@@ -541,7 +561,7 @@ def _draw_bars(ax, bins, whiskers, score_name, hit_name):
         )
 
 
-def _handles(axes, score_name):
+def _handles(axes: Any, score_name: str) -> list[Any]:
     """Return what the legend of diagrams explains: the two kinds of gap where they occur."""
     from matplotlib.patches import Patch
 
@@ -551,9 +571,9 @@ def _handles(axes, score_name):
     over, under = ("overconfident", "underconfident")
     if score_name != "confidence":
         over, under = (f"{score_name} too high", f"{score_name} too low")
-    hatched = {"hatch": "////", "linewidth": 0.8}
+    hatched: Any = {"hatch": "////", "linewidth": 0.8}
     if any(bar.get_height() > 0 for bar in gaps):
-        style = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"]}
+        style: Any = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"]}
         explained.append(Patch(label=f"Gap: {over}", **style, **hatched))
     if any(bar.get_height() < 0 for bar in gaps):
         style = {"facecolor": COLOURS["blue"], "edgecolor": PALE}
@@ -561,13 +581,13 @@ def _handles(axes, score_name):
     return explained
 
 
-def _tell_error(ax, bins):
+def _tell_error(ax: Any, bins: Any) -> None:
     note = f"ECE {l1_norm(bins):.4f}"
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
     ax.text(0.03, 0.97, note, va="top", transform=ax.transAxes, bbox=box, gid="error")
 
 
-def _draw_weights(ax, bins):
+def _draw_weights(ax: Any, bins: Any) -> None:
     strip = ax.inset_axes([0, 1.04, 1, 0.16], sharex=ax)
     full = bins.weight > 0
     share = bins.weight[full] / bins.weight.sum()
@@ -579,14 +599,14 @@ def _draw_weights(ax, bins):
     _despine(strip)
 
 
-def _cumulative(score, hit):
+def _cumulative(score: np.ndarray, hit: np.ndarray) -> list[np.ndarray]:
     """Return fractile, cumulative scores and cumulative hits at zero and at each distinct score."""
     order, last_of_ties = rising_scores(score)
     sums = [np.cumsum(values[order])[last_of_ties] for values in (np.ones(len(score)), score, hit)]
     return [np.append(0, total) / len(score) for total in sums]
 
 
-def _four(axes):
+def _four(axes: Any) -> np.ndarray:
     if axes is None:
         from matplotlib import pyplot as plt
 
@@ -597,7 +617,7 @@ def _four(axes):
     return axes
 
 
-def _unit_square(ax, score_name, hit_name):
+def _unit_square(ax: Any, score_name: str, hit_name: str) -> None:
     line = {"color": GREY, "linestyle": (0, (4, 3)), "linewidth": 1, "zorder": 0.5}
     ax.plot([0, 1], [0, 1], gid="diagonal", **line)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
@@ -608,23 +628,23 @@ def _unit_square(ax, score_name, hit_name):
     _despine(ax)
 
 
-def _names(y_prob, view):
+def _names(y_prob: Any, view: View) -> tuple[str, str]:
     """Return the names of score and hit rate."""
     if view is top_label and np.ndim(y_prob) == 2:
         return "confidence", "accuracy"
     return "score", "frequency"
 
 
-def _next_style(ax):
+def _next_style(ax: Any) -> tuple[str, str]:
     drawn = sum(line.get_gid() == "curve" for line in ax.lines)
     return COLOURS[LINES[drawn % len(LINES)]], MARKERS[drawn % len(MARKERS)]
 
 
-def _despine(ax):
+def _despine(ax: Any) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def _axes(ax, size):
+def _axes(ax: Any, size: tuple[float, float]) -> Any:
     if ax is not None:
         return ax
     from matplotlib import pyplot as plt
@@ -632,7 +652,7 @@ def _axes(ax, size):
     return plt.subplots(figsize=size, layout="constrained")[1]
 
 
-def _grid(axes, n_panels, n_columns):
+def _grid(axes: Any, n_panels: int, n_columns: int) -> np.ndarray:
     if axes is not None:
         axes = np.ravel(axes)
         if len(axes) != n_panels:
@@ -651,7 +671,7 @@ def _grid(axes, n_panels, n_columns):
     return np.ravel(grid)[:n_panels]
 
 
-def _same_length(accuracy, error, interval):
+def _same_length(accuracy: Any, error: Any, interval: Any) -> tuple[Any, ...]:
     accuracy, error = as_array(accuracy, "accuracy"), as_array(error, "error")
     if accuracy.ndim != 1 or error.shape != accuracy.shape:
         raise ValueError(f"error: shape {error.shape}, expected accuracy's {accuracy.shape}")
@@ -662,7 +682,7 @@ def _same_length(accuracy, error, interval):
     return accuracy.astype(float), error.astype(float), interval
 
 
-def _pareto_front(accuracy, error):
+def _pareto_front(accuracy: np.ndarray, error: np.ndarray) -> np.ndarray:
     """Return the models than which none is more accurate and better calibrated, by accuracy."""
     order = np.lexsort((error, -accuracy))
     best = np.minimum.accumulate(error[order])

@@ -1,8 +1,10 @@
 """New class frequencies: probabilities for other priors, and priors found without labels."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from calib.calibrators.base import ConvergenceError
@@ -46,7 +48,7 @@ class PriorEstimate:
     n_iter: int
 
 
-def adjust_priors(y_prob, priors, new_priors):
+def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -> np.ndarray:
     r"""Probabilities for other class frequencies.
 
     Where only the frequencies change, :math:`p(x \mid k)` stays, and Bayes' rule gives
@@ -90,8 +92,14 @@ def adjust_priors(y_prob, priors, new_priors):
 
 
 def estimate_priors(
-    y_prob, priors, *, sample_weight=None, confidence_level=0.95, tol=1e-8, max_iter=10_000
-):
+    y_prob: ArrayLike,
+    priors: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    tol: float = 1e-8,
+    max_iter: int = 10_000,
+) -> "PriorEstimate":
     r"""Class frequencies of unlabelled samples, by maximum likelihood (EM).
 
     With :math:`f_k = p_k / \pi_k` the likelihood of a sample is :math:`\sum_k q_k f_k`, concave in
@@ -163,7 +171,7 @@ def estimate_priors(
     )
 
 
-def _standard_error(score, weight):
+def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """Roots of the diagonal of the inverse information, for priors that sum to one.
 
     A direction without information has next to infinite errors.
@@ -176,14 +184,14 @@ def _standard_error(score, weight):
     return np.sqrt((along.T @ directions) ** 2 @ (1 / known))
 
 
-def _priors(priors, p, name):
+def _priors(priors: Any, p: np.ndarray, name: str) -> np.ndarray:
     q = as_array(priors, name).astype(float)
     if q.shape != (p.shape[1],):
         raise ValueError(f"{name}: shape {q.shape}, expected ({p.shape[1]},)")
     return check_probabilities(q[None], name=name)[0]
 
 
-def _positive(priors, p):
+def _positive(priors: Any, p: np.ndarray) -> np.ndarray:
     old = _priors(priors, p, "priors")
     if not old.all():
         raise ValueError(f"priors: class {int(old.argmin())} has the prior 0, expected more")

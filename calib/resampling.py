@@ -3,9 +3,10 @@
 Randomness comes from a generator that the caller passes in: the same state gives the same bytes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from inspect import signature
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -61,21 +62,21 @@ class Estimate:
     method: str
     resampled: np.ndarray | None = field(default=None, repr=False, compare=False)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
 
 
 def bootstrap(
-    metric,
-    y_true,
-    y_prob,
+    metric: Callable[..., float],
+    y_true: Any,
+    y_prob: Any,
     *,
-    n_resamples=1000,
-    confidence_level=0.95,
-    method="basic",
-    rng,
-    **options,
-):
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    method: str = "basic",
+    rng: np.random.Generator,
+    **options: Any,
+) -> "Estimate":
     r"""Confidence interval of a metric, from samples drawn again with replacement.
 
     With :math:`\hat\theta` the metric, and q the quantiles of the metric over the resamples, the
@@ -139,17 +140,17 @@ def bootstrap(
 
 
 def paired_difference(
-    metric,
-    y_true,
-    y_prob_a,
-    y_prob_b,
+    metric: Callable[..., float],
+    y_true: Any,
+    y_prob_a: Any,
+    y_prob_b: Any,
     *,
-    n_resamples=1000,
-    confidence_level=0.95,
-    method="basic",
-    rng,
-    **options,
-):
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    method: str = "basic",
+    rng: np.random.Generator,
+    **options: Any,
+) -> "Estimate":
     """Difference of a metric between two models or maps on the same samples, a less b.
 
     Both are computed from the same resamples, so that what they have in common cancels: the
@@ -194,7 +195,9 @@ def paired_difference(
     return _estimate(value, resampled, confidence_level, method, "paired bootstrap")
 
 
-def value_of(metric, y_true, y_prob, options):
+def value_of(
+    metric: Callable[..., float], y_true: Any, y_prob: Any, options: dict[str, Any]
+) -> float:
     if not callable(metric):
         raise TypeError(f"metric: {metric!r}, expected a metric such as calib.ece")
     if len(y_true) != len(y_prob):
@@ -205,15 +208,16 @@ def value_of(metric, y_true, y_prob, options):
     return value
 
 
-def _drawn_statistic(metric, y_true, y_prob, options):
+def _drawn_statistic(
+    metric: Callable[..., float], y_true: Any, y_prob: Any, options: dict[str, Any]
+) -> Callable[..., Any]:
     """Return the metric as a function of the indices of the samples drawn."""
     metric, options = plain(metric, options)
     if reads_pairs(metric):
         score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
-        sums = summed(metric, score, options)
-        if sums is not None:
+        if (sums := summed(metric, score, options)) is not None:
             gap = hit - score
-            return lambda drawn: sums(gap * (times := _times(drawn)), times)
+            return lambda drawn, sums=sums: sums(gap * (times := _times(drawn)), times)
         options = options | {"view": as_they_are}
         order = np.argsort(score)
         y_true, y_prob = hit[order], score[order]
@@ -226,7 +230,7 @@ def _drawn_statistic(metric, y_true, y_prob, options):
     if "sample_weight" not in signature(metric).parameters:
         return lambda drawn: metric(y_true[drawn], y_prob[drawn], **options)
 
-    def weighted(drawn):
+    def weighted(drawn: np.ndarray) -> float:
         times = _times(drawn)
         times = times if order is None else times[order]
         return metric(y_true, y_prob, sample_weight=times, **options)
@@ -234,7 +238,9 @@ def _drawn_statistic(metric, y_true, y_prob, options):
     return weighted
 
 
-def summed(metric, score, options):
+def summed(
+    metric: Callable[..., float], score: np.ndarray, options: dict[str, Any]
+) -> Callable[..., Any] | None:
     """Return the metric as a function of the gaps and weights of the samples, where it is sums."""
     if metric is errors.ks_error:
         return _cumulative(score)
@@ -255,31 +261,33 @@ class _Sums(NamedTuple):
     weight: np.ndarray
 
 
-def _binned(score, bins, norm):
+def _binned(score: np.ndarray, bins: Any, norm: str) -> Callable[..., Any]:
     binned = bins(score, np.zeros(len(score)))
     order = np.argsort(binned.assign(score), kind="stable")
     first = np.append(0, np.cumsum(binned.count)[:-1])[binned.count > 0]
 
-    def total(values):
+    def total(values: np.ndarray) -> np.ndarray:
         return np.add.reduceat(values[order], first)
 
-    def statistic(gap, weight):
+    def statistic(gap: np.ndarray, weight: np.ndarray) -> float:
         # of the weights, the weighted mean takes no more than their sum
         return errors.NORMS[norm](_Sums(total(gap), weight if norm == "l1" else total(weight)))
 
     return statistic
 
 
-def _cumulative(score):
+def _cumulative(score: np.ndarray) -> Callable[..., Any]:
     order, last_of_ties = errors.rising_scores(score)
 
-    def statistic(gap, weight):
+    def statistic(gap: np.ndarray, weight: np.ndarray) -> float:
         return errors.largest_sum(gap, order, last_of_ties) / weight.sum()
 
     return statistic
 
 
-def classwise(y_true, y_prob, options):
+def classwise(
+    y_true: Any, y_prob: Any, options: dict[str, Any]
+) -> tuple[np.ndarray, Callable[..., Any]]:
     """Return the labels, and the classwise ECE as a function of labels and weights."""
     p = check_probabilities(y_prob)
     n, n_classes = p.shape
@@ -291,19 +299,19 @@ def classwise(y_true, y_prob, options):
     shape = (n_bins * n_classes, n)
     score_sums = csr_array((p.ravel().astype(float), (place.ravel(), sample)), shape)
 
-    def statistic(labels, weight):
+    def statistic(labels: np.ndarray, weight: np.ndarray) -> float:
         hits = np.bincount(place[np.arange(n), labels], weight, shape[0])
         return np.abs(hits - score_sums @ weight).sum() / (weight.sum() * n_classes)
 
     return y, statistic
 
 
-def as_they_are(y_true, y_prob):
+def as_they_are(y_true: Any, y_prob: Any) -> tuple[np.ndarray, np.ndarray]:
     """View of pairs that a view has returned."""
     return y_prob, y_true
 
 
-def plain(metric, options):
+def plain(metric: Callable[..., float], options: dict[str, Any]) -> tuple[Any, ...]:
     """Return a metric without the options it carries, and all options but the weights, of none."""
     metric, carried = unwrapped(metric)
     options = carried | options
@@ -312,18 +320,22 @@ def plain(metric, options):
     return metric, {name: value for name, value in options.items() if name != "sample_weight"}
 
 
-def _times(drawn):
+def _times(drawn: np.ndarray) -> np.ndarray:
     """Count how often each of n samples is among n drawn."""
     return np.bincount(drawn, minlength=len(drawn))
 
 
-def _resample(statistic, n, n_resamples, rng):
+def _resample(
+    statistic: Callable[..., Any], n: int, n_resamples: int, rng: np.random.Generator
+) -> np.ndarray:
     check_rng(rng)
     check_count(n_resamples, "n_resamples", low=2, high=MOST_RESAMPLES)
     return np.array([statistic(rng.integers(n, size=n, dtype=np.intp)) for _ in range(n_resamples)])
 
 
-def _estimate(value, resampled, confidence_level, method, name):
+def _estimate(
+    value: float, resampled: np.ndarray, confidence_level: float, method: str, name: str
+) -> "Estimate":
     check_choice(method, "method", ("basic", "percentile"))
     check_fraction(confidence_level, "confidence_level")
     tail = (1 - confidence_level) / 2
@@ -346,5 +358,5 @@ def _estimate(value, resampled, confidence_level, method, name):
     )
 
 
-def name_of(metric):
+def name_of(metric: Callable[..., float]) -> str:
     return getattr(metric, "__name__", "the metric")

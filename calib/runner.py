@@ -13,14 +13,16 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-STARTING = {"stdin": subprocess.PIPE, "start_new_session": True}  # a terminal's Ctrl-C is ours
+STARTING: Any = {"stdin": subprocess.PIPE, "start_new_session": True}  # a terminal's Ctrl-C is ours
 DRAWING = """\
 # Sharp PNG files whose bytes depend on the figure alone.
 c = get_config()
@@ -30,7 +32,7 @@ c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Sof
 c.HistoryManager.enabled = False
 c.IPKernelApp.log_level = "CRITICAL"
 """
-_running: set[subprocess.Popen] = set()
+_running: set[subprocess.Popen[str]] = set()
 
 
 class RunError(Exception):
@@ -44,13 +46,20 @@ class RunError(Exception):
         Its traceback.
     """
 
-    def __init__(self, message, source="", traceback=()):
+    def __init__(self, message: Any, source: str = "", traceback: Any = ()) -> None:
         super().__init__(" ".join(str(message).split()))
         self.source = source
         self.traceback = list(traceback)
 
 
-def run_notebook(notebook, *, seconds, cwd=None, environment=None, progress=None):
+def run_notebook(
+    notebook: Any,
+    *,
+    seconds: float | None,
+    cwd: Any = None,
+    environment: Any = None,
+    progress: Any = None,
+) -> Any:
     """Return a notebook as it is after execution, and the files that it wrote, as bytes by name.
 
     Its cells run in `cwd`, or in an empty folder that is removed afterwards, with variables beyond
@@ -81,7 +90,7 @@ def run_notebook(notebook, *, seconds, cwd=None, environment=None, progress=None
         return nbformat.read(folder / "executed.ipynb", as_version=4), files
 
 
-def with_parameters(notebook, parameters):
+def with_parameters(notebook: Any, parameters: Any) -> Any:
     """Put a cell that sets parameters after the cell of a notebook that is tagged so.
 
     Parameters
@@ -105,7 +114,9 @@ def with_parameters(notebook, parameters):
     return notebook
 
 
-def run_supervised(command, *, seconds=None, **options):
+def run_supervised(
+    command: list[str], *, seconds: float | None = None, **options: Any
+) -> tuple[int, str | None]:
     """Run a command that calls :func:`end_with_parent`; return its status and what it wrote.
 
     That is what came on stderr, where it is a pipe. After `seconds` it is stopped, a RunError.
@@ -130,13 +141,13 @@ def run_supervised(command, *, seconds=None, **options):
         _running.discard(process)
 
 
-def stop_all():
+def stop_all() -> None:
     """Stop what runs in other threads."""
     for process in list(_running):
         _stop(process)
 
 
-def _stop(process):
+def _stop(process: Any) -> None:
     with process.stdin:
         pass
     try:
@@ -145,10 +156,10 @@ def _stop(process):
         process.kill()
 
 
-def end_with_parent(clean_up=lambda: None):
+def end_with_parent(clean_up: Any = lambda: None) -> None:
     """End this process when the pipe that is its stdin closes, after cleaning up."""
 
-    def watch():
+    def watch() -> None:
         while os.read(0, 1):
             pass
         try:
@@ -160,10 +171,10 @@ def end_with_parent(clean_up=lambda: None):
 
 
 @contextmanager
-def one_interruption():
+def one_interruption() -> Iterator[Any]:
     """Turn the first SIGINT, SIGTERM or SIGHUP into KeyboardInterrupt; ignore those that follow."""
 
-    def interrupt(*_):
+    def interrupt(*_: Any) -> None:
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         raise KeyboardInterrupt
@@ -182,7 +193,7 @@ def one_interruption():
             signal.signal(number, handler)
 
 
-def sealed_environment(folder):
+def sealed_environment(folder: str) -> dict[str, str]:
     """Return the variables of a process whose home is a folder, whatever those of this one are.
 
     Examples
@@ -210,7 +221,7 @@ def sealed_environment(folder):
 
 
 @contextmanager
-def _folder():
+def _folder() -> Iterator[Any]:
     """Make a folder for a run; the supervisor removes it too, where this process cannot."""
     folder = Path(tempfile.mkdtemp(prefix="calib-"))
     try:
@@ -219,7 +230,7 @@ def _folder():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _supervise(folder, cwd):
+def _supervise(folder: Any, cwd: Any) -> None:
     """Execute the notebook in a folder; leave there what it became, or why it failed."""
     import papermill
     from jupyter_client.kernelspec import KernelSpec
@@ -230,8 +241,8 @@ def _supervise(folder, cwd):
     command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     manager._kernel_spec = KernelSpec(argv=[*command, "--log-level=50"], language="python")
 
-    def end_kernel():
-        kernel = manager.provisioner
+    def end_kernel() -> None:
+        kernel: Any = manager.provisioner
         if kernel is not None and kernel.pid:
             os.killpg(kernel.pid, signal.SIGKILL)
         shutil.rmtree(folder, ignore_errors=True)
@@ -260,7 +271,7 @@ def _supervise(folder, cwd):
         os.replace(folder / "written.ipynb", folder / "executed.ipynb")
 
 
-def _leave_failure(folder, message, **more):
+def _leave_failure(folder: Any, message: Any, **more: Any) -> None:
     (folder / "failure.json").write_text(json.dumps({"message": message, **more}))
 
 

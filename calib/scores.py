@@ -1,17 +1,19 @@
 """Proper scores and their decompositions."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from calib.bins import check_binning, equal_width
+from calib.bins import Binning, check_binning, equal_width
 from calib.checks import check_labels, check_probabilities, check_weights, row_blocks
 from calib.docs import documented
-from calib.views import top_label, view_pairs
+from calib.views import View, top_label, view_pairs
 
 
-def nll(y_true, y_prob, *, sample_weight=None):
+def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
     Infinite where a label of positive weight has probability zero: nothing is clipped.
@@ -46,7 +48,7 @@ def nll(y_true, y_prob, *, sample_weight=None):
     return _mean(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
-def brier(y_true, y_prob, *, sample_weight=None):
+def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
     Parameters
@@ -84,7 +86,13 @@ def brier(y_true, y_prob, *, sample_weight=None):
 
 
 @documented
-def top1_brier(y_true, y_prob, *, view=top_label, sample_weight=None):
+def top1_brier(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Top-1 Brier score: the mean squared difference of the confidence and the hit.
 
     Parameters
@@ -110,7 +118,13 @@ def top1_brier(y_true, y_prob, *, view=top_label, sample_weight=None):
 
 
 @documented
-def accuracy(y_true, y_prob, *, view=top_label, sample_weight=None):
+def accuracy(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
 
     Parameters
@@ -163,7 +177,14 @@ class Decomposition:
 
 
 @documented
-def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_weight=None):
+def murphy_decomposition(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bins: Binning | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> "Decomposition":
     r"""Murphy's decomposition of the Brier score of a view.
 
     With c and a the mean score and the frequency of hits of bin b, w its share and h the share of
@@ -213,7 +234,13 @@ def murphy_decomposition(y_true, y_prob, *, view=top_label, bins=None, sample_we
 
 
 @documented
-def corp_decomposition(y_true, y_prob, *, view=top_label, sample_weight=None):
+def corp_decomposition(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+) -> "Decomposition":
     """CORP decomposition of the Brier score of a view: the bins are those of isotonic regression.
 
     Reliability is what recalibrating the scores by isotonic regression on these very samples gains,
@@ -254,18 +281,18 @@ def corp_decomposition(y_true, y_prob, *, view=top_label, sample_weight=None):
     recalibrated = isotonic_regression(frequency, weights=total).x
     hits = _mean(hit, weight)
 
-    def mean_score(forecast):
+    def mean_score(forecast: np.ndarray) -> float:
         return float(np.average(frequency - 2 * frequency * forecast + forecast**2, weights=total))
 
     whole, best, constant = mean_score(values), mean_score(recalibrated), hits * (1 - hits)
     return Decomposition(whole, whole - best, constant - best, constant)
 
 
-def _check(y_true, y_prob, sample_weight):
+def _check(y_true: Any, y_prob: Any, sample_weight: Any) -> tuple[Any, ...]:
     p = check_probabilities(y_prob)
     y = check_labels(y_true, p.shape[1], n=len(p))
     return y, p, check_weights(sample_weight, len(y))
 
 
-def _mean(loss, weight):
+def _mean(loss: np.ndarray, weight: np.ndarray | None) -> float:
     return float(np.average(loss, weights=weight))

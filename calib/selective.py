@@ -1,12 +1,14 @@
 """Declining to answer: the risk of the answers that are kept, at every coverage."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.checks import check_fraction
 from calib.docs import documented
-from calib.views import top_label, view_pairs
+from calib.views import View, top_label, view_pairs
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class RiskCoverage:
     coverage: np.ndarray
     risk: np.ndarray
 
-    def risk_at(self, coverage):
+    def risk_at(self, coverage: float) -> float:
         """Return the risk at a coverage; answers that tie at the threshold are kept by lot."""
         check_fraction(coverage, "coverage")
         at = np.append(0, self.coverage), np.append(0, self.coverage * self.risk)
@@ -41,7 +43,13 @@ class RiskCoverage:
 
 
 @documented
-def risk_coverage(y_true, y_prob, *, view=top_label, sample_weight=None):
+def risk_coverage(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+) -> "RiskCoverage":
     """Risk of the kept answers against the share of answers that is kept.
 
     Parameters
@@ -74,7 +82,13 @@ def risk_coverage(y_true, y_prob, *, view=top_label, sample_weight=None):
 
 
 @documented
-def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
+def aurc(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""Area under the risk-coverage curve: the mean risk over all coverages.
 
     An error that is declined at all coverages below u is a part of the risk
@@ -118,7 +132,13 @@ def aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
 
 
 @documented
-def excess_aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
+def excess_aurc(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     r"""AURC less that of the best order, in which every error comes last.
 
     With the error rate r, the best order has the risk zero up to the coverage 1 - r and
@@ -150,12 +170,14 @@ def excess_aurc(y_true, y_prob, *, view=top_label, sample_weight=None):
     return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
 
 
-def best_area(error_rate):
+def best_area(error_rate: float) -> float:
     """Return the AURC of the order in which every error comes last."""
     return error_rate + _c_log_c(1 - error_rate)
 
 
-def _kept(score, hit, weight=None):
+def _kept(
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
     threshold, place = np.unique(-score, return_inverse=True)
     weight = np.ones(len(score)) if weight is None else weight
@@ -164,12 +186,12 @@ def _kept(score, hit, weight=None):
     return -threshold[total > 0], np.cumsum(total)[total > 0], errors[total > 0]
 
 
-def _area(kept, errors):
+def _area(kept: np.ndarray, errors: np.ndarray) -> float:
     edges = np.append(0, kept) / kept[-1]
     width, wrong = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
     minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
     return float(wrong[width > 0] @ minus_log)
 
 
-def _c_log_c(c):
+def _c_log_c(c: Any) -> Any:
     return c * np.log(np.where(c > 0, c, 1))

@@ -4,10 +4,13 @@ Each family says how scores arise and what the probability of a hit given the sc
 metric computed from a sample can then be held against the number that it estimates.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import integrate, optimize, special, stats
 
 from calib.checks import (
@@ -63,18 +66,18 @@ class BetaDistorted:
     b: float = 0.6
     c: float = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check_range(self.alpha, "alpha", 0, np.inf)
         _check_range(self.beta, "beta", 0, np.inf)
         _check_range(self.a, "a", 0, np.inf, closed=True)
         _check_range(self.b, "b", 0, np.inf, closed=True)
         _check_range(self.c, "c", -np.inf, np.inf)
 
-    def calibrated(self):
+    def calibrated(self) -> "BetaDistorted":
         """Return the model with the same scores and no error."""
         return replace(self, a=1.0, b=1.0, c=0.0)
 
-    def sample(self, n, rng):
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw hits and scores.
 
         Parameters
@@ -98,7 +101,7 @@ class BetaDistorted:
         score = rng.beta(self.alpha, self.beta, size=n)
         return (rng.random(n) < self.hit_probability(score)).astype(int), score
 
-    def hit_probability(self, score):
+    def hit_probability(self, score: ArrayLike) -> Any:
         """Probability of a hit at each score: the true calibration curve."""
         score = _check_unit(score)
         if (self.a, self.b, self.c) == (1, 1, 0):
@@ -106,11 +109,11 @@ class BetaDistorted:
         log_odds = special.xlogy(self.a, score) - special.xlog1py(self.b, -score) + self.c
         return special.expit(log_odds)
 
-    def true_accuracy(self):
+    def true_accuracy(self) -> Any:
         """Share of hits."""
         return self._integral(self.hit_probability, 0, 1)
 
-    def true_ece(self, norm="l1"):
+    def true_ece(self, norm: str = "l1") -> float:
         """Mean ("l1") or root mean square ("l2") of the gap between hits and scores."""
         check_choice(norm, "norm", NORMS)
         if norm == "l2":
@@ -120,35 +123,37 @@ class BetaDistorted:
             return float(np.sqrt(sum(square)))
         return float(np.abs(self._gap_integrals()).sum())
 
-    def true_classwise_ece(self, norm="l1"):
+    def true_classwise_ece(self, norm: str = "l1") -> float:
         """The same as :meth:`true_ece`: the classes' scores s and 1 - s have the same gaps."""
         return self.true_ece(norm)
 
-    def true_ks(self):
+    def true_ks(self) -> Any:
         """Largest gap between the cumulative hits and the cumulative scores."""
         return float(np.abs(np.cumsum(self._gap_integrals())).max())
 
-    def true_classwise_ks(self):
+    def true_classwise_ks(self) -> float:
         """Mean KS error of the classes' scores, s and 1 - s."""
         up = np.abs(np.cumsum(self._gap_integrals())).max()
         down = np.abs(np.cumsum(self._gap_integrals()[::-1])).max()
         return float((up + down) / 2)
 
-    def _gap(self, score):
+    def _gap(self, score: float) -> float:
         return self.hit_probability(score) - score
 
-    def _gap_integrals(self):
+    def _gap_integrals(self) -> np.ndarray:
         return np.array([self._integral(self._gap, *piece) for piece in self._pieces()])
 
-    def _integral(self, f, low, high):
+    def _integral(self, f: Callable[..., Any], low: float, high: float) -> float:
         """Mean of f over the scores whose fractile is between low and high."""
         quantile = stats.beta(self.alpha, self.beta).ppf
         return integrate.quad(lambda u: f(quantile(u)), low, high, epsabs=1e-12, limit=200)[0]
 
-    def _pieces(self):
+    def _pieces(self) -> list[tuple[float, float]]:
         """Intervals of the fractile on which the gap keeps its sign."""
 
-        def excess(t):  # logit of the hit probability minus t, the logit of the score
+        def excess(
+            t: np.ndarray,
+        ) -> np.ndarray:  # logit of the hit probability minus t, the logit of the score
             return (1 - self.a) * np.logaddexp(0, -t) + (self.b - 1) * np.logaddexp(0, t) + self.c
 
         grid = np.linspace(-40, 40, 4001)
@@ -205,16 +210,16 @@ class TemperedGaussian:
     radius: float = 1.5
     temperature: float = 2.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_count(self.n_classes, "n_classes", low=2, high=10**5)
         _check_range(self.radius, "radius", 0, np.inf)
         _check_range(self.temperature, "temperature", 0, np.inf)
 
-    def calibrated(self):
+    def calibrated(self) -> "TemperedGaussian":
         """Return the network that reports the true posterior."""
         return replace(self, temperature=1.0)
 
-    def sample(self, n, rng):
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw labels and reported probabilities.
 
         Parameters
@@ -236,7 +241,7 @@ class TemperedGaussian:
         y, logits = self.sample_logits(n, rng)
         return y, softmax(logits)
 
-    def sample_logits(self, n, rng):
+    def sample_logits(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw labels, and the logits T z instead of the probabilities of :meth:`sample`."""
         check_count(n, "n", high=10**8)
         check_rng(rng)
@@ -245,47 +250,49 @@ class TemperedGaussian:
         return y, self.temperature * (x @ self.means.T)
 
     @property
-    def means(self):
+    def means(self) -> np.ndarray:
         """Means of the classes, shape (K, 2)."""
         angle = 2 * np.pi * np.arange(self.n_classes) / self.n_classes
         return self.radius * np.column_stack([np.cos(angle), np.sin(angle)])
 
-    def true_accuracy(self):
+    def true_accuracy(self) -> Any:
         """Share of right predictions: the accuracy of the best possible classifier."""
         weight, true, _ = self._top_label(64)
         return float(weight @ true)
 
-    def true_ece(self, norm="l1"):
+    def true_ece(self, norm: str = "l1") -> float:
         """Mean ("l1") or root mean square ("l2") of the gap given the confidence."""
         check_choice(norm, "norm", NORMS)
         if norm == "l2":
-            return _binned_norm(*self._top_label(800), norm)
+            return _binned_norm(*self._top_label(800), norm=norm)
         return self.true_ks()
 
-    def true_ks(self):
+    def true_ks(self) -> float:
         """KS error of the top label: accuracy minus mean confidence, without its sign."""
         weight, true, reported = self._top_label(64)
         return float(abs(weight @ (true - reported)))
 
-    def true_classwise_ece(self, norm="l1"):
+    def true_classwise_ece(self, norm: str = "l1") -> float:
         """Calibration error of a class against the rest; by symmetry the same for each class."""
         check_choice(norm, "norm", NORMS)
-        return _binned_norm(*self._class_zero(800), norm)
+        return _binned_norm(*self._class_zero(800), norm=norm)
 
-    def true_classwise_ks(self):
+    def true_classwise_ks(self) -> float:
         """KS error of a class against the rest; by symmetry the same for each class."""
         gap, _ = _binned(*self._class_zero(800))
         return float(np.abs(np.cumsum(gap)).max())
 
-    def _top_label(self, n_nodes):
+    def _top_label(self, n_nodes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Nodes of the half wedge where class 0 is predicted; the others are its mirror images."""
         return self._nodes(np.pi / self.n_classes, n_nodes, 2 * self.n_classes)
 
-    def _class_zero(self, n_nodes):
+    def _class_zero(self, n_nodes: Any) -> Any:
         """Nodes of the half plane above the mean of class 0; the other half is its mirror image."""
         return self._nodes(np.pi, n_nodes, 2)
 
-    def _nodes(self, angle, n_nodes, copies):
+    def _nodes(
+        self, angle: float, n_nodes: int, copies: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Gauss-Legendre weights, true and reported probability of class 0 up to an angle."""
         unit, weight = special.roots_legendre(n_nodes)
         unit, weight = (unit + 1) / 2, weight / 2
@@ -341,16 +348,16 @@ class LabelNoise:
     concentration: float = 0.1
     noise: float = 0.1
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_count(self.n_classes, "n_classes", low=2, high=10**5)
         _check_range(self.concentration, "concentration", 0, np.inf)
         _check_range(self.noise, "noise", 0, 1, closed=True)
 
-    def calibrated(self):
+    def calibrated(self) -> "LabelNoise":
         """Return the network tested on the right labels."""
         return replace(self, noise=0.0)
 
-    def sample(self, n, rng):
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw labels and reported probabilities.
 
         Parameters
@@ -377,16 +384,16 @@ class LabelNoise:
         shift = rng.integers(1, self.n_classes, size=n)
         return (y + shift * (rng.random(n) < self.noise)) % self.n_classes, p
 
-    def hit_probability(self, score):
+    def hit_probability(self, score: ArrayLike) -> Any:
         """Probability of a hit at each score, of a class or of the top label."""
         score = _check_unit(score)
         return score + self.noise * (1 - self.n_classes * score) / (self.n_classes - 1)
 
-    def true_accuracy(self):
+    def true_accuracy(self) -> Any:
         """Share of right predictions."""
         return float(self.hit_probability(self._confidence_moment(1)))
 
-    def true_ece(self, norm="l1"):
+    def true_ece(self, norm: str = "l1") -> float:
         """Mean ("l1") or root mean square ("l2") of the gap given the confidence."""
         check_choice(norm, "norm", NORMS)
         k, mean = self.n_classes, self._confidence_moment(1)
@@ -395,11 +402,11 @@ class LabelNoise:
         square = k**2 * self._confidence_moment(2) - 2 * k * mean + 1
         return float(self.noise / (k - 1) * np.sqrt(square))
 
-    def true_ks(self):
+    def true_ks(self) -> Any:
         """KS error of the top label: the same as its ECE, since the gap is never positive."""
         return self.true_ece()
 
-    def true_classwise_ece(self, norm="l1"):
+    def true_classwise_ece(self, norm: str = "l1") -> float:
         """Calibration error of a class against the rest; by symmetry the same for each class."""
         check_choice(norm, "norm", NORMS)
         k = self.n_classes
@@ -411,11 +418,11 @@ class LabelNoise:
             spread = stats.beta(a, b).std()
         return float(self.noise * k / (k - 1) * spread)
 
-    def true_classwise_ks(self):
+    def true_classwise_ks(self) -> float:
         """Half of the classwise ECE: below 1/K the gaps add up to what they lose above it."""
         return self.true_classwise_ece() / 2
 
-    def _confidence_moment(self, power):
+    def _confidence_moment(self, power: int) -> float:
         """Mean of the confidence or of its square.
 
         The confidence is the largest of K gamma variables divided by their sum, which is
@@ -424,7 +431,7 @@ class LabelNoise:
         shape, total = self.concentration, self.n_classes * self.concentration
         top = stats.gamma(shape).isf(1e-18)
 
-        def tail(t):
+        def tail(t: float) -> float:
             with np.errstate(divide="ignore"):  # where no gamma variable is as small
                 below = np.log1p(-special.gammaincc(shape, t))
             return power * t ** (power - 1) * -np.expm1(self.n_classes * below)
@@ -434,13 +441,13 @@ class LabelNoise:
         return sum(integrals) / special.poch(total, power)
 
 
-def _binned(weight, true, reported):
+def _binned(weight: Any, true: Any, reported: Any) -> Any:
     """Sums of gaps and of weights in 4096 bins of the reported score."""
     bin_of = np.minimum((reported * 4096).astype(int), 4095)
     return np.bincount(bin_of, weight * (true - reported)), np.bincount(bin_of, weight)
 
 
-def _binned_norm(weight, true, reported, norm):
+def _binned_norm(weight: Any, true: Any, reported: Any, *, norm: str) -> float:
     gap, weight = _binned(weight, true, reported)
     if norm == "l1":
         return float(np.abs(gap).sum())
@@ -448,7 +455,7 @@ def _binned_norm(weight, true, reported, norm):
     return float(np.sqrt((gap[held] ** 2 / weight[held]).sum()))
 
 
-def _check_range(value, name, low, high, closed=False):
+def _check_range(value: float, name: str, low: float, high: float, closed: bool = False) -> None:
     number = check_number(value, name)
     inside = low <= number <= high if closed else low < number < high
     if not (inside and abs(number) <= HEAVIEST):
@@ -456,7 +463,7 @@ def _check_range(value, name, low, high, closed=False):
         raise ValueError(f"{name}: {value!r}, expected a number in {ends[0]}{low}, {high}{ends[1]}")
 
 
-def _check_unit(score):
+def _check_unit(score: Any) -> np.ndarray:
     """Return scores in [0, 1] of any shape as float64."""
     check_scores(np.ravel(score))
     return np.asarray(score, float)

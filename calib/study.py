@@ -5,11 +5,13 @@ import inspect
 import json
 import warnings
 import zlib
+from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from itertools import product
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -32,19 +34,19 @@ SOURCES = [
 
 
 def run_study(
-    predictions,
-    calibrators,
-    metrics,
+    predictions: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]],
+    calibrators: dict[str, Any],
+    metrics: dict[str, Callable[..., float]],
     *,
-    sizes=(None,),
-    n_resamples=0,
-    confidence_level=0.95,
-    seed=0,
-    n_jobs=2,
-    cache_folder=None,
-    seconds=False,
-    progress=True,
-):
+    sizes: Any = (None,),
+    n_resamples: int = 0,
+    confidence_level: float = 0.95,
+    seed: int = 0,
+    n_jobs: int = 2,
+    cache_folder: Any = None,
+    seconds: bool = False,
+    progress: Any = True,
+) -> Any:
     """Fit each calibrator to each calibration set and measure it on the test set.
 
     Parameters
@@ -150,7 +152,7 @@ def run_study(
     return table if seconds else table[COLUMNS]
 
 
-def calibrated(calibrator, calibration, test):
+def calibrated(calibrator: Any, calibration: ModelOutputs, test: ModelOutputs) -> ModelOutputs:
     """Fit a map to one set of outputs and return what it makes of another.
 
     Parameters
@@ -182,7 +184,9 @@ def calibrated(calibrator, calibration, test):
     return _timed(calibrator, calibration, test)[0]
 
 
-def _timed(calibrator, calibration, test):
+def _timed(
+    calibrator: Any, calibration: Any, test: ModelOutputs
+) -> tuple[ModelOutputs, float, float]:
     """Return what a map makes of the test set, and the processor time of its fit and of that."""
     if calibrator is None:
         return test, 0.0, 0.0
@@ -202,7 +206,7 @@ def _timed(calibrator, calibration, test):
     return after, middle - start, process_time() - middle
 
 
-def measured_on(metric, outputs):
+def measured_on(metric: Callable[..., float], outputs: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the two arguments of a metric: labels and probabilities, or hits and scores.
 
     A metric of `calib` that reads nothing but pairs is given those of the top label, which are
@@ -230,7 +234,7 @@ def measured_on(metric, outputs):
     return outputs.y, outputs.prob
 
 
-def _both_sets(name, prediction):
+def _both_sets(name: str, prediction: Any) -> tuple[ModelOutputs | None, ModelOutputs]:
     """Return the calibration set, None where there is none, and the test set."""
     if callable(prediction):
         prediction = prediction()
@@ -244,7 +248,15 @@ def _both_sets(name, prediction):
     return ModelOutputs(y, logits=logits), ModelOutputs(test_y, logits=test_logits)
 
 
-def _entry(name, prediction, calibrator, metrics, sizes, resampling, cache_folder):
+def _entry(
+    name: str,
+    prediction: Any,
+    calibrator: Any,
+    metrics: dict[str, Callable[..., float]],
+    sizes: Any,
+    resampling: tuple[int, float, int],
+    cache_folder: Any,
+) -> list[tuple[Any, ...]]:
     """Return the rows of one network and calibrator, from the cache where they are there."""
     calibration, test = _both_sets(name, prediction)
     if calibrator is None:
@@ -256,17 +268,8 @@ def _entry(name, prediction, calibrator, metrics, sizes, resampling, cache_folde
     if cache_folder is None:
         return _measure(*job)
     identities = [(name, _identity(metric)) for name, metric in metrics.items()]
-    known = repr(
-        (
-            _code(),
-            _source(calibrator),
-            _described(calibrator),
-            arrays,
-            sizes,
-            resampling,
-            identities,
-        )
-    )
+    code = _code(), _source(calibrator), _described(calibrator)
+    known = repr((*code, arrays, sizes, resampling, identities))
     path = Path(cache_folder) / f"{hashlib.sha256(known.encode()).hexdigest()}.json"
     if path.exists():
         try:
@@ -279,10 +282,18 @@ def _entry(name, prediction, calibrator, metrics, sizes, resampling, cache_folde
     return rows
 
 
-def _measure(calibrator, calibration, test, metrics, sizes, resampling, arrays):
+def _measure(
+    calibrator: Any,
+    calibration: Any,
+    test: ModelOutputs,
+    metrics: dict[str, Callable[..., float]],
+    sizes: Any,
+    resampling: tuple[int, float, int],
+    arrays: str,
+) -> list[tuple[Any, ...]]:
     seed = [resampling[-1], int(arrays[:16], 16)]
     order = np.random.default_rng(seed).permutation(0 if calibration is None else len(calibration))
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for n in [len(order) if size is None else size for size in sizes]:
         if n > len(order):
             continue
@@ -302,7 +313,9 @@ def _measure(calibrator, calibration, test, metrics, sizes, resampling, arrays):
     return rows
 
 
-def _value(metric, outputs, resampling, seed):
+def _value(
+    metric: Callable[..., float], outputs: Any, resampling: tuple[int, float, int], seed: Any
+) -> tuple[float, float, float, str]:
     n_resamples, confidence_level, _ = resampling
     try:
         y_true, y_prob = measured_on(metric, outputs)
@@ -321,18 +334,18 @@ def _value(metric, outputs, resampling, seed):
     return estimate.value, estimate.low, estimate.high, ""
 
 
-def _digest(*sets):
+def _digest(*sets: Any) -> str:
     """Return a hash of outputs."""
     digest = hashlib.sha256()
     for outputs in sets:
         for array in (outputs.known, outputs.y, outputs.classes):
             if array is not None:
                 digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
-                digest.update(np.ascontiguousarray(array))
+                digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
 
 
-def _described(calibrator):
+def _described(calibrator: Any) -> str:
     """Return a text that changes with the parameters of a map, and with nothing else."""
     if calibrator is None or isinstance(calibrator, Calibrator):
         return repr(calibrator)
@@ -340,21 +353,21 @@ def _described(calibrator):
 
 
 @cache
-def _code():
+def _code() -> Any:
     """Return a hash of the code that results depend on."""
     folder = Path(__file__).parent
     files = sorted(file for name in SOURCES for file in folder.glob(f"{name}.py"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def _source(calibrator):
+def _source(calibrator: Any) -> Any:
     """Return the source of a calibrator's class where it is not part of calib."""
     if calibrator is None or type(calibrator).__module__.startswith("calib."):
         return ""
     return inspect.getsource(type(calibrator))
 
 
-def _identity(metric):
+def _identity(metric: Callable[..., float]) -> Any:
     """Return a text that changes with what a metric computes."""
     function, options = unwrapped(metric)
     try:

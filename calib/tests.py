@@ -3,14 +3,17 @@
 Randomness comes from a generator that the caller passes in: the same state gives the same bytes.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.spatial.distance import cdist, pdist
 
 from calib import errors
-from calib.bins import check_binning, equal_mass
+from calib.bins import Binning, check_binning, equal_mass
 from calib.checks import (
     MOST_RESAMPLES,
     as_array,
@@ -32,7 +35,7 @@ from calib.resampling import (
     summed,
     value_of,
 )
-from calib.views import top_label, view_pairs
+from calib.views import View, top_label, view_pairs
 
 ROUNDING = 1e-12  # what the order of a sum may change a metric by
 
@@ -63,7 +66,15 @@ class CalibrationTest:
     null: np.ndarray | None = field(default=None, repr=False, compare=False)
 
 
-def consistency_test(metric, y_true, y_prob, *, n_resamples=1000, rng, **options):
+def consistency_test(
+    metric: Callable[..., float],
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_resamples: int = 1000,
+    rng: np.random.Generator,
+    **options: Any,
+) -> "CalibrationTest":
     """Test calibration: is the metric larger than a calibrated model with these scores shows?
 
     Labels are drawn from the predicted probabilities (hits from the scores, for a metric of a
@@ -115,7 +126,9 @@ def consistency_test(metric, y_true, y_prob, *, n_resamples=1000, rng, **options
     return CalibrationTest(value, p_value, method, null)
 
 
-def spiegelhalter_test(y_true, y_prob, *, view=top_label):
+def spiegelhalter_test(
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label
+) -> "CalibrationTest":
     r"""Spiegelhalter's z test: is the Brier score what calibrated scores would give?
 
     .. math:: z = \frac{\sum_i (h_i - s_i)(1 - 2 s_i)}
@@ -163,7 +176,14 @@ def spiegelhalter_test(y_true, y_prob, *, view=top_label):
     return CalibrationTest(z, float(2 * stats.norm.sf(abs(z))), "Spiegelhalter's z, two-sided")
 
 
-def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=0):
+def hosmer_lemeshow_test(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bins: Binning | None = None,
+    n_fitted: int = 0,
+) -> "CalibrationTest":
     r"""Hosmer-Lemeshow test: are the gaps of the bins larger than chance makes them?
 
     .. math:: \chi^2 = \sum_b \frac{n_b \, (\mathrm{acc}(B_b) - \mathrm{conf}(B_b))^2}
@@ -217,7 +237,9 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     return CalibrationTest(statistic, float(stats.chi2.sf(statistic, freedom)), method)
 
 
-def skce(y_true, y_prob, *, estimator="quadratic", bandwidth=None):
+def skce(
+    y_true: ArrayLike, y_prob: ArrayLike, *, estimator: Any = "quadratic", bandwidth: Any = None
+) -> float:
     r"""Squared kernel calibration error, of the whole probability vector.
 
     With e the one-hot label less the probabilities,
@@ -274,7 +296,15 @@ def skce(y_true, y_prob, *, estimator="quadratic", bandwidth=None):
     return float(total / (len(p) * (len(p) - 1)))
 
 
-def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamples=1000, rng=None):
+def skce_test(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    estimator: Any = "quadratic",
+    bandwidth: Any = None,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | None = None,
+) -> "CalibrationTest":
     """Test calibration in the strong sense with the squared kernel calibration error.
 
     "linear": the mean of h over n/2 independent pairs is compared with a normal distribution of
@@ -325,7 +355,7 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
         z = h.mean() / (h.std(ddof=1) / np.sqrt(len(h)))
         method = "linear SKCE over its standard error, normal, one-sided"
         return CalibrationTest(float(z), float(stats.norm.sf(z)), method)
-    check_rng(rng)
+    rng = check_rng(rng)
     check_count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
     if len(p) < 2:
         raise ValueError("y_prob: 1 row, expected at least 2")
@@ -341,7 +371,13 @@ def skce_test(y_true, y_prob, *, estimator="quadratic", bandwidth=None, n_resamp
     return CalibrationTest(value, _share_as_large(null, value), method, null)
 
 
-def _calibrated_statistic(metric, y_true, y_prob, options, rng):
+def _calibrated_statistic(
+    metric: Callable[..., float],
+    y_true: Any,
+    y_prob: Any,
+    options: dict[str, Any],
+    rng: np.random.Generator,
+) -> Callable[..., Any]:
     """Return a function that draws hits or labels from the predictions and computes the metric."""
     metric, options = plain(metric, options)
     if reads_pairs(metric):
@@ -358,11 +394,17 @@ def _calibrated_statistic(metric, y_true, y_prob, options, rng):
     return lambda: metric(rng.random(len(score)) < score, score, **options)
 
 
-def _statistic_of_labels(metric, y_true, y_prob, options, rng):
+def _statistic_of_labels(
+    metric: Callable[..., float],
+    y_true: Any,
+    y_prob: Any,
+    options: dict[str, Any],
+    rng: np.random.Generator,
+) -> Callable[..., Any]:
     """Return a function that draws labels from the rows and computes the metric."""
     below = np.cumsum(check_probabilities(y_prob), axis=1, dtype=float)[:, :-1]
 
-    def draw():
+    def draw() -> np.ndarray:
         return (below < rng.random((len(below), 1))).sum(axis=1)
 
     if metric is errors.classwise_ece and np.size(y_prob) <= CLASSWISE_ENTRIES:
@@ -371,7 +413,7 @@ def _statistic_of_labels(metric, y_true, y_prob, options, rng):
     return lambda: metric(draw(), y_prob, **options)
 
 
-def _errors(y_true, y_prob):
+def _errors(y_true: Any, y_prob: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return one-hot labels less probabilities, and the probabilities, both with columns."""
     y_prob = as_array(y_prob, "y_prob")
     if y_prob.ndim == 1:
@@ -383,12 +425,12 @@ def _errors(y_true, y_prob):
     return error, p
 
 
-def _distance_scale(p):
+def _distance_scale(p: np.ndarray) -> float:
     """Total variation distance over the sum of absolute differences of columns."""
     return 1.0 if p.shape[1] == 1 else 0.5
 
 
-def _bandwidth(p, bandwidth):
+def _bandwidth(p: np.ndarray, bandwidth: Any) -> float:
     if bandwidth is not None:
         return check_positive(bandwidth, "bandwidth")
     if len(p) < 2:
@@ -400,14 +442,16 @@ def _bandwidth(p, bandwidth):
     return median
 
 
-def _kernel_of_pairs(error, p, width):
+def _kernel_of_pairs(error: np.ndarray, p: np.ndarray, width: float) -> np.ndarray:
     """Return h of samples 0 and 1, 2 and 3, ..."""
     n = len(p) // 2 * 2
     distance = _distance_scale(p) * np.abs(p[0:n:2] - p[1:n:2]).sum(axis=1)
     return np.exp(-distance / width) * np.einsum("ik,ik->i", error[0:n:2], error[1:n:2])
 
 
-def _kernel_blocks(error, p, width, rows=256):
+def _kernel_blocks(
+    error: np.ndarray, p: np.ndarray, width: float, rows: int = 256
+) -> Iterator[Any]:
     """Yield (first row, rows of the matrix h)."""
     for start in range(0, len(p), rows):
         block = slice(start, start + rows)
@@ -415,12 +459,12 @@ def _kernel_blocks(error, p, width, rows=256):
         yield start, np.exp(-distance / width) * (error[block] @ error.T)
 
 
-def _without_diagonal(start, block):
+def _without_diagonal(start: int, block: np.ndarray) -> np.ndarray:
     own = np.arange(len(block))
     block[own, start + own] = 0
     return block
 
 
-def _share_as_large(null, value):
+def _share_as_large(null: np.ndarray, value: float) -> float:
     """Return the p-value (1 + r) / (1 + B); draws that rounding alone puts below count in r."""
     return float((1 + np.sum(null >= value - ROUNDING)) / (1 + len(null)))

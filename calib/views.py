@@ -8,7 +8,11 @@ A pair is always (score, hit), as a map is fitted to it and a binning takes it. 
 ``(y_true, y_prob)``, as in scikit-learn; simulators return that.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.checks import (
     as_array,
@@ -20,8 +24,12 @@ from calib.checks import (
     row_blocks,
 )
 
+View = Callable[..., tuple[np.ndarray, np.ndarray]]
 
-def top_label(y_true, y_prob, *, atol=None):
+
+def top_label(
+    y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """View of the predicted class: its score is the confidence, a hit is a right prediction.
 
     Parameters
@@ -65,7 +73,7 @@ def top_label(y_true, y_prob, *, atol=None):
     return score, hit
 
 
-def one_vs_rest(k):
+def one_vs_rest(k: int) -> Callable[..., Any]:
     """View of one class: its score is the class's probability, a hit is a sample of the class.
 
     Parameters
@@ -94,7 +102,9 @@ def one_vs_rest(k):
     """
     k = check_count(k, "k", low=0)
 
-    def view(y_true, y_prob, *, atol=None):
+    def view(
+        y_true: Any, y_prob: Any, *, atol: float | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         y, p = _check(y_true, y_prob, atol)
         check_count(k, "k", low=0, high=p.shape[1] - 1)
         return p[:, k].astype(np.float64), y == k
@@ -102,7 +112,7 @@ def one_vs_rest(k):
     return view
 
 
-def top_r(r):
+def top_r(r: int) -> Callable[..., Any]:
     """View of the class ranked r-th: its score, and whether it is the label.
 
     Parameters
@@ -131,7 +141,9 @@ def top_r(r):
     """
     r = check_count(r, "r")
 
-    def view(y_true, y_prob, *, atol=None):
+    def view(
+        y_true: Any, y_prob: Any, *, atol: float | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         y, p = _check(y_true, y_prob, atol)
         check_count(r, "r", high=p.shape[1])
         ranked = _ranked(p, r)[:, r - 1]
@@ -140,7 +152,7 @@ def top_r(r):
     return view
 
 
-def within_top_r(r):
+def within_top_r(r: int) -> Callable[..., Any]:
     """View of the r largest classes together: the sum of their scores, and whether one is right.
 
     Parameters
@@ -169,7 +181,9 @@ def within_top_r(r):
     """
     r = check_count(r, "r")
 
-    def view(y_true, y_prob, *, atol=None):
+    def view(
+        y_true: Any, y_prob: Any, *, atol: float | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         y, p = _check(y_true, y_prob, atol)
         check_count(r, "r", high=p.shape[1])
         ranked = _ranked(p, r)
@@ -179,7 +193,7 @@ def within_top_r(r):
     return view
 
 
-def view_pairs(y_true, y_prob, view, sample_weight=None):
+def view_pairs(y_true: Any, y_prob: Any, view: View, sample_weight: Any = None) -> tuple[Any, ...]:
     """Take a view of predictions; return its scores, hits and weights, shape (n,), checked.
 
     Examples
@@ -193,12 +207,12 @@ def view_pairs(y_true, y_prob, view, sample_weight=None):
     return score, hit, check_weights(sample_weight, len(score))
 
 
-def _check(y_true, y_prob, atol):
+def _check(y_true: Any, y_prob: Any, atol: float | None) -> tuple[np.ndarray, np.ndarray]:
     p = check_probabilities(y_prob, atol=atol)
     return check_labels(y_true, p.shape[1], n=len(p)), p
 
 
-def _top(y, p):
+def _top(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the largest entry of each row, and whether it is the label's."""
     if p.shape[1] < 64:  # numpy is slow along short rows, and quick down long columns
         columns = np.asfortranarray(p)
@@ -209,11 +223,11 @@ def _top(y, p):
     return _entries(p, predicted), predicted == y
 
 
-def _entries(p, columns):
+def _entries(p: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return np.take_along_axis(p, columns[:, None], axis=1)[:, 0].astype(np.float64)
 
 
-def _ranked(p, r):
+def _ranked(p: np.ndarray, r: int) -> np.ndarray:
     """Return the r first columns of each row by falling probability, ties by number."""
     ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):

@@ -190,7 +190,7 @@ class TestClasses:
 
     @pytest.mark.parametrize("digits", [9, 3])
     def test_probabilities_are_no_logits(self, calibrator, digits):
-        with pytest.raises(ValueError, match=r"logits: these are probabilities.*calib\.logits"):
+        with pytest.raises(ValueError, match=r"logits: these are probabilities.*calib\.as_logits"):
             clone(calibrator).fit(P.round(digits), Y)
 
     def test_a_failed_fit_leaves_it_unfitted(self, calibrator):

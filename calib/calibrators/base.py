@@ -1,10 +1,12 @@
 """What every calibrator shares: its parameters, its state of being fitted, and its errors."""
 
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.checks import (
     check_count,
@@ -37,11 +39,11 @@ class ConvergenceError(RuntimeError):
         Norm of the gradient where the solver stopped.
     """
 
-    def __init__(self, message, gradient_norm):
+    def __init__(self, message: str, gradient_norm: float) -> None:
         super().__init__(message, gradient_norm)
         self.gradient_norm = gradient_norm
 
-    def __str__(self):
+    def __str__(self) -> Any:
         return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
 
 
@@ -66,21 +68,21 @@ class Calibrator:
     _learned: ClassVar[dict[str, Any]] = {}
 
     @classmethod
-    def _learned_shapes(cls):
+    def _learned_shapes(cls) -> dict[str, Any]:
         """Return what a fitted map holds: what its class and the bases of its class learn."""
         own = [vars(base).get("_learned", {}) for base in cls.__mro__]
         return {name: shape for learned in own for name, shape in learned.items()}
 
     @classmethod
-    def _parameters(cls):
+    def _parameters(cls) -> list[str]:
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
-    def _check_parameters(self):
+    def _check_parameters(self) -> None:
         for name in self._parameters():
             if name in PARAMETER_CHECKS:
                 PARAMETER_CHECKS[name](getattr(self, name), name)
 
-    def get_params(self, deep=True):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; with `deep`, those of nested calibrators as well."""
         params = {name: getattr(self, name) for name in self._parameters()}
         if deep:
@@ -90,7 +92,7 @@ class Calibrator:
                     params |= {f"{name}__{key}": inner for key, inner in nested.items()}
         return params
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Self:
         """Set parameters by name, ``outer__inner`` for those of a nested calibrator."""
         for name, value in params.items():
             outer, _, inner = name.partition("__")
@@ -106,7 +108,7 @@ class Calibrator:
                 setattr(self, outer, value)
         return self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         defaults = inspect.signature(type(self).__init__).parameters
         shown = [
             f"{name}={value!r}"
@@ -115,10 +117,10 @@ class Calibrator:
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
-    def __sklearn_is_fitted__(self):
+    def __sklearn_is_fitted__(self) -> bool:
         return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
 
-    def _check_fitted(self):
+    def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
             raise NotFittedError(f"{type(self).__name__} is not fitted: call fit first")
 
@@ -126,7 +128,9 @@ class Calibrator:
 class ScoreCalibrator(Calibrator):
     """Base of the maps of one score: ``fit(score, hit)``, ``predict(score)``."""
 
-    def predict(self, score):
+    _predict: Callable[..., np.ndarray]
+
+    def predict(self, score: ArrayLike) -> np.ndarray:
         """Return the calibrated score of each score.
 
         Parameters
@@ -148,7 +152,9 @@ class ScoreCalibrator(Calibrator):
         self._check_fitted()
         return self._predict(check_scores(score))
 
-    def score(self, score, hit, sample_weight=None):
+    def score(
+        self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Return the Brier skill score: the share of the hits' variance that the map explains.
 
         This is the R² of the hits, ``1 - sum((hit - p)**2) / sum((hit - mean(hit))**2)``.
@@ -179,7 +185,7 @@ class ScoreCalibrator(Calibrator):
         spread = np.average((hit - np.average(hit, weights=weight)) ** 2, weights=weight)
         return float(1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags
 
         return Tags(
@@ -198,9 +204,11 @@ class LogitCalibrator(Calibrator):
     """
 
     _learned: ClassVar = {"classes_": ("K",)}
-    keeps_accuracy = False
+    _fit: Callable[..., None]
+    _predicted: Callable[..., np.ndarray]
+    keeps_accuracy: Any = False
 
-    def fit(self, logits, y, sample_weight=None):
+    def fit(self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the map to a calibration set.
 
         Parameters
@@ -234,7 +242,7 @@ class LogitCalibrator(Calibrator):
         self.classes_ = classes
         return self
 
-    def predict(self, logits):
+    def predict(self, logits: ArrayLike) -> np.ndarray:
         """Return the predicted class of each row: a number, or a name where `fit` saw names.
 
         Parameters
@@ -255,7 +263,9 @@ class LogitCalibrator(Calibrator):
         column = self._predicted(self._check_logits(logits))
         return self.classes_[column]
 
-    def score(self, logits, y, sample_weight=None):
+    def score(
+        self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Return the accuracy of the predicted classes.
 
         Parameters
@@ -284,7 +294,9 @@ class LogitCalibrator(Calibrator):
         right = self._predicted(z) == self._labels(y, len(z))
         return float(np.average(right, weights=check_weights(sample_weight, len(z))))
 
-    def accuracy_effect(self, logits=None, y=None):
+    def accuracy_effect(
+        self, logits: ArrayLike | None = None, y: ArrayLike | None = None
+    ) -> "AccuracyEffect":
         """Say what the fitted map does to the predicted classes.
 
         Parameters
@@ -329,7 +341,7 @@ class LogitCalibrator(Calibrator):
             lost=int(np.sum((before == y) & (after != y))),
         )
 
-    def _check_logits(self, logits):
+    def _check_logits(self, logits: Any) -> np.ndarray:
         self._check_fitted()
         z = check_logits(logits)
         if z.shape[1] != len(self.classes_):
@@ -338,7 +350,7 @@ class LogitCalibrator(Calibrator):
             )
         return z
 
-    def _labels(self, y, n):
+    def _labels(self, y: ArrayLike, n: int) -> np.ndarray:
         """Return the column of each label, of the classes that `fit` saw."""
         if self.classes_.dtype.kind != "U":
             return check_labels(y, len(self.classes_), n=n, name="y")
@@ -350,10 +362,10 @@ class LogitCalibrator(Calibrator):
             raise ValueError(f"y: row {row} is {str(names[row])!r}, expected a class that fit saw")
         return columns
 
-    def __sklearn_is_fitted__(self):
+    def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
 
         return Tags(
@@ -370,7 +382,9 @@ class ProbabilityCalibrator(LogitCalibrator):
     A subclass has ``_fit`` and ``_predict_proba(logits)``, for checked arrays.
     """
 
-    def predict_proba(self, logits):
+    _predict_proba: Callable[..., np.ndarray]
+
+    def predict_proba(self, logits: ArrayLike) -> np.ndarray:
         """Return the calibrated probabilities.
 
         Parameters
@@ -392,7 +406,7 @@ class ProbabilityCalibrator(LogitCalibrator):
         """
         return self._predict_proba(self._check_logits(logits))
 
-    def _predicted(self, z):
+    def _predicted(self, z: np.ndarray) -> np.ndarray:
         return self._predict_proba(z).argmax(axis=1)
 
 
@@ -415,7 +429,7 @@ class AccuracyEffect:
     gained: int = 0
     lost: int = 0
 
-    def __str__(self):
+    def __str__(self) -> str:
         if self.by_construction:
             return "unchanged by construction"
         change = (self.gained - self.lost) / self.n
@@ -425,14 +439,16 @@ class AccuracyEffect:
         )
 
 
-def clone(calibrator):
+def clone(calibrator: Any) -> Any:
     """Return an unfitted copy with the same parameters."""
     params = calibrator.get_params(deep=False)
     copies = {k: clone(v) if isinstance(v, Calibrator) else v for k, v in params.items()}
     return type(calibrator)(**copies)
 
 
-def check_calibration_pairs(score, hit, sample_weight):
+def check_calibration_pairs(
+    score: Any, hit: Any, sample_weight: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Return scores, hits and weights (None where equal), without the samples of weight zero."""
     score, hit = check_pairs(score, hit)
     weight = check_weights(sample_weight, len(score))
@@ -442,13 +458,13 @@ def check_calibration_pairs(score, hit, sample_weight):
     return score[kept], hit[kept], weight[kept]
 
 
-def check_floor(floor, name):
+def check_floor(floor: float, name: str) -> None:
     """Check that results can stay in [floor, 1 - floor]."""
     if not check_nonnegative(floor, name) < 0.5:
         raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
 
 
-def check_nested(calibrator, kind):
+def check_nested(calibrator: Any, kind: type[Any]) -> None:
     """Check that a calibrator that another one fits is of a kind."""
     if not isinstance(calibrator, kind):
         raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}")
@@ -468,7 +484,9 @@ PARAMETER_CHECKS = {
 }
 
 
-def group_by_score(score, hit, weight):
+def group_by_score(
+    score: np.ndarray, hit: np.ndarray, weight: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the distinct scores in rising order, and the weights of their samples and hits."""
     if weight is None:
         distinct, total = np.unique(score, return_counts=True)
@@ -478,7 +496,7 @@ def group_by_score(score, hit, weight):
     return distinct, np.bincount(tie, weight), np.bincount(tie, weight * hit)
 
 
-def check_named_labels(y, n_classes, n):
+def check_named_labels(y: Any, n_classes: int, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the column of each label, and the classes of the columns: numbers or names.
 
     Examples
@@ -504,7 +522,7 @@ def check_named_labels(y, n_classes, n):
     return labels, classes
 
 
-def check_names(y, n):
+def check_names(y: Any, n: int) -> np.ndarray:
     """Return labels that are names as an array of text, shape (n,)."""
     names = np.asarray(y)
     if names.shape != (n,):

@@ -4,9 +4,11 @@ Each learns from pairs (score, hit) what share of the samples of a score are hit
 :mod:`calib.calibrators.reductions` apply them to the predictions of a network.
 """
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
@@ -63,12 +65,12 @@ class HistogramBinning(ScoreCalibrator):
 
     _learned: ClassVar = {"edges_": ("m + 1",), "values_": ("m",)}
 
-    def __init__(self, n_bins=15, strategy="width", floor=1e-6):
+    def __init__(self, n_bins: int = 15, strategy: str = "width", floor: float = 1e-6) -> None:
         self.n_bins = n_bins
         self.strategy = strategy
         self.floor = floor
 
-    def fit(self, score, hit, sample_weight=None):
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Count the hits in each bin.
 
         Parameters
@@ -100,7 +102,7 @@ class HistogramBinning(ScoreCalibrator):
         self.values_ = np.where(bins.weight > 0, bins.mean_hit, centre)
         return self
 
-    def _predict(self, score):
+    def _predict(self, score: np.ndarray) -> np.ndarray:
         value = self.values_[assign(score, self.edges_, "right")]
         return value.clip(self.floor, 1 - self.floor)
 
@@ -135,10 +137,10 @@ class IsotonicCalibration(ScoreCalibrator):
 
     _learned: ClassVar = {"thresholds_": ("m",), "values_": ("m",)}
 
-    def __init__(self, floor=1e-6):
+    def __init__(self, floor: float = 1e-6) -> None:
         self.floor = floor
 
-    def fit(self, score, hit, sample_weight=None):
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the blocks; see :meth:`HistogramBinning.fit`."""
         self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
@@ -154,7 +156,7 @@ class IsotonicCalibration(ScoreCalibrator):
         self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
         return self
 
-    def _predict(self, score):
+    def _predict(self, score: np.ndarray) -> np.ndarray:
         value = np.interp(score, self.thresholds_, self.values_)
         return value.clip(self.floor, 1 - self.floor)
 
@@ -199,10 +201,10 @@ class BBQ(ScoreCalibrator):
         "evidence_": ("models",),
     }
 
-    def __init__(self, strength=2.0):
+    def __init__(self, strength: float = 2.0) -> None:
         self.strength = strength
 
-    def fit(self, score, hit, sample_weight=None):
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Weigh the binnings; see :meth:`HistogramBinning.fit`."""
         self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
@@ -229,11 +231,13 @@ class BBQ(ScoreCalibrator):
         )
         return self
 
-    def _predict(self, score):
+    def _predict(self, score: np.ndarray) -> np.ndarray:
         return self.values_[np.searchsorted(self.edges_[1:-1], score)]
 
 
-def _binning(x, hits, misses, n_bins, strength):
+def _binning(
+    x: np.ndarray, hits: np.ndarray, misses: np.ndarray, n_bins: Any, strength: float
+) -> tuple[np.ndarray, np.ndarray, float]:
     """Return edges, posterior means and log evidence of one binning of equal mass."""
     inner = np.unique(equal_mass_edges(x, n_bins, hits + misses))
     edges = np.concatenate([[0.0], inner, [1.0]])
@@ -290,12 +294,12 @@ class PlattScaling(ScoreCalibrator):
 
     _learned: ClassVar = {"coef_": NUMBER, "intercept_": NUMBER, **SOLVER}
 
-    def __init__(self, smooth_targets=True, tol=1e-9, max_iter=100):
+    def __init__(self, smooth_targets: bool = True, tol: float = 1e-9, max_iter: int = 100) -> None:
         self.smooth_targets = smooth_targets
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, score, hit, sample_weight=None):
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit a and b by maximum likelihood; see :meth:`HistogramBinning.fit`.
 
         Raises
@@ -311,7 +315,7 @@ class PlattScaling(ScoreCalibrator):
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
         return self
 
-    def _predict(self, score):
+    def _predict(self, score: np.ndarray) -> np.ndarray:
         return expit(self.coef_ * _log_odds(score) + self.intercept_)
 
 
@@ -357,11 +361,11 @@ class ScalingBinning(ScoreCalibrator):
 
     _learned: ClassVar = {"map_": Calibrator, "edges_": ("m + 1",), "values_": ("m",)}
 
-    def __init__(self, calibrator, n_bins=15):
+    def __init__(self, calibrator: Any, n_bins: int = 15) -> None:
         self.calibrator = calibrator
         self.n_bins = n_bins
 
-    def fit(self, score, hit, sample_weight=None):
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the map and take the means of its values; see :meth:`HistogramBinning.fit`."""
         check_nested(self.calibrator, ScoreCalibrator)
         self._check_parameters()
@@ -373,7 +377,7 @@ class ScalingBinning(ScoreCalibrator):
         self.values_ = np.where(bins.weight > 0, bins.mean_score, centre)
         return self
 
-    def _predict(self, score):
+    def _predict(self, score: np.ndarray) -> np.ndarray:
         return self.values_[assign(self.map_.predict(score), self.edges_, "right")]
 
 
@@ -415,11 +419,11 @@ class BetaCalibration(ScoreCalibrator):
 
     _learned: ClassVar = {"coef_": (2,), "intercept_": NUMBER, **SOLVER}
 
-    def __init__(self, tol=1e-9, max_iter=100):
+    def __init__(self, tol: float = 1e-9, max_iter: int = 100) -> None:
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, score, hit, sample_weight=None):
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit a, b and c by maximum likelihood; see :meth:`HistogramBinning.fit`.
 
         Raises
@@ -442,11 +446,11 @@ class BetaCalibration(ScoreCalibrator):
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
         return self
 
-    def _predict(self, score):
+    def _predict(self, score: np.ndarray) -> np.ndarray:
         return expit(_log_features(score) @ self.coef_ + self.intercept_)
 
 
-def platt_targets(hit, weight):
+def platt_targets(hit: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     """Return Platt's smoothed targets: (N+ + 1)/(N+ + 2) for hits, 1/(N- + 2) for misses.
 
     Examples
@@ -459,25 +463,27 @@ def platt_targets(hit, weight):
     return np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
 
 
-def _inside(score):
+def _inside(score: np.ndarray) -> np.ndarray:
     return np.clip(score, LOG_FLOOR, 1 - LOG_FLOOR)
 
 
-def _log_odds(score):
+def _log_odds(score: np.ndarray) -> np.ndarray:
     return np.log(_inside(score)) - np.log(_inside(1 - score))
 
 
-def _log_features(score):
+def _log_features(score: np.ndarray) -> np.ndarray:
     return np.column_stack([np.log(_inside(score)), -np.log(_inside(1 - score))])
 
 
-def _logistic(features, target, weight, calibrator):
+def _logistic(
+    features: np.ndarray, target: np.ndarray, weight: np.ndarray | None, calibrator: Any
+) -> Any:
     """Fit a logistic regression with an intercept, by Newton's method from the constant fit."""
     x = np.column_stack([features, np.ones(len(features))])
     share = np.full(len(x), 1 / len(x)) if weight is None else weight / weight.sum()
     hits_or_misses = np.isin(target, (0, 1)).all()
 
-    def objective(coef):
+    def objective(coef: np.ndarray) -> tuple[float, np.ndarray, Callable[..., Any]]:
         margin = x @ coef
         p = expit(margin)
         value = share @ (np.logaddexp(0, margin) - target * margin)

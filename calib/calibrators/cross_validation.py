@@ -1,7 +1,7 @@
 """Choose a map's parameters by cross-validation on the calibration set."""
 
 from itertools import product
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import xlogy
@@ -67,33 +67,35 @@ class CrossValidated(ProbabilityCalibrator):
 
     _learned: ClassVar = {"map_": Calibrator, "nll_": ("combinations",)}
 
-    def __init__(self, calibrator, grid=None, n_folds=5):
+    def __init__(
+        self, calibrator: Any, grid: dict[str, Any] | None = None, n_folds: int = 5
+    ) -> None:
         self.calibrator = calibrator
         self.grid = grid
         self.n_folds = n_folds
 
     @property
-    def combinations(self):
+    def combinations(self) -> list[dict[str, float]]:
         """The combinations of parameters, in the order of `nll_`."""
         grid = ODIR_GRID if self.grid is None else self.grid
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
     @property
-    def best_params_(self):
+    def best_params_(self) -> dict[str, float]:
         """The combination with the lowest held-out NLL."""
         self._check_fitted()
         return self.combinations[self.nll_.argmin()]
 
     @property
-    def keeps_accuracy(self):
+    def keeps_accuracy(self) -> bool:
         """Whether the map cannot change a predicted class."""
         return self.calibrator.keeps_accuracy
 
-    def _check_parameters(self):
+    def _check_parameters(self) -> None:
         check_nested(self.calibrator, ProbabilityCalibrator)
         check_grid(self.grid)
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         w = np.ones(len(y)) if w is None else w
         counted = z[w > 0], y[w > 0], w[w > 0]
         check_count(self.n_folds, "n_folds", low=2, high=len(counted[1]))
@@ -103,10 +105,17 @@ class CrossValidated(ProbabilityCalibrator):
         self.map_ = clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
         self.nll_ = np.array(nll)
 
-    def _predict_proba(self, z):
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
         return self.map_.predict_proba(z)
 
-    def _held_out_nll(self, params, z, y, w, folds):
+    def _held_out_nll(
+        self,
+        params: dict[str, float],
+        z: np.ndarray,
+        y: np.ndarray,
+        w: np.ndarray,
+        folds: np.ndarray,
+    ) -> float:
         total = 0.0
         for fold in range(self.n_folds):
             out = folds == fold
@@ -120,18 +129,18 @@ class CrossValidated(ProbabilityCalibrator):
         return total / w.sum()
 
 
-def check_grid(grid):
+def check_grid(grid: dict[str, Any] | None) -> None:
     """Check that a grid holds at least one value of each of its parameters; None is the default."""
     lists = grid is None or (isinstance(grid, dict) and all(map(_is_list, grid.values())))
     if not lists:
         raise ValueError(f"grid: {grid!r}, expected a list of values of each parameter")
 
 
-def _is_list(values):
+def _is_list(values: Any) -> bool:
     return np.ndim(values) == 1 and np.size(values) > 0
 
 
-def stratified_folds(y, n_folds):
+def stratified_folds(y: np.ndarray, n_folds: int) -> np.ndarray:
     """Return the fold of each sample: those of a class go to the folds in turn.
 
     Examples

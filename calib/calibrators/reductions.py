@@ -5,9 +5,11 @@ by rank, and normalise it. :class:`TopLabel`, :class:`TopR` and :class:`WithinTo
 only: they predict no vector.
 """
 
-from typing import ClassVar
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from calib.calibrators.base import (
     Calibrator,
@@ -18,7 +20,7 @@ from calib.calibrators.base import (
     clone,
 )
 from calib.checks import masked_classes, row_blocks, softmax
-from calib.views import top_label, top_r, within_top_r
+from calib.views import View, top_label, top_r, within_top_r
 
 COLUMNS_AT_ONCE = 16
 
@@ -53,19 +55,19 @@ class OneVsRest(ProbabilityCalibrator):
 
     _learned: ClassVar = {"maps_": [Calibrator]}
 
-    def __init__(self, calibrator):
+    def __init__(self, calibrator: Any) -> None:
         self.calibrator = calibrator
 
-    def _check_parameters(self):
+    def _check_parameters(self) -> None:
         check_nested(self.calibrator, ScoreCalibrator)
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         self.maps_ = [
             clone(self.calibrator).fit(score, y == k, sample_weight=w)
             for k, score in enumerate(_class_scores(z))
         ]
 
-    def _predict_proba(self, z):
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
         p = np.empty(z.shape)
         for k, score in enumerate(_class_scores(z)):
             p[:, k] = self.maps_[k].predict(score)
@@ -100,20 +102,20 @@ class RankWise(ProbabilityCalibrator):
 
     _learned: ClassVar = {"maps_": [Calibrator]}
 
-    def __init__(self, calibrator):
+    def __init__(self, calibrator: Any) -> None:
         self.calibrator = calibrator
 
-    def _check_parameters(self):
+    def _check_parameters(self) -> None:
         check_nested(self.calibrator, ScoreCalibrator)
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         ranked, p = _ranked(z)
         self.maps_ = [
             clone(self.calibrator).fit(p[:, r], ranked[:, r] == y, sample_weight=w)
             for r in range(z.shape[1])
         ]
 
-    def _predict_proba(self, z):
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
         ranked, score = _ranked(z)
         p = np.empty(z.shape)
         for r, fitted in enumerate(self.maps_):
@@ -128,19 +130,21 @@ class ViewCalibrator(LogitCalibrator):
     """
 
     _learned: ClassVar = {"map_": Calibrator}
+    calibrator: ScoreCalibrator
+    view: Any
     keeps_accuracy = True
 
-    def _check_parameters(self):
+    def _check_parameters(self) -> None:
         check_nested(self.calibrator, ScoreCalibrator)
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         score, hit = _pairs(self.view, y, z)
         self.map_ = clone(self.calibrator).fit(score, hit, sample_weight=w)
 
-    def _predicted(self, z):
+    def _predicted(self, z: np.ndarray) -> np.ndarray:
         return z.argmax(axis=1)
 
-    def predict_score(self, logits):
+    def predict_score(self, logits: ArrayLike) -> np.ndarray:
         """Return the calibrated score of each row.
 
         Parameters
@@ -161,7 +165,7 @@ class ViewCalibrator(LogitCalibrator):
         z = self._check_logits(logits)
         return self.map_.predict(_pairs(self.view, np.zeros(len(z), np.intp), z)[0])
 
-    def predict_pairs(self, logits, y):
+    def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> Any:
         """Return the calibrated scores and the hits, which metrics take as `y_prob` and `y_true`.
 
         Parameters
@@ -215,7 +219,7 @@ class TopLabel(ViewCalibrator):
 
     view = staticmethod(top_label)
 
-    def __init__(self, calibrator):
+    def __init__(self, calibrator: Any) -> None:
         self.calibrator = calibrator
 
 
@@ -247,12 +251,12 @@ class TopR(ViewCalibrator):
     array([0.25])
     """
 
-    def __init__(self, calibrator, r):
+    def __init__(self, calibrator: Any, r: int) -> None:
         self.calibrator = calibrator
         self.r = r
 
     @property
-    def view(self):
+    def view(self) -> Callable[..., Any]:
         """The view :func:`calib.top_r`."""
         return top_r(self.r)
 
@@ -285,17 +289,17 @@ class WithinTopR(ViewCalibrator):
     array([0.75])
     """
 
-    def __init__(self, calibrator, r):
+    def __init__(self, calibrator: Any, r: int) -> None:
         self.calibrator = calibrator
         self.r = r
 
     @property
-    def view(self):
+    def view(self) -> Callable[..., Any]:
         """The view :func:`calib.within_top_r`."""
         return within_top_r(self.r)
 
 
-def normalise(scores, masked=None):
+def normalise(scores: np.ndarray, masked: np.ndarray | None = None) -> np.ndarray:
     """Divide each row by its sum, in place; a row of zeros becomes uniform. What is masked is zero.
 
     Examples
@@ -315,7 +319,7 @@ def normalise(scores, masked=None):
     return scores
 
 
-def _class_scores(z):
+def _class_scores(z: np.ndarray) -> Iterator[Any]:
     """Yield the probabilities of each class, shape (n,), in float64, a few columns at a time."""
     log_norm = np.concatenate([_log_norm(rows) for _, rows in row_blocks(z)])
     for first in range(0, z.shape[1], COLUMNS_AT_ONCE):
@@ -323,13 +327,13 @@ def _class_scores(z):
         yield from np.exp(columns - log_norm)
 
 
-def _ranked(z):
+def _ranked(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the classes of each row by falling probability, ties by number, and these."""
     ranked = np.argsort(-z, axis=1, kind="stable")
     return ranked, softmax(np.take_along_axis(z, ranked, axis=1).astype(np.float64))
 
 
-def _pairs(view, y, z):
+def _pairs(view: View, y: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of a view, from probabilities in float64."""
     blocks = [
         view(y[start : start + len(rows)], softmax(rows.astype(np.float64)))
@@ -339,6 +343,6 @@ def _pairs(view, y, z):
     return np.concatenate(score), np.concatenate(hit)
 
 
-def _log_norm(rows):
+def _log_norm(rows: np.ndarray) -> np.ndarray:
     top = rows.max(axis=1).astype(np.float64)
     return top + np.log(np.exp(rows - top[:, None]).sum(axis=1))

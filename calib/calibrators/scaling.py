@@ -1,6 +1,7 @@
 """Maps of the logits: temperature, vector and matrix scaling, Dirichlet calibration."""
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.optimize import nnls
@@ -65,11 +66,11 @@ class TemperatureScaling(ProbabilityCalibrator):
     _learned: ClassVar = {"temperature_": NUMBER, **SOLVER}
     keeps_accuracy = True
 
-    def __init__(self, tol=1e-6, max_iter=100):
+    def __init__(self, tol: float = 1e-6, max_iter: int = 100) -> None:
         self.tol = tol
         self.max_iter = max_iter
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         z = _low_where_masked(z)
         inverse, rough_steps = self._rough_estimate(z, y, w)
         inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
@@ -77,12 +78,14 @@ class TemperatureScaling(ProbabilityCalibrator):
         self.gradient_norm_ = abs(inverse * gradient)
         self.n_iter_ = rough_steps + steps
 
-    def _predict_proba(self, z):
+    def _predict_proba(self: Any, z: np.ndarray) -> np.ndarray:
         z = z.astype(np.result_type(z, np.float32), copy=False)
         with np.errstate(over="ignore"):  # to -inf, whose probability is zero
             return softmax((z - z.max(axis=1, keepdims=True)) / z.dtype.type(self.temperature_))
 
-    def _rough_estimate(self, z, y, w):
+    def _rough_estimate(
+        self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None
+    ) -> tuple[float, int]:
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
         if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
@@ -95,7 +98,15 @@ class TemperatureScaling(ProbabilityCalibrator):
             return 1.0, 0
         return inverse, steps
 
-    def _solve(self, z, y, w, inverse, tol, dtype):
+    def _solve(
+        self,
+        z: np.ndarray,
+        y: np.ndarray,
+        w: np.ndarray | None,
+        inverse: float,
+        tol: float,
+        dtype: type[Any],
+    ) -> tuple[float, float, int]:
         low, high = 0.0, np.inf
         top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
         for step in range(1, self.max_iter + 1):
@@ -121,8 +132,16 @@ class _SoftmaxRegression(ProbabilityCalibrator):
     """A linear map of features of the logits, fitted by maximum likelihood."""
 
     _learned: ClassVar = {"intercept_": ("K",), **SOLVER}
+    bias: bool
+    tol: float
+    max_iter: int
+    _identity: Callable[..., np.ndarray]
+    _penalty: Callable[..., np.ndarray]
+    _features: Callable[..., Any]
+    _store: Callable[..., None]
+    _map: Callable[..., np.ndarray]
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         start = _inverse_temperature(z, y, w) * self._identity(z.shape[1])
         z, y, w = _positive_weights(z.astype(np.float64), y, w)
         x, masked = self._masked_features(z)
@@ -143,17 +162,17 @@ class _SoftmaxRegression(ProbabilityCalibrator):
         self._store(units.undone(parameters))
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
 
-    def _predict_proba(self, z):
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
         x, masked = self._masked_features(z.astype(np.float64))
         u = self._map(x)
         return softmax(u if masked is None else np.where(masked, -np.inf, u))
 
-    def _masked_features(self, z):
+    def _masked_features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the features, 0 where a class is masked, and where that is; None if nowhere."""
         x, masked = self._transform(z), masked_classes(z)
         return x if masked is None else np.where(masked, 0, x), masked
 
-    def _transform(self, z):
+    def _transform(self, z: np.ndarray) -> np.ndarray:
         return z
 
 
@@ -196,26 +215,26 @@ class VectorScaling(_SoftmaxRegression):
 
     _learned: ClassVar = {"coef_": ("K",)}
 
-    def __init__(self, bias=True, tol=1e-8, max_iter=100):
+    def __init__(self, bias: bool = True, tol: float = 1e-8, max_iter: int = 100) -> None:
         self.bias = bias
         self.tol = tol
         self.max_iter = max_iter
 
-    def _features(self, z):
+    def _features(self, z: np.ndarray) -> OwnLogit:
         return OwnLogit(z, self.bias)
 
-    def _identity(self, n_classes):
+    def _identity(self, n_classes: int) -> np.ndarray:
         return np.tile([1.0, 0.0][: 1 + self.bias], (n_classes, 1))
 
-    def _penalty(self, n_classes):
+    def _penalty(self, n_classes: int) -> np.ndarray:
         return np.zeros((n_classes, 1 + self.bias))
 
-    def _store(self, parameters):
+    def _store(self, parameters: np.ndarray) -> None:
         self.coef_ = parameters[:, 0].copy()
         bias = parameters[:, 1] if self.bias else np.zeros(len(parameters))
         self.intercept_ = bias - bias.mean()
 
-    def _map(self, z):
+    def _map(self, z: np.ndarray) -> np.ndarray:
         return z * self.coef_ + self.intercept_
 
 
@@ -270,27 +289,34 @@ class MatrixScaling(_SoftmaxRegression):
 
     _learned: ClassVar = {"coef_": ("K", "K")}
 
-    def __init__(self, bias=True, lam=0.0, mu=0.0, tol=1e-8, max_iter=100):
+    def __init__(
+        self,
+        bias: bool = True,
+        lam: float = 0.0,
+        mu: float = 0.0,
+        tol: float = 1e-8,
+        max_iter: int = 100,
+    ) -> None:
         self.bias = bias
         self.lam = lam
         self.mu = mu
         self.tol = tol
         self.max_iter = max_iter
 
-    def _features(self, z):
+    def _features(self, z: np.ndarray) -> AllLogits:
         return AllLogits(z, self.bias)
 
-    def _identity(self, n_classes):
+    def _identity(self, n_classes: int) -> np.ndarray:
         return np.eye(n_classes, n_classes + self.bias)
 
-    def _penalty(self, n_classes):
+    def _penalty(self, n_classes: int) -> np.ndarray:
         k = n_classes
         penalty = np.full((k, k), 2 * self.lam / (k * (k - 1)))
         np.fill_diagonal(penalty, 0)
         offset = np.full((k, 1), 2 * self.mu / k)
         return np.concatenate([penalty, offset], axis=1) if self.bias else penalty
 
-    def _store(self, parameters):
+    def _store(self, parameters: np.ndarray) -> None:
         k = len(parameters)
         coef = parameters[:, :k]
         shift = (coef.sum(axis=0) - np.diag(coef)) / (k - 1)
@@ -298,7 +324,7 @@ class MatrixScaling(_SoftmaxRegression):
         bias = parameters[:, k] if self.bias else np.zeros(k)
         self.intercept_ = bias - bias.mean()
 
-    def _map(self, z):
+    def _map(self, z: np.ndarray) -> np.ndarray:
         return z @ self.coef_.T + self.intercept_
 
 
@@ -340,13 +366,15 @@ class DirichletCalibration(MatrixScaling):
 
     bias = True
 
-    def __init__(self, lam=0.0, mu=0.0, tol=1e-8, max_iter=100):
+    def __init__(
+        self, lam: float = 0.0, mu: float = 0.0, tol: float = 1e-8, max_iter: int = 100
+    ) -> None:
         self.lam = lam
         self.mu = mu
         self.tol = tol
         self.max_iter = max_iter
 
-    def _transform(self, z):
+    def _transform(self, z: np.ndarray) -> np.ndarray:
         return log_softmax(z, axis=1)
 
 
@@ -406,12 +434,12 @@ class StructuredMatrixScaling(ProbabilityCalibrator):
         **SOLVER,
     }
 
-    def __init__(self, strength=1.0, tol=1e-6, max_iter=100):
+    def __init__(self, strength: float = 1.0, tol: float = 1e-6, max_iter: int = 100) -> None:
         self.strength = strength
         self.tol = tol
         self.max_iter = max_iter
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         z, y, w = _positive_weights(z, y, w)
         n, k = w.sum(), z.shape[1]
         self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
@@ -436,12 +464,12 @@ class StructuredMatrixScaling(ProbabilityCalibrator):
         self.coef_, self.intercept_ = parameters[:, :k].copy(), parameters[:, k].copy()
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
 
-    def _predict_proba(self, z):
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
         x, masked = self._features(z)
         u = x @ self.coef_.T + self.intercept_
         return softmax(u if masked is None else np.where(masked, -np.inf, u))
 
-    def _features(self, z):
+    def _features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Return x, 0 where a class is masked, and where that is; None if nowhere."""
         p = TemperatureScaling._predict_proba(self, z.astype(np.float64))
         masked = masked_classes(z)
@@ -491,11 +519,11 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     _learned: ClassVar = {"temperature_": NUMBER, "weights_": (3,), **SOLVER}
     keeps_accuracy = True
 
-    def __init__(self, tol=1e-8, max_iter=200):
+    def __init__(self, tol: float = 1e-8, max_iter: int = 200) -> None:
         self.tol = tol
         self.max_iter = max_iter
 
-    def _fit(self, z, y, w):
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         self.temperature_ = TemperatureScaling().fit(z, y, sample_weight=w).temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
         w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
@@ -503,16 +531,18 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
             true, w, tol=self.tol, max_iter=self.max_iter
         )
 
-    def _predict_proba(self, z):
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
         return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))
 
-    def _components(self, z):
+    def _components(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         z = z.astype(np.float64)
         uniform = uniform_rows(z.shape, masked_classes(z))
         return TemperatureScaling._predict_proba(self, z), softmax(z), uniform
 
 
-def mixture_weights(likelihood, weight, *, tol, max_iter):
+def mixture_weights(
+    likelihood: np.ndarray, weight: np.ndarray, *, tol: float, max_iter: int
+) -> tuple[np.ndarray, float, int]:
     """Find the mixture that maximises the mean log-likelihood.
 
     Minimising the sum of the mixture's weights minus the mean log-likelihood over weights that are
@@ -528,7 +558,7 @@ def mixture_weights(likelihood, weight, *, tol, max_iter):
     array([0.666667, 0.333333])
     """
 
-    def rises(old, new):
+    def rises(old: np.ndarray, new: np.ndarray) -> bool:
         ratio = (new @ likelihood) / (old @ likelihood)
         if ratio.min() < 0.1:  # further away a parabola says nothing of a logarithm
             return True
@@ -551,7 +581,15 @@ def mixture_weights(likelihood, weight, *, tol, max_iter):
     raise ConvergenceError(f"mixture weights: no optimum in {max_iter} Newton steps", violation)
 
 
-def nll_derivatives(logits, top, true, weight, inverse_temperature, *, dtype=np.float64):
+def nll_derivatives(
+    logits: np.ndarray,
+    top: np.ndarray,
+    true: np.ndarray,
+    weight: np.ndarray | None,
+    inverse_temperature: float,
+    *,
+    dtype: type[Any] = np.float64,
+) -> tuple[float, float]:
     """First and second derivative of the mean NLL with respect to 1/T.
 
     With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z]; `top`
@@ -580,7 +618,7 @@ def nll_derivatives(logits, top, true, weight, inverse_temperature, *, dtype=np.
     return float(gradient), float(np.average(variance, weights=weight))
 
 
-def _why_no_temperature(z, y, w):
+def _why_no_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray) -> str:
     top, true = z.max(axis=1), z[np.arange(len(z)), y]
     if np.all(z.min(axis=1) == top):
         return "the logits of every row are equal, so the NLL does not depend on T"
@@ -595,7 +633,7 @@ def _why_no_temperature(z, y, w):
     return "no minimum of the NLL found"
 
 
-def _inverse_temperature(z, y, w):
+def _inverse_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> float:
     """Return the best 1/T, or 0 where there is none."""
     try:
         return 1 / TemperatureScaling().fit(z, y, sample_weight=w).temperature_
@@ -603,14 +641,16 @@ def _inverse_temperature(z, y, w):
         return 0.0
 
 
-def _low_where_masked(z):
+def _low_where_masked(z: np.ndarray) -> np.ndarray:
     """Return logits with -1e30 in the place of -inf: their probability is zero all the same."""
     if not np.isneginf(z.min()):
         return z
     return np.maximum(z, -1e30, dtype=np.result_type(z, np.float32))
 
 
-def _positive_weights(z, y, w):
+def _positive_weights(
+    z: np.ndarray, y: np.ndarray, w: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return logits, labels and weights without the samples of weight zero."""
     if w is None:
         return z, y, np.ones(len(y))

@@ -4,7 +4,9 @@ The parameters form a matrix with one row a class: its weights, then its bias. T
 convex in them. Products with its Hessian need no Hessian: two products with the features.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
@@ -15,26 +17,29 @@ GRAM_ROWS = 400  # rows that are enough for a preconditioner
 LEAST_CURVATURE = 1e-100  # where all probabilities are zero or one a preconditioner has none
 
 
+_vecdot: Any = np.vecdot  # whose types do not know of an axis
+
+
 class OwnLogit:
     """Features of vector scaling: each class sees its own logit, and a constant if `bias`."""
 
-    def __init__(self, z, bias):
+    def __init__(self, z: np.ndarray, bias: bool) -> None:
         self.z = z
         self.bias = bias
 
-    def forward(self, parameters):
+    def forward(self, parameters: np.ndarray) -> np.ndarray:
         """Return the new logits, shape (n, K)."""
         u = self.z * parameters[:, 0]
         return u + parameters[:, 1] if self.bias else u
 
-    def adjoint(self, residual):
+    def adjoint(self, residual: np.ndarray) -> np.ndarray:
         """Return the derivatives by the parameters, given those by the new logits."""
-        rows = [np.vecdot(residual, self.z, axis=0)]
+        rows = [_vecdot(residual, self.z, axis=0)]
         return np.column_stack([*rows, residual.sum(axis=0)] if self.bias else rows)
 
-    def gram(self, weight):
+    def gram(self, weight: np.ndarray) -> np.ndarray:
         """Return each class's weighted Gram matrix of its features, shape (K, d, d)."""
-        zz, z, one = (np.vecdot(weight, self.z**power, axis=0) for power in (2, 1, 0))
+        zz, z, one = (_vecdot(weight, self.z**power, axis=0) for power in (2, 1, 0))
         block = np.array([[zz, z], [z, one]]) if self.bias else zz[None, None]
         return np.moveaxis(block, -1, 0)
 
@@ -42,22 +47,22 @@ class OwnLogit:
 class AllLogits:
     """Features of matrix scaling: each class sees all logits, and a constant if `bias`."""
 
-    def __init__(self, z, bias):
+    def __init__(self, z: np.ndarray, bias: bool) -> None:
         self.x = np.column_stack([z, np.ones(len(z))]) if bias else z
 
-    def forward(self, parameters):
+    def forward(self, parameters: np.ndarray) -> np.ndarray:
         """Return the new logits, shape (n, K)."""
         return self.x @ parameters.T
 
-    def adjoint(self, residual):
+    def adjoint(self, residual: np.ndarray) -> np.ndarray:
         """Return the derivatives by the parameters, given those by the new logits."""
         return residual.T @ self.x
 
-    def gram(self, weight):
+    def gram(self, weight: np.ndarray) -> np.ndarray:
         """Return each class's weighted Gram matrix of its features, from its heaviest rows."""
         return np.array([self._gram(column) for column in weight.T])
 
-    def _gram(self, weight):
+    def _gram(self, weight: np.ndarray) -> np.ndarray:
         x = self.x
         if len(x) > GRAM_ROWS:
             heaviest = np.argpartition(weight, -GRAM_ROWS)[-GRAM_ROWS:]
@@ -80,58 +85,58 @@ class Units:
         Whether means are taken off; not where the offset that makes up for it is penalised.
     """
 
-    def __init__(self, x, n_weights, centred):
+    def __init__(self, x: np.ndarray, n_weights: int, centred: bool) -> None:
         self.n_weights = n_weights
         self.mean = x.mean(axis=0) if centred else np.zeros(x.shape[1])
         spread = np.sqrt(np.mean((x - self.mean) ** 2, axis=0))
         self.scale = np.where(spread > 0, spread, 1.0)
 
-    def of_features(self, x):
+    def of_features(self, x: np.ndarray) -> np.ndarray:
         """Return the features in these units."""
         return (x - self.mean) / self.scale
 
-    def of_parameters(self, parameters):
+    def of_parameters(self, parameters: np.ndarray) -> np.ndarray:
         """Return the parameters that do to the features in these units what others do to x."""
         coef, rest = self._parted(parameters)
         shift = (coef * self._per_weight(self.mean, coef)).sum(axis=1, keepdims=True)
         rest = rest + shift - shift.mean()  # the same for all classes changes nothing
         return np.concatenate([coef * self._per_weight(self.scale, coef), rest], axis=1)
 
-    def undone(self, parameters):
+    def undone(self, parameters: np.ndarray) -> np.ndarray:
         """Return what :meth:`of_parameters` was given."""
         coef, rest = self._parted(parameters)
         coef = coef / self._per_weight(self.scale, coef)
         rest = rest - (coef * self._per_weight(self.mean, coef)).sum(axis=1, keepdims=True)
         return np.concatenate([coef, rest], axis=1)
 
-    def of_penalty(self, penalty):
+    def of_penalty(self, penalty: np.ndarray) -> np.ndarray:
         """Return the penalties of the parameters in these units."""
         coef, rest = self._parted(penalty)
         return np.concatenate([coef / self._per_weight(self.scale, coef) ** 2, rest], axis=1)
 
-    def _parted(self, parameters):
+    def _parted(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return weights and biases; there may be no biases."""
         return parameters[:, : self.n_weights], parameters[:, self.n_weights :]
 
-    def _per_weight(self, values, coef):
+    def _per_weight(self, values: np.ndarray, coef: np.ndarray) -> np.ndarray:
         """Return a value of each class beside the weight of its logit."""
         return values[:, None] if coef.shape[1] == 1 else values
 
 
 def fit_softmax_regression(
-    features,
-    y,
-    weight,
-    start,
-    penalty,
+    features: "AllLogits | OwnLogit",
+    y: np.ndarray,
+    weight: np.ndarray,
+    start: np.ndarray,
+    penalty: np.ndarray,
     *,
-    centre=0.0,
-    masked=None,
-    objective=None,
-    tol,
-    max_iter,
-    name,
-):
+    centre: Any = 0.0,
+    masked: np.ndarray | None = None,
+    objective: Any = None,
+    tol: float,
+    max_iter: int,
+    name: str,
+) -> tuple[np.ndarray, Any]:
     """Minimise the mean NLL plus half the penalty-weighted sum of squares of parameters - centre.
 
     Parameters, start, penalty and centre have the shape (K, d); the weights, shape (n,), are
@@ -161,7 +166,7 @@ class PenalisedNLL:
     centre: np.ndarray | float
     masked: np.ndarray | None
 
-    def __call__(self, flat):
+    def __call__(self, flat: np.ndarray) -> tuple[float, np.ndarray, Callable[..., Any]]:
         """Return the value, the gradient and a function that computes the Newton step."""
         parameters, rows = flat.reshape(self.penalty.shape), np.arange(len(self.y))
         u = self.features.forward(parameters)
@@ -180,16 +185,16 @@ class PenalisedNLL:
         value = nll + np.sum(self.penalty * shift**2) / 2
         return value, gradient.ravel(), lambda: self.newton_step(p, gradient.ravel())
 
-    def newton_step(self, p, gradient):
+    def newton_step(self, p: np.ndarray, gradient: np.ndarray) -> np.ndarray:
         """Return minus the inverse Hessian times the gradient."""
         inverse = np.linalg.inv(self.hessian_blocks(p))
 
-        def precondition(r):
+        def precondition(r: np.ndarray) -> np.ndarray:
             return (inverse @ r.reshape(*self.penalty.shape, 1)).ravel()
 
         return _newton_step(lambda r: self.hessian_product(p, r), precondition, gradient)
 
-    def hessian_product(self, p, direction):
+    def hessian_product(self, p: np.ndarray, direction: np.ndarray) -> np.ndarray:
         """Return the Hessian times a direction, shape (K d,)."""
         direction = direction.reshape(self.penalty.shape)
         s = self.features.forward(direction)
@@ -198,7 +203,7 @@ class PenalisedNLL:
         s *= self.weight[:, None]
         return (self.features.adjoint(s) + self.penalty * direction).ravel()
 
-    def hessian_blocks(self, p):
+    def hessian_blocks(self, p: np.ndarray) -> np.ndarray:
         """Return each class's own block of the Hessian, shape (K, d, d), made invertible."""
         blocks = self.features.gram(self.weight[:, None] * p * (1 - p))
         diagonal = np.einsum("kii->ki", blocks)
@@ -214,13 +219,15 @@ class StiffNLL(PenalisedNLL):
     products in float32; value and gradient, which decide where to stop, are float64.
     """
 
-    def newton_step(self, p, gradient):
+    features: AllLogits
+
+    def newton_step(self, p: np.ndarray, gradient: np.ndarray) -> np.ndarray:
         """Return minus the inverse Hessian times the gradient."""
         x, penalty = self.features.x, self.penalty.astype(np.float32)
         diagonal = ((self.weight[:, None] * p * (1 - p)).T @ x**2 + self.penalty).ravel()
         x, p, weight = (a.astype(np.float32) for a in (x, p, self.weight[:, None]))
 
-        def product(r):
+        def product(r: np.ndarray) -> np.ndarray:
             direction = r.reshape(penalty.shape).astype(np.float32)
             s = x @ direction.T
             s -= np.vecdot(p, s)[:, None]
@@ -231,7 +238,9 @@ class StiffNLL(PenalisedNLL):
         return _newton_step(product, lambda r: r / diagonal, gradient)
 
 
-def _newton_step(product, precondition, gradient):
+def _newton_step(
+    product: Callable[..., Any], precondition: Callable[..., Any], gradient: np.ndarray
+) -> np.ndarray:
     """Return minus the inverse Hessian times the gradient, by conjugate gradients."""
     size = (gradient.size, gradient.size)
     return -cg(

@@ -1,6 +1,7 @@
 """Newton's method for convex objectives, with a line search and an error where it fails."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,15 @@ class Solution:
     n_iter: int
 
 
-def newton(objective, start, *, tol, max_iter, name, no_minimum_below=-np.inf):
+def newton(
+    objective: Any,
+    start: np.ndarray,
+    *,
+    tol: float,
+    max_iter: int,
+    name: str,
+    no_minimum_below: float = -np.inf,
+) -> "Solution":
     """Minimise a convex function until the norm of its gradient is at most `tol`.
 
     ``objective(x)`` returns value, gradient and ``step``, a function that returns the Newton step,

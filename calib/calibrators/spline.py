@@ -5,9 +5,10 @@ hits up to there, divided by n. Its slope h'(t) is the share of hits among sampl
 (Gupta et al. 2021, Proposition 4.1). A cubic spline with few knots makes the slope a smooth map.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import nnls
 
 from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
@@ -62,14 +63,21 @@ class SplineCalibration(ScoreCalibrator):
 
     _learned: ClassVar = {"knots_": ("knots",), "score_": ("m",), "slope_": ("m",)}
 
-    def __init__(self, n_knots=6, runout="natural", target="gap", monotone=False, floor=0.0):
+    def __init__(
+        self,
+        n_knots: int = 6,
+        runout: str = "natural",
+        target: str = "gap",
+        monotone: bool = False,
+        floor: float = 0.0,
+    ) -> None:
         self.n_knots = n_knots
         self.runout = runout
         self.target = target
         self.monotone = monotone
         self.floor = floor
 
-    def fit(self, score, hit, sample_weight=None):
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the spline; see :meth:`HistogramBinning.fit`."""
         self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
@@ -92,18 +100,18 @@ class SplineCalibration(ScoreCalibrator):
         self.slope_ = np.diff(basis @ self.knots_) / share + offset
         return self
 
-    def _slopes(self, t, offset):
+    def _slopes(self, t: Any, offset: Any) -> Any:
         """Return the rows that give the spline's slope, and the offset to add, at 200 fractiles."""
         ends = np.linspace(0, 1, CONSTRAINED_POINTS + 1)
         rows = np.diff(spline_basis(ends, self.n_knots, self.runout), axis=0) * CONSTRAINED_POINTS
         middle = (ends[:-1] + ends[1:]) / 2
         return rows, offset[np.searchsorted(t[1:-1], middle)]
 
-    def _predict(self, score):
+    def _predict(self, score: np.ndarray) -> np.ndarray:
         return np.interp(score, self.score_, self.slope_).clip(self.floor, 1 - self.floor)
 
 
-def spline_basis(t, n_knots, runout="natural"):
+def spline_basis(t: np.ndarray, n_knots: int, runout: str = "natural") -> np.ndarray:
     """Return the matrix (m, n_knots) that turns values at the knots into those of the spline at t.
 
     The knots are equally spaced in [0, 1], h apart. On a piece, u being the distance from its
@@ -127,7 +135,7 @@ def spline_basis(t, n_knots, runout="natural"):
     return left + (u / h)[:, None] * (right - left) + bend
 
 
-def second_derivatives(n_knots, runout):
+def second_derivatives(n_knots: int, runout: str) -> np.ndarray:
     """Return the matrix that turns values at the knots into second derivatives there.
 
     Inside, M_{j-1} + 4 M_j + M_{j+1} = 6 (y_{j-1} - 2 y_j + y_{j+1}) / h^2, so that the slope is
@@ -153,7 +161,7 @@ def second_derivatives(n_knots, runout):
     return np.linalg.solve(left, 6 * (n_knots - 1) ** 2 * right)
 
 
-def _bounded_least_squares(a, b, slope, offset):
+def _bounded_least_squares(a: Any, b: Any, slope: Any, offset: Any) -> Any:
     """Minimise |a x - b| subject to 0 <= slope @ x + offset <= 1.
 
     With the factors of a = q r and z = r x - q'b it is the problem of least distance, min |z|

@@ -9,6 +9,8 @@ import inspect
 import io
 import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -78,10 +80,17 @@ class SavedMap:
     map: Calibrator
     kind: str
     floor: float
-    classes: list | None
+    classes: list[str] | None
 
 
-def save_map(fitted, path, *, kind="logits", floor=1e-12, classes=None):
+def save_map(
+    fitted: Any,
+    path: str | Path,
+    *,
+    kind: str = "logits",
+    floor: float = 1e-12,
+    classes: list[str] | None = None,
+) -> None:
     """Save a fitted map.
 
     Parameters
@@ -117,7 +126,7 @@ def save_map(fitted, path, *, kind="logits", floor=1e-12, classes=None):
     ...     load_map(f"{folder}/map.npz").temperature_ == fitted.temperature_
     True
     """
-    arrays = {}
+    arrays: dict[str, Any] = {}
     about = {
         "map": _describe(fitted, arrays),
         "kind": _kind_of(fitted, kind),
@@ -130,7 +139,7 @@ def save_map(fitted, path, *, kind="logits", floor=1e-12, classes=None):
     write_whole(path, content.getvalue())
 
 
-def load_map(path):
+def load_map(path: str | Path) -> Any:
     """Load a map that :func:`save_map` has written.
 
     Parameters
@@ -158,7 +167,7 @@ def load_map(path):
     return read_map(path).map
 
 
-def read_map(path):
+def read_map(path: Any) -> "SavedMap":
     """Load a map that :func:`save_map` has written, with what it was fitted on.
 
     Examples
@@ -192,13 +201,13 @@ def read_map(path):
         raise ValueError(f"{path}: not a saved map: {error}") from None
 
 
-def _kind_of(fitted, kind):
+def _kind_of(fitted: Any, kind: Any) -> Any:
     if isinstance(fitted, ScoreCalibrator):
         return "scores"
     return check_choice(kind, "kind", ("logits", "probabilities"))
 
 
-def _payload(arrays):
+def _payload(arrays: Any) -> Any:
     """Yield what the checksum covers of each array: name, type, shape and numbers."""
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
@@ -206,7 +215,7 @@ def _payload(arrays):
         yield array.tobytes()
 
 
-def _probe(fitted):
+def _probe(fitted: Any) -> Any:
     """Refuse a map that does not turn some inputs into probabilities."""
     if isinstance(fitted, ScoreCalibrator):
         check_scores(fitted.predict(np.linspace(0, 1, 101)))
@@ -220,7 +229,7 @@ def _probe(fitted):
         check_scores(fitted.predict_score(z))
 
 
-def _describe(calibrator, arrays):
+def _describe(calibrator: Any, arrays: Any) -> Any:
     """Return a fitted map as values that JSON can hold, its arrays put into `arrays`."""
     calibrator._check_fitted()
     description = _describe_unfitted(calibrator)
@@ -228,7 +237,7 @@ def _describe(calibrator, arrays):
     return description | {"learned": learned}
 
 
-def _describe_unfitted(calibrator):
+def _describe_unfitted(calibrator: Any) -> Any:
     if type(calibrator) not in MAPS.values():
         raise TypeError(f"{type(calibrator).__name__} is not a map of calib, only these are saved")
     params = {
@@ -238,7 +247,7 @@ def _describe_unfitted(calibrator):
     return {"class": type(calibrator).__name__, "params": params}
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """Return the value of a parameter as JSON can hold it."""
     if isinstance(value, dict):
         return {name: _plain(inner) for name, inner in value.items()}
@@ -247,7 +256,7 @@ def _plain(value):
     return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
 
 
-def _put(value, arrays):
+def _put(value: Any, arrays: Any) -> Any:
     if isinstance(value, Calibrator):
         return _describe(value, arrays)
     if isinstance(value, list):
@@ -259,13 +268,13 @@ def _put(value, arrays):
     return _plain(value)
 
 
-def _rebuild(description, arrays):
+def _rebuild(description: Any, arrays: Any) -> Any:
     """Return the map that a description stands for, or raise an error where it does not fit."""
     calibrator = _rebuild_unfitted(description)
     learned, expected = description["learned"], calibrator._learned_shapes()
     if set(learned) != set(expected):
         raise ValueError(f"it holds {sorted(learned)}, expected {sorted(expected)}")
-    sizes = {}
+    sizes: dict[str, int] = {}
     for key, shape in expected.items():
         value = _get(learned[key], arrays)
         if not _fits(value, shape, sizes, "iU" if key == "classes_" else "bif"):
@@ -278,7 +287,7 @@ def _rebuild(description, arrays):
     return calibrator
 
 
-def _rebuild_unfitted(description):
+def _rebuild_unfitted(description: Any) -> Any:
     cls = MAPS[description["class"]]
     params = {
         key: _rebuild_unfitted(value) if isinstance(value, dict) and "class" in value else value
@@ -293,11 +302,11 @@ def _rebuild_unfitted(description):
     return cls(**params)
 
 
-def _kind(value):
+def _kind(value: Any) -> Any:
     return float if type(value) is int else type(value)
 
 
-def _get(value, arrays):
+def _get(value: Any, arrays: Any) -> Any:
     if isinstance(value, list):
         return [_get(item, arrays) for item in value]
     if isinstance(value, dict):
@@ -305,7 +314,7 @@ def _get(value, arrays):
     return value
 
 
-def _fits(value, shape, sizes, kinds):
+def _fits(value: Any, shape: Any, sizes: Any, kinds: Any) -> Any:
     if shape is Calibrator:
         return isinstance(value, Calibrator)
     if shape == [Calibrator]:
@@ -316,13 +325,13 @@ def _fits(value, shape, sizes, kinds):
     return all(_size(size, n, sizes) == n for size, n in zip(shape, array.shape, strict=True))
 
 
-def _is_finite(value):
+def _is_finite(value: Any) -> Any:
     if isinstance(value, Calibrator | list) or np.asarray(value).dtype.kind == "U":
         return True
     return np.isfinite(value).all()
 
 
-def _size(size, length, sizes):
+def _size(size: Any, length: Any, sizes: Any) -> Any:
     """Return the length that a declared size, such as 3, "m" or "m + 1", stands for."""
     if isinstance(size, int):
         return size

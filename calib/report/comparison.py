@@ -1,6 +1,7 @@
 """Which recalibration map is worth having: compared with none, sample by sample."""
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class Candidate:
     n_parameters: int
 
 
-def candidates(n, n_classes):
+def candidates(n: int, n_classes: int) -> "list[Candidate]":
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
     Maps whose fit grows with K are left out beyond `MOST_CLASSES`.
@@ -68,7 +69,7 @@ class Losses:
     hit: np.ndarray
 
     @classmethod
-    def of(cls, y, p, floor=0.0):
+    def of(cls, y: Any, p: Any, floor: float = 0.0) -> Any:
         """Return the losses of probabilities p, shape (n, K); in the NLL none is below a floor."""
         true = p[np.arange(len(y)), y].astype(float)
         squares = np.einsum("nk,nk->n", p, p, dtype=float)
@@ -77,18 +78,18 @@ class Losses:
             return cls(-np.log(np.maximum(true, floor)), squares - 2 * true + 1, score, hit)
 
     @classmethod
-    def joined(cls, parts, order):
+    def joined(cls, parts: Any, order: Any) -> Any:
         """Return the losses of several sets of samples in the given order."""
         columns = zip(*(asdict(part).values() for part in parts), strict=True)
         return cls(*(np.concatenate(column)[order] for column in columns))
 
 
-def n_folds(outputs):
+def n_folds(outputs: Any) -> Any:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     return 5 if outputs.known.size < NUMBERS_OF_A_LARGE_FILE else 2
 
 
-def held_out_losses(calibrator, outputs, rng):
+def held_out_losses(calibrator: Any, outputs: Any, rng: np.random.Generator) -> Any:
     """Return the losses of a map on samples that it was not fitted on.
 
     The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
@@ -107,11 +108,11 @@ def held_out_losses(calibrator, outputs, rng):
     return Losses.joined(parts, np.argsort(np.concatenate(folds)))
 
 
-def _fitted(calibrator, outputs, floor):
+def _fitted(calibrator: Any, outputs: Any, floor: float) -> Any:
     return clone(calibrator).fit(outputs.as_logits(floor), outputs.y)
 
 
-def mean_difference(loss, reference):
+def mean_difference(loss: np.ndarray, reference: np.ndarray) -> dict[str, float]:
     """Mean of a paired difference with its 95 % normal interval.
 
     Examples
@@ -126,7 +127,7 @@ def mean_difference(loss, reference):
     return {"difference": mean, "low": mean - half, "high": mean + half}
 
 
-def compare(outputs, *, seed=0, progress=False):
+def compare(outputs: Any, *, seed: int = 0, progress: Any = False) -> Any:
     """Compare recalibration maps with none, sample by sample.
 
     A probability of zero has an infinite NLL, which no comparison survives: here it counts as the
@@ -152,7 +153,7 @@ def compare(outputs, *, seed=0, progress=False):
     return table
 
 
-def _row(name, n_parameters, after, before):
+def _row(name: str, n_parameters: Any, after: Any, before: Any) -> Any:
     return {
         "name": name,
         "n_parameters": n_parameters,
@@ -165,7 +166,7 @@ def _row(name, n_parameters, after, before):
     }
 
 
-def recommend(comparison, y):
+def recommend(comparison: Any, y: Any) -> Any:
     """Choose a map, or none, from a comparison.
 
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
@@ -196,11 +197,11 @@ def recommend(comparison, y):
     return {"name": chosen["name"], "reason": reason}
 
 
-def _none(reason):
+def _none(reason: Any) -> Any:
     return {"name": "none", "reason": reason}
 
 
-def recommended_map(outputs, found):
+def recommended_map(outputs: Any, found: Any) -> Any:
     """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
     for candidate in candidates(len(outputs), outputs.n_classes):
         if candidate.name == found["recommended"]["name"]:

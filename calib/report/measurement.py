@@ -1,6 +1,7 @@
 """Every metric with its interval; the ranges of confidence and the classes that are worst."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ FEWEST_FOR_QUANTILES = 100  # resamples; below, the interval is normal, from the
 LARGEST_RESAMPLE = 5_000_000  # numbers in one resample; where there are more, it is a part of them
 
 
-def measure(outputs, *, seed=0, progress=False):
+def measure(outputs: Any, *, seed: int = 0, progress: Any = False) -> Any:
     """Return every metric with its bootstrap interval.
 
     The more samples and classes, the fewer resamples; below a hundred the interval is the normal
@@ -45,12 +46,12 @@ def measure(outputs, *, seed=0, progress=False):
     names, *columns = zip(*tasks, strict=True)
     rngs = [np.random.default_rng(own) for own in np.random.SeedSequence(seed).spawn(len(tasks))]
     with ThreadPoolExecutor(2) as pool:
-        rows = pool.map(_measured, *columns, rngs)
-        rows = list(with_progress(rows, "measuring", progress, total=len(tasks)))
+        found = pool.map(_measured, *columns, rngs)
+        rows = list(with_progress(found, "measuring", progress, total=len(tasks)))
     return {"mean confidence": {"value": float(score.mean())}} | dict(zip(names, rows, strict=True))
 
 
-def _measured(metric, y, p, rng):
+def _measured(metric: Any, y: Any, p: Any, rng: np.random.Generator) -> Any:
     value = metric.function(y, p)
     if not np.isfinite(value):
         return _interval(metric, value, value, value, "infinite, as the loss of a sample is")
@@ -65,7 +66,9 @@ def _measured(metric, y, p, rng):
     return _interval(metric, estimate.value, estimate.low, estimate.high, method)
 
 
-def _measured_in_parts(metric, y, p, n_resamples, rng):
+def _measured_in_parts(
+    metric: Any, y: Any, p: Any, n_resamples: int, rng: np.random.Generator
+) -> Any:
     m = LARGEST_RESAMPLE // p.shape[1]
     drawn = (rng.integers(len(y), size=m) for _ in range(n_resamples))
     spread = np.std([metric.function(y[i], p[i]) for i in drawn], ddof=1)
@@ -73,18 +76,18 @@ def _measured_in_parts(metric, y, p, n_resamples, rng):
     return _normal(metric, metric.function(y, p), spread * (m / len(y)) ** 0.5, method)
 
 
-def _normal(metric, value, standard_error, method):
+def _normal(metric: Any, value: Any, standard_error: Any, method: str) -> Any:
     half = NORMAL_95 * float(standard_error)
     return _interval(metric, value, value - half, value + half, method)
 
 
-def _interval(metric, value, low, high, method):
+def _interval(metric: Any, value: Any, low: Any, high: Any, method: str) -> Any:
     """Return an interval, cut at the ends of the metric's range."""
     low, high = np.clip([low, high], 0, metric.largest).tolist()
     return {"value": float(value), "low": low, "high": high, "method": method}
 
 
-def worst_ranges(outputs):
+def worst_ranges(outputs: Any) -> Any:
     """Return the ranges of confidence, worst first by their part of the ECE."""
     score, hit = top_label(outputs.y, outputs.prob)
     bins = equal_width(15)(score, hit)
@@ -103,7 +106,7 @@ def worst_ranges(outputs):
     ]
 
 
-def worst_classes(outputs):
+def worst_classes(outputs: Any) -> Any:
     """Return each class's frequency, mean probability and error, worst error first."""
     p, table = outputs.prob, []
     for k, name in enumerate(outputs.class_names or map(str, range(outputs.n_classes))):

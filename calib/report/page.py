@@ -5,6 +5,7 @@ import json
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from calib.report.measurement import measure, worst_classes, worst_ranges
 from calib.runner import run_notebook, with_parameters
 
 
-def analyse(outputs, *, seed=0, progress=False):
+def analyse(outputs: Any, *, seed: int = 0, progress: Any = False) -> Any:
     """Return all numbers of a report as one nested dict."""
     calibration = outputs.calibration
     comparison = compare(outputs, seed=seed, progress=progress)
@@ -36,7 +37,7 @@ def analyse(outputs, *, seed=0, progress=False):
     }
 
 
-def notes(outputs):
+def notes(outputs: Any) -> Any:
     """Return what whoever reads the report should know about the file, a sentence each."""
     rows = rows_of_zeros(outputs)
     if not len(rows):
@@ -50,12 +51,12 @@ def notes(outputs):
     return [*outputs.notes, told]
 
 
-def rows_of_zeros(outputs):
+def rows_of_zeros(outputs: Any) -> Any:
     """Return the rows whose true class has probability zero, so that the NLL is infinite."""
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def write_report(outputs, found, folder):
+def write_report(outputs: Any, found: Any, folder: Any) -> None:
     """Write ``numbers.json`` and, if a map is recommended, ``map.npz`` into a folder."""
     from calib.calibrators.storage import save_map
 
@@ -67,12 +68,12 @@ def write_report(outputs, found, folder):
         save_map(fitted, path, classes=_named(outputs.class_names), **about)
 
 
-def _named(classes):
+def _named(classes: Any) -> Any:
     """Return the names of the classes; None where they are numbers alone."""
     return None if not classes or classes == [str(k) for k in range(len(classes))] else classes
 
 
-def without_infinities(value):
+def without_infinities(value: Any) -> Any:
     """Return numbers as JSON can hold them: None for those that are not finite."""
     if isinstance(value, dict):
         return {key: without_infinities(inner) for key, inner in value.items()}
@@ -115,7 +116,15 @@ FIGURE = (
 )
 
 
-def make_report(path, output, *, seed=0, progress=False, time_limit=3600, **reading):
+def make_report(
+    path: str | Path,
+    output: Any,
+    *,
+    seed: int = 0,
+    progress: Any = False,
+    time_limit: float = 3600,
+    **reading: Any,
+) -> Any:
     """Write a report on a model's outputs: a page, its numbers, and the recommended map.
 
     Parameters
@@ -180,7 +189,7 @@ def make_report(path, output, *, seed=0, progress=False, time_limit=3600, **read
     return json.loads(files["numbers.json"])
 
 
-def _output_path(output, suffix):
+def _output_path(output: Any, suffix: Any) -> Any:
     output = Path(output)
     if output.suffix != suffix:
         raise ValueError(f"{output}: the name of the output must end in {suffix}")
@@ -189,7 +198,7 @@ def _output_path(output, suffix):
     return output
 
 
-def _refuse_places(places, inputs):
+def _refuse_places(places: Any, inputs: Any) -> None:
     """Raise ValueError where a file would replace a folder or what is read."""
     for place in places:
         if place.is_dir():
@@ -199,7 +208,7 @@ def _refuse_places(places, inputs):
                 raise ValueError(f"{place}: is read, so it cannot be written; choose another name")
 
 
-def _refuse_unwritable(output):
+def _refuse_unwritable(output: Any) -> None:
     """Raise OSError, before all the work, where the output cannot be written."""
     try:
         tempfile.TemporaryFile(dir=output.parent).close()
@@ -207,7 +216,7 @@ def _refuse_unwritable(output):
         raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
 
 
-def _page(executed, title, names, has_map):
+def _page(executed: Any, title: Any, names: Any, has_map: Any) -> Any:
     from html import escape
 
     from calib import __version__
@@ -222,7 +231,7 @@ def _page(executed, title, names, has_map):
     )
 
 
-def _cell_html(cell):
+def _cell_html(cell: Any) -> Any:
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).render
@@ -240,7 +249,7 @@ def _cell_html(cell):
     return "\n".join(shown)
 
 
-def apply_map(map_path, path, output, **reading):
+def apply_map(map_path: Any, path: str | Path, output: Any, **reading: Any) -> None:
     """Apply a saved map to a model's outputs and write probabilities, shape (n, K), as npz.
 
     Parameters

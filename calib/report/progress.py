@@ -1,7 +1,9 @@
 """A bar that shows how far a loop is."""
 
+from typing import Any
 
-def with_progress(items, what, progress, total=None):
+
+def with_progress(items: Any, what: Any, progress: Any, total: Any = None) -> Any:
     """Return the items, shown as they are taken where `progress` is true."""
     if not progress:
         return items

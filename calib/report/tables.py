@@ -1,9 +1,11 @@
 """The words and tables of a report, for its notebook."""
 
+from typing import Any
+
 import numpy as np
 
 
-def summary_text(outputs, found):
+def summary_text(outputs: Any, found: Any) -> Any:
     """Return the first lines of the report, in Markdown."""
     metrics = found["metrics"]
     gap = metrics["mean confidence"]["value"] - metrics["accuracy"]["value"]
@@ -23,13 +25,13 @@ def summary_text(outputs, found):
     )
 
 
-def recommendation_text(found):
+def recommendation_text(found: Any) -> Any:
     """Return the recommended map and the reason, in Markdown."""
     chosen = found["recommended"]
     return f"**Recommended map: {chosen['name']}** — {chosen['reason']}."
 
 
-def metrics_table(found):
+def metrics_table(found: Any) -> Any:
     """Return the metrics as a table for a notebook."""
     rows = [
         {"metric": name, "value": _number(m["value"]), "95 % interval": interval(m, value=False)}
@@ -38,9 +40,9 @@ def metrics_table(found):
     return _table(rows)
 
 
-def intervals_text(found):
+def intervals_text(found: Any) -> Any:
     """Return how the intervals were made, in Markdown."""
-    methods = {}
+    methods: dict[str, list[str]] = {}
     for name, metric in found["metrics"].items():
         if "method" in metric:
             methods.setdefault(metric["method"], []).append(name)
@@ -49,17 +51,17 @@ def intervals_text(found):
     return "\n".join([about, "", *made])
 
 
-def ranges_table(found, n_rows=5):
+def ranges_table(found: Any, n_rows: int = 5) -> Any:
     """Return the worst ranges of confidence as a table for a notebook."""
     return _table([{k: _number(v) for k, v in row.items()} for row in found["ranges"][:n_rows]])
 
 
-def classes_table(found, n_rows=20):
+def classes_table(found: Any, n_rows: int = 20) -> Any:
     """Return the worst classes as a table for a notebook."""
     return _table([{k: _number(v) for k, v in row.items()} for row in found["classes"][:n_rows]])
 
 
-def comparison_table(found):
+def comparison_table(found: Any) -> Any:
     """Return the comparison of the maps as a table for a notebook."""
     rows = []
     for row in found["comparison"]:
@@ -81,18 +83,18 @@ def comparison_table(found):
     return _table(rows)
 
 
-def _table(rows):
+def _table(rows: Any) -> Any:
     import pandas as pd
     from IPython.display import HTML
 
     return HTML(pd.DataFrame(rows).fillna("").to_html(index=False, border=0))
 
 
-def _number(value):
+def _number(value: Any) -> Any:
     return decimals(value) if isinstance(value, float) else str(value)
 
 
-def decimals(value, like=None):
+def decimals(value: float, like: float | None = None) -> str:
     """Write a number with four decimals, or as many as show three digits of it, or of `like`.
 
     Examples
@@ -106,7 +108,7 @@ def decimals(value, like=None):
     return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
 
 
-def interval(m, value=True):
+def interval(m: Any, value: bool = True) -> Any:
     """Write a metric with its interval, or the interval alone."""
     if "low" not in m:
         return ""
