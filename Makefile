@@ -13,13 +13,19 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 LIBRARY_TESTS = $$(grep -LE '(from|import) (helpers|book|data)\b' tests/test_*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help book runtime pdf slides student chapter serve test oldest lint format references notebooks fuzz bench peers sources results zoo lock clean
+.PHONY: help book runtime pdf slides student teacher grading chapter serve test oldest lint format references notebooks fuzz bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
 
 book: $(READY) ## Execute what changed and build the site into _build/html (FORCE=1: everything)
 	@$(PYTHON) -m book build
+
+teacher: book ## Write _build/teacher.zip: solutions, labs to print, an exam with its key (SEED=7)
+	@$(PYTHON) -m teaching archive --seed $(or $(SEED),1)
+
+grading: book .venv-grading/.ready ## Make assignments of the labs; grade a right and an empty submission
+	@.venv-grading/bin/python -m teaching.grading
 
 chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-and-mce
 	@$(PYTHON) -m book chapter $(C) $(addprefix -p ,$(P))
@@ -109,6 +115,10 @@ zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environme
 		--extra report --extra sklearn pyproject.toml -o $(@D)/requirements.txt; \
 	$$uv pip install --quiet --python $(@D)/bin/python -r $(@D)/requirements.txt hypothesis numpydoc pytest; \
 	touch $@
+
+.venv-grading/.ready: teaching/requirements.txt pyproject.toml
+	@set -e; python=$$($(FIND_PYTHON)); test -d $(@D) || $$python -m venv $(@D); \
+	$(@D)/bin/python -m pip install --quiet -r $< -e '.[exercises]'; touch $@
 
 .venv-zoo/.ready: data/training/requirements.txt
 .venv-peers/.ready: tests/peers/requirements.txt

@@ -43,17 +43,18 @@ def _reason(error, trace) -> str:
 
 
 def answers(stub: str) -> list[str]:
-    """Return the names that a stub leaves open: assigned ``...``, or functions to be written.
+    """Return the names that a stub leaves open: assigned ``...``, or functions with one inside.
 
     Examples
     --------
-    >>> answers("n = 5\\nmean = ...\\ndef f(x):\\n    ...")
+    >>> answers("n = 5\\nmean = ...\\ndef f(x): ...\\ndef g(x):\\n    return x")
     ['mean', 'f']
     """
     found = []
     for node in ast.parse(stub).body:
         if isinstance(node, ast.FunctionDef):
-            found.append(node.name)
+            open_ended = any(getattr(part, "value", None) is ... for part in ast.walk(node))
+            found += [node.name] if open_ended else []
         elif isinstance(node, ast.Assign) and getattr(node.value, "value", None) is ...:
             found += [target.id for target in node.targets]
     return found
@@ -108,7 +109,8 @@ def _wrong_array(value, which: int):
     if np.asarray(value).dtype == bool:
         return ~value if which == 0 else value[1:]
     changed = np.array(value, float)
-    part = ... if which == 0 else (0,) * changed.ndim
+    largest = np.unravel_index(np.nanargmax(np.abs(changed)), changed.shape)
+    part = ... if which == 0 else largest
     changed[part] += 0.01 + np.abs(changed[part]) / 10
     if isinstance(value, np.ndarray):
         return changed

@@ -14,10 +14,12 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
+from book.slides import lectures
 from book.students import without_solutions
 
 WORDS, CODE_LINES = 200, 15  # a minute
 EQUATION, FIGURE, EXERCISE = 0.5, 1, 10  # minutes each; a table counts as a figure
+LAB_STEP, LAB_TALK = 15, 20  # minutes for a step of a lab, and for its discussion
 TEACHING = 1.5  # minutes of a lecture for a minute of reading
 RULE = (
     f"Reading: {WORDS} words or {CODE_LINES} lines of shown code a minute, {FIGURE} minute for a "
@@ -130,6 +132,51 @@ class ChapterMinutes(SphinxDirective):
         return node.children
 
 
+class LabMinutes(SphinxDirective):
+    """Say how long the lab of this page takes."""
+
+    def run(self) -> list[nodes.Node]:
+        notebook = nbformat.read(self.env.doc2path(self.env.docname), as_version=4)
+        parts = sections(notebook)
+        steps = sum(section.exercises for section in parts)
+        minutes = rounded(sum(s.reading for s in parts) + LAB_STEP * steps + LAB_TALK)
+        text = (
+            f"About **{minutes} minutes**: an estimate from its words and cells, with {LAB_STEP} "
+            f"minutes for each of its {steps} steps and {LAB_TALK} for the discussion. "
+            "Nobody has timed yours."
+        )
+        node = nodes.container()
+        self.state.nested_parse(StringList([text], self.env.docname), self.content_offset, node)
+        return node.children
+
+
+class Lectures(SphinxDirective):
+    """List the lectures, with links where they are built."""
+
+    def run(self) -> list[nodes.Node]:
+        built = [Path(extra, "slides") for extra in self.config.html_extra_path]
+        built = next((place for place in built if (place / "index.html").is_file()), None)
+        root = "../" * self.env.docname.count("/")
+        lines = ["| | lecture | slides |", "|---|---|---|"]
+        for number, (name, title, count) in enumerate(lectures(), 1):
+            shown, printed = f"{title}", ""
+            if built:
+                shown = f'<a href="{root}slides/{name}.html">{title}</a>'
+            if built and (built / f"{name}.pdf").is_file():
+                printed = f', <a href="{root}slides/{name}.pdf">PDF</a>'
+            lines.append(f"| {number} | {shown} | {count}{printed} |")
+        if not built:
+            lines += [
+                "",
+                "This copy of the site was built without them: `make slides`, then `make book`.",
+            ]
+        node = nodes.container()
+        self.state.nested_parse(StringList(lines, self.env.docname), self.content_offset, node)
+        return node.children
+
+
 def setup(app) -> dict:
+    app.add_directive("lab-minutes", LabMinutes)
+    app.add_directive("lectures", Lectures)
     app.add_directive("chapter-minutes", ChapterMinutes)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,1 @@
+"""What teachers need and the site does not show: exam, keys, reserved data, grading."""

@@ -1,0 +1,111 @@
+"""What only teachers get: `python -m teaching archive`, and a leaderboard: `… score`."""
+
+import argparse
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+
+from book.evidence import load_zoo
+from book.handouts import archive
+from book.project import BookError, Project
+from book.slides import folder as slides_folder
+from teaching import bank, reserved
+
+ROOT = Path(__file__).resolve().parents[1]
+LABS = "labs"
+RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
+
+
+def write_archive(project: Project, seed: int) -> Path:
+    """Write `_build/teacher.zip`: solutions, labs to print, exam and key, reserved data."""
+    place = project.build / "teacher"
+    shutil.rmtree(place, ignore_errors=True)
+    handouts = project.build / "sphinx" / "handouts"
+    if not handouts.is_dir():
+        raise SystemExit("the notebooks are not built: make book")
+    shutil.copytree(handouts / "teacher", place / "notebooks-with-solutions")
+    print_labs(handouts, place)
+    write_exam(place / "exam", seed)
+    (place / "reserved").mkdir()
+    reserved.make(
+        load_zoo(RESERVED).test.logits,
+        seed,
+        place / "reserved" / "reserved.npz",
+        place / "reserved" / "labels-keep.npz",
+    )
+    if slides_folder(project).is_dir():
+        shutil.copytree(slides_folder(project), place / "lectures")
+    files = {p.relative_to(place).as_posix(): p for p in sorted(place.rglob("*")) if p.is_file()}
+    packed = archive({f"teacher/{name}": path.read_bytes() for name, path in files.items()})
+    path = project.build / "teacher.zip"
+    path.write_bytes(packed)
+    return path
+
+
+def print_labs(handouts: Path, place: Path) -> None:
+    """Write each lab, and its solution, as a page to print; as PDF too where Chromium is."""
+    from nbconvert import HTMLExporter
+
+    from book.site import find_chromium, print_page
+
+    exporter = HTMLExporter(template_name="basic", mathjax_url="mathjax/tex-mml-chtml.js")
+    shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "labs" / "mathjax")
+    pages = []
+    for reader, mark in (("student", ""), ("teacher", "-solution")):
+        for source in sorted((handouts / reader / LABS).glob("*.ipynb")):
+            notebook = nbformat.read(source, as_version=4)
+            body, _ = exporter.from_notebook_node(notebook)
+            page = place / "labs" / f"{source.stem}{mark}.html"
+            page.write_text(SHEET.format(title=source.stem, body=body), encoding="utf-8")
+            pages.append(page)
+    try:
+        chromium = find_chromium()
+    except BookError as problem:
+        print(f"labs are not printed: {problem}", file=sys.stderr)
+        return
+    for page in pages:
+        print_page(chromium, page, page.with_suffix(".pdf"))
+
+
+SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<style>body {{ font: 15px/1.45 sans-serif; max-width: 48em; margin: 1em auto; }}
+pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
+.jp-InputPrompt, .jp-OutputPrompt, .anchor-link {{ display: none; }}</style>
+<script>MathJax = {{tex: {{inlineMath: [["$", "$"]]}}}};</script>
+<script src="mathjax/tex-mml-chtml.js" defer></script></head><body>{body}</body></html>
+"""
+
+
+def write_exam(place: Path, seed: int) -> None:
+    """Write paper, key, GIFT and QTI of the exam of a seed."""
+    place.mkdir(parents=True)
+    questions = bank.drawn(seed)
+    title = f"Calibration of neural networks, exam {seed}"
+    (place / "paper.html").write_text(bank.paper(questions, title), encoding="utf-8")
+    (place / "key.html").write_text(bank.key(questions, title), encoding="utf-8")
+    (place / "questions.gift").write_text(bank.gift(questions), encoding="utf-8")
+    bank.write_qti(questions, title, place / "questions-qti.zip")
+    assert zipfile.is_zipfile(place / "questions-qti.zip")
+
+
+def main(arguments=None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m teaching", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    packed = commands.add_parser("archive", help="write _build/teacher.zip")
+    packed.add_argument("--seed", type=int, default=1, help="another seed, another exam")
+    scored = commands.add_parser("score", help="score submissions of the reserved networks")
+    scored.add_argument("labels", type=Path)
+    scored.add_argument("submissions", type=Path, nargs="+")
+    options = parser.parse_args(arguments)
+    if options.command == "score":
+        print(reserved.leaderboard(options.labels, options.submissions))
+    else:
+        print(f"wrote {write_archive(Project(ROOT), options.seed)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

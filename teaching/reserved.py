@@ -1,0 +1,80 @@
+"""Networks with labels that nobody can look up: real logits, labels drawn from a hidden distortion.
+
+The true probability of each image is a distorted version of the network's own. It is known to the
+scorer, so that the true calibration error of a submission is known as well, without any noise.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+import calib
+
+
+def truth(logits, rng):
+    """Return true probabilities: flattened, and drawn a little towards some of the classes."""
+    p = calib.softmax(np.asarray(logits, float) / rng.uniform(1.4, 2.2))
+    share = rng.uniform(0.02, 0.08)
+    favoured = calib.softmax(rng.normal(scale=0.4, size=p.shape[1]))
+    bent = p * (1 - share) + share * favoured
+    return bent / bent.sum(axis=1, keepdims=True)
+
+
+def make(logits, seed: int, given: Path, labels: Path, n_labelled: int = 2000) -> None:
+    """Write what students get and what the scorer keeps."""
+    rng = np.random.default_rng(seed)
+    logits = np.asarray(logits, float)[rng.permutation(len(logits))]
+    logits = logits[:, rng.permutation(logits.shape[1])]
+    prob = truth(logits, rng)
+    y = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
+    head, tail = slice(None, n_labelled), slice(n_labelled, None)
+    np.savez_compressed(given, logits=logits[head], y=y[head], test_logits=logits[tail])
+    np.savez_compressed(labels, y=y[tail], true_prob=prob[tail])
+
+
+def score(labels: Path, submission: Path) -> dict:
+    """Score a submission: NLL with its interval, and the true error of its confidence.
+
+    Raises
+    ------
+    ValueError
+        If the file does not hold one row of probabilities for each image.
+    """
+    with np.load(labels) as kept, np.load(submission) as handed_in:
+        if "prob" not in handed_in:
+            raise ValueError(f"{submission.name}: it holds no array prob")
+        y, true, q = kept["y"], kept["true_prob"], np.asarray(handed_in["prob"], float)
+    if q.shape != true.shape:
+        raise ValueError(f"{submission.name}: prob has the shape {q.shape}, expected {true.shape}")
+    if not np.isfinite(q).all() or q.min() < 0 or not np.allclose(q.sum(axis=1), 1, atol=1e-4):
+        raise ValueError(f"{submission.name}: the rows of prob are no probabilities")
+    rows = np.arange(len(y))
+    with np.errstate(divide="ignore"):
+        losses = -np.log(q[rows, y])
+    top = q.argmax(axis=1)
+    half = 1.96 * losses.std() / np.sqrt(len(y)) if np.isfinite(losses).all() else np.inf
+    return {
+        "name": submission.stem,
+        "NLL": losses.mean(),
+        "half": half,
+        "ECE": calib.ece(top == y, q[rows, top]),
+        "true error": np.abs(true - q).sum(axis=1).mean() / 2,
+    }
+
+
+def leaderboard(labels: Path, submissions: list[Path]) -> str:
+    """Return a table of places by NLL; below it, what could not be scored and why."""
+    scored, faults = [], []
+    for path in submissions:
+        try:
+            scored.append(score(labels, path))
+        except (OSError, ValueError) as problem:
+            faults.append(f"  -  {path.stem}: {problem}")
+    scored.sort(key=lambda row: row["NLL"])
+    lines = ["place  name                       NLL (95 %)            ECE    true distance"]
+    for place, row in enumerate(scored, 1):
+        lines.append(
+            f"{place:5}  {row['name'][:24]:24}  {row['NLL']:.4f} ± {row['half']:.4f}"
+            f"  {row['ECE']:9.4f}  {row['true error']:13.4f}"
+        )
+    return "\n".join([*lines, *faults])
