@@ -15,7 +15,7 @@ def truth(logits, rng):
     """Return true probabilities: flattened, and drawn a little towards some of the classes."""
     p = calib.softmax(np.asarray(logits, float) / rng.uniform(1.4, 2.2))
     share = rng.uniform(0.02, 0.08)
-    favoured = calib.softmax(rng.normal(scale=0.4, size=p.shape[1]))
+    favoured = calib.softmax(rng.normal(scale=0.4, size=(1, p.shape[1])))
     bent = p * (1 - share) + share * favoured
     return bent / bent.sum(axis=1, keepdims=True)
 
