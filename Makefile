@@ -12,8 +12,12 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 
 LIBRARY_TESTS = $$(grep -LE '(from|import) (helpers|book|data)\b' tests/test_*.py)
 
+EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions promises/a-moving-world \
+	language/repair replicate/evidence use/changes
+
 .DEFAULT_GOAL := help
-.PHONY: help book runtime pdf slides student teacher grading chapter serve test oldest lint format references notebooks fuzz bench peers sources results zoo lock clean
+.PHONY: help book runtime pdf slides student teacher grading chapter serve test check coverage nbval oldest lint format \
+	references notebooks fuzz bench peers sources results zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +55,14 @@ oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest vers
 
 check: lint ## Lint and the quick tests of the library: what to run while you work
 	@$(PYTHON) -m pytest -n 2 -m "not slow" calib $(LIBRARY_TESTS)
+
+coverage: $(READY) ## Run the tests of the library and show which of its lines they reach
+	@$(PYTHON) -m pytest -n 2 --cov calib calib $(LIBRARY_TESTS)
+
+nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare every output
+	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/startup.py \
+		$(PYTHON) -m pytest -n 2 --nbval --nbval-current-env \
+		--nbval-sanitize-with tests/reference/sanitize.cfg $(EACH_PART:%=_build/executed/%.ipynb)
 
 fuzz: $(READY) ## Call everything with bad arguments, long; counts go to tests/fuzz/README.md (N=1000)
 	@PYTHONPATH=tests $(PYTHON) -m tests.fuzz $(or $(N),1000)

@@ -121,7 +121,7 @@ def masked_classes(logits: np.ndarray) -> np.ndarray | None:
     return np.isneginf(logits) if np.isneginf(logits.min()) else None
 
 
-def uniform_rows(shape: tuple[int, int], masked: np.ndarray | None = None) -> np.ndarray:
+def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np.ndarray:
     """Return rows of equal probabilities, shape (n, K), of the classes that are not masked.
 
     Examples
@@ -130,7 +130,7 @@ def uniform_rows(shape: tuple[int, int], masked: np.ndarray | None = None) -> np
     array([[0.5, 0. , 0.5]])
     """
     if masked is None:
-        return np.full(shape, 1 / shape[1])
+        return np.broadcast_to(1 / shape[1], shape)
     return ~masked / (~masked).sum(axis=1, keepdims=True)
 
 

@@ -8,7 +8,7 @@ import json
 import os
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,7 @@ def _is_running(process: Any) -> Any:
 
 
 def sealed(
-    kind: str, version: int, content: dict[str, Any], payload: Iterator[Any] | tuple[Any, ...] = ()
+    kind: str, version: int, content: dict[str, Any], payload: Iterable[Any] = ()
 ) -> dict[str, Any]:
     """Return content with its format and the checksum of all of it, to be written as JSON.
 
@@ -96,9 +96,7 @@ def sealed(
     return about | {"sha256": _checksum(about, payload)}
 
 
-def unsealed(
-    kind: str, version: int, found: Any, payload: Iterator[Any] | tuple[Any, ...] = ()
-) -> dict[str, Any]:
+def unsealed(kind: str, version: int, found: Any, payload: Iterable[Any] = ()) -> dict[str, Any]:
     """Return the content that :func:`sealed` was given; refuse anything else.
 
     Examples
@@ -117,7 +115,7 @@ def unsealed(
     return {name: value for name, value in about.items() if name != "format"}
 
 
-def _checksum(about: dict[str, Any], payload: Iterator[Any] | tuple[Any, ...]) -> str:
+def _checksum(about: dict[str, Any], payload: Iterable[Any]) -> str:
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
     for part in payload:
         digest.update(part)

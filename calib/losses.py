@@ -19,27 +19,18 @@ from calib.checks import (
     check_probabilities,
     check_scores,
 )
+from calib.docs import documented
 
 
+@documented
 def cross_entropy(logits: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Cross-entropy, -log p_y; its gradient is p - e_y.
 
     Parameters
     ----------
-    logits : array_like, shape (n, K)
-    y : array_like of int, shape (n,)
-        Labels.
+    %(logits)s
 
-    Returns
-    -------
-    loss : ndarray of float64, shape (n,)
-        In nats.
-    gradient : ndarray of float64, shape (n, K)
-
-    Raises
-    ------
-    ValueError
-        Where logits or labels are not what they should be.
+    %(loss)s
 
     References
     ----------
@@ -55,6 +46,7 @@ def cross_entropy(logits: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarr
     return -np.sum(log_p, axis=1, where=one_hot > 0), np.exp(log_p) - one_hot
 
 
+@documented
 def label_smoothing(
     logits: ArrayLike, y: ArrayLike, *, alpha: float
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -62,22 +54,11 @@ def label_smoothing(
 
     Parameters
     ----------
-    logits : array_like, shape (n, K)
-    y : array_like of int, shape (n,)
-        Labels.
+    %(logits)s
     alpha : float
         Share of the target that is spread evenly over all classes, from 0 to 1.
 
-    Returns
-    -------
-    loss : ndarray of float64, shape (n,)
-        In nats.
-    gradient : ndarray of float64, shape (n, K)
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where logits, labels or `alpha` are not what they should be.
+    %(loss)s
 
     References
     ----------
@@ -99,6 +80,7 @@ def label_smoothing(
     return -loss.sum(axis=1), np.exp(log_p) - target
 
 
+@documented
 def focal_loss(logits: ArrayLike, y: ArrayLike, *, gamma: float) -> tuple[np.ndarray, np.ndarray]:
     """Focal loss, -(1 - p_y)^gamma log p_y; its gradient is a weight times p - e_y.
 
@@ -106,22 +88,11 @@ def focal_loss(logits: ArrayLike, y: ArrayLike, *, gamma: float) -> tuple[np.nda
 
     Parameters
     ----------
-    logits : array_like, shape (n, K)
-    y : array_like of int, shape (n,)
-        Labels.
+    %(logits)s
     gamma : float
         How much less the samples that are already right count, 0 or more.
 
-    Returns
-    -------
-    loss : ndarray of float64, shape (n,)
-        In nats.
-    gradient : ndarray of float64, shape (n, K)
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where logits, labels or `gamma` are not what they should be.
+    %(loss)s
 
     References
     ----------
@@ -142,7 +113,7 @@ def focal_loss(logits: ArrayLike, y: ArrayLike, *, gamma: float) -> tuple[np.nda
     return -(others**gamma) * log_true, weight[:, None] * (p - one_hot)
 
 
-def focal_weight(p_true: list[float], gamma: float) -> np.ndarray:
+def focal_weight(p_true: ArrayLike, gamma: float) -> np.ndarray:
     """Ratio of the focal loss's gradient to cross-entropy's, given the true class's probability.
 
     It is (1 - p)^gamma - gamma (1 - p)^(gamma - 1) p log p.

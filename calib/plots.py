@@ -195,8 +195,8 @@ def classwise_diagrams(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
-    classes: list[int] | None = None,
-    names: list[str] | None = None,
+    classes: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
     bins: Binning | None = None,
     sample_weight: ArrayLike | None = None,
     band: Any = None,
@@ -421,8 +421,8 @@ def error_against_accuracy(
     accuracy: Any,
     error: Any,
     *,
-    family: list[str] | None = None,
-    interval: list[Any] | None = None,
+    family: Sequence[str] | None = None,
+    interval: ArrayLike | None = None,
     pareto: bool = False,
     label: str = "ECE",
     ax: Any = None,
@@ -467,7 +467,7 @@ def error_against_accuracy(
     array([[0.7 , 0.02],
            [0.8 , 0.05]])
     """
-    accuracy, error, interval = _same_length(accuracy, error, interval)
+    accuracy, error, ends = _same_length(accuracy, error, interval)
     families = (
         np.full(len(accuracy), "") if family is None else np.array([str(name) for name in family])
     )
@@ -477,8 +477,8 @@ def error_against_accuracy(
     for name in dict.fromkeys(families.tolist()):
         member = families == name
         colour, marker = _next_style(ax)
-        if interval is not None:
-            ax.vlines(accuracy[member], *interval[member].T, color=colour, linewidth=1.2)
+        if ends is not None:
+            ax.vlines(accuracy[member], *ends[member].T, color=colour, linewidth=1.2)
         ax.plot(
             accuracy[member],
             error[member],

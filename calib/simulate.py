@@ -22,6 +22,7 @@ from calib.checks import (
     check_scores,
     softmax,
 )
+from calib.docs import documented
 
 NORMS = ("l1", "l2")
 
@@ -77,24 +78,11 @@ class BetaDistorted:
         """Return the model with the same scores and no error."""
         return replace(self, a=1.0, b=1.0, c=0.0)
 
+    @documented
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw hits and scores.
 
-        Parameters
-        ----------
-        n : int
-        rng : numpy.random.Generator
-
-        Returns
-        -------
-        hit : ndarray of int, shape (n,)
-        score : ndarray of float, shape (n,)
-            Goes where metrics take `y_prob`.
-
-        Raises
-        ------
-        ValueError, TypeError
-            Where `n` is not a positive integer or `rng` not a generator.
+        %(sample)s
         """
         check_count(n, "n", high=10**8)
         check_rng(rng)
@@ -219,24 +207,11 @@ class TemperedGaussian:
         """Return the network that reports the true posterior."""
         return replace(self, temperature=1.0)
 
+    @documented
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw labels and reported probabilities.
 
-        Parameters
-        ----------
-        n : int
-        rng : numpy.random.Generator
-            The same state gives the same samples at every temperature.
-
-        Returns
-        -------
-        y : ndarray of int, shape (n,)
-        y_prob : ndarray of float, shape (n, K)
-
-        Raises
-        ------
-        ValueError, TypeError
-            Where `n` is not a positive integer or `rng` not a generator.
+        %(sample)s
         """
         y, logits = self.sample_logits(n, rng)
         return y, softmax(logits)
@@ -357,24 +332,11 @@ class LabelNoise:
         """Return the network tested on the right labels."""
         return replace(self, noise=0.0)
 
+    @documented
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw labels and reported probabilities.
 
-        Parameters
-        ----------
-        n : int
-        rng : numpy.random.Generator
-            The same state gives the same probabilities at every level of noise.
-
-        Returns
-        -------
-        y : ndarray of int, shape (n,)
-        y_prob : ndarray of float, shape (n, K)
-
-        Raises
-        ------
-        ValueError, TypeError
-            Where `n` is not a positive integer or `rng` not a generator.
+        %(sample)s
         """
         check_count(n, "n", high=10**8)
         check_rng(rng)

@@ -34,7 +34,7 @@ SOURCES = [
 
 
 def run_study(
-    predictions: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]],
+    predictions: dict[Any, Any],
     calibrators: dict[str, Any],
     metrics: dict[str, Callable[..., float]],
     *,

@@ -3,7 +3,6 @@
 import hashlib
 import sys
 import tarfile
-from concurrent.futures import Future
 from dataclasses import replace
 
 import numpy as np
@@ -321,9 +320,7 @@ class TestWithTorch:
         from data.training.schedule import collect
 
         here, fails = convnet("here"), convnet("fails", seed=2)
-        done, failed = Future(), Future()
-        done.set_result(7.4)
-        failed.set_exception(ValueError("no data"))
-        assert collect({done: here, failed: fails}, tmp_path) == [fails.name]
+        attempts = [(here, 7.4, None), (fails, None, "ValueError('no data')")]
+        assert collect(attempts, [here, fails], tmp_path) == [fails.name]
         assert (tmp_path / "seconds.csv").read_text() == f"name,seconds\n{here.name},7\n"
         assert "no data" in capsys.readouterr().out

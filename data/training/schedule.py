@@ -2,24 +2,25 @@
 
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 
+from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from . import zoo
 
 
-def worker_starts():
-    """Ctrl-C reaches the parent, which ends its workers."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def attempt(run, folder=zoo.ZOO):
+    """Train one run and write its files, outputs last.
 
-
-def one(run, folder=zoo.ZOO):
-    """Train one run, write its files (outputs last), return the processor seconds it took."""
+    Returned are the run and the processor seconds it took, or the run and what went wrong.
+    """
     from .make import make
 
-    return make(run, folder)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches the parent, which ends all
+    try:
+        return run, make(run, folder), None
+    except Exception as error:
+        return run, None, repr(error)
 
 
 def train_missing(runs, folder=zoo.ZOO, processes=2):
@@ -33,36 +34,25 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
         return
     os.environ["OMP_NUM_THREADS"] = "1"
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), worker_starts)
-    try:
-        failed = collect({pool.submit(one, run, folder): run for run in missing}, folder)
-    except BaseException:
-        for process in list(pool._processes.values()):
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
-        raise
-    pool.shutdown()
+    pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
+    failed = collect(pool(delayed(attempt)(run, folder) for run in missing), missing, folder)
     if failed:
         raise SystemExit(f"{len(failed)} runs failed: {', '.join(failed)}")
 
 
-def collect(futures, folder):
+def collect(attempts, runs, folder):
     """Note each run as it ends, under a bar of the work done; return the names of those failed."""
     failed = []
-    work = round(sum(run.work for run in futures.values()))
     form = "{l_bar}{bar}| {elapsed} so far, {remaining} left{postfix}"
-    with tqdm(total=work, bar_format=form) as bar:
-        for done, future in enumerate(as_completed(futures), 1):
-            run = futures[future]
-            try:
-                seconds = future.result()
-            except Exception as error:
-                bar.write(f"FAILED {run.name}: {error!r}")
+    with tqdm(total=round(sum(run.work for run in runs)), bar_format=form) as bar:
+        for done, (run, seconds, error) in enumerate(attempts, 1):
+            if error:
+                bar.write(f"FAILED {run.name}: {error}")
                 failed.append(run.name)
                 continue
             zoo.add_seconds(run.name, seconds, folder)
             zoo.write_index(folder)
-            bar.write(f"[{done}/{len(futures)}] {run.name} {seconds:.0f} s")
-            bar.set_postfix_str(f"{done}/{len(futures)}")
+            bar.write(f"[{done}/{len(runs)}] {run.name} {seconds:.0f} s")
+            bar.set_postfix_str(f"{done}/{len(runs)}")
             bar.update(run.work)
     return failed
