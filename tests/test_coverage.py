@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from helpers import ROOT, need_shared
 
-from book.evidence import coverage
+from book.evidence import coverage, slices
 
 ITEMS = {
     "guo2017": {"Figure": range(1, 5), "Table": [1]},  # the slides show 1 to 3 without numbers
@@ -55,7 +55,7 @@ def test_a_row_is_shown_where_it_says_or_says_why_not(row):
     assert bool(row.label) != bool(row.why_not)
     if row.why_not:
         return
-    assert set(row.evidence.split()) <= {"published", "public", "zoo", "simulation"}
+    assert set(row.evidence.split()) <= {*slices.CALLS, "formula"}
     assert row.evidence
     chapter = (ROOT / "chapters" / f"{row.chapter}.md").read_text(encoding="utf-8")
     name = re.escape(row.label)
@@ -65,6 +65,42 @@ def test_a_row_is_shown_where_it_says_or_says_why_not(row):
 @pytest.mark.parametrize("paper", WHY_NOT)
 def test_no_more_is_left_out_than_was_counted(paper):
     assert (COVERAGE[COVERAGE.paper == paper].why_not != "").sum() == WHY_NOT[paper]
+
+
+def test_the_kinds_of_evidence_are_those_of_the_chapters_code():
+    """After a change of a chapter: `python -m book.evidence.slices`."""
+    assert [row["evidence"] for row in slices.coverage_rows()] == COVERAGE.evidence.tolist()
+
+
+def test_a_figure_s_evidence_is_what_its_code_reads():
+    chapter = """
+```{code-cell} ipython3
+ours = load_zoo("a")
+others = load_results("metrics")
+shares = {}
+for name in ours:
+    shares[name] = ours[name]
+ax.plot(others)
+ours = load_published("guo2017")
+```
+```{code-cell} ipython3
+---
+mystnb: {figure: {
+    name: fig-one
+}}
+---
+fig, ax = plt.subplots()
+ax.plot(shares)
+```
+(part)=
+## Part
+```{code-cell} ipython3
+print(ours)
+```
+## Another
+"""
+    assert slices.evidence(chapter, "fig-one") == "zoo"
+    assert slices.evidence(chapter, "part") == "published"
 
 
 @pytest.fixture(scope="module")
