@@ -56,11 +56,11 @@ def run_study(
         two as a pair; four arrays ``(logits, y, test_logits, test_y)``; or a function without
         arguments that loads one of these where it is worked on.
     calibrators : dict of (Calibrator or None)
-        By name; None leaves the outputs as they are. See :func:`calibrated` for what may stand
-        here. What one of them raises is a note of its rows.
+        By name; None leaves the outputs as they are. See `calib.study.calibrated` for what may
+        stand here. What one of them raises is a note of its rows.
     metrics : dict of callable
         By name: ``metric(y_true, y_prob) -> float``. Options are set by ``functools.partial``.
-        See :func:`measured_on` for what they are given.
+        See `calib.study.measured_on` for what they are given.
     sizes : sequence of (int or None)
         Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
         size that exceeds the calibration set is left out.
