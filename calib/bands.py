@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.signal import fftconvolve
+from scipy.fft import irfft, next_fast_len, rfft
 
 from calib.bins import Binning, check_binning, equal_width
 from calib.checks import (
@@ -150,8 +150,15 @@ def poisson_binomial(prob: Any) -> np.ndarray:
     padded[:n] = prob
     mass = np.column_stack([1 - padded, padded])
     while len(mass) > 1:
-        mass = fftconvolve(mass[::2], mass[1::2], axes=1)
+        mass = _convolved(mass[::2], mass[1::2])
     return np.clip(mass[0, : n + 1], 0, None)
+
+
+def _convolved(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Convolve each row of one matrix with the same row of another."""
+    n = a.shape[1] + b.shape[1] - 1
+    size = next_fast_len(n, real=True)
+    return irfft(rfft(a, size) * rfft(b, size), size)[:, :n]
 
 
 def _poisson_binomial_range(prob: np.ndarray, tail: float) -> Any:
