@@ -16,7 +16,7 @@ EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions pro
 	language/repair replicate/evidence use/changes
 
 .DEFAULT_GOAL := help
-.PHONY: help book runtime pdf slides student teacher grading chapter serve test check coverage nbval oldest lint format \
+.PHONY: help book runtime pdf slides student teacher handouts grading chapter serve test check coverage nbval oldest lint format \
 	references notebooks fuzz bench peers sources results zoo lock clean
 
 help: ## Show this list
@@ -27,6 +27,9 @@ book: $(READY) ## Execute what changed and build the site into _build/html (FORC
 
 teacher: book ## Write _build/teacher.zip: solutions, labs to print, an exam with its key (SEED=7)
 	@$(PYTHON) -m teaching archive --seed $(or $(SEED),1)
+
+handouts: book .venv-bare/.ready ## Run every notebook that students get, in a bare environment
+	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/handed_out.py
 
 grading: book .venv-grading/.ready ## Make assignments of the labs; grade a right and an empty submission
 	@.venv-grading/bin/python -m teaching.grading
@@ -127,6 +130,10 @@ zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environme
 		--extra report --extra sklearn pyproject.toml -o $(@D)/requirements.txt; \
 	$$uv pip install --quiet --python $(@D)/bin/python -r $(@D)/requirements.txt hypothesis numpydoc pytest; \
 	touch $@
+
+.venv-bare/.ready: pyproject.toml
+	@set -e; python=$$($(FIND_PYTHON)); $$python -m venv --clear $(@D); \
+	$(@D)/bin/python -m pip install --quiet '.[exercises]' nbclient; touch $@
 
 .venv-grading/.ready: teaching/requirements.txt pyproject.toml
 	@set -e; python=$$($(FIND_PYTHON)); test -d $(@D) || $$python -m venv $(@D); \

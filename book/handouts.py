@@ -36,7 +36,7 @@ import zipfile
 from pathlib import Path
 
 # The book's helpers and data: in a folder near this notebook, or fetched from the book's site.
-near = [Path("../" * up + "{support}") for up in range(3)]
+near = [Path("../" * up + "{support}") for up in range(5)]
 support = next((path.resolve() for path in near if path.is_dir()), None)
 if support is None:
     site = "{site}"
