@@ -23,7 +23,7 @@ from book.site import (
     write_runnable,
 )
 from book.slides import print_slides, write_slides
-from calib.runner import one_interruption
+from calib.signals import one_interruption
 
 
 def main(arguments=None) -> int:

@@ -70,7 +70,14 @@ CHAPTER_OF = {
     ],
     "replicate/zoo": ["load_zoo", "zoo_index"],
     "replicate/minderer2021-audit": ["error_against_accuracy"],
-    "use/your-own-model": ["CalibratedModel", "make_report", "save_map", "load_map"],
+    "use/your-own-model": [
+        "CalibratedModel",
+        "Accumulator",
+        "make_report",
+        "read",
+        "save_map",
+        "load_map",
+    ],
 }
 
 

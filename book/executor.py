@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from book.project import BookError, Chapter, Project
+from book.runner import RunError, run_notebook, stop_all, with_parameters
 from book.students import exercises
 from calib.files import sealed, unsealed, write_whole
-from calib.runner import RunError, run_notebook, stop_all, with_parameters
 
 PROCESSES = 2
 RECORD = "executed notebook", 1

@@ -17,9 +17,9 @@ import yaml
 from book import runtime, slides
 from book.executor import data_files, executed_path
 from book.project import BookError, Chapter, Project
+from book.runner import end_with_parent, run_supervised
 from book.students import without_answers, without_solutions
 from calib.files import sealed, unsealed, write_whole
-from calib.runner import end_with_parent, run_supervised
 
 HERE = Path(__file__).parent
 COLAB = """\

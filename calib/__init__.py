@@ -89,6 +89,8 @@ _PUBLIC = {
     "calibrators.reductions": ["RankWise", "OneVsRest", "TopLabel", "TopR", "WithinTopR"],
     "model": ["CalibratedModel"],
     "outputs": ["ModelOutputs"],
+    "reading": ["read"],
+    "accumulator": ["Accumulator"],
     "study": ["run_study"],
     "report": ["make_report"],
 }

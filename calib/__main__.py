@@ -1,52 +1,112 @@
-"""Command line: ``python -m calib report|metrics|apply``."""
+"""Command line: ``calib report|metrics|compare|apply|plot|export|demo``."""
 
 import argparse
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 from calib import __version__
-from calib.runner import RunError, one_interruption
+from calib.signals import one_interruption
+
+EXAMPLES = """\
+examples:
+  calib demo predictions.csv                     write a file to try the rest with
+  calib report predictions.csv -o report.html    one page, its numbers, the map if one helps
+  calib report log.jsonl --groups doc.subject -o report.html
+  calib report scan.npz --ignore-index 255 -o report.html
+  calib report churn.csv --cost false_alarm=1,miss=10 -o report.html
+  calib metrics predictions.csv --json
+  calib compare before.npz after.npz
+  calib apply report-map.npz new.csv -o calibrated.csv
+  calib plot predictions.csv -o diagram.svg
+  calib export report-map.npz -o map.onnx
+
+exit status:
+  0  done
+  1  not enough memory, or a fault of calib
+  2  the input or the command is not what it should be; nothing is written
+  130  interrupted; nothing is written
+"""
 
 
 def parser() -> Any:
     """Return the parser of the command line."""
     top = argparse.ArgumentParser(
-        prog="python -m calib", description="Measure and repair the calibration of a classifier."
+        prog="calib",
+        description="Measure and repair the calibration of a classifier.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"calib {__version__}")
     commands = top.add_subparsers(dest="command", required=True)
 
     report = commands.add_parser("report", help="write a report as one HTML page")
-    metrics = commands.add_parser("metrics", help="print every metric with its interval")
-    for command in (report, metrics):
-        command.add_argument(
-            "predictions", help="npz with y and logits or probabilities; csv with a column y; npy"
-        )
-        command.add_argument("--labels", help="npy file of the labels, for an npy file of scores")
-        command.add_argument("--classes", help="text file, one class name a line")
-        command.add_argument(
-            "--ignore", action="append", default=[], metavar="COLUMN", help="a csv column to skip"
-        )
-        command.add_argument("--seed", type=seed, default=0, help="of folds and resamples")
+    report.add_argument("predictions", help=FILES)
     report.add_argument("-o", "--output", required=True, help="the page, NAME.html")
-    report.add_argument("--time-limit", type=float, default=3600, help="in seconds")
+    report.add_argument(
+        "--cost", help="false_alarm=1,miss=10, or a csv file: a row a class, a column a decision"
+    )
+    report.add_argument("--priors", type=numbers, help="class frequencies to come: 0.9,0.1")
+    report.add_argument("--book", help="address of the book, for links to its chapters")
+
+    metrics = commands.add_parser("metrics", help="print every metric")
+    metrics.add_argument("predictions", help=FILES)
     metrics.add_argument("--json", action="store_true", help="print JSON")
+
+    compare = commands.add_parser(
+        "compare", help="two models, or before and after, on the same samples"
+    )
+    compare.add_argument("first")
+    compare.add_argument("second", help="as the first: the same samples in the same order")
+    compare.add_argument("--json", action="store_true", help="print JSON")
+
+    plot = commands.add_parser("plot", help="draw the reliability diagram")
+    plot.add_argument("predictions", help=FILES)
+    plot.add_argument("-o", "--output", required=True, help="NAME.svg")
 
     apply = commands.add_parser("apply", help="apply a map that a report saved")
     apply.add_argument("map", help="NAME-map.npz of a report")
-    apply.add_argument("predictions", help="npz, csv or npy; labels are not needed")
-    apply.add_argument("-o", "--output", required=True, help="npz to write, with probabilities")
-    apply.add_argument("--ignore", action="append", default=[], metavar="COLUMN")
-    for command in (report, metrics, apply):
-        command.add_argument(
-            "--atol", type=float, help="accept rows of probabilities that sum to 1 within this"
-        )
-        command.add_argument(
-            "--kind", choices=["logits", "probabilities"], help="what a csv or npy holds"
-        )
+    apply.add_argument("predictions", help="as for a report; labels are not needed")
+    apply.add_argument("-o", "--output", required=True, help="in the format of the file, or npz")
+    apply.add_argument("--old-priors", type=numbers, help="class frequencies so far: 0.5,0.5")
+    apply.add_argument("--priors", type=numbers, help="class frequencies to come: 0.9,0.1")
+
+    export = commands.add_parser("export", help="write a saved map for other programs")
+    export.add_argument("map", help="NAME-map.npz of a report")
+    export.add_argument("-o", "--output", required=True, help="NAME.json, NAME.onnx or NAME.pt")
+
+    demo = commands.add_parser("demo", help="write example predictions to try the rest with")
+    demo.add_argument("output", help="NAME.csv or NAME.npz")
+
+    for command in (report, metrics, compare, plot):
+        _add_reading(command)
+        command.add_argument("--seed", type=seed, default=0, help="of folds and resamples")
+    for command in (report, metrics, compare, plot, apply):
+        add = command.add_argument
+        add("--scores", metavar="NAME", help="array, column, or what columns begin with")
+        add("--ignore", action="append", default=[], metavar="COLUMN", help="to skip")
+        add("--atol", type=float, help="accept rows of probabilities that sum to 1 within this")
+        add("--kind", choices=["logits", "probabilities"], help="where nothing else says it")
     return top
+
+
+FILES = "npz, npy, csv, tsv, parquet, feather, json, jsonl, pt or safetensors; see the book"
+
+
+def _add_reading(command: Any) -> None:
+    add = command.add_argument
+    add("--y", metavar="NAME", help="array or column of the labels")
+    add("--labels", metavar="FILE", help="a second file, of the labels alone")
+    add("--labels-from", type=int, default=0, choices=[0, 1], help="number of the first class")
+    add("--classes", metavar="FILE", help="text file, one class name a line")
+    add("--groups", action="append", default=[], metavar="COLUMN", help="errors for each value")
+    add("--clusters", metavar="COLUMN", help="what belongs together: intervals resample it whole")
+    add("--ids", metavar="COLUMN", help="names of the samples")
+    add("--ignore-index", type=int, metavar="LABEL", help="leave out samples with this label")
+    add("--multilabel", action="store_true", help="one-hot labels are yes-or-no questions")
+    add("--class-axis", type=int, metavar="AXIS", help="of the classes, 1 or -1, in images")
 
 
 def seed(text: Any) -> Any:
@@ -57,7 +117,12 @@ def seed(text: Any) -> Any:
     return value
 
 
-def class_names(path: str | Path) -> Any:
+def numbers(text: Any) -> Any:
+    """Return numbers with commas between."""
+    return [float(part) for part in text.split(",")]
+
+
+def class_names(path: Any) -> Any:
     """Return the lines of a file of class names; None without a file."""
     if path is None:
         return None
@@ -68,53 +133,164 @@ def class_names(path: str | Path) -> Any:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def run(arguments: Any) -> Any:
-    """Carry out a parsed command."""
-    from calib import report
-    from calib.outputs import read_outputs
+class Progress:
+    """Says on stderr what is being done: on a terminal in one line, else a line each second."""
 
-    if arguments.command == "apply":
-        options = {"kind": arguments.kind, "ignore": arguments.ignore, "atol": arguments.atol}
-        report.apply_map(arguments.map, arguments.predictions, arguments.output, **options)
-        print(f"wrote {arguments.output}")
-        return
-    options = {
-        "kind": arguments.kind,
-        "ignore": arguments.ignore,
-        "atol": arguments.atol,
-        "labels": arguments.labels,
-        "classes": class_names(arguments.classes),
-    }
-    if arguments.command == "report":
+    def __init__(self) -> None:
+        self.terminal, self.told = sys.stderr.isatty(), time.monotonic()
+
+    def __call__(self, what: Any) -> None:
+        if self.terminal:
+            print(f"\r\033[K{what} …", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() - self.told > 1:
+            self.told = time.monotonic()
+            print(f"calib: {what} …", file=sys.stderr, flush=True)
+
+    def done(self) -> None:
+        """Clear the line."""
+        if self.terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def reading(arguments: Any) -> Any:
+    """Return the options of `calib.read` that a command was given."""
+    names = ["y", "scores", "kind", "labels", "labels_from", "groups", "clusters", "ids"]
+    names += ("ignore", "ignore_index", "multilabel", "class_axis", "atol")
+    found = {name: getattr(arguments, name) for name in names}
+    return found | {"classes": class_names(arguments.classes)}
+
+
+def run(arguments: Any) -> None:
+    """Carry out a parsed command."""
+    COMMANDS[arguments.command](arguments)
+
+
+def _report(arguments: Any) -> None:
+    from calib import report
+
+    progress = Progress()
+    try:
         found = report.make_report(
             arguments.predictions,
             arguments.output,
             seed=arguments.seed,
-            progress=sys.stderr.isatty(),
-            time_limit=arguments.time_limit,
-            **options,
+            progress=progress,
+            costs=arguments.cost,
+            priors=arguments.priors,
+            book=arguments.book,
+            **reading(arguments),
         )
-        chosen = found["recommended"]
-        for note in found["notes"]:
-            print(f"note: {note}")
-        print(f"wrote {arguments.output}; recommended map: {chosen['name']} ({chosen['reason']})")
-        return
-    outputs = read_outputs(arguments.predictions, **options)
-    for note in report.notes(outputs):
+    finally:
+        progress.done()
+    for note in found["notes"]:
+        print(f"note: {note}")
+    print(found["sentence"])
+    chosen = found["recommended"]
+    print(f"wrote {arguments.output}; recommended map: {chosen['name']} ({chosen['reason']})")
+
+
+def _metrics(arguments: Any) -> None:
+    import numpy as np
+
+    from calib.reading import read
+    from calib.report.comparison import unchanged
+    from calib.report.measurement import numbered, other_numbers
+    from calib.report.page import notes, six_numbers, without_infinities
+    from calib.report.sentence import decimals, interval
+
+    outputs = read(arguments.predictions, **reading(arguments))
+    for note in notes(outputs):
         print(f"calib: note: {note}", file=sys.stderr)
-    found = report.measure(outputs, seed=arguments.seed, progress=sys.stderr.isatty())
+    one, clusters = unchanged(outputs), numbered(outputs.clusters)
+    rng = np.random.default_rng(arguments.seed)
+    found = six_numbers(outputs, one, rng=rng)
+    found |= other_numbers(outputs, clusters, rng=rng)
     if arguments.json:
-        print(json.dumps(report.without_infinities(found), indent=1, allow_nan=False))
+        print(json.dumps(without_infinities(found), indent=1, allow_nan=False))
         return
-    for name, metric in found.items():
-        shown = report.interval(metric) if "low" in metric else report.decimals(metric["value"])
-        print(f"{name:22s} {shown}")
+    for name, number in found.items():
+        inside = f" ({interval(number)})" if "low" in number else ""
+        chance = decimals(number["chance"], like=number["value"]) if "chance" in number else ""
+        beside = f"  calibrated: {chance}" if chance else ""
+        print(f"{name:30s} {decimals(number['value'])}{inside}{beside}")
 
 
-def refuse(reason: Any) -> Any:
-    """Print one line on stderr and return the exit status of wrong input."""
+def _compare(arguments: Any) -> None:
+    from calib.reading import read
+    from calib.report import compare_two, decimals
+
+    first, second = (read(p, **reading(arguments)) for p in (arguments.first, arguments.second))
+    found = compare_two(first, second, seed=arguments.seed)
+    if arguments.json:
+        print(json.dumps(found, indent=1))
+        return
+    print(f"{'':18s} {'first':>10s} {'second':>10s}   difference (95 %)")
+    for name, row in found.items():
+        values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
+        change = " to ".join(decimals(row[end], like=row["difference"]) for end in ("low", "high"))
+        print(f"{name:18s} {values}   {decimals(row['difference'])} ({change})")
+
+
+def _apply(arguments: Any) -> None:
+    from calib import report
+
+    priors = None
+    if arguments.priors or arguments.old_priors:
+        if not (arguments.priors and arguments.old_priors):
+            raise ValueError("--priors and --old-priors come together or not at all")
+        priors = arguments.old_priors, arguments.priors
+    options = {name: getattr(arguments, name) for name in ("scores", "kind", "ignore", "atol")}
+    options["ignore"] = tuple(options["ignore"])
+    paths = arguments.map, arguments.predictions, arguments.output
+    report.apply_map(*paths, priors=priors, **options)
+    print(f"wrote {arguments.output}")
+
+
+def _plot(arguments: Any) -> None:
+    import base64
+
+    from calib.files import write_whole
+    from calib.reading import read
+    from calib.report.comparison import unchanged
+    from calib.report.figures import reliability
+    from calib.report.page import WORDS, output_path
+
+    output = output_path(arguments.output, ".svg")
+    outputs = read(arguments.predictions, **reading(arguments))
+    drawn = reliability(unchanged(outputs).losses, WORDS[outputs.task])
+    write_whole(output, base64.b64decode(drawn))
+    print(f"wrote {output}")
+
+
+def _export(arguments: Any) -> None:
+    from calib.export import export_map
+
+    export_map(arguments.map, arguments.output)
+    print(f"wrote {arguments.output}")
+
+
+def _demo(arguments: Any) -> None:
+    from calib.report.demo import write_demo
+
+    write_demo(arguments.output)
+    print(f"wrote {arguments.output}; now: calib report {arguments.output} -o report.html")
+
+
+COMMANDS = {
+    "report": _report,
+    "metrics": _metrics,
+    "compare": _compare,
+    "apply": _apply,
+    "plot": _plot,
+    "export": _export,
+    "demo": _demo,
+}
+
+
+def refuse(reason: Any, status: Any = 2) -> Any:
+    """Print one line on stderr and return the exit status, that of wrong input by default."""
     print("calib:", " ".join(str(reason).splitlines()), file=sys.stderr)
-    return 2
+    return status
 
 
 def main(argv: Any = None) -> Any:
@@ -123,15 +299,12 @@ def main(argv: Any = None) -> Any:
     try:
         with one_interruption():
             run(arguments)
-    except RunError as error:
-        print("calib:", error, file=sys.stderr)
-        return 1
     except ModuleNotFoundError as error:
-        return refuse(f"{error}; pip install '.[report]' brings what this needs")
+        return refuse(f"{error}; pip install 'neural-calibration[report]' brings what this needs")
     except OSError as error:
         return refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
     except MemoryError as error:
-        return refuse(f"not enough memory: {error}")
+        return refuse(f"not enough memory: {error}", 1)
     except ValueError as error:
         return refuse(error)
     except KeyboardInterrupt:

@@ -122,7 +122,7 @@ def group_errors(
     variance = (square + square.sum() / total.sum()) / total**2
     se = np.sqrt(variance)
     half = stats.norm.ppf((1 + confidence_level) / 2) * se
-    p_value = _holm(2 * stats.norm.sf(np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)))
+    p_value = holm(2 * stats.norm.sf(np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)))
     mean, spread, q = _between(gap, variance)
     shrunken = mean + (gap - mean) * spread**2 / np.maximum(spread**2 + variance, 1e-300)
     q_p_value = float(stats.chi2.sf(q, len(gap) - 1)) if len(gap) > 1 else 1.0
@@ -131,7 +131,7 @@ def group_errors(
     )
 
 
-def _holm(p_value: np.ndarray) -> np.ndarray:
+def holm(p_value: np.ndarray) -> np.ndarray:
     """Return p-values that hold for all of the hypotheses at once."""
     order = np.argsort(p_value)
     stepped = np.maximum.accumulate(p_value[order] * np.arange(len(p_value), 0, -1))

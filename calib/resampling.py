@@ -254,7 +254,7 @@ def summed(
     return _binned(score, bins, norm) if isinstance(bins, EqualWidth) else None
 
 
-class _Sums(NamedTuple):
+class Sums(NamedTuple):
     """What the norms read of bins: sums of gaps and of weights, here of the bins with samples."""
 
     gap_sum: np.ndarray
@@ -271,7 +271,7 @@ def _binned(score: np.ndarray, bins: Any, norm: str) -> Callable[..., Any]:
 
     def statistic(gap: np.ndarray, weight: np.ndarray) -> float:
         # of the weights, the weighted mean takes no more than their sum
-        return errors.NORMS[norm](_Sums(total(gap), weight if norm == "l1" else total(weight)))
+        return errors.NORMS[norm](Sums(total(gap), weight if norm == "l1" else total(weight)))
 
     return statistic
 

@@ -157,12 +157,12 @@ def test_a_cache_that_is_whole_is_trusted(tmp_path):
 
 
 def test_a_wide_csv_is_read_quickly(tmp_path):
-    from calib.outputs import read_outputs
+    from calib.reading import read
 
     names = ",".join(f"class{k}" for k in range(20_000))
     (tmp_path / "wide.csv").write_text(f"y,{names}\n0" + ",0.5" * 20_000)
     start = time.process_time()
-    assert read_outputs(tmp_path / "wide.csv", kind="logits").known.shape == (1, 20_000)
+    assert read(tmp_path / "wide.csv", kind="logits").known.shape == (1, 20_000)
     assert time.process_time() - start < 3
 
 

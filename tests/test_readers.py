@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from book.evidence.sources import readers as foreign
-from calib import readers
+from calib import pickles, readers
 
 
 class Calls:
@@ -100,7 +100,7 @@ class TestPickle:
     @pytest.mark.parametrize("code", ["<f4", "<f8", "u1", "<i8", ">f4", "?"])
     def test_arrays(self, protocol, code):
         array = np.arange(6).reshape(2, 3).astype(code)
-        first, second = foreign.read_pickled_arrays(pickle.dumps([array, array.T], protocol))
+        first, second = pickles.read_pickled_arrays(pickle.dumps([array, array.T], protocol))
         assert np.array_equal(first, array) and np.array_equal(second, array.T)
         assert first.dtype == array.dtype
 
@@ -119,7 +119,7 @@ class TestPickle:
         ):
             content = pickle.dumps([np.eye(2), call], protocol)
             with pytest.raises(ValueError, match="not a pickle of arrays alone"):
-                foreign.read_pickled_arrays(content)
+                pickles.read_pickled_arrays(content)
         assert not mark.exists()
 
     def test_the_same_files_do_run_without_the_reader(self, tmp_path):
@@ -146,7 +146,7 @@ class TestPickle:
     )
     def test_only_arrays_of_numbers(self, value):
         with pytest.raises(ValueError, match="not a pickle of arrays alone"):
-            foreign.read_pickled_arrays(pickle.dumps(value, 3))
+            pickles.read_pickled_arrays(pickle.dumps(value, 3))
 
     @pytest.mark.parametrize(
         "content",
@@ -167,20 +167,20 @@ class TestPickle:
     )
     def test_bytes(self, content):
         with pytest.raises(ValueError, match="not a pickle of arrays alone"):
-            foreign.read_pickled_arrays(content)
+            pickles.read_pickled_arrays(content)
 
     def test_a_shape_that_the_data_do_not_fill(self):
         good = pickle.dumps(np.zeros((3, 4), "u1"), 3)
         bad = good.replace(b"K\x03K\x04\x86", b"K\x03K\x09\x86")
         assert bad != good
         with pytest.raises(ValueError, match="cannot reshape"):
-            foreign.read_pickled_arrays(bad)
+            pickles.read_pickled_arrays(bad)
 
     @given(st.binary(max_size=200))
     @settings(max_examples=300, deadline=None)
     def test_any_bytes(self, content):
         try:
-            foreign.read_pickled_arrays(content)
+            pickles.read_pickled_arrays(content)
         except ValueError:
             pass
 
@@ -190,7 +190,7 @@ class TestPickle:
         content = bytearray(pickle.dumps([(np.eye(3), np.arange(3))], 3))
         content[place % len(content)] = byte
         try:
-            found = foreign.read_pickled_arrays(bytes(content))
+            found = pickles.read_pickled_arrays(bytes(content))
         except ValueError:
             return
         assert isinstance(found, list | tuple | np.ndarray)
@@ -228,10 +228,10 @@ class TestTorch:
     array = np.arange(6, dtype=np.float32).reshape(2, 3)
 
     def test_tensor(self):
-        assert np.array_equal(foreign.read_torch(torch_file(self.array)), self.array)
+        assert np.array_equal(pickles.read_torch(torch_file(self.array)), self.array)
 
     def test_strides_and_offset(self):
-        found = foreign.read_torch(torch_file(self.array, shape=(2, 2), strides=(3, 1), offset=1))
+        found = pickles.read_torch(torch_file(self.array, shape=(2, 2), strides=(3, 1), offset=1))
         assert found.tolist() == [[1, 2], [4, 5]]
 
     @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ class TestTorch:
     )
     def test_refused(self, change, message):
         with pytest.raises(ValueError, match=message):
-            foreign.read_torch(torch_file(self.array, **change))
+            pickles.read_torch(torch_file(self.array, **change))
 
     def test_nothing_runs(self, tmp_path):
         file = io.BytesIO()
@@ -256,13 +256,13 @@ class TestTorch:
             hostile = pickle.dumps(Calls(os.mkdir, str(tmp_path / "ran")))
             archive.writestr("x/data.pkl", hostile)
         with pytest.raises(ValueError, match="not a pickle of arrays alone"):
-            foreign.read_torch(file.getvalue())
+            pickles.read_torch(file.getvalue())
         assert not (tmp_path / "ran").exists()
 
     def test_other_archives(self):
         file = io.BytesIO()
         np.savez(file, x=self.array)
         with pytest.raises(ValueError, match=r"not a file of torch\.save"):
-            foreign.read_torch(file.getvalue())
+            pickles.read_torch(file.getvalue())
         with pytest.raises(ValueError, match="not a zip archive"):
-            foreign.read_torch(b"<html>")
+            pickles.read_torch(b"<html>")

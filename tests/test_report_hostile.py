@@ -10,7 +10,7 @@ from helpers import chromium
 import calib
 from calib import report
 from calib.__main__ import main
-from calib.outputs import read_outputs
+from calib.reading import read
 from calib.report.page import rows_of_zeros
 
 SCRIPTS = [
@@ -41,9 +41,9 @@ def write(path, **arrays):
 
 
 def recommended(path, **options):
-    outputs = read_outputs(path, **options)
-    found = report.compare(outputs)
-    return report.recommend(found, outputs.y)["name"], found, outputs
+    outputs = read(path, **options)
+    found, _ = report.compare(outputs)
+    return report.recommend(found, outputs)["name"], found, outputs
 
 
 def test_zeros_of_rounding_do_not_change_the_recommendation(tmp_path):
@@ -77,10 +77,11 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys):
 def test_float16_zeros_have_an_infinite_nll_and_no_warning(tmp_path, recwarn):
     z, y = overconfident(temperature=0.15)
     p = calib.softmax(z).astype(np.float16)
-    outputs = read_outputs(write(tmp_path / "a.npz", y=y, probabilities=p))
+    outputs = read(write(tmp_path / "a.npz", y=y, probabilities=p))
     assert len(rows_of_zeros(outputs))
-    found = report.measure(outputs)["NLL"]
-    assert found["value"] == found["low"] == found["high"] == np.inf
+    found = report.analyse(outputs)[0]["before"]["NLL"]
+    assert found == {"value": np.inf}
+    assert "the probability 0" in " ".join(report.notes(outputs))
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
 
 
@@ -145,7 +146,7 @@ def test_columns_named_by_numbers_are_those_classes(tmp_path):
     y = np.array([0, 1, 1, 0, 1])
     p = np.where(y == 1, 0.9, 0.1)
     (tmp_path / "a.csv").write_text(table(y, [p, 1 - p], ["1", "0"]))
-    outputs = read_outputs(tmp_path / "a.csv", kind="probabilities")
+    outputs = read(tmp_path / "a.csv", kind="probabilities")
     assert calib.accuracy(outputs.y, outputs.known) == 1
     np.testing.assert_array_equal(outputs.known[:, 1], p)
 
@@ -184,36 +185,36 @@ def test_a_column_to_ignore_must_be_there(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("names", "told"),
     [
-        (("test_y", "y", "test_logits"), "'y' and 'test_y'"),
+        (("test_y", "y", "test_logits"), "labels and scores of two sets"),
         (("y", "test_logits"), "labels and scores of two sets"),
         (("test_y", "logits"), "labels and scores of two sets"),
-        (("y", "logits", "test_logits"), "'logits' and 'test_logits'"),
+        (("y", "logits", "test_logits"), "labels and scores of two sets"),
     ],
 )
 def test_arrays_of_two_sets_are_not_paired(tmp_path, names, told):
     z, y = overconfident(200)
     arrays = {name: z if "logits" in name else y for name in names}
     with pytest.raises(ValueError, match=told):
-        read_outputs(write(tmp_path / "a.npz", **arrays))
+        read(write(tmp_path / "a.npz", **arrays))
 
 
 def test_names_that_are_numbers_in_another_order_are_refused(tmp_path):
     z, y = overconfident(200, 3)
     path = write(tmp_path / "a.npz", y=y, logits=z, classes=np.array([2, 1, 0]))
     with pytest.raises(ValueError, match="it is not known which class a label is"):
-        read_outputs(path)
+        read(path)
 
 
 def test_an_accuracy_below_chance_is_told(tmp_path):
     z, y = overconfident(400, 4)
     path = write(tmp_path / "a.npz", y=(y + 1) % 4, logits=z)
-    assert "below that of guessing" in " ".join(read_outputs(path).notes)
+    assert "below that of guessing" in " ".join(read(path).notes)
 
 
 def test_log_probabilities_called_logits_are_told(tmp_path):
     z, y = overconfident(400, 4)
     path = write(tmp_path / "a.npz", y=y, logits=np.log(calib.softmax(z)))
-    assert "The logits are log-probabilities" in " ".join(read_outputs(path).notes)
+    assert "The logits are log-probabilities" in " ".join(read(path).notes)
 
 
 def scale_bug(folder):
@@ -302,4 +303,4 @@ def test_an_npz_with_two_arrays_of_one_name_is_refused(tmp_path):
             with pytest.warns() if archive.namelist() else open(os.devnull):
                 archive.writestr("logits.npy", array.getvalue())
     with pytest.raises(ValueError, match="two arrays have one name"):
-        read_outputs(tmp_path / "a.npz")
+        read(tmp_path / "a.npz")

@@ -53,7 +53,9 @@ def test_the_wheel_holds_the_library_alone(wheel):
     tops = {name.split("/")[0] for name in names}
     assert tops == {"calib", wheel.name.removesuffix("-py3-none-any.whl") + ".dist-info"}
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "calib").rglob("*.py")}
-    assert sources | {"calib/py.typed", "calib/report/notebook.md"} <= names
+    assert (
+        sources | {"calib/py.typed", "calib/report/page.html", "calib/report/schema.json"} <= names
+    )
 
 
 def test_the_wheel_works_without_the_checkout(wheel, tmp_path):

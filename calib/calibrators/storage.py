@@ -337,3 +337,27 @@ def _size(size: Any, length: Any, sizes: Any) -> Any:
         return size
     letter, _, more = size.partition(" + ")
     return sizes.setdefault(letter, length - int(more or 0)) + int(more or 0)
+
+
+def as_json(fitted: Any) -> Any:
+    """Return a fitted map as values that JSON can hold: its class, options and what it learned.
+
+    Examples
+    --------
+    >>> from calib import TemperatureScaling
+    >>> found = as_json(TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1]))
+    >>> found["class"], round(found["learned"]["temperature_"], 3)
+    ('TemperatureScaling', 4.328)
+    """
+    arrays: dict[str, np.ndarray] = {}
+    return _with_numbers(_describe(fitted, arrays), arrays)
+
+
+def _with_numbers(value: Any, arrays: Any) -> Any:
+    if isinstance(value, dict):
+        if set(value) == {"array"}:
+            return arrays[value["array"]].tolist()
+        return {name: _with_numbers(inner, arrays) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_numbers(inner, arrays) for inner in value]
+    return value

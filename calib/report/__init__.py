@@ -4,47 +4,28 @@
 map; `apply_map` applies that map to new outputs.
 """
 
+from calib.report.advice import SITUATIONS, Situation
+from calib.report.application import apply_map
 from calib.report.comparison import candidates, compare, recommend, recommended_map
-from calib.report.measurement import measure
-from calib.report.page import (
-    analyse,
-    apply_map,
-    make_report,
-    notes,
-    without_infinities,
-    write_report,
-)
-from calib.report.tables import (
-    classes_table,
-    comparison_table,
-    decimals,
-    interval,
-    intervals_text,
-    metrics_table,
-    ranges_table,
-    recommendation_text,
-    summary_text,
-)
+from calib.report.page import analyse, make_report, notes, without_infinities
+from calib.report.sentence import decimals, interval, percent, sentence
+from calib.report.two import compare_two
 
 __all__ = [
+    "SITUATIONS",
+    "Situation",
     "analyse",
     "apply_map",
     "candidates",
-    "classes_table",
     "compare",
-    "comparison_table",
+    "compare_two",
     "decimals",
     "interval",
-    "intervals_text",
     "make_report",
-    "measure",
-    "metrics_table",
     "notes",
-    "ranges_table",
+    "percent",
     "recommend",
-    "recommendation_text",
     "recommended_map",
-    "summary_text",
+    "sentence",
     "without_infinities",
-    "write_report",
 ]

@@ -1,124 +1,294 @@
-"""Every metric with its interval; the ranges of confidence and the classes that are worst."""
+"""The numbers of a report, each with its interval or its chance level, or both."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.special import gammaln, xlog1py, xlogy
 
-from calib import errors
+from calib.accumulator import Accumulator
+from calib.bands import error_if_calibrated
 from calib.bins import equal_width
 from calib.metrics import METRICS
-from calib.report.comparison import NORMAL_95
-from calib.report.progress import with_progress
-from calib.resampling import bootstrap
-from calib.views import top_label
+from calib.selective import risk_coverage
 
-NOT_REPORTED = {"calibration_error", "classwise_psce", "aurc", "excess_aurc"}
-REPORTED = [metric for name, metric in METRICS.items() if name not in NOT_REPORTED]
-NUMBERS_IN_RESAMPLES = 2_000_000  # how many numbers the resamples of one metric may hold together
-FEWEST_FOR_QUANTILES = 100  # resamples; below, the interval is normal, from their spread
-LARGEST_RESAMPLE = 5_000_000  # numbers in one resample; where there are more, it is a part of them
+NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
+N_RESAMPLES = 1000
+N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
+CALIBRATED = 0.05  # p-value from which an error may be chance alone
+KEPT = 0.9  # coverage whose risk stands among the first numbers
 
 
-def measure(outputs: Any, *, seed: int = 0, progress: Any = False) -> Any:
-    """Return every metric with its bootstrap interval.
+def mean_with_interval(values: Any, clusters: Any = None) -> Any:
+    """Mean with its 95 % normal interval; of clusters, from the sums of each.
 
-    The more samples and classes, the fewer resamples; below a hundred the interval is the normal
-    one. In large files a resample draws m of the n samples, and its standard error is scaled by
-    the square root of m/n. An interval ends where the range of its metric ends: the metric of the
-    population lies in that range, so the cut takes nothing from the coverage.
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+    clusters : ndarray of int, shape (n,), optional
+        Numbers of the clusters, from 0.
+
+    Returns
+    -------
+    dict
+        ``value``, ``low``, ``high``.
+
+    Examples
+    --------
+    >>> found = mean_with_interval(np.array([0.0, 1.0] * 50))
+    >>> found["value"], round(found["low"], 2)
+    (0.5, 0.4)
+    """
+    values = np.asarray(values, float)
+    n, mean = len(values), float(np.mean(values))
+    if not np.isfinite(mean):
+        return {"value": mean}
+    deviation = values - mean
+    if clusters is not None:
+        deviation = np.bincount(clusters, deviation)
+    m = len(deviation)
+    if m < 2:
+        return {"value": mean}
+    half = NORMAL_95 * float(deviation @ deviation * m / (m - 1)) ** 0.5 / n
+    return {"value": mean, "low": mean - half, "high": mean + half}
+
+
+def share_with_interval(hits: Any, clusters: Any = None) -> Any:
+    """Share of hits with its 95 % interval, Wilson's where samples stand alone.
+
+    References
+    ----------
+    Wilson (1927).
+
+    Examples
+    --------
+    >>> found = share_with_interval(np.ones(20))
+    >>> round(found["low"], 3), found["high"]
+    (0.839, 1.0)
+    """
+    if clusters is not None:
+        return mean_with_interval(hits, clusters)
+    n, share = len(hits), float(np.mean(hits))
+    square = NORMAL_95**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = NORMAL_95 * (share * (1 - share) / n + square / (4 * n)) ** 0.5 / (1 + square)
+    return {"value": share, "low": max(0.0, centre - half), "high": min(1.0, centre + half)}
+
+
+def ece_with_interval(
+    score: np.ndarray,
+    hit: np.ndarray,
+    clusters: Any = None,
+    *,
+    rng: np.random.Generator,
+    n_resamples: int = N_RESAMPLES,
+) -> Any:
+    """ECE with its interval and its chance level.
+
+    The interval ends 1.96 standard errors above the ECE. It begins where the basic bootstrap
+    interval does, if that is above what chance shows: the ECE of hits drawn from the scores or, of
+    clusters, of gaps whose sign is drawn for each. Otherwise it begins at the ECE less what chance
+    exceeds once in twenty times, but not below zero: an ECE cannot exceed the true one by more than
+    the ECE of the noise. This is zero exactly where the test of calibration does not reject.
+
+    Parameters
+    ----------
+    score, hit : ndarray, shape (n,)
+    clusters : ndarray of int, shape (n,), optional
+        Numbers of the clusters, from 0; whole clusters are resampled.
+    rng : numpy.random.Generator
+    n_resamples : int
+
+    Returns
+    -------
+    dict
+        ``value``, ``low``, ``high``, ``chance``, the mean ECE of a calibrated model with these
+        scores, ``chance_high``, which it exceeds once in twenty times, and ``p_value``.
+
+    References
+    ----------
+    Davison & Hinkley (1997), section 5.2, for the basic interval; Bröcker & Smith (2007) for the
+    test.
+    """
+    bins = equal_width(15)(score, hit)
+    place, gap = bins.assign(score), hit - score
+    own = np.arange(len(score)) if clusters is None else clusters
+    m = int(own.max()) + 1
+    sums = csr_array((gap, (own, place)), (m, bins.edges.size - 1))
+    size = np.bincount(own, minlength=m).astype(float)
+    value = np.abs(bins.gap_sum).sum() / len(score)
+
+    def resampled() -> Any:
+        times = np.bincount(rng.integers(m, size=m), minlength=m).astype(float)
+        return np.abs(times @ sums).sum() / (times @ size)
+
+    def calibrated() -> Any:
+        if clusters is not None:
+            signs = rng.integers(0, 2, m) * 2.0 - 1
+            return np.abs(signs @ sums).sum() / len(score)
+        drawn = (rng.random(len(score)) < score) - score
+        return np.abs(np.bincount(place, drawn, sums.shape[1])).sum() / len(score)
+
+    null = np.array([calibrated() for _ in range(n_resamples)])
+    p_value = float((1 + np.sum(null >= value)) / (1 + n_resamples))
+    drawn = np.array([resampled() for _ in range(n_resamples)])
+    chance_high = np.quantile(null, 1 - CALIBRATED)
+    low = 2 * value - np.quantile(drawn, 0.975)
+    if low <= chance_high:
+        low = max(value - chance_high, 0.0)
+    high = value + NORMAL_95 * drawn.std(ddof=1)
+    chance = null.mean() if clusters is not None else error_if_calibrated(score)
+    return {
+        "value": float(value),
+        "low": float(low),
+        "high": float(high),
+        "chance": float(chance),
+        "chance_high": float(chance_high),
+        "p_value": p_value,
+    }
+
+
+def classwise_with_chance(sums: Any) -> Any:
+    """Classwise ECE beside that of a calibrated model with these probabilities.
+
+    The hits of a bin are taken for binomial, whose mean absolute deviation De Moivre knew. It has
+    no interval: the chapter shows by simulation that none of the usual ones keeps its promise.
+
+    Parameters
+    ----------
+    sums : Accumulator
+
+    Returns
+    -------
+    dict
+        ``value`` and ``chance``.
+    """
+    count, score = sums.class_bins
+    chance = mean_deviation(count, score).sum() / (sums.n * sums.n_classes)
+    return {"value": sums.compute()["classwise ECE"], "chance": float(chance)}
+
+
+def mean_deviation(count: Any, mean: Any) -> Any:
+    """Mean absolute deviation of binomial numbers of hits from their mean.
+
+    Parameters
+    ----------
+    count, mean : ndarray
+        Number of trials, and the mean number of hits.
+
+    References
+    ----------
+    De Moivre (1730); Diaconis & Zabell (1991).
+
+    Examples
+    --------
+    >>> mean_deviation(np.array([2.0]), np.array([1.0]))
+    array([0.5])
+    """
+    n = np.maximum(count, 1)
+    p = np.clip(mean / n, 0, 1)
+    k = np.minimum(np.floor(n * p) + 1, n)
+    log_mass = (
+        gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p)
+    )
+    return np.where(count > 0, 2 * k * (1 - p) * np.exp(log_mass), 0.0)
+
+
+def kept_risk(
+    score: np.ndarray, hit: np.ndarray, clusters: Any = None, coverage: Any = KEPT
+) -> Any:
+    """Share of errors among the surest answers, with its 95 % interval.
+
+    Which answers are kept varies with the sample as well: an error above the threshold counts as
+    much as it exceeds r, the share of errors near the threshold. Answers that tie with the least
+    sure one that is kept are kept by lot.
+    """
+    n = len(score)
+    risk = risk_coverage(hit, score).risk_at(coverage)
+    surest = np.argsort(-score, kind="stable")
+    last = int(np.ceil(coverage * n))
+    near = surest[max(0, last - n // 20) : last + n // 20]
+    r = 1 - hit[near].mean() if len(near) else 0.0
+    influence = np.where(np.isin(np.arange(n), surest[:last]), (1 - hit - r) / coverage, 0.0)
+    spread = mean_with_interval(influence, clusters)
+    if "low" not in spread:
+        return {"value": risk}
+    half = spread["high"] - spread["value"]
+    return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
+
+
+def first_numbers(
+    losses: Any, sums: Any, clusters: Any = None, *, rng: np.random.Generator, cost: bool = False
+) -> Any:
+    """Return the six numbers that come first, of a model's losses sample by sample.
+
+    Parameters
+    ----------
+    losses : Losses
+    sums : Accumulator
+        Of the same probabilities.
+    clusters : ndarray of int, shape (n,), optional
+    rng : numpy.random.Generator
+    cost : bool
+        Whether the last is the mean cost of the decisions, or the errors among the surest 90 %.
 
     Returns
     -------
     dict of str to dict
-        For each metric ``value``, ``low``, ``high`` and ``method``.
-
-    References
-    ----------
-    Efron & Tibshirani (1993); Bickel, Götze & van Zwet (1997), for m of n samples.
+        By name ``value``, and where they are known ``low``, ``high`` and ``chance``.
     """
-    y, p = outputs.y, outputs.prob
-    score, hit = top_label(y, p)
-    tasks = [
-        (metric.title, metric, *((hit, score) if metric.of_pairs else (y, p)))
-        for metric in REPORTED
-    ]
-    names, *columns = zip(*tasks, strict=True)
-    rngs = [np.random.default_rng(own) for own in np.random.SeedSequence(seed).spawn(len(tasks))]
-    with ThreadPoolExecutor(2) as pool:
-        found = pool.map(_measured, *columns, rngs)
-        rows = list(with_progress(found, "measuring", progress, total=len(tasks)))
-    return {"mean confidence": {"value": float(score.mean())}} | dict(zip(names, rows, strict=True))
+    found = {
+        "accuracy": share_with_interval(losses.hit, clusters),
+        "NLL": mean_with_interval(losses.nll, clusters),
+        "Brier": mean_with_interval(losses.brier, clusters),
+        "ECE": ece_with_interval(losses.score, losses.hit, clusters, rng=rng),
+        "classwise ECE": classwise_with_chance(sums),
+    }
+    if cost:
+        return found | {"mean cost": mean_with_interval(losses.cost, clusters)}
+    return found | {"errors among the surest 90 %": kept_risk(losses.score, losses.hit, clusters)}
 
 
-def _measured(metric: Any, y: Any, p: Any, rng: np.random.Generator) -> Any:
-    value = metric.function(y, p)
-    if not np.isfinite(value):
-        return _interval(metric, value, value, value, "infinite, as the loss of a sample is")
-    n_resamples = int(np.clip(NUMBERS_IN_RESAMPLES // p.size, 12, 300))
-    if p.size > LARGEST_RESAMPLE and p.ndim == 2:
-        return _measured_in_parts(metric, y, p, n_resamples, rng)
-    estimate = bootstrap(metric.function, y, p, n_resamples=n_resamples, rng=rng)
-    if n_resamples < FEWEST_FOR_QUANTILES:
-        method = f"normal, standard error of {n_resamples} bootstrap resamples"
-        return _normal(metric, estimate.value, estimate.standard_error, method)
-    method = f"{estimate.method}, {n_resamples} resamples"
-    return _interval(metric, estimate.value, estimate.low, estimate.high, method)
-
-
-def _measured_in_parts(
-    metric: Any, y: Any, p: Any, n_resamples: int, rng: np.random.Generator
+def other_numbers(
+    outputs: Any, clusters: Any = None, *, rng: np.random.Generator, progress: Any = lambda _: None
 ) -> Any:
-    m = LARGEST_RESAMPLE // p.shape[1]
-    drawn = (rng.integers(len(y), size=m) for _ in range(n_resamples))
-    spread = np.std([metric.function(y[i], p[i]) for i in drawn], ddof=1)
-    method = f"normal, standard error of {n_resamples} resamples of {m} samples, scaled to all"
-    return _normal(metric, metric.function(y, p), spread * (m / len(y)) ** 0.5, method)
+    """Return the metrics that are folded away: values, and chance levels where they are quick."""
+    score, hit = outputs.pairs
+    y, p = (outputs.y, outputs.prob) if outputs.task == "classes" else (hit, None)
+    found = {
+        "mean confidence": mean_with_interval(score, clusters),
+        "confidence less accuracy": mean_with_interval(score - hit, clusters),
+        "top-1 Brier": mean_with_interval((score - hit) ** 2, clusters),
+    }
+    for name in OTHERS_OF_PAIRS:
+        metric = METRICS[name].function
+        drawn = [metric(rng.random(len(score)) < score, score) for _ in range(N_CHANCE)]
+        found[METRICS[name].title] = {"value": metric(hit, score), "chance": float(np.mean(drawn))}
+    for name in OTHERS_OF_VECTORS if p is not None else ():
+        progress(METRICS[name].title)
+        found[METRICS[name].title] = {"value": METRICS[name].function(y, p)}
+    found["AURC"] = {"value": METRICS["aurc"].function(hit, score)}
+    return found
 
 
-def _normal(metric: Any, value: Any, standard_error: Any, method: str) -> Any:
-    half = NORMAL_95 * float(standard_error)
-    return _interval(metric, value, value - half, value + half, method)
+OTHERS_OF_PAIRS = (
+    "ks_error",
+    "smooth_ece",
+    "debiased_ece",
+    "sweep_ece",
+    "rmsce",
+    "mce",
+    "kde_ece",
+    "psce",
+)
+OTHERS_OF_VECTORS = ("ace", "tace", "classwise_ks")
 
 
-def _interval(metric: Any, value: Any, low: Any, high: Any, method: str) -> Any:
-    """Return an interval, cut at the ends of the metric's range."""
-    low, high = np.clip([low, high], 0, metric.largest).tolist()
-    return {"value": float(value), "low": low, "high": high, "method": method}
+def numbered(clusters: Any) -> Any:
+    """Return the clusters as numbers from 0; None where there are none."""
+    return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def worst_ranges(outputs: Any) -> Any:
-    """Return the ranges of confidence, worst first by their part of the ECE."""
-    score, hit = top_label(outputs.y, outputs.prob)
-    bins = equal_width(15)(score, hit)
-    order = np.argsort(-np.abs(bins.gap_sum), kind="stable")
-    return [
-        {
-            "from": float(bins.edges[m]),
-            "to": float(bins.edges[m + 1]),
-            "samples": int(bins.count[m]),
-            "confidence": float(bins.mean_score[m]),
-            "accuracy": float(bins.mean_hit[m]),
-            "part of the ECE": float(abs(bins.gap_sum[m]) / bins.weight.sum()),
-        }
-        for m in order
-        if bins.count[m]
-    ]
-
-
-def worst_classes(outputs: Any) -> Any:
-    """Return each class's frequency, mean probability and error, worst error first."""
-    p, table = outputs.prob, []
-    for k, name in enumerate(outputs.class_names or map(str, range(outputs.n_classes))):
-        score, hit = p[:, k].astype(float), outputs.y == k
-        bins = equal_width(15)(score, hit)
-        table.append(
-            {
-                "class": name,
-                "samples": int(hit.sum()),
-                "frequency": float(hit.mean()),
-                "mean probability": float(score.mean()),
-                "one-vs-rest ECE": errors.l1_norm(bins),
-            }
-        )
-    return sorted(table, key=lambda row: -row["one-vs-rest ECE"])
+def accumulated(y: Any, p: Any) -> Any:
+    """Return the sums of a whole array."""
+    return Accumulator().update(y, p)

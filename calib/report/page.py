@@ -1,54 +1,194 @@
-"""The page: ``notebook.md`` beside this file, executed and written as one HTML file."""
+"""The page: one HTML file, light, dark and on paper, that asks nothing of the network."""
 
-import io
 import json
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from calib.calibrators.base import ProbabilityCalibrator
-from calib.checks import as_logits, check_count
+from calib.bins import equal_width
+from calib.calibrators.storage import as_json, save_map
+from calib.checks import check_count, check_rng
+from calib.errors import l1_norm
 from calib.files import write_whole
-from calib.outputs import read_outputs, read_scores
-from calib.report.comparison import compare, n_folds, recommend, recommended_map
-from calib.report.measurement import measure, worst_classes, worst_ranges
-from calib.runner import run_notebook, with_parameters
+from calib.reading import read
+from calib.report import decisions, figures
+from calib.report.advice import CHAPTERS, SITUATIONS
+from calib.report.comparison import (
+    FEWEST_SAMPLES,
+    compare,
+    n_folds,
+    recommend,
+    recommended_map,
+)
+from calib.report.measurement import first_numbers, numbered, other_numbers
+from calib.report.sentence import decimals, instruction, interval, percent, sentence
+
+SCHEMA = 1  # version of what report.json holds; schema.json describes it
+MEANING = {
+    "accuracy": ("Share of right answers.", "proper-scores"),
+    "NLL": (
+        "Mean surprise at the true answer, in nats: the loss that a map is judged by.",
+        "proper-scores",
+    ),
+    "Brier": ("Mean squared distance of the probabilities from the truth.", "proper-scores"),
+    "ECE": (
+        "How far confidence is from accuracy, on average over 15 bins of confidence.",
+        "ece-and-mce",
+    ),
+    "classwise ECE": (
+        "The same, for the probability of each class. It has no interval, because none is honest.",
+        "every-class-counts",
+    ),
+    "errors among the surest 90 %": (
+        "What is left when the least sure tenth of the answers is declined.",
+        "sets-and-abstention",
+    ),
+    "mean cost": (
+        "Of the decisions that the costs make best, by these probabilities.",
+        "decisions",
+    ),
+}
+WORDS = {
+    "classes": ("Confidence", "Accuracy"),
+    "pairs": ("Stated confidence", "Share that was right"),
+    "labels": ("Probability of a yes", "Share of yes"),
+}
+UNKNOWN_FROM_PAIRS = (
+    "From pairs of a confidence and whether it was right one cannot know: the probabilities of the "
+    "other answers, hence errors class by class, the NLL of the full answer, and sets; whether "
+    "another answer would have been better; and what becomes of it under other frequencies of the "
+    "classes. A map of pairs changes the confidence and never the answer."
+)
 
 
-def analyse(outputs: Any, *, seed: int = 0, progress: Any = False) -> Any:
-    """Return all numbers of a report as one nested dict."""
-    calibration = outputs.calibration
-    comparison = compare(outputs, seed=seed, progress=progress)
-    return {
+def analyse(
+    outputs: Any,
+    *,
+    seed: int = 0,
+    progress: Any = lambda _: None,
+    costs: Any = None,
+    priors: Any = None,
+) -> Any:
+    """Return all numbers of a report, as report.json holds them, and what the figures need.
+
+    Parameters
+    ----------
+    outputs : ModelOutputs
+    seed : int
+    progress : callable
+        Is told what is being done, a few words at a time.
+    costs : str, optional
+        See :func:`calib.report.decisions.read_costs`.
+    priors : sequence of float, optional
+        New class frequencies.
+
+    Returns
+    -------
+    found : dict
+    held : dict of str to HeldOut
+        The outputs as they are, "none", and after each map.
+    """
+    rng = np.random.default_rng(check_count(seed, "seed", low=0))
+    clusters = numbered(outputs.clusters)
+    matrix = None if costs is None else decisions.read_costs(costs, outputs.n_classes)
+    comparison, held = compare(outputs, seed=seed, progress=progress, costs=matrix)
+    chosen = recommend(comparison, outputs)
+    before, after = held["none"], held[chosen["name"]]
+    progress("measuring")
+    cost = matrix is not None
+    first = {
+        "before": six_numbers(outputs, before, rng=rng, cost=cost),
+        "after": first_numbers(after.losses, after.sums, clusters, rng=rng, cost=cost),
+    }
+    fitted = recommended_map(outputs, chosen["name"])
+    score, hit = outputs.pairs
+    found = {
+        "schema": SCHEMA,
         "n": len(outputs),
         "n_classes": outputs.n_classes,
+        "task": outputs.task,
         "kind": outputs.kind,
-        "calibration_n": 0 if calibration is None else len(calibration),
-        "folds": n_folds(outputs) if calibration is None else 0,
-        "metrics": measure(outputs, seed=seed, progress=progress),
-        "ranges": worst_ranges(outputs),
-        "classes": worst_classes(outputs),
+        "clusters": None if clusters is None else int(clusters.max()) + 1,
+        "calibration_n": 0 if outputs.calibration is None else len(outputs.calibration),
+        "folds": n_folds(outputs) if outputs.calibration is None else 0,
+        "seed": seed,
+        "mean_confidence": float(score.mean()),
+        "hit_rate": float(hit.mean()),
+        **first,
+        "other": other_numbers(outputs, clusters, rng=rng, progress=progress),
         "comparison": comparison,
+        "recommended": chosen,
+        "map": None if fitted is None else as_json(fitted),
+        "bins": _bins(before.losses),
+        "bins_after": _bins(after.losses),
+        "classes": worst_classes(outputs),
+        "risk": decisions.risk_table(before.losses, after.losses),
+        "mistakes": decisions.mistakes(outputs, fitted) if (hit == 0).any() else [],
+        "groups": {
+            name: decisions.group_table(score, hit, group, clusters)
+            for name, group in outputs.groups.items()
+        },
+        "labels": _label_by_label(outputs, seed) if outputs.task == "labels" else [],
+        "sets": decisions.conformal(outputs, check_rng(rng)),
         "notes": notes(outputs),
-        "recommended": recommend(comparison, outputs.y),
     }
+    if matrix is not None:
+        pair = before.losses, after.losses
+        found["costs"] = decisions.cost_table(matrix, *pair, outputs.y, clusters)
+    if priors is not None:
+        found["priors"] = decisions.with_new_priors(outputs, priors)
+    if hasattr(fitted, "temperature_") and chosen["name"] == "temperature scaling":
+        found["temperature"] = fitted.temperature_
+    units = found["clusters"] or found["n"]
+    found["looks_wrong"] = next((n for n in outputs.notes if "below that of guessing" in n), None)
+    found["too_few"] = units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
+    found["sentence"] = sentence(found)
+    found["advice"] = advice(found)
+    return found, held
+
+
+def six_numbers(outputs: Any, one: Any, *, rng: np.random.Generator, cost: bool = False) -> Any:
+    """Return the numbers that come first, of outputs as they are; zeros make the NLL infinite."""
+    found = first_numbers(one.losses, one.sums, numbered(outputs.clusters), rng=rng, cost=cost)
+    if len(rows_of_zeros(outputs)):
+        found["NLL"] = {"value": float("inf")}
+    return found
+
+
+def advice(found: Any) -> Any:
+    """Return the rows of the table of advice that apply to these outputs."""
+    facts = found | {
+        "units": found["clusters"] or found["n"],
+        "clustered": found["clusters"] is not None and found["task"] != "labels",
+        "grouped": bool(found["groups"]) and found["task"] != "labels",
+        "costs": "costs" in found,
+        "priors": "priors" in found,
+    }
+    columns = ("have", "number", "interval", "chance", "method", "not_when")
+    return [
+        {name: getattr(row, name) for name in columns}
+        | {"chapters": [CHAPTERS[label] for label in row.chapters]}
+        for row in SITUATIONS
+        if row.applies(facts)
+    ]
 
 
 def notes(outputs: Any) -> Any:
     """Return what whoever reads the report should know about the file, a sentence each."""
+    told = list(outputs.notes)
     rows = rows_of_zeros(outputs)
-    if not len(rows):
-        return list(outputs.notes)
-    shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
-    told = (
-        f"{len(rows)} of {len(outputs.y)} samples give their true class the probability 0 (rows "
-        f"{shown}, from 0), so that the NLL is infinite. To compare maps, probabilities below "
-        f"{outputs.floor:.2g} count as that."
-    )
-    return [*outputs.notes, told]
+    if len(rows):
+        shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
+        told.append(
+            f"{len(rows)} of {len(outputs)} samples give their true class the probability 0 (rows "
+            f"{shown}, from 0), so that the NLL is infinite. To compare maps, probabilities below "
+            f"{outputs.floor:.2g} count as that."
+        )
+    if outputs.task == "pairs":
+        told.append(UNKNOWN_FROM_PAIRS)
+    return told
 
 
 def rows_of_zeros(outputs: Any) -> Any:
@@ -56,16 +196,123 @@ def rows_of_zeros(outputs: Any) -> Any:
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def write_report(outputs: Any, found: Any, folder: Any) -> None:
-    """Write ``numbers.json`` and, if a map is recommended, ``map.npz`` into a folder."""
-    from calib.calibrators.storage import save_map
+def _bins(losses: Any) -> Any:
+    bins = equal_width(15)(losses.score, losses.hit)
+    return [
+        {
+            "from": float(bins.edges[m]),
+            "to": float(bins.edges[m + 1]),
+            "samples": int(bins.count[m]),
+            "confidence": float(bins.mean_score[m]),
+            "accuracy": float(bins.mean_hit[m]),
+            "part_of_ece": float(abs(bins.gap_sum[m]) / len(losses.score)),
+            "says_little": bool(bins.count[m] < figures.FEW),
+        }
+        for m in range(15)
+        if bins.count[m]
+    ]
 
+
+def worst_classes(outputs: Any) -> Any:
+    """Return each class's frequency, mean probability and error, worst error first."""
+    p, table = outputs.prob, []
+    for k, name in enumerate(outputs.class_names):
+        score, hit = np.minimum(p[:, k].astype(float), 1), outputs.y == k
+        table.append(
+            {
+                "class": name,
+                "samples": int(hit.sum()),
+                "frequency": float(hit.mean()),
+                "mean_probability": float(score.mean()),
+                "one_vs_rest_ece": l1_norm(equal_width(15)(score, hit)),
+            }
+        )
+    return sorted(table, key=lambda row: -row["one_vs_rest_ece"])
+
+
+def _label_by_label(outputs: Any, seed: int, most: Any = 100) -> Any:
+    """Return what helps each label by itself, where several may hold."""
+    found = []
+    labels = outputs.groups["label"]
+    for label in np.unique(labels)[:most]:
+        part = outputs.take(labels == label)
+        comparison, _ = compare(part, seed=seed)
+        chosen = recommend(comparison, part)
+        row = next(row for row in comparison if row["name"] == chosen["name"])
+        numbers = {"nll": comparison[0]["nll"], "ece": comparison[0]["ece"]}
+        numbers |= {"nll_after": row["nll"], "ece_after": row["ece"]}
+        found.append({"label": str(label), "samples": len(part), "map": chosen["name"], **numbers})
+    return found
+
+
+def make_report(
+    source: Any,
+    output: Any,
+    *,
+    seed: int = 0,
+    progress: Any = None,
+    costs: Any = None,
+    priors: Any = None,
+    book: Any = None,
+    **reading: Any,
+) -> Any:
+    """Write a report on a model's outputs: a page, its numbers, and the recommended map.
+
+    Parameters
+    ----------
+    source : str, Path or object
+        Outputs, see :func:`calib.read`.
+    output : str or Path
+        The page, which ends in ``.html``. Beside it come the numbers, ``.json``, and the map,
+        ``-map.npz``, if one is recommended; files of these names are replaced.
+    seed : int
+        Seed of the folds and of the bootstrap.
+    progress : callable, optional
+        Is told what is being done, a few words at a time.
+    costs : str, optional
+        ``false_alarm=1,miss=10`` of two classes, or a csv file with a row a class and a column a
+        decision.
+    priors : sequence of float, optional
+        Class frequencies that the model will meet.
+    book : str, optional
+        Address of the book, for links to its chapters.
+    **reading
+        Options of :func:`calib.read`.
+
+    Returns
+    -------
+    dict
+        All numbers of the report, as in the file of numbers.
+
+    Raises
+    ------
+    ValueError, OSError
+        As :func:`calib.read`. Nothing is written then.
+    """
+    output = output_path(output, ".html")
+    names = {
+        "numbers": output.with_suffix(".json"),
+        "map": output.with_name(f"{output.stem}-map.npz"),
+    }
+    is_file = isinstance(source, str | Path)
+    inputs = [source, reading.get("labels")] if is_file else []
+    refuse_places([output, *names.values()], inputs=inputs)
+    outputs = read(source, **reading)
+    _refuse_unwritable(output)
+    progress = progress or (lambda _: None)
+    found, held = analyse(outputs, seed=seed, progress=progress, costs=costs, priors=priors)
+    progress("writing the page")
+    title = Path(source).name if is_file else "outputs in memory"
+    page = rendered(found, held, title, names, book)
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
-    (Path(folder) / "numbers.json").write_text(text + "\n", encoding="utf-8")
-    fitted = recommended_map(outputs, found)
+    fitted = recommended_map(outputs, found["recommended"]["name"])
+    write_whole(names["numbers"], f"{text}\n".encode())
+    names["map"].unlink(missing_ok=True)  # that of an earlier report
     if fitted is not None:
-        path, about = Path(folder) / "map.npz", {"kind": outputs.kind, "floor": outputs.floor}
-        save_map(fitted, path, classes=_named(outputs.class_names), **about)
+        about = {"kind": outputs.kind, "floor": outputs.floor}
+        save_map(fitted, names["map"], classes=_named(outputs.class_names), **about)
+    write_whole(output, page.encode())
+    return json.loads(text)
 
 
 def _named(classes: Any) -> Any:
@@ -82,123 +329,17 @@ def without_infinities(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # no script, no network
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Calibration report: {title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 1rem/1.5 system-ui, sans-serif; }}
-body {{ max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }}
-img {{ max-width: 100%; height: auto; background: #fff; }}
-.scroll {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: 0.2rem 0.8rem; text-align: left; border-bottom: 1px solid #8888; }}
-@media (prefers-color-scheme: dark) {{ img {{ filter: invert(1) hue-rotate(180deg); }} }}
-</style>
-<body>
-<main>
-<h1>Calibration report: {title}</h1>
-{body}
-<p>Made with calib {version}. The numbers are in {numbers}{saved}.</p>
-</main>
-</body>
-</html>
-"""
-
-
-FIGURE = (
-    '<img alt="Reliability diagram, and ECE against the number of bins; the tables below hold '
-    'the numbers." src="data:image/png;base64,{png}">'
-)
-
-
-def make_report(
-    path: str | Path,
-    output: Any,
-    *,
-    seed: int = 0,
-    progress: Any = False,
-    time_limit: float = 3600,
-    **reading: Any,
-) -> Any:
-    """Write a report on a model's outputs: a page, its numbers, and the recommended map.
-
-    Parameters
-    ----------
-    path : str or Path
-        Outputs, see `read_outputs`.
-    output : str or Path
-        The page, which ends in ``.html``. Beside it come the numbers, ``.json``, and the map,
-        ``-map.npz``, if one is recommended; files of these names are replaced.
-    seed : int
-        Seed of the folds and of the bootstrap.
-    progress : bool
-        Whether to show a progress bar.
-    time_limit : float
-        Seconds after which it is given up.
-    **reading
-        Options of `read_outputs`.
-
-    Returns
-    -------
-    dict
-        All numbers of the report.
-
-    Raises
-    ------
-    ValueError, OSError
-        As `read_outputs`. Nothing is written then.
-    Exception
-        ``calib.runner.RunError`` where it takes too long, or a process of it is killed. Nothing
-        is written then.
-    """
-    import jupytext
-
-    output = _output_path(output, ".html")
-    names = {
-        "numbers": output.with_suffix(".json"),
-        "map": output.with_name(f"{output.stem}-map.npz"),
-    }
-    labels = reading.get("labels")
-    _refuse_places([output, *names.values()], inputs=[path, labels])
-    check_count(seed, "seed", low=0)
-    read_outputs(path, **reading)
-    notebook = jupytext.read(Path(__file__).with_name("notebook.md"))
-    _refuse_unwritable(output)
-    parameters = {
-        "path": str(Path(path).resolve()),
-        "reading": reading | {"labels": labels and str(Path(labels).resolve())},
-        "seed": seed,
-        "progress": progress,
-    }
-    executed, files = run_notebook(
-        with_parameters(notebook, parameters),
-        seconds=time_limit,
-        progress=sys.stderr if progress else None,
-    )
-    page = _page(executed, Path(path).name, names, "map.npz" in files)
-    write_whole(names["numbers"], files["numbers.json"])
-    names["map"].unlink(missing_ok=True)  # that of an earlier report
-    if "map.npz" in files:
-        write_whole(names["map"], files["map.npz"])
-    write_whole(output, page.encode())
-    return json.loads(files["numbers.json"])
-
-
-def _output_path(output: Any, suffix: Any) -> Any:
+def output_path(output: Any, *suffixes: Any) -> Any:
+    """Return the path of an output whose folder exists and whose name ends as it should."""
     output = Path(output)
-    if output.suffix != suffix:
-        raise ValueError(f"{output}: the name of the output must end in {suffix}")
+    if not output.name.lower().endswith(suffixes):
+        raise ValueError(f"{output}: the name of the output must end in {' or '.join(suffixes)}")
     if not output.parent.is_dir():
         raise ValueError(f"{output}: there is no folder {output.parent}")
     return output
 
 
-def _refuse_places(places: Any, inputs: Any) -> None:
+def refuse_places(places: Any, inputs: Any) -> None:
     """Raise ValueError where a file would replace a folder or what is read."""
     for place in places:
         if place.is_dir():
@@ -216,82 +357,36 @@ def _refuse_unwritable(output: Any) -> None:
         raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
 
 
-def _page(executed: Any, title: Any, names: Any, has_map: Any) -> Any:
-    from html import escape
+def rendered(found: Any, held: Any, title: Any, names: Any, book: Any = None) -> Any:
+    """Return the page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from calib import __version__
 
-    return PAGE.format(
-        policy=POLICY,
-        title=escape(title),
-        body="\n".join(_cell_html(cell) for cell in executed.cells),
-        version=__version__,
-        numbers=escape(names["numbers"].name),
-        saved=f", the recommended map in {escape(names['map'].name)}" if has_map else "",
+    environment = Environment(
+        loader=PackageLoader("calib", "report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-
-
-def _cell_html(cell: Any) -> Any:
-    from markdown_it import MarkdownIt
-
-    markdown = MarkdownIt("commonmark", {"html": False}).render
-    if cell.cell_type == "markdown":
-        return markdown(cell.source)
-    shown = []
-    for output in cell.get("outputs", []):
-        data = output.get("data", {})
-        if "image/png" in data:
-            shown.append(FIGURE.format(png=data["image/png"].replace("\n", "")))
-        elif "text/html" in data:
-            shown.append(f'<div class="scroll" tabindex="0">{data["text/html"]}</div>')
-        elif "text/markdown" in data:
-            shown.append(markdown(data["text/markdown"]))
-    return "\n".join(shown)
-
-
-def apply_map(map_path: Any, path: str | Path, output: Any, **reading: Any) -> None:
-    """Apply a saved map to a model's outputs and write probabilities, shape (n, K), as npz.
-
-    Parameters
-    ----------
-    map_path : str or Path
-        A map that a report saved.
-    path : str or Path
-        Outputs, see `read_outputs`; labels are not needed.
-    output : str or Path
-        The npz file to write, with an array ``probabilities``.
-    **reading
-        Options of `read_outputs`: `kind`, `ignore` and `atol`.
-
-    Raises
-    ------
-    ValueError, OSError
-        If a file is not what it should be, or the map was fitted on something else: logits or
-        probabilities, the number of classes, their names. Nothing is written then.
-    """
-    from calib.calibrators.storage import read_map
-
-    output = _output_path(output, ".npz")
-    _refuse_places([output], inputs=[map_path, path])
-    saved = read_map(map_path)
-    if not isinstance(saved.map, ProbabilityCalibrator):
-        name = type(saved.map).__name__
-        raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
-    kind, scores, classes = read_scores(path, **reading)
-    if kind != saved.kind:
-        raise ValueError(f"{path}: it holds {kind}, and the map was fitted on {saved.kind}")
-    n_classes = len(saved.map.classes_)
-    if scores.shape[1] != n_classes:
-        raise ValueError(f"{path}: {scores.shape[1]} classes, and the map has {n_classes}")
-    if classes and saved.classes and classes != saved.classes:
-        k = next(k for k, name in enumerate(classes) if saved.classes[k] != name)
-        raise ValueError(
-            f"{path}: class {k} is {classes[k]!r}, and {saved.classes[k]!r} in the map"
-        )
-    try:
-        content = io.BytesIO()
-        logits = scores if kind == "logits" else as_logits(scores, floor=saved.floor)
-        np.savez(content, probabilities=saved.map.predict_proba(logits))
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    write_whole(output, content.getvalue())
+    environment.filters |= {"percent": percent, "decimals": decimals, "interval": interval}
+    chosen = found["recommended"]["name"]
+    before, after = held["none"].losses, held[chosen].losses
+    changed = chosen != "none"
+    words = WORDS[found["task"]]
+    return environment.get_template("page.html").render(
+        found=found,
+        title=title,
+        book=book,
+        chapters=CHAPTERS,
+        meaning=MEANING,
+        words=words,
+        changed=changed,
+        instruction=instruction(found) if changed else "",
+        diagram=figures.reliability(before, words),
+        diagram_after=figures.reliability(after, words) if changed else None,
+        risk_figure=figures.risk_coverage_figure(before, after if changed else None),
+        names={name: path.name for name, path in names.items()},
+        version=__version__,
+    )

@@ -66,7 +66,7 @@ RESULTS = {
     "RiskCoverage",
     "ModelOutputs",
 }
-FILES = {"load_map", "make_report", "run_study", "save_map"}
+FILES = {"Accumulator", "load_map", "make_report", "read", "run_study", "save_map"}
 INNER = {
     "OneVsRest": calib.HistogramBinning(),
     "RankWise": calib.IsotonicCalibration(),

@@ -19,9 +19,6 @@ from pathlib import Path
 from typing import Any
 
 PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-SIGNALS = [
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-]
 STARTING: Any = {"stdin": subprocess.PIPE, "start_new_session": True}  # a terminal's Ctrl-C is ours
 DRAWING = """\
 # Sharp PNG files whose bytes depend on the figure alone.
@@ -168,29 +165,6 @@ def end_with_parent(clean_up: Any = lambda: None) -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-@contextmanager
-def one_interruption() -> Iterator[Any]:
-    """Turn the first SIGINT, SIGTERM or SIGHUP into KeyboardInterrupt; ignore those that follow."""
-
-    def interrupt(*_: Any) -> None:
-        for number in SIGNALS:
-            signal.signal(number, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number, handler in before.items():
-        if handler is not signal.SIG_IGN or number == signal.SIGINT:
-            signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def sealed_environment(folder: str) -> dict[str, str]:

@@ -1,0 +1,226 @@
+"""Metrics of a data set that comes batch by batch, or in several processes."""
+
+from typing import Any
+
+import numpy as np
+
+from calib.bins import assign
+from calib.checks import check_count, check_labels, check_probabilities, row_blocks
+from calib.errors import NORMS
+from calib.reading.objects import as_numpy
+from calib.resampling import Sums
+
+FINE = 4096  # bins of the confidence from which the KS error is bounded
+
+
+class Accumulator:
+    """Sums from which the metrics of all samples seen so far follow.
+
+    Scores in bins of equal width and means of losses are sums over samples: they come out as if
+    all samples were there at once, but for rounding. The KS error needs the scores in order; it is
+    bounded from both sides.
+
+    Parameters
+    ----------
+    n_bins : int
+        Bins of equal width, of the calibration errors.
+
+    Attributes
+    ----------
+    n : int
+        Number of samples so far.
+
+    Examples
+    --------
+    >>> first = Accumulator().update([0, 1], [[0.9, 0.1], [0.6, 0.4]])
+    >>> second = Accumulator().update([1], [[0.2, 0.8]])
+    >>> found = first.merge(second).compute()
+    >>> found["accuracy"], round(found["Brier"], 3)
+    (0.6666666666666666, 0.273)
+    """
+
+    def __init__(self, n_bins: int = 15) -> None:
+        self.n_bins = check_count(n_bins, "n_bins", high=10_000)
+        self.n = 0
+        self._sums: Any = None
+
+    def update(self, y: Any, probabilities: Any) -> Any:
+        """Add a batch.
+
+        Parameters
+        ----------
+        y : array_like of int, shape (n,)
+            Labels; tensors are taken as well.
+        probabilities : array_like, shape (n, K)
+
+        Returns
+        -------
+        Accumulator
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            Where the batch is not as described, or has another number of classes than those
+            before. Nothing of it is added then.
+        """
+        p = check_probabilities(as_numpy(probabilities), name="probabilities")
+        y = check_labels(as_numpy(y), p.shape[1], n=len(p), name="y")
+        if self._sums is None:
+            self._sums = self._zeros(p.shape[1])
+        if p.shape[1] != self.n_classes:
+            raise ValueError(f"probabilities: {p.shape[1]} classes, expected {self.n_classes}")
+        for start, rows in row_blocks(p):
+            self._add(y[start : start + len(rows)], rows)
+        self.n += len(y)
+        return self
+
+    @property
+    def n_classes(self) -> Any:
+        """The number of classes K, known from the first batch on."""
+        return len(self._sums["class_hits"])
+
+    @property
+    def class_bins(self) -> Any:
+        """Number of samples, and sum of the probabilities, in the bins of each class, (K, M)."""
+        return self._sums["class_count"], self._sums["class_score"]
+
+    def _zeros(self, n_classes: int) -> Any:
+        shapes = {"losses": 4, "top": (3, self.n_bins), "fine": (3, FINE), "class_hits": n_classes}
+        shapes |= {"class_count": (n_classes, self.n_bins), "class_gap": (n_classes, self.n_bins)}
+        shapes |= {"class_score": (n_classes, self.n_bins)}
+        return {name: np.zeros(shape) for name, shape in shapes.items()}
+
+    def _add(self, y: Any, p: Any) -> None:
+        own = self._sums
+        rows = np.arange(len(y))
+        true = p[rows, y].astype(float)
+        top = p.argmax(axis=1)
+        score, hit = np.minimum(p[rows, top].astype(float), 1), top == y
+        squares = np.einsum("nk,nk->n", p, p, dtype=float)
+        with np.errstate(divide="ignore"):
+            losses = hit, -np.log(true), squares - 2 * true + 1, (score - hit) ** 2
+        own["losses"] += [loss.sum() for loss in losses]
+        for name, n_bins in (("top", self.n_bins), ("fine", FINE)):
+            edges = np.linspace(0, 1, n_bins + 1)
+            place = assign(score, edges, "right")
+            for total, values in zip(own[name], (None, score, hit), strict=True):
+                total += np.bincount(place, values, n_bins)
+        self._add_classes(y, p)
+
+    def _add_classes(self, y: Any, p: Any) -> None:
+        """Add the sums of each class; the first bin is what the others leave."""
+        own, n_bins = self._sums, self.n_bins
+        hits = np.bincount(y, minlength=self.n_classes)
+        own["class_hits"] += hits
+        row, k = np.divmod(np.flatnonzero(p > 0.99 / n_bins), p.shape[1])
+        score, hit = p[row, k].astype(float), y[row] == k
+        place = n_bins * k + assign(np.minimum(score, 1), np.linspace(0, 1, n_bins + 1), "right")
+        total = np.ones(len(p)) @ p
+        rest = {"class_count": len(y), "class_score": total, "class_gap": hits - total}
+        values = {"class_count": None, "class_score": score, "class_gap": hit - score}
+        for name, value in values.items():
+            sums = np.bincount(place, value, own[name].size).reshape(own[name].shape)
+            sums[:, 0] = rest[name] - sums[:, 1:].sum(axis=1)
+            own[name] += sums
+
+    def merge(self, other: Any) -> Any:
+        """Add what another has seen, of another process or machine.
+
+        Returns
+        -------
+        Accumulator
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            Where the other has other bins or classes.
+        """
+        if other.n_bins != self.n_bins:
+            raise ValueError(f"other: {other.n_bins} bins, expected {self.n_bins}")
+        if other._sums is None:
+            return self
+        if self._sums is None:
+            self._sums = self._zeros(other.n_classes)
+        if other.n_classes != self.n_classes:
+            raise ValueError(f"other: {other.n_classes} classes, expected {self.n_classes}")
+        for name, total in self._sums.items():
+            total += other._sums[name]
+        self.n += other.n
+        return self
+
+    def compute(self) -> Any:
+        """Return the metrics of all samples so far.
+
+        Returns
+        -------
+        dict of str to float
+            "KS" lies between "KS, at least" and "KS, at most"; all others are exact but for
+            rounding.
+
+        Raises
+        ------
+        ValueError
+            Where there are no samples yet.
+        """
+        if self.n == 0:
+            raise ValueError("no samples yet: update first")
+        own, n = self._sums, self.n
+        names = ("accuracy", "NLL", "Brier", "top-1 Brier")
+        count, score, hit = own["top"]
+        top = Sums(hit - score, count)
+        titles = {"ECE, 15 bins": "l1", "RMSCE": "l2", "MCE": "max"}
+        found = dict(zip(names, (own["losses"] / n).tolist(), strict=True))
+        found["mean confidence"] = float(score.sum() / n)
+        for title, norm in titles.items():
+            found[title.replace("15", str(self.n_bins))] = float(NORMS[norm](top))
+        found["classwise ECE"] = float(np.abs(own["class_gap"]).sum() / (n * self.n_classes))
+        at_least, at_most = self._ks()
+        return found | {"KS, at least": at_least, "KS, at most": at_most}
+
+    def _ks(self) -> Any:
+        """Bound the KS error: inside a fine bin the sum moves by its scores or its hits at most."""
+        _, score, hit = self._sums["fine"]
+        after = np.abs(np.cumsum(hit - score))
+        before = np.append(0, after[:-1])
+        inside = np.maximum(before, after) + np.minimum(score, hit)
+        return float(after.max() / self.n), float(min(inside.max() / self.n, 1))
+
+
+def accumulate_npy(
+    y_path: Any, probabilities_path: Any, *, rows: Any = 1 << 16, n_bins: int = 15
+) -> Any:
+    """Accumulate npy files that may be larger than the memory, a block of rows at a time.
+
+    Parameters
+    ----------
+    y_path, probabilities_path : str or Path
+        npy files of labels (n,) and of probabilities (n, K).
+    rows : int
+        Rows that are held at a time.
+    n_bins : int
+
+    Returns
+    -------
+    Accumulator
+
+    Raises
+    ------
+    ValueError, OSError
+        Where a file is not what it should be.
+    """
+    found = Accumulator(n_bins)
+    blocks = zip(_blocks(y_path, rows), _blocks(probabilities_path, rows), strict=True)
+    for y, probabilities in blocks:
+        found.update(y, probabilities)
+    return found
+
+
+def _blocks(path: Any, rows: Any) -> Any:
+    """Yield the rows of an npy file in blocks; the file is mapped anew for each."""
+    whole = np.load(path, mmap_mode="r", allow_pickle=False)
+    n = len(whole)
+    del whole
+    for start in range(0, n, rows):
+        yield np.array(np.load(path, mmap_mode="r", allow_pickle=False)[start : start + rows])

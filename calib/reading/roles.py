@@ -1,0 +1,292 @@
+"""Which array is what: labels, scores, groups. Known names are enough; doubt is an error."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from calib.reading.tables import Arrays
+
+LABELS = (
+    *("y", "y_true", "true", "true_label", "label", "labels", "label_ids", "target", "targets"),
+    *("truth", "ground_truth", "gold", "reference", "references", "class"),
+)
+LOGITS = ("logits", "logit", "z", "log_probs", "logprobs", "log_probabilities", "log_likelihoods")
+PROBABILITIES = (
+    *("probabilities", "probability", "probs", "prob", "proba", "p", "softmax"),
+    *("y_prob", "y_proba", "predict_proba", "predicted_probabilities"),
+)
+UNSAID = (
+    "scores",
+    "score",
+    "outputs",
+    "output",
+    "predictions",
+    "preds",
+    "pred",
+    "y_score",
+    "y_pred",
+)
+PREDICTED = ("pred_label", "predicted_label", "predicted", "prediction", "pred", "y_pred", "y_hat")
+CONFIDENCE = ("confidence", "conf", "confidences")
+CORRECT = ("correct", "is_correct", "hit", "right", "exact_match", "acc")
+PREFIXES = {"test_": "test", "calibration_": "calibration", "cal_": "calibration"}
+PREFIXES |= {"val_": "calibration", "valid_": "calibration", "validation_": "calibration"}
+CLASS_COLUMN = re.compile(
+    r"(probability|proba|probs?|logits?|scores?|p)[_ .:-]?(.+)", re.IGNORECASE
+)
+NO_CLASS = {"id", "idx", "index", "row", "confidence", "score", "__index_level_0__"}
+NO_CLASS |= set(LABELS) | set(PREDICTED)
+COUNTERS = ("", "Unnamed: 0", "__index_level_0__")  # how pandas writes the index of a table
+
+
+@dataclass
+class Parts:
+    """What was found: `task` is "classes", or "pairs" of a confidence and whether it was right."""
+
+    y: np.ndarray | None
+    scores: np.ndarray
+    kind: str | None
+    classes: list[str] | None = None
+    task: str = "classes"
+    calibration_y: np.ndarray | None = None
+    calibration_scores: np.ndarray | None = None
+    groups: dict[str, np.ndarray] = field(default_factory=dict)
+    clusters: np.ndarray | None = None
+    ids: np.ndarray | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def find(arrays: Arrays, choice: Any, labelled: bool = True) -> Parts:
+    """Return which array is what; `choice` has what the user said."""
+    named, side = dict(arrays.named), {}
+    for name in choice.ignore:
+        if name not in named:
+            raise ValueError(f"there is no column {name!r} to ignore, found {few(list(named))}")
+        del named[name]
+    for what in ("groups", "clusters", "ids"):
+        side[what] = {name: _taken(named, name, what) for name in getattr(choice, what)}
+    given = {name: named.pop(name) for name in list(named) if name.startswith("\0")}
+    parts = (_of_columns if arrays.table else _of_arrays)(named, choice, labelled)
+    if "\0y" in given:
+        parts.y = given["\0y"]
+    parts.kind = choice.kind or parts.kind or arrays.kind
+    parts.classes = choice.classes or parts.classes or arrays.classes
+    parts.groups = side["groups"]
+    parts.clusters = next(iter(side["clusters"].values()), None)
+    parts.ids = next(iter(side["ids"].values()), None)
+    parts.notes = [*arrays.notes, *parts.notes]
+    return parts
+
+
+def _taken(named: Any, name: str, what: str) -> Any:
+    if name not in named:
+        raise ValueError(f"{what}: there is no {name!r}, found {few(list(named))}")
+    return named.pop(name)
+
+
+def few(names: Any, most: Any = 8) -> Any:
+    """Write the first names, quoted."""
+    return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
+
+
+def _known(named: Any, *synonyms: Any) -> Any:
+    """Return the names that are among synonyms, whatever their case."""
+    wanted = {word for words in synonyms for word in words}
+    return [name for name in named if name.strip().lower() in wanted]
+
+
+def _only(found: Any, named: Any, what: str, option: Any, needed: Any = True) -> Any:
+    """Return the one name that was found; more, or none where one is needed, is an error."""
+    if len(found) == 1:
+        return found[0]
+    if not found and not needed:
+        return None
+    told = f"{few(found)} may all be {what}" if found else f"none has a name that says {what}"
+    raise ValueError(f"{told}; the file holds {few(list(named))}; say which: {option} NAME")
+
+
+def _labels(named: Any, choice: Any, labelled: Any) -> Any:
+    if choice.labels_given:
+        return None
+    if choice.y is not None:
+        return _taken(named, choice.y, "--y")
+    name = _only(_known(named, LABELS), named, "the labels", "--y", labelled)
+    return None if name is None else named.pop(name)
+
+
+def _of_arrays(named: Any, choice: Any, labelled: Any) -> Any:
+    """Find labels and scores among arrays, with those of a calibration set."""
+    if list(named) == [""]:
+        if labelled and not choice.labels_given:
+            raise ValueError("this is one array; its labels are a second: --labels FILE")
+        return Parts(None, named[""], choice.kind)
+    sets: dict[str, Any] = {"": {}, "test": {}, "calibration": {}}
+    for name, array in named.items():
+        prefix = next((p for p in PREFIXES if name.lower().startswith(p)), "")
+        sets[PREFIXES.get(prefix, "")][name[len(prefix) :]] = array
+    apart = {name: array for name, array in sets[""].items() if name.lower() != "classes"}
+    main = {k: v for k, v in apart.items() if _known([k], LABELS, LOGITS, PROBABILITIES, UNSAID)}
+    if main and sets["test"]:
+        raise ValueError(
+            f"labels and scores of two sets, one named 'test_'; keep one, found {few(list(named))}"
+        )
+    main = sets["test"] or apart
+    classes = next((v for k, v in sets[""].items() if k.lower() == "classes"), None)
+    pairs = _pairs(main, choice)
+    if pairs is not None:
+        return pairs
+    y = _labels(main, choice, labelled)
+    name, kind = _scores(main, choice)
+    found = Parts(y, main[name], kind, None if classes is None else classes.ravel().tolist())
+    if sets["calibration"]:
+        held = sets["calibration"]
+        found.calibration_y = _labels(held, choice, labelled)
+        other, other_kind = _scores(held, choice)
+        if kind != other_kind:
+            raise ValueError(f"the calibration set holds {other!r}, and the other {name!r}")
+        found.calibration_scores = held[other]
+    return found
+
+
+def _scores(named: Any, choice: Any) -> Any:
+    """Return the name of the scores, and their kind where the name says it."""
+    if choice.scores is not None:
+        _taken(dict(named), choice.scores, "--scores")
+        name = choice.scores
+    else:
+        found = _known(named, LOGITS, PROBABILITIES, UNSAID)
+        if len(found) > 1:  # beside them there may be the predicted classes, which are integers
+            found = [name for name in found if named[name].dtype.kind == "f"] or found
+        name = _only(found, named, "the logits or probabilities", "--scores")
+    return name, kind_of_name(name)
+
+
+def kind_of_name(name: str) -> Any:
+    """Return what the name of an array says of its kind.
+
+    Examples
+    --------
+    >>> kind_of_name("Logits"), kind_of_name("probs"), kind_of_name("scores")
+    ('logits', 'probabilities', None)
+    """
+    word = name.strip().lower()
+    return "logits" if word in LOGITS else "probabilities" if word in PROBABILITIES else None
+
+
+def _pairs(named: Any, choice: Any) -> Any:
+    """Return pairs of a confidence and whether the answer was right; None where there are none."""
+    if choice.scores is not None or choice.y is not None:
+        return None
+    confidence, right = _known(named, CONFIDENCE), _known(named, CORRECT)
+    if len(confidence) != 1:
+        return None
+    score = named[confidence[0]]
+    if len(right) == 1:
+        return Parts(_truth(named[right[0]]), score, "probabilities", task="pairs")
+    labels, predicted = _known(named, LABELS), _known(named, PREDICTED)
+    others = set(named) - {*labels, *predicted, *confidence, *COUNTERS}
+    if len(labels) != 1 or len(predicted) != 1 or any(named[n].dtype.kind == "f" for n in others):
+        return None
+    hit = (named[labels[0]] == named[predicted[0]]).astype(int)
+    note = f"Right is where {labels[0]!r} equals {predicted[0]!r}."
+    return Parts(hit, score, "probabilities", task="pairs", notes=[note])
+
+
+def _truth(values: Any) -> Any:
+    """Return what says right or wrong as numbers, 1 and 0."""
+    words = {"true": 1, "yes": 1, "1": 1, "false": 0, "no": 0, "0": 0}
+    if values.dtype.kind != "U":
+        return values
+    for row, value in enumerate(values):
+        if value.strip().lower() not in words:
+            raise ValueError(f"row {row}: {value!r} says neither right nor wrong")
+    return np.array([words[value.strip().lower()] for value in values])
+
+
+def _of_columns(named: Any, choice: Any, labelled: Any) -> Any:
+    """Find the labels and the columns of the classes in a table."""
+    for name in COUNTERS:
+        if name in named and counts_up(named[name]):
+            del named[name]
+    if "" in named:
+        raise ValueError("a column has no name, and does not count the rows")
+    pairs = _pairs(named, choice)
+    if pairs is not None:
+        return pairs
+    y = _labels(named, choice, labelled)
+    numbers = {name: column for name, column in named.items() if column.dtype.kind in "biuf"}
+    if choice.scores is not None:
+        columns = _columns_of(choice.scores, numbers)
+        kind = kind_of_name(choice.scores.rstrip("_ .:-"))
+    else:
+        columns, kind = _prefixed(numbers)
+    if not columns:
+        left_out = [name for name in named if name not in numbers]
+        for name, column in numbers.items():
+            _refuse_no_class(name, column, len(numbers))
+        columns = {name: name for name in numbers}
+        kind = kind_of_name(next(iter(columns))) if len(columns) == 1 else None
+    else:
+        left_out = [name for name in named if name not in columns]
+    if all(name.isdecimal() for name in columns.values()):  # a column is the class that it names
+        columns = dict(sorted(columns.items(), key=lambda column: int(column[1])))
+    if not columns:
+        raise ValueError(f"no column of numbers for the classes, found {few(list(named))}")
+    notes = [f"Columns that were left out: {few(left_out)}."] if left_out else []
+    table = np.column_stack([numbers[name] for name in columns])
+    classes = [str(name) for name in columns.values()] if len(columns) > 1 else None
+    return Parts(y, table if len(columns) > 1 else table[:, 0], kind, classes, notes=notes)
+
+
+def counts_up(values: Any) -> Any:
+    """Tell whether a column counts the rows, from 0 or 1."""
+    return (
+        len(values) > 0
+        and values.dtype.kind in "biuf"
+        and bool(values[0] in (0, 1) and (np.diff(values) == 1).all())
+    )
+
+
+def _columns_of(start: Any, numbers: Any) -> Any:
+    """Return the columns whose names begin so, with the names of their classes."""
+    if start in numbers:
+        return {start: start}
+    found = {name: name[len(start) :] for name in numbers if name.startswith(start)}
+    if not found:
+        raise ValueError(f"--scores: no column of numbers is {start!r} or begins so")
+    return found
+
+
+def _prefixed(numbers: Any) -> Any:
+    """Return columns such as logit_0, logit_1 with the names of their classes, and their kind."""
+    sets: dict[str, Any] = {}
+    for name in numbers:
+        if match := CLASS_COLUMN.fullmatch(name):
+            sets.setdefault(match[1].lower(), {})[name] = match[2]
+    sets = {start: columns for start, columns in sets.items() if len(columns) > 1}
+    if not sets or len(set(next(iter(sets.values())).values())) < 2:
+        return {}, None
+    if len(sets) > 1:
+        raise ValueError(
+            f"columns that begin with {few(list(sets))} may all be the classes; say which: "
+            "--scores BEGINNING"
+        )
+    start, columns = next(iter(sets.items()))
+    plain = start in ("p", "score", "scores") and not all(v.isdecimal() for v in columns.values())
+    if plain and len(columns) < len(numbers):  # words that happen to begin so: pig, pony
+        return {}, None
+    if start == "p" and not all(name[1:2] in "_ .:-0123456789" for name in columns):
+        return {}, None
+    return columns, kind_of_name(start)
+
+
+def _refuse_no_class(name: str, values: Any, n_columns: Any) -> None:
+    """Raise a ValueError where a column cannot be a class."""
+    named_so = name.strip().lower() in NO_CLASS and n_columns > 1
+    if named_so or (len(values) >= 3 and counts_up(values)):
+        raise ValueError(
+            f"column {name!r} is no class; if so, ignore it: --ignore {name}; or let it name the "
+            f"samples: --ids {name}"
+        )

@@ -1,0 +1,225 @@
+"""Columns and rows of tables as arrays by name, those of evaluation logs among them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+HARNESS = {"doc_id", "target", "filtered_resps"}  # keys of a line of lm-evaluation-harness' log
+NAMED_SCORE = {"label", "score"}  # keys of what Hugging Face's pipelines return for a class
+
+
+@dataclass(frozen=True, eq=False)
+class Arrays:
+    """Arrays by name.
+
+    Attributes
+    ----------
+    named : dict of str to ndarray
+    table : bool
+        Whether they are columns, so that each class may have one of its own.
+    classes : list of str or None
+        Names of the classes, where the layout gives them.
+    kind : {"logits", "probabilities"} or None
+        What the scores are, where the layout says it.
+    notes : list of str
+    """
+
+    named: dict[str, np.ndarray]
+    table: bool = False
+    classes: list[str] | None = None
+    kind: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def from_columns(columns: Any, pandas: Any) -> Any:
+    """Return the columns of a data frame; a column of lists is an array of two dimensions."""
+    named, listed = {}, False
+    for name, column in columns.items():
+        if len(column) and isinstance(column.iloc[0], list | tuple | np.ndarray):
+            named[name], listed = stacked(name, column.tolist()), True
+        elif pandas.api.types.is_numeric_dtype(column):
+            named[name] = _numbers(column)
+        else:
+            named[name] = column.astype(object).where(column.notna(), "").to_numpy(dtype=str)
+    if HARNESS <= set(columns):
+        return harness_log([dict(zip(columns, row, strict=True)) for row in _rows(columns)])
+    return Arrays(named, table=not listed)
+
+
+def _rows(columns: Any) -> Any:
+    return zip(*(column.tolist() for column in columns.values()), strict=True)
+
+
+def _numbers(column: Any) -> Any:
+    numbers = column.to_numpy()
+    if numbers.dtype.kind not in "biuf":  # columns that may miss values
+        numbers = column.to_numpy(dtype=float, na_value=np.nan)
+    return numbers
+
+
+def from_rows(content: Any) -> Any:
+    """Return the arrays of what was read from JSON: a dict of lists, or a list of rows."""
+    if isinstance(content, dict):
+        return from_lists(content)
+    if not isinstance(content, list) or not content:
+        raise ValueError("expected rows, or lists by name")
+    if all(map(is_ranking, content)):
+        return rankings(content)
+    if not all(isinstance(row, dict) for row in content):
+        raise ValueError("expected an object with names in each row")
+    if HARNESS <= set(content[0]):
+        return harness_log(content)
+    rows = [flat(row) for row in content]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    for number, row in enumerate(rows):
+        if missing := [name for name in names if name not in row]:
+            raise ValueError(f"row {number} has no {missing[0]!r}, and other rows have")
+    lists = {name: [row[name] for row in rows] for name in names}
+    return from_lists(lists, table=not any(isinstance(v[0], list) for v in lists.values()))
+
+
+def flat(row: Any, prefix: str = "") -> Any:
+    """Return a nested dict with names joined by dots.
+
+    Examples
+    --------
+    >>> flat({"a": {"b": 1}, "c": [2]})
+    {'a.b': 1, 'c': [2]}
+    """
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        whole = f"{prefix}{name}"
+        found |= flat(value, f"{whole}.") if isinstance(value, dict) else {whole: value}
+    return found
+
+
+def from_lists(lists: Any, table: Any = False) -> Any:
+    """Return lists by name as arrays."""
+    ranked = [name for name, value in lists.items() if isinstance(value, list) and value]
+    ranked = [name for name in ranked if all(map(is_ranking, lists[name]))]
+    named = {name: stacked(name, value) for name, value in lists.items() if name not in ranked}
+    if len(ranked) > 1:
+        raise ValueError(f"labels with scores in {ranked[0]!r} and {ranked[1]!r}, expected one")
+    if not ranked:
+        return Arrays(named, table=table)
+    found = rankings(lists[ranked[0]])
+    return Arrays(named | found.named, classes=found.classes, kind=found.kind)
+
+
+def stacked(name: str, values: Any) -> Any:
+    """Return rows of numbers as one array; rows of unequal length end in -inf.
+
+    Examples
+    --------
+    >>> stacked("logits", [[1, 2], [3]])
+    array([[  1.,   2.],
+           [  3., -inf]])
+    """
+    if not isinstance(values, list):
+        return np.asarray(values)
+    values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
+    lengths = {len(v) if isinstance(v, list | tuple) else -1 for v in values}
+    if lengths == {-1} or len(lengths) == 1:
+        try:
+            array = np.array(values)
+        except ValueError:
+            raise ValueError(f"{name!r}: rows of different shapes") from None
+        return array.astype(str) if array.dtype.kind == "O" else array
+    if -1 in lengths or any(isinstance(v, list | dict | str) for row in values for v in row):
+        return np.array([str(v) for v in values])  # text, or what no score is made of
+    padded = np.full((len(values), max(lengths)), -np.inf)
+    for row, value in zip(padded, values, strict=True):
+        row[: len(value)] = value
+    return padded
+
+
+def is_ranking(row: Any) -> Any:
+    """Tell whether a row is a list of {label, score}."""
+    return (
+        bool(row)
+        and isinstance(row, list)
+        and all(isinstance(item, dict) and set(item) == NAMED_SCORE for item in row)
+    )
+
+
+def rankings(rows: Any) -> Any:
+    """Return the probabilities of rows of {label, score}, whose order may differ by row."""
+    classes = sorted((item["label"] for item in rows[0]), key=_natural)
+    scores = np.empty((len(rows), len(classes)))
+    for number, row in enumerate(rows):
+        given = {item["label"]: item["score"] for item in row}
+        if set(given) != set(classes):
+            raise ValueError(
+                f"row {number} has the labels {sorted(map(str, given))[:5]}, and row 0 others: all "
+                "classes are needed, which a pipeline gives with top_k=None"
+            )
+        scores[number] = [given[name] for name in classes]
+    return Arrays({"scores": scores}, classes=[str(name) for name in classes])
+
+
+def _natural(name: str) -> Any:
+    """Order LABEL_2 before LABEL_10."""
+    start, _, number = str(name).rpartition("_")
+    return (start, int(number), "") if number.isdecimal() else (str(name), -1, "")
+
+
+def harness_log(rows: Any) -> Any:
+    """Return the choices' log-likelihoods of lm-evaluation-harness' log of samples.
+
+    Each line holds under ``filtered_resps`` a pair (log-likelihood, whether it is the greedy
+    continuation) for each choice, as text, and under ``target`` the right choice.
+    """
+    notes = []
+    if len({row.get("filter") for row in rows}) > 1:
+        kept = rows[0].get("filter")
+        rows = [row for row in rows if row.get("filter") == kept]
+        notes.append(f"The log holds its questions once for each filter; read is {kept!r}.")
+    scores, target = [], []
+    for number, row in enumerate(rows):
+        try:
+            scores.append([_likelihood(*pair) for pair in row["filtered_resps"]])
+        except (TypeError, ValueError, KeyError):
+            raise ValueError(
+                f"row {number} holds no log-likelihoods of choices; of generated answers, save a "
+                "table with columns 'confidence' and 'correct'"
+            ) from None
+        target.append(_right_choice(number, row, len(scores[-1])))
+    padded = stacked("filtered_resps", scores)
+    if len({len(row) for row in scores}) > 1:
+        fewest, most = min(map(len, scores)), max(map(len, scores))
+        notes.append(
+            f"Questions have {fewest} to {most} choices; those of fewer are filled with choices of "
+            "probability zero. Errors class by class, and maps with numbers for each class, then "
+            "mean little: a class is a place in the list."
+        )
+    columns = {}
+    for name in flat({"doc": rows[0].get("doc") or {}}):
+        values = [flat({"doc": row.get("doc") or {}}).get(name, "") for row in rows]
+        if not any(isinstance(value, list) for value in values):
+            columns[name] = np.array([str(value) for value in values])
+    columns["doc_id"] = np.array([str(row["doc_id"]) for row in rows])
+    notes.append("Log-likelihoods are read as logged, not divided by the length of the choice.")
+    named = columns | {"y": np.array(target), "logits": padded}
+    classes = [f"choice {k}" for k in range(padded.shape[1])]
+    return Arrays(named, classes=classes, kind="logits", notes=notes)
+
+
+def _likelihood(value: Any, greedy: Any) -> Any:
+    if str(greedy) not in ("True", "False"):
+        raise ValueError(f"{greedy!r} does not say whether it is the greedy continuation")
+    return float(value)
+
+
+def _right_choice(number: Any, row: Any, n_choices: Any) -> Any:
+    """Return the place of the right choice: a number, or that of its text in the question."""
+    target = str(row["target"]).strip()
+    if target.isdecimal() and int(target) < n_choices:
+        return int(target)
+    choices = (row.get("doc") or {}).get("choices")
+    texts = choices.get("text") if isinstance(choices, dict) else choices
+    if isinstance(texts, list) and target in [str(text).strip() for text in texts]:
+        return [str(text).strip() for text in texts].index(target)
+    if len(target) == 1 and target.isalpha() and ord(target.upper()) - ord("A") < n_choices:
+        return ord(target.upper()) - ord("A")
+    raise ValueError(f"row {number}: the target {target!r} is none of the {n_choices} choices")

@@ -1,0 +1,96 @@
+"""Batches, merged in any order, give what all samples give at once."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calib
+from calib.accumulator import Accumulator, accumulate_npy
+
+RNG = np.random.default_rng(0)
+Z = 2 * RNG.standard_normal((900, 7))
+Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
+P = calib.softmax(1.7 * Z)
+EXACT = {
+    "accuracy": calib.accuracy,
+    "NLL": calib.nll,
+    "Brier": calib.brier,
+    "top-1 Brier": calib.top1_brier,
+    "ECE, 15 bins": calib.ece,
+    "RMSCE": calib.rmsce,
+    "MCE": calib.mce,
+    "classwise ECE": calib.classwise_ece,
+}
+
+
+def of(rows):
+    return Accumulator().update(Y[rows], P[rows])
+
+
+def test_batches_give_what_all_samples_give():
+    found = Accumulator()
+    for start in range(0, 900, 128):
+        found.update(Y[start : start + 128], P[start : start + 128])
+    numbers = found.compute()
+    for name, metric in EXACT.items():
+        assert numbers[name] == pytest.approx(metric(Y, P), abs=1e-12), name
+    assert found.n == 900
+    ks = calib.ks_error(Y, P)
+    assert numbers["KS, at least"] - 1e-12 <= ks <= numbers["KS, at most"] + 1e-12
+    assert numbers["KS, at most"] - numbers["KS, at least"] < 0.02
+
+
+@given(st.lists(st.integers(0, 3), min_size=900, max_size=900), st.permutations(range(4)))
+@settings(max_examples=20, deadline=None)
+def test_merging_is_associative_and_in_any_order(process, order):
+    process = np.array(process)
+    parts = [np.flatnonzero(process == k) for k in order if (process == k).any()]
+    left = of(parts[0])
+    for rows in parts[1:]:
+        left.merge(of(rows))
+    right = of(parts[-1])
+    for rows in parts[-2::-1]:
+        right = of(rows).merge(right)
+    for name, value in of(slice(None)).compute().items():
+        assert left.compute()[name] == pytest.approx(value, abs=1e-12)
+        assert right.compute()[name] == pytest.approx(value, abs=1e-12)
+
+
+def test_one_that_is_empty_changes_nothing():
+    whole = of(slice(None))
+    assert Accumulator().merge(of(slice(None))).compute() == whole.compute()
+    assert whole.merge(Accumulator()).compute() == of(slice(None)).compute()
+
+
+def test_files_larger_than_the_memory(tmp_path):
+    np.save(tmp_path / "y.npy", Y)
+    np.save(tmp_path / "p.npy", P.astype(np.float32))
+    found = accumulate_npy(tmp_path / "y.npy", tmp_path / "p.npy", rows=100)
+    whole = Accumulator().update(Y, P.astype(np.float32)).compute()
+    for name, value in found.compute().items():
+        assert value == pytest.approx(whole[name], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Accumulator().compute(), "no samples yet"),
+        (lambda: of([0]).update([0], [[0.5, 0.5]]), "2 classes, expected 7"),
+        (lambda: of([0]).merge(Accumulator().update([0], [[0.5, 0.5]])), "2 classes, expected 7"),
+        (lambda: of([0]).merge(Accumulator(n_bins=3)), "3 bins, expected 15"),
+        (lambda: Accumulator().update([7], P[:1]), "row 0 is 7"),
+        (lambda: Accumulator().update([0], Z[:1]), "row 0 holds"),
+    ],
+)
+def test_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_refused_batch_leaves_nothing():
+    found = of(slice(0, 10))
+    before = found.compute()
+    with pytest.raises(ValueError):
+        found.update([99], P[:1])
+    assert found.compute() == before

@@ -1,0 +1,222 @@
+"""The report for who decides: its sentence, its six numbers, costs, groups, mistakes, schema."""
+
+import json
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from helpers import chromium
+from jsonschema import Draft202012Validator
+
+import calib
+from calib.__main__ import main
+from calib.report import SITUATIONS, analyse, compare_two, decisions, make_report, measurement
+from calib.report.advice import CHAPTERS
+from calib.simulate import TemperedGaussian
+
+SCHEMA = json.loads(files("calib.report").joinpath("schema.json").read_text())
+
+
+def outputs(temperature, n=2000, n_classes=4, seed=0, **more):
+    model = TemperedGaussian(n_classes=n_classes, temperature=temperature)
+    y, logits = model.sample_logits(n, np.random.default_rng(seed))
+    return {"y": y, "logits": logits} | more
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A report on two thousand samples with everything that can be asked of it."""
+    folder = tmp_path_factory.mktemp("report")
+    ward = np.random.default_rng(1).choice(["a", "b", "c"], 2000)
+    names = np.array([f"case {i}" for i in range(2000)])
+    source = outputs(2.0, n_classes=2, ward=ward, name=names)
+    found = make_report(
+        source,
+        folder / "r.html",
+        costs="false_alarm=1,miss=10",
+        priors=[0.8, 0.2],
+        groups="ward",
+        ids="name",
+    )
+    return found, folder
+
+
+def sentence_of(source, **said):
+    return analyse(calib.read(source, **said))[0]["sentence"]
+
+
+def test_the_sentence_in_each_case():
+    over = sentence_of(outputs(2.0))
+    assert "more than chance would do" in over and "ivide the logits by" in over
+    assert "multiply the logits" in sentence_of(outputs(0.5)).lower()
+    fine = sentence_of(outputs(1.0))
+    assert "fine as it is" in fine and "Change nothing" in fine
+    assert "too little to say more: 50 samples are too few" in sentence_of(outputs(2.0, n=50))
+    shifted = outputs(2.0)
+    shifted["y"] = (shifted["y"] + 1) % 4
+    shifted["logits"] = shifted["logits"] * 3
+    assert sentence_of(shifted).startswith("Look at the file first")
+    p = calib.softmax(outputs(2.0)["logits"])
+    assert "logarithms of the probabilities" in sentence_of({"y": outputs(2.0)["y"], "p": p})
+
+
+def test_numbers_of_the_sentence_are_those_of_the_library():
+    source = outputs(2.0)
+    found, _ = analyse(calib.read(source))
+    p = calib.softmax(source["logits"])
+    score, hit = calib.top_label(source["y"], p)
+    assert found["mean_confidence"] == pytest.approx(score.mean())
+    assert found["hit_rate"] == pytest.approx(hit.mean())
+    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(source["y"], p))
+    assert found["before"]["ECE"]["chance"] == pytest.approx(calib.error_if_calibrated(score))
+    assert found["before"]["classwise ECE"]["value"] == pytest.approx(
+        calib.classwise_ece(source["y"], p)
+    )
+    assert found["temperature"] == pytest.approx(
+        calib.TemperatureScaling().fit(source["logits"], source["y"]).temperature_
+    )
+
+
+def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
+    y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
+    found = measurement.classwise_with_chance(measurement.accumulated(y, p))
+    rng = np.random.default_rng(1)
+    drawn = [(p.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(max=4) for _ in range(40)]
+    errors = [calib.classwise_ece(labels, p) for labels in drawn]
+    assert found["chance"] == pytest.approx(np.mean(errors), rel=0.03)
+
+
+def test_binomial_deviation_by_hand():
+    for n, p in ((1, 0.3), (5, 0.2), (10, 0.95), (7, 0.0), (7, 1.0)):
+        mass = calib.bands.poisson_binomial(np.full(n, p))
+        by_hand = mass @ np.abs(np.arange(n + 1) - n * p)
+        found = measurement.mean_deviation(np.array([float(n)]), np.array([n * p]))
+        assert found[0] == pytest.approx(by_hand, abs=1e-12)
+
+
+def test_intervals_of_clusters_are_wider_where_samples_repeat():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=300)
+    repeated, cluster = np.repeat(x, 10), np.repeat(np.arange(300), 10)
+    alone = measurement.mean_with_interval(x)
+    together = measurement.mean_with_interval(repeated, cluster)
+    assert together["low"] == pytest.approx(alone["low"])
+    score = np.repeat(rng.random(300), 10)
+    hit = np.repeat(rng.random(300) < score[::10], 10).astype(int)
+    wide = measurement.ece_with_interval(score, hit, cluster, rng=rng)
+    narrow = measurement.ece_with_interval(score, hit, rng=rng)
+    assert wide["p_value"] > 0.01 > narrow["p_value"]
+    assert wide["chance"] > 2 * narrow["chance"]
+
+
+def test_costs_by_hand():
+    costs = decisions.read_costs("false_alarm=1,miss=4", 2)
+    assert decisions.threshold(costs) == 0.2
+    p = np.array([[0.7, 0.3], [0.9, 0.1]])
+    from calib.report.comparison import Losses
+
+    losses = Losses.of(np.array([0, 1]), p, costs=costs)
+    assert losses.cost.tolist() == [1, 4]
+    with pytest.raises(ValueError, match="cost"):
+        decisions.read_costs("miss=1", 2)
+
+
+def test_the_page_holds_what_was_asked(written):
+    found, folder = written
+    text = (folder / "r.html").read_text()
+    assert found["sentence"].replace("'", "&#39;") in text
+    assert found["costs"]["threshold"] == pytest.approx(1 / 11)
+    assert found["costs"]["after"]["value"] <= found["costs"]["before"]["value"]
+    assert {row["group"] for row in found["groups"]["ward"]} == {"a", "b", "c"}
+    assert found["mistakes"][0]["id"].startswith("case ")
+    assert found["mistakes"][0]["confidence"] >= found["mistakes"][-1]["confidence"]
+    assert np.isfinite(found["priors"]["after"]["value"])
+    assert "http" not in text.replace("http-equiv", "") and "<script" not in text
+
+
+def test_the_numbers_follow_their_schema(written):
+    found, folder = written
+    Draft202012Validator.check_schema(SCHEMA)
+    Draft202012Validator(SCHEMA).validate(json.loads((folder / "r.json").read_text()))
+    assert found["map"]["learned"]["temperature_"] == found["temperature"]
+    described = set(SCHEMA["properties"])
+    assert set(found) <= described
+
+
+def test_the_page_has_no_fault_that_axe_knows(written):
+    _, folder = written
+    with chromium() as browser:
+        for width, scheme in ((1280, "light"), (390, "dark")):
+            page = browser.new_page(
+                viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
+            )
+            page.goto((folder / "r.html").as_uri())
+            rules = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
+            faults = Axe().run(page, options=rules).response["violations"]
+            assert [fault["id"] for fault in faults] == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            page.close()
+
+
+def test_pairs_say_what_they_cannot_know(tmp_path):
+    rng = np.random.default_rng(0)
+    confidence = np.round(rng.uniform(0.5, 1, 1000), 2)
+    right = (rng.random(1000) < confidence - 0.2).astype(int)
+    found = make_report({"confidence": confidence, "correct": right}, tmp_path / "r.html")
+    assert "From pairs" in " ".join(found["notes"]) and found["task"] == "pairs"
+    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(right, confidence))
+    assert found["after"]["ECE"]["value"] < 0.1 < found["before"]["ECE"]["value"]
+    assert found["sets"] is None
+
+
+def test_several_labels_are_reported_one_by_one_and_together(tmp_path):
+    rng = np.random.default_rng(0)
+    p = rng.uniform(0.02, 0.98, size=(600, 3))
+    y = (rng.random((600, 3)) < p ** [1, 2, 1]).astype(int)
+    found = make_report({"y": y, "p": p}, tmp_path / "r.html")
+    assert found["clusters"] == 600 and found["task"] == "labels"
+    flagged = [row["group"] for row in found["groups"]["label"] if row["flagged"]]
+    assert flagged == ["1"]
+    assert [row["label"] for row in found["labels"]] == ["0", "1", "2"]
+    assert found["labels"][1]["nll_after"] < found["labels"][1]["nll"]
+    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(y.ravel(), p.ravel()))
+    assert (tmp_path / "r-map.npz").exists() == (found["recommended"]["name"] != "none")
+
+
+def test_every_sentence_of_advice_leads_to_a_chapter(written):
+    found, _ = written
+    assert {label for row in SITUATIONS for label in row.chapters} <= set(CHAPTERS)
+    have = {row["have"] for row in found["advice"]}
+    assert "two classes, and a decision with known costs" in have
+    assert "groups: hospitals, languages, subjects" in have
+
+
+def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
+    before = calib.read(outputs(2.0))
+    p = calib.softmax(outputs(2.0)["logits"] / 2)
+    after = calib.read({"y": before.y, "p": p})
+    found = compare_two(before, after)
+    assert found["accuracy"]["difference"] == 0
+    assert found["NLL"]["high"] < 0 and found["ECE, 15 bins"]["high"] < 0
+    assert found["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
+    np.savez(tmp_path / "a.npz", **outputs(2.0))
+    np.savez(tmp_path / "b.npz", y=before.y, p=p)
+    assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
+    assert "NLL" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="not the same"):
+        compare_two(before, calib.read(outputs(2.0, seed=1)))
+
+
+def test_demo_report_apply_plot_and_export_follow_each_other(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["demo", "d.csv"]) == 0
+    assert main(["report", "d.csv", "--groups", "orchard", "-o", "r.html"]) == 0
+    assert "ivide the logits by" in capsys.readouterr().out
+    assert main(["apply", "r-map.npz", "d.csv", "-o", "new.csv"]) == 0
+    assert (tmp_path / "new.csv").read_text().startswith("apple,cherry,grape,pear\n")
+    assert main(["plot", "d.csv", "-o", "p.svg"]) == 0
+    assert (tmp_path / "p.svg").read_text().startswith("<?xml")
+    assert main(["export", "r-map.npz", "-o", "map.json"]) == 0
+    assert main(["apply", "r-map.npz", "d.csv", "-o", "new.parquet"]) == 2
+    assert "must end in .csv or .npz" in capsys.readouterr().err

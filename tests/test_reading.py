@@ -1,0 +1,216 @@
+"""Any model's outputs in: forty saved files, objects in memory, and what is refused."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+import calib
+from book.saved_files import IMAGES, LOGITS, NAMES, SAVED, YES, P, Y, outcome
+from calib.reading.files import LOADERS, ending_of
+
+OTHER = {"binary.npz", "margin.npz", "multilabel.npz", "pixels.npz", "confidence.csv", "top1.csv"}
+OTHER |= {"digits.csv", "samples_uneven.jsonl"}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("saved")
+    return {saved.name: outcome(saved, folder) for saved in SAVED}
+
+
+def test_forty_files_in_twenty_layouts():
+    assert len(SAVED) >= 40
+    assert len({(ending_of(saved.name), saved.made_by) for saved in SAVED}) >= 15
+    assert {ending_of(saved.name) for saved in SAVED} >= set(LOADERS) - {
+        ".txt",
+        ".arrow",
+        ".ndjson",
+    }
+    assert len({saved.name for saved in SAVED}) == len(SAVED)
+
+
+@pytest.mark.parametrize("saved", SAVED, ids=lambda saved: saved.name)
+def test_each_file_is_read_right_or_refused(saved, found):
+    outputs, error = found[saved.name]
+    if saved.refused:
+        assert outputs is None and saved.refused in error
+        return
+    assert error == ""
+    if saved.name not in OTHER:
+        coarse = saved.name in ("half.npz", "bfloat16.pt", "pair.pth", "gradient.pt")
+        assert outputs.y.tolist() == Y.tolist() and outputs.task == "classes"
+        np.testing.assert_allclose(outputs.prob, P, atol=0.02 if coarse else 1e-12)
+
+
+def test_one_column_is_the_second_of_two_classes(found):
+    binary, _ = found["binary.npz"]
+    np.testing.assert_allclose(binary.prob, np.column_stack([1 - P[:, 1], P[:, 1]]))
+    margin, _ = found["margin.npz"]
+    np.testing.assert_allclose(margin.prob[:, 1], 1 / (1 + np.exp(-LOGITS[:, 1])))
+    assert binary.y.tolist() == margin.y.tolist() == (Y == 1).astype(int).tolist()
+
+
+def test_labels_that_are_questions_each(found):
+    outputs, _ = found["multilabel.npz"]
+    score, hit = outputs.pairs
+    np.testing.assert_array_equal(score, P.ravel())
+    np.testing.assert_array_equal(hit, YES.ravel())
+    assert outputs.groups["label"].tolist() == ["0", "1", "2"] * 30
+    assert outputs.clusters.tolist() == np.repeat(np.arange(30), 3).tolist()
+
+
+def test_parts_of_images_know_their_image(found):
+    outputs, _ = found["pixels.npz"]
+    kept = IMAGES.ravel() != 7
+    assert outputs.y.tolist() == Y[kept].tolist()
+    np.testing.assert_allclose(outputs.prob, P[kept])
+    assert outputs.clusters.tolist() == np.repeat(np.arange(5), 6)[kept].tolist()
+    assert "1 samples with the label 255 are left out" in " ".join(outputs.notes)
+
+
+def test_pairs_are_a_confidence_and_whether_it_was_right(found):
+    right = (P.argmax(axis=1) == Y).astype(int)
+    for name in ("confidence.csv", "top1.csv"):
+        outputs, _ = found[name]
+        score, hit = outputs.pairs
+        np.testing.assert_allclose(score, P.max(axis=1), atol=6e-4)
+        assert hit.tolist() == right.tolist() and outputs.task == "pairs"
+
+
+def test_groups_and_choices_of_an_evaluation_log(found):
+    outputs, _ = found["samples_mmlu.jsonl"]
+    assert outputs.groups["doc.subject"].tolist() == ["law", "logic"] * 15
+    uneven, _ = found["samples_uneven.jsonl"]
+    assert (uneven.prob[::2, 2] == 0).all() and (uneven.prob[1::2, 2] > 0).all()
+    assert "2 to 3 choices" in " ".join(uneven.notes)
+
+
+def test_names_of_classes(found):
+    for name in ("names.npz", "table.csv", "polars.parquet", "dict.pt"):
+        assert found[name][0].class_names == NAMES
+    assert found["digits.csv"][0].class_names == ["setosa", "versicolor", "virginica"]
+    assert found["one.npz"][0].class_names == ["1", "2", "3"]
+
+
+def test_a_calibration_set_comes_along(found):
+    held = found["two.npz"][0].calibration
+    assert held.y.tolist() == Y.tolist()
+    np.testing.assert_allclose(held.prob, P)
+
+
+class Tensor:
+    """What a tensor of torch offers to who does not know torch."""
+
+    def __init__(self, values, dtype="torch.float32"):
+        self.values, self.dtype = np.asarray(values), dtype
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return self
+
+    def float(self):
+        return Tensor(self.values.astype(np.float32))
+
+    def numpy(self):
+        if self.dtype == "torch.bfloat16":
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return self.values
+
+
+def objects():
+    import pandas as pd
+    import polars as pl
+    from sklearn.naive_bayes import GaussianNB
+
+    frame = pd.DataFrame(P, columns=NAMES).assign(label=np.array(NAMES)[Y])
+    model = GaussianNB().fit(LOGITS, np.array(NAMES)[Y])
+    return {
+        "array": (P, {"y": Y}),
+        "lists": ({"y": Y.tolist(), "probs": P.tolist()}, {}),
+        "pair": ((LOGITS, Y), {}),
+        "data frame": (frame, {}),
+        "data frame with an index": (frame.set_index(np.arange(30) + 5), {}),
+        "polars": (pl.from_pandas(frame), {}),
+        "tensors": ({"logits": Tensor(LOGITS), "labels": Tensor(Y)}, {}),
+        "bfloat16": ({"logits": Tensor(LOGITS, "torch.bfloat16"), "labels": Y}, {}),
+        "classifier": (model, {"X": LOGITS, "y": np.array(NAMES)[Y]}),
+    }
+
+
+@pytest.mark.parametrize("name", objects())
+def test_objects_are_read_by_the_same_door(name):
+    source, said = objects()[name]
+    outputs = calib.read(source, **said)
+    expected = source.predict_proba(LOGITS) if name == "classifier" else P
+    np.testing.assert_allclose(outputs.prob, expected, atol=1e-6)
+    assert outputs.y.tolist() == Y.tolist()
+
+
+def test_tensors_of_torch():
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed here")
+    z = torch.tensor(LOGITS, requires_grad=True)
+    for scores in (z, z.bfloat16(), z.half()):
+        outputs = calib.read({"logits": scores, "y": torch.tensor(Y)})
+        np.testing.assert_allclose(outputs.prob, P, atol=0.02)
+
+
+REFUSED = {
+    "no labels": ({"probs": P}, {}, "none has a name that says the labels"),
+    "no scores": ({"y": Y}, {}, "none has a name that says the logits or probabilities"),
+    "two scores": ({"y": Y, "logits": LOGITS, "probs": P}, {}, "--scores NAME"),
+    "names without classes": ({"y": np.array(NAMES)[Y], "p": P}, {}, "--classes FILE"),
+    "unknown name": ({"y": np.array(["cow"] * 30), "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
+    "halves of rows": ({"y": Y, "scores": P / 2}, {}, "say --kind logits, or --kind prob"),
+    "percentages": ({"confidence": [90, 80], "correct": [1, 0]}, {}, "divide them by 100"),
+    "neither right nor wrong": (
+        {"confidence": np.array([0.9]), "correct": np.array(["maybe"])},
+        {},
+        "says neither right nor wrong",
+    ),
+    "axis left open": (
+        {"y": np.zeros((2, 3, 3), int), "logits": np.zeros((2, 3, 3, 3))},
+        {},
+        "--class-axis",
+    ),
+    "image and label": ({"y": Y, "logits": np.zeros((30, 3, 2))}, {}, "without their axis of cl"),
+    "no such group": ({"y": Y, "p": P}, {"groups": "ward"}, "groups: there is no 'ward'"),
+    "too few groups": ({"y": Y, "p": P}, {"groups": {"a": [1, 2]}}, "groups: shape (2,)"),
+    "an unfitted classifier": (object(), {"X": LOGITS, "y": Y}, "fit it first"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, said, message = REFUSED[case]
+    with pytest.raises(ValueError) as caught:
+        calib.read(source, **said)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["a.json", "a.jsonl", "a.parquet", "a.feather", "a.safetensors", "a.pt", "a.csv"]
+)
+@pytest.mark.parametrize(
+    "content", [b"", b"<html>", b"\xff\xfe\x00", b"{" * 5000, b"[[[1]]]", b"0\n1"]
+)
+def test_whatever_a_file_holds_the_error_is_a_value_error(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=name.replace(".", r"\.")):
+        calib.read(tmp_path / name)
+
+
+def test_a_gzipped_name_that_is_no_gzip(tmp_path):
+    (tmp_path / "a.csv.gz").write_bytes(b"y,a,b\n0,1,2\n")
+    with pytest.raises((ValueError, OSError)):
+        calib.read(tmp_path / "a.csv.gz")
+
+
+def test_rows_of_json_that_differ(tmp_path):
+    rows = [{"y": 0, "logits": [1, 2]}, {"y": 1}]
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    with pytest.raises(ValueError, match="row 1 has no 'logits'"):
+        calib.read(tmp_path / "a.jsonl.gz")
