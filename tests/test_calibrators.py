@@ -161,7 +161,7 @@ class TestTemperature:
         assert np.array_equal(scaling.predict_proba(z).argmax(axis=1), z.argmax(axis=1))
 
     def test_probabilities_are_refused_as_logits(self):
-        with pytest.raises(ValueError, match=r"calib\.logits"):
+        with pytest.raises(ValueError, match=r"calib\.as_logits"):
             TemperatureScaling().fit([[0.9, 0.1], [0.2, 0.8]], [0, 1])
 
     def test_use_before_fit_is_refused(self):

@@ -1,4 +1,4 @@
-"""The minutes of the teaching page: counted from the chapters, and its plans add up."""
+"""The minutes of the teaching page, counted from the chapters; the plans of the courses add up."""
 
 import re
 
@@ -8,7 +8,7 @@ from helpers import ROOT
 
 from book.minutes import rounded, sections
 
-TEACHING = (ROOT / "chapters" / "use" / "teaching.md").read_text(encoding="utf-8")
+COURSES = (ROOT / "chapters" / "use" / "courses.md").read_text(encoding="utf-8")
 
 
 def chapter(*cells):
@@ -53,12 +53,19 @@ def test_totals_are_rounded_up_to_five():
     assert [rounded(minutes) for minutes in (0.1, 5, 5.1)] == [5, 5, 10]
 
 
-def test_the_half_day_takes_three_hours_and_a_half():
-    plan = TEACHING.split("## A half-day tutorial")[1].split("\n## ")[0]
-    assert sum(map(int, re.findall(r"^\| (\d+) \|", plan, re.MULTILINE))) == 210
-    assert "Three and a half hours" in plan
+def plan(title):
+    """Return the numbers in the first column of a course's table."""
+    section = COURSES.split(f"## {title}")[1].split("\n## ")[0]
+    return re.findall(r"^\| ([\d.]+) \|", section, re.MULTILINE)
 
 
-def test_the_module_has_six_weeks():
-    plan = TEACHING.split("## A six-week module")[1].split("\n## ")[0]
-    assert re.findall(r"^\| (\d+) \|", plan, re.MULTILINE) == [*"123456"]
+def test_the_lecture_takes_ninety_minutes():
+    assert sum(map(int, plan("One lecture, 90 minutes"))) == 90
+
+
+def test_the_day_takes_a_working_day():
+    assert 6 * 60 <= sum(map(int, plan("One day"))) <= 8 * 60
+
+
+def test_four_weeks_have_two_sessions_each():
+    assert plan("Four weeks") == "1.1 1.2 2.1 2.2 3.1 3.2 4.1 4.2".split()

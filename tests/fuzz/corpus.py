@@ -127,11 +127,16 @@ def public():
     return {name: getattr(calib, name) for name in calib.__all__ if name not in RESULTS | FILES}
 
 
+FORMER = {"sweep_ece": ("bins",)}  # names of options that warn, and go
+
+
 def call_of(name):
     """Return a function of keyword arguments, and good ones; KeyError where one is not known."""
     target = getattr(calib, name)
     if not inspect.isclass(target):
-        options = inspect.signature(target).parameters
+        options = dict(inspect.signature(target).parameters)
+        for former in FORMER.get(name, ()):
+            del options[former]
         needed = [n for n, p in options.items() if p.default is p.empty and p.kind != p.VAR_KEYWORD]
         given = {option: GOOD[option] for option in needed}
         extra = {option: QUICK[option] for option in options if option in QUICK}
