@@ -24,6 +24,7 @@ OWN = {  # what a paper's sentences are about: there it is taken by its words, a
     "tao2025": ("tao",),
     "plaut2024": ("plaut",),
     "michael2026": ("michael", "lifeeval"),
+    "calarena2026": ("public",),
 }
 OF_THE_BEST = ("lowest", "near_lowest", "second_when_beaten", "winners_differ")
 KEYS = {"id", "paper", "where", "says", "evidence"}

@@ -123,9 +123,32 @@ def _dataset_of(index):
     return known.get
 
 
+MANY_CLASSES = ("imagenet-multiclass", "c100", "birds")  # a benchmark, and two of its data sets
+
+
+def calarena():
+    """Return CalArena's own results: a row an experiment, map and metric."""
+    table = read_table("tables/calarena_maps.csv")
+    many = table["benchmark"].isin(MANY_CLASSES) | table["dataset"].isin(MANY_CLASSES)
+    parts = []
+    for column in table.columns[3:]:
+        short, name = column.split(" ", 1)
+        metric, factor = {"brier": ("Brier", 1), "nll": ("NLL", 1), "ece": ("ECE", 100)}[short]
+        known = table.assign(
+            case=table["benchmark"] + " " + table["dataset"] + " " + table["model"],
+            method=name,
+            metric=metric,
+            value=factor * pd.to_numeric(table[column]),
+        )[["dataset", "case", "method", "metric", "value"]]
+        again = known[many].assign(metric=f"{metric}, a hundred classes or more")
+        parts += [known, again]
+    return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
+
+
 FRAMES = {
     "public": {
-        f.__name__: f for f in (people, real, groups, sets, set_temperature, abstention, priors)
+        f.__name__: f
+        for f in (people, real, groups, sets, set_temperature, abstention, priors, calarena)
     },
     "zoo": {
         "abstention": abstention_zoo,
