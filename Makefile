@@ -17,7 +17,7 @@ EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions pro
 
 .DEFAULT_GOAL := help
 .PHONY: help book runtime pdf slides student teacher handouts grading chapter serve test check coverage nbval oldest lint format \
-	references notebooks fuzz bench peers sources results zoo lock clean
+	references notebooks fuzz bench peers sources results arena zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -119,6 +119,11 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.sets
 	@$(PYTHON) -m data.results.worlds
 	@$(PYTHON) -m book.evidence.claims
+
+arena: sources ## Fit every map to every prediction set of the arena: an hour (what is done is kept)
+	@$(PYTHON) -m data.results.arena
+	@$(PYTHON) -m data.results.bundle
+	@$(PYTHON) -m data.results.calarena
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training

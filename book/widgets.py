@@ -329,3 +329,61 @@ def _packed_bins(score, hit):
     place = (bins.mean_score[held] - bins.edges[:-1][held]) * FINE_BINS
     rows["place"] = np.round(255 * place.clip(0, 1))
     return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()
+
+
+BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")
+BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets")
+
+
+def arena_board(rows, cases, domains):
+    """The arena's leaderboard: choose networks and size, sort, open a map to its cases.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``arena_ranking.csv``: a row a selection of networks, size and map.
+    cases : DataFrame
+        What `book.evidence.arena.load_cases` returns.
+    domains : dict of tuple
+        Names of data sets by domain.
+    """
+    maps, sizes = list(dict.fromkeys(rows["map"])), list(dict.fromkeys(rows["size"]))
+    networks = list(dict.fromkeys(rows["networks"]))
+    groups, names = list(dict.fromkeys(cases["group"])), list(domains)
+    domain = {dataset: names.index(name) for name, sets in domains.items() for dataset in sets}
+    keys = ["setting", "dataset", "group", "classes"]
+    settings = cases[keys].drop_duplicates("setting").reset_index(drop=True)
+    place = {setting: i for i, setting in enumerate(settings["setting"])}
+    columns = ["gain", "ece", "ece_chance", "failed"]
+    mean = cases.groupby(["setting", "size", "map"])[columns].mean().reset_index()
+    views = {
+        f"{chosen}|{size}": [
+            [None if np.isnan(v) else v for v in row[list(BOARD_COLUMNS)].astype(float)]
+            + [maps.index(row["map"])]
+            for _, row in part.iterrows()
+        ]
+        for (chosen, size), part in rows.groupby(["networks", "size"])
+    }
+    data = {
+        "maps": maps,
+        "sizes": sizes,
+        "networks": networks,
+        "columns": BOARD_COLUMNS,
+        "groups": [f"{group} classes" for group in groups],
+        "domains": names,
+        "settings": [
+            [row.setting, row.dataset, groups.index(row.group), domain[row.dataset], row.classes]
+            for row in settings.itertuples()
+        ],
+        "rows": views,
+        "cases": [
+            [
+                *(place[row.setting], sizes.index(row.size), maps.index(row.map)),
+                *(round(row.gain, 2), round(row.ece, 5), round(row.ece_chance, 5)),
+                round(row.failed, 2),
+            ]
+            for row in mean.itertuples()
+        ],
+    }
+    fallback = "A table that sorts and filters: how each recalibration map ranks on the networks."
+    return widget("arena-board", "Leaderboard", fallback, data)

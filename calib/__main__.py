@@ -1,4 +1,4 @@
-"""Command line: ``calib report|metrics|compare|apply|plot|export|demo``."""
+"""Command line: ``calib report|metrics|compare|apply|plot|export|study|demo``."""
 
 import argparse
 import json
@@ -22,6 +22,7 @@ examples:
   calib apply report-map.npz new.csv -o calibrated.csv
   calib plot predictions.csv -o diagram.svg
   calib export report-map.npz -o map.onnx
+  calib study --map my_map.py:MyMap -o mine.html
 
 exit status:
   0  done
@@ -76,6 +77,13 @@ def parser() -> Any:
     export = commands.add_parser("export", help="write a saved map for other programs")
     export.add_argument("map", help="NAME-map.npz of a report")
     export.add_argument("-o", "--output", required=True, help="NAME.json, NAME.onnx or NAME.pt")
+
+    study = commands.add_parser("study", help="rank a map of your own among those of calib")
+    study.add_argument("--map", required=True, metavar="FILE.py:CLASS", help="the map; it is run")
+    study.add_argument("-o", "--output", required=True, help="the page, NAME.html")
+    study.add_argument("--jobs", type=int, default=2, help="processes; default: 2")
+    study.add_argument("--backend", default="loky", help="of joblib: loky, threading, dask, …")
+    study.add_argument("--scheduler", help="address of a Dask cluster; by default a local one")
 
     demo = commands.add_parser("demo", help="write example predictions to try the rest with")
     demo.add_argument("output", help="NAME.csv or NAME.npz")
@@ -276,6 +284,20 @@ def _demo(arguments: Any) -> None:
     print(f"wrote {arguments.output}; now: calib report {arguments.output} -o report.html")
 
 
+def _study(arguments: Any) -> None:
+    from calib.arena.study import on_backend, study
+
+    path, _, name = arguments.map.rpartition(":")
+    if not path:
+        raise ValueError(f"--map: {arguments.map!r}, expected FILE.py:CLASS")
+    n_jobs = arguments.jobs
+    with on_backend(arguments.backend, n_jobs=n_jobs, scheduler=arguments.scheduler):
+        progress = sys.stderr.isatty()
+        row = study(path, name, arguments.output, n_jobs=n_jobs, progress=progress)
+    low, high = row["low"], row["high"]
+    print(f"wrote {arguments.output}; gain {row['gain']:+.1f} ({low:+.1f} to {high:+.1f}) mnats")
+
+
 COMMANDS = {
     "report": _report,
     "metrics": _metrics,
@@ -283,6 +305,7 @@ COMMANDS = {
     "apply": _apply,
     "plot": _plot,
     "export": _export,
+    "study": _study,
     "demo": _demo,
 }
 

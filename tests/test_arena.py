@@ -7,12 +7,14 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import ROOT
+from helpers import ROOT, need_shared
 from scipy import stats
 
 import calib
-from book.evidence import arena, load_results
-from book.evidence.arena import rules, sets
+from book.evidence import load_results
+from book.evidence.arena import sets
+from calib.arena import ranking
+from calib.arena.decisions import decided
 
 sys.path.insert(0, str(ROOT))
 from data.results import arena as results
@@ -83,35 +85,35 @@ class TestSets:
 
 class TestRanking:
     def test_a_failure_has_the_losses_of_none_and_the_last_rank(self):
-        found = arena.cases(table(BASE | {"a": flat(None), "b": flat(1.2)}))
+        found = ranking.cases(table(BASE | {"a": flat(None), "b": flat(1.2)}))
         of_a = found[found["map"] == "a"]
         assert (of_a["nll"] == 1.0).all() and of_a["failed"].all()
         assert set(of_a["rank"]) == {4}
         assert of_a["gain"].tolist() == pytest.approx([-100] * 8)
 
     def test_failures_share_their_places(self):
-        found = arena.cases(table(BASE | {"a": flat(None), "b": flat(None)}))
+        found = ranking.cases(table(BASE | {"a": flat(None), "b": flat(None)}))
         assert set(found.loc[found["failed"], "rank"]) == {3.5}
 
     def test_data_sets_count_alike_and_seeds_do_not_count(self):
         rows = table(BASE | {"a": lambda dataset, seed: 0.9 - 0.1 * (dataset == 0)}, seeds=3)
         more = rows[(rows["dataset"] == "d1")].assign(set=lambda t: "other-" + t["set"])
-        found = arena.cases(pd.concat([rows, more], ignore_index=True))
-        gain = arena.ranking(found)["gain"]
+        found = ranking.cases(pd.concat([rows, more], ignore_index=True))
+        gain = ranking.ranking(found)["gain"]
         assert gain["a"] == pytest.approx(25)  # 100 on one of four data sets
         assert gain["none"] == pytest.approx(-100)
 
     def test_interval_is_that_of_student(self):
         x = np.random.default_rng(0).normal(size=9)
         low, high = stats.t.interval(0.95, 8, x.mean(), stats.sem(x))
-        assert arena.interval(pd.Series(x)).tolist() == pytest.approx([x.mean(), low, high])
+        assert ranking.interval(pd.Series(x)).tolist() == pytest.approx([x.mean(), low, high])
 
     def test_critical_difference_is_that_of_demsars_example(self):
         """Demšar (2006), section 3.2.2: four algorithms, fourteen data sets, 1.25 at 5 %."""
         rng = np.random.default_rng(0)
         losses = {name: lambda dataset, seed: rng.random() for name in ("a", "b")}
-        found = arena.cases(table(BASE | losses, datasets=14, seeds=1))
-        ranks, p_value, difference, n = arena.friedman(found)
+        found = ranking.cases(table(BASE | losses, datasets=14, seeds=1))
+        ranks, p_value, difference, n = ranking.friedman(found)
         assert n == 14 and ranks.sum() == pytest.approx(10) and 0 <= p_value <= 1
         assert difference == pytest.approx(1.25, abs=0.005)
 
@@ -119,20 +121,20 @@ class TestRanking:
         rng = np.random.default_rng(1)
         losses = BASE | {name: flat(0.9) for name in "abcdefgh"}
         noise = lambda: rng.normal(scale=0.01, size=2)  # noqa: E731
-        found = arena.halves(arena.cases(table(losses, datasets=20, seeds=5, halves=noise)))
+        found = ranking.halves(ranking.cases(table(losses, datasets=20, seeds=5, halves=noise)))
         assert found["apparent"]["low"] > 10
         assert abs(found["honest"]["mean"]) < 3
         assert found["same"]["mean"] == pytest.approx(1 / 9, abs=0.07)
 
     def test_regret_of_the_best_is_none_where_there_is_no_luck(self):
-        found = arena.ranking(arena.cases(table(BASE | {"a": flat(0.8)})))
+        found = ranking.ranking(ranking.cases(table(BASE | {"a": flat(0.8)})))
         assert found["regret"].to_dict() == pytest.approx({"a": 0, "temperature": 100, "none": 200})
         assert found["best"]["a"] == 1
 
 
 class TestDecision:
     def decide(self, losses, **options):
-        return rules.decision(arena.cases(table(BASE | losses, **options)), ORDER)
+        return ranking.decision(ranking.cases(table(BASE | losses, **options)), ORDER)
 
     def test_a_clear_best_is_resolved(self):
         found = self.decide({"a": lambda dataset, seed: 0.8 + 0.001 * dataset})
@@ -151,3 +153,78 @@ class TestDecision:
 @pytest.fixture(scope="module")
 def stored():
     return load_results("arena")
+
+
+@pytest.fixture
+def mirror(monkeypatch):
+    if (ROOT.parent / "shared" / "mirror").is_dir():
+        monkeypatch.setenv("CALIB_SOURCES", str(ROOT.parent / "shared" / "mirror"))
+
+
+def again(stored, name, maps):
+    """Recompute some maps of one set and compare them with what is stored."""
+    kept = stored[stored["set"] == name].set_index(["n", "order", "map"])
+    found = sets.load_set(name)
+    for order, n, logits, y in found.calibration_sets:
+        for map_name in maps:
+            row = kept.loc[(n, order, map_name)]
+            new = results.outcome(
+                results.MAPS[map_name], logits, y, found.test_logits, found.test_y
+            )
+            assert new["failure"] == ("" if pd.isna(row["failure"]) else row["failure"])
+            for metric in results.METRICS:
+                value = float(new[metric] or np.nan)
+                np.testing.assert_allclose(row[metric], value, rtol=1e-4, atol=1e-6)
+
+
+class TestStored:
+    def test_enough_sets_have_all_maps_at_four_sizes(self, stored):
+        assert set(stored["set"]) <= set(sets.set_names())
+        sizes = stored.groupby("set")["n"].nunique()
+        assert stored["set"].nunique() >= 150
+        assert set(stored["map"]) == set(results.MAPS)
+        maps = stored.groupby(["set", "n", "order"])["map"].nunique()
+        few = stored.set_index(["set", "n", "order"])["classes"] > results.MOST_CLASSES
+        slow = few.groupby(level=[0, 1, 2]).first()
+        assert (maps == len(results.MAPS) - len(results.SLOW) * slow).all()
+        assert (sizes == 4).sum() >= 150 and len(results.MAPS) - 1 >= 15
+
+    def test_it_is_small(self):
+        folder = ROOT / "data" / "results"
+        assert sum(path.stat().st_size for path in folder.glob("arena*.csv")) < 10e6
+
+    def test_some_cheap_cells_are_computed_again(self, stored):
+        again(stored, "sst2-dan3-w100-s1", ["none", "temperature", "vector", "isotonic"])
+
+    @pytest.mark.slow
+    @pytest.mark.shared
+    def test_a_random_fiftieth_is_computed_again(self, stored, mirror):
+        need_shared("mirror")
+        rng = np.random.default_rng(50)
+        names = rng.permutation(np.unique(stored["set"]))
+        maps = [name for name in results.MAPS if name not in results.SLOW]
+        for name in names[: len(names) // 50]:
+            again(stored, name, maps)
+
+    def test_ranks_and_decisions_follow_from_the_table(self, stored):
+        ranked = ranking.cases(stored)
+        kept = load_results("arena_ranking").set_index(["networks", "size", "map"]).sort_index()
+        part = ranked[(ranked["group"] == "2") & (ranked["size"] == "500")]
+        found = ranking.ranking(part)
+        assert set(kept.loc["2 classes", "500"].index) == set(found.index)
+        for name in ("gain", "low", "high", "rank", "best", "regret", "failed"):
+            there = kept.loc[("2 classes", "500")][name].astype(float)
+            np.testing.assert_allclose(there[found.index], found[name], rtol=1e-3, atol=1e-9)
+        rows = results.decide(ranked)
+        pd.testing.assert_frame_equal(
+            pd.DataFrame(rows)[["classes", "size", "best", "use", "left"]],
+            load_results("arena_decisions")[["classes", "size", "best", "use", "left"]],
+            check_dtype=False,
+        )
+
+    def test_the_library_knows_the_decisions(self):
+        for row in load_results("arena_decisions").itertuples():
+            n = 100_000 if row.size not in map(str, ranking.SIZES) else int(row.size)
+            found = decided(n, ranking.CLASSES[row.classes][0])
+            assert (found["use"], found["best"]) == (row.use, row.best)
+            assert found["n_left"] == row.left.count(";") + 1

@@ -18,7 +18,7 @@ FLOORS = [
     {"metrics", "bands", "calibrators"},
     {"resampling", "export"},
     {"tests", "conformal", "groups", "priors", "plots", "model", "study", "accumulator"},
-    {"report"},
+    {"report", "arena"},
     {"__main__"},
 ]
 NEEDED = {"numpy", "scipy"}
@@ -29,6 +29,7 @@ WITH_AN_EXTRA = {  # by room, what it may import inside of a function, or at its
     "calibrators": {"sklearn"},
     "reading": {"pandas", "safetensors"},
     "export": {"onnx", "torch"},
+    "arena": {"dask", "joblib", "pandas"},
     "report": {"jinja2", "matplotlib", "safetensors"},
 }
 MODULES = sorted(path for path in (ROOT / "calib").rglob("*.py") if path.name != "__init__.py")

@@ -388,7 +388,8 @@ def looks_wrong(kind: Any, scores: Any, y: Any, task: Any) -> Any:
             f"The accuracy, {right:.2%}, is below that of guessing, {1 / n_classes:.2%}: are the "
             "columns in the order of the labels, and the rows in that of the scores?"
         )
-    if kind == "logits" and np.abs(np.exp(scores[:1000]).sum(axis=1) - 1).max() < 1e-3:
+    largest = np.logaddexp.reduce(scores[:1000], axis=1, dtype=float)  # 0 of log-probabilities
+    if kind == "logits" and np.abs(largest).max() < 1e-3:
         yield (
             "The logits are log-probabilities. A map that is fitted on them serves "
             "log-probabilities, and no other logits of the model."

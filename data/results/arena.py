@@ -1,7 +1,8 @@
-"""Compute data/results/arena.csv: every map on every prediction set of the arena.
+"""Compute data/results/arena*.csv: every map on every prediction set, ranked and decided.
 
 `python -m data.results.arena` from the root. The protocol is a chapter of the book. What was
 computed before with the same code is not computed again, so that an interrupted run goes on.
+`--tables` leaves arena.csv as it is and only ranks it.
 """
 
 import argparse
@@ -12,7 +13,10 @@ import warnings
 import numpy as np
 
 import calib
-from book.evidence.arena import load_set, set_names
+from book.evidence.arena import DOMAINS, load_cases, load_set, set_names
+from calib.arena import ranking
+from calib.arena.decisions import DECISIONS
+from calib.files import csv_bytes, write_whole
 
 from .tables import compute_pieces, write_table
 
@@ -163,11 +167,58 @@ METRICS = (
 )
 
 
+def selections(ranked):
+    """Return the networks that the leaderboard can show: a mask of the cases by name."""
+    domain = ranked["dataset"].map({d: name for name, sets in DOMAINS.items() for d in sets})
+    return {
+        "all": np.ones(len(ranked), bool),
+        **{f"{name} classes": (ranked["group"] == name).to_numpy() for name in ranking.CLASSES},
+        **{name: (domain == name).to_numpy() for name in DOMAINS},
+    }
+
+
+def rank(ranked):
+    """Return one row a selection of networks, size and map."""
+    for networks, of_networks in selections(ranked).items():
+        for size in ("all", *ranking.SIZE_NAMES):
+            kept = of_networks & ((ranked["size"] == size).to_numpy() | (size == "all"))
+            if kept.any():
+                found = ranking.ranking(ranked[kept]).reset_index()
+                yield from ({"networks": networks, "size": size} | row for row in rounded(found))
+
+
+def decide(ranked):
+    """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
+    found = ranking.decision_map(ranked, [name for name in MAPS if name != "none"])
+    return rounded(found.assign(left=["; ".join(left) for left in found["left"]]))
+
+
+def rounded(table):
+    """Return rows with four significant digits."""
+    return [
+        {key: f"{v:.4g}" if isinstance(v, float) else v for key, v in row.items()}
+        for row in table.astype(object).where(table.notna(), "").to_dict("records")
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser(prog="python -m data.results.arena", description=__doc__)
+    parser.add_argument("--tables", action="store_true", help="rank what is there")
     parser.add_argument("--processes", type=int, default=1, help="default: 1")
     options = parser.parse_args()
-    write_table("arena", compute_pieces("arena", measure, set_names(), processes=options.processes))
+    if not options.tables:
+        pieces = compute_pieces("arena", measure, set_names(), processes=options.processes)
+        write_table("arena", pieces)
+    ranked = load_cases()
+    write_table("arena_ranking", list(rank(ranked)))
+    decisions = decide(ranked)
+    write_table("arena_decisions", decisions)
+    short = [
+        {name: row[name] for name in ("classes", "size", "use", "best", "datasets")}
+        | {"n_left": row["left"].count(";") + 1}
+        for row in decisions
+    ]
+    write_whole(DECISIONS, csv_bytes(short))
 
 
 if __name__ == "__main__":

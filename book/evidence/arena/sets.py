@@ -13,10 +13,8 @@ import numpy as np
 from book.evidence.data import load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
-from calib import as_logits as log_probabilities
+from calib.arena.ranking import SEED, SIZES
 
-SEED = 2026
-SIZES = (100, 500, 2500)
 N_ORDERS = 2
 MOST_IN_POOL = 10_000
 MOST_IN_TEST = 5000
@@ -130,9 +128,8 @@ def load_set(name):
     return _set(name, dataset, calibration, _arrays(net.test))
 
 
-def _arrays(split):
-    logits = split.logits if split.logits is not None else log_probabilities(split.probabilities)
-    return logits, split.y
+def _arrays(outputs):
+    return outputs.as_logits(), outputs.y
 
 
 def _set(name, dataset, calibration, test):

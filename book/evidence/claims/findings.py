@@ -193,9 +193,21 @@ def judge_share(cases, quantifier, what):
         f"{what}: {k} of {n_cells}{networks}{named}",
         p=2 * norm.sf(abs(z)),
         by_data=counts_by_data(cases),
-        agree="; ".join(label(name) for name in cases.index[cases]),
-        against="; ".join(exceptions),
+        agree=listed([label(name) for name in cases.index[cases]]),
+        against=listed(exceptions),
     )
+
+
+def listed(names, most=300):
+    """Return names joined by semicolons, the first few hundred of them.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"], most=2)
+    'a; b; and 1 more'
+    """
+    names = [*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])]
+    return "; ".join(names)
 
 
 def by_network(values):

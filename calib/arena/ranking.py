@@ -1,16 +1,17 @@
-"""How the maps of the arena are ranked; the protocol, a chapter of the book, gives each rule.
+"""How maps are ranked that were fitted to many prediction sets at several sizes.
 
 A case is a prediction set at a size. Networks that differ in their seed alone are averaged, then
 the networks of a data set; data sets are what is compared.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from book.evidence.arena.sets import SEED, SIZES
-from book.evidence.data import load_results
-
+SEED = 2026
+SIZES = (100, 500, 2500)
 LOSSES = ["nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance", "classwise_ece", "accuracy"]
 CASE = ["set", "n", "order"]
 CLASSES = {"2": (2, 2), "3 to 7": (3, 7), "8 to 19": (8, 19), "20 or more": (20, 10**6)}
@@ -20,18 +21,15 @@ N_RESAMPLES = 10_000
 FEWEST_DATASETS = 3
 
 
-def load_cases():
-    """Return the cases of data/results/arena.csv, see `cases`."""
-    return cases(load_results("arena"))
-
-
-def cases(table):
+def cases(table: pd.DataFrame) -> pd.DataFrame:
     """Apply the rule of failures and name the size and the group of classes of each row.
 
     Parameters
     ----------
     table : DataFrame
-        Rows of data/results/arena.csv.
+        One row a set, calibration set and map: `set`, `dataset`, `classes`, `n`, `order` (of the
+        samples that were drawn), `map`, the `LOSSES`, `fit_seconds`, `predict_seconds`, and
+        `failure`, missing where the map did not fail. There are maps "none" and "temperature".
 
     Returns
     -------
@@ -59,21 +57,21 @@ def cases(table):
     return table
 
 
-def _size(n):
+def _size(n: int) -> str:
     return str(n) if n in SIZES else ALL if n > max(SIZES) else ""
 
 
-def _group(k):
+def _group(k: int) -> str:
     return next(name for name, (low, high) in CLASSES.items() if low <= k <= high)
 
 
-def _of_map(table, name, columns):
+def _of_map(table: pd.DataFrame, name: str, columns: list[str]) -> pd.DataFrame:
     """Return columns of one map beside the rows of all maps of the same case."""
     of_map = table[table["map"] == name].set_index(CASE)[columns]
     return of_map.loc[pd.MultiIndex.from_frame(table[CASE])].set_index(table.index)
 
 
-def by_dataset(ranked, column):
+def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
     """Return the mean of a column of cases, a row a data set and a column a map.
 
     A map that is out for one of a data set's networks is missing there.
@@ -82,7 +80,7 @@ def by_dataset(ranked, column):
     return settings.groupby("dataset").agg(lambda values: values.mean(skipna=False))
 
 
-def interval(means):
+def interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets.
 
     Parameters
@@ -103,7 +101,7 @@ def interval(means):
     return found if isinstance(means, pd.DataFrame) else found.loc["x"]
 
 
-def ranking(ranked):
+def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
     """Return one row a map, largest mean gain first.
 
     Parameters
@@ -133,7 +131,7 @@ def ranking(ranked):
     return table.join(seconds).sort_values("gain", ascending=False)
 
 
-def probability_of_best(gain):
+def probability_of_best(gain: pd.DataFrame) -> pd.Series:
     """Return the share of resamples of the data sets in which a map has the largest mean gain.
 
     Maps that are missing on a data set take no part.
@@ -152,7 +150,7 @@ def probability_of_best(gain):
     return pd.Series(share, whole.columns).reindex(gain.columns)
 
 
-def regret(ranked):
+def regret(ranked: pd.DataFrame) -> pd.Series:
     """Return the regret of each row: its NLL on a half less that of the best on the other half."""
     held = [
         ranked[f"nll_{judge}"] - _best_on(ranked, f"nll_{chooser}", f"nll_{judge}")
@@ -161,13 +159,13 @@ def regret(ranked):
     return 1000 * (held[0] + held[1]) / 2
 
 
-def _best_on(ranked, chooser, judge):
+def _best_on(ranked: pd.DataFrame, chooser: str, judge: str) -> pd.Series:
     """Return, beside each row, the loss `judge` of the map of its case that is best by another."""
     chosen = ranked.groupby(CASE)[chooser].transform("idxmin")
     return pd.Series(ranked.loc[chosen, judge].to_numpy(), ranked.index)
 
 
-def halves(ranked):
+def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     """Compare the map that is best on one half of the test set with the other half.
 
     Returns
@@ -193,7 +191,9 @@ def halves(ranked):
     return {name: interval(values) for name, values in found.items()}
 
 
-def _mean_of_halves(ranked, temperature, *pairs):
+def _mean_of_halves(
+    ranked: pd.DataFrame, temperature: pd.DataFrame, *pairs: tuple[int, int]
+) -> pd.Series:
     gains = [
         temperature[f"nll_{judge}"] - _best_on(ranked, f"nll_{chooser}", f"nll_{judge}")
         for chooser, judge in pairs
@@ -201,7 +201,7 @@ def _mean_of_halves(ranked, temperature, *pairs):
     return 1000 * sum(gains) / len(gains)
 
 
-def friedman(ranked):
+def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     """Compare mean ranks over the data sets that all maps ran on.
 
     Returns
@@ -222,7 +222,7 @@ def friedman(ranked):
     return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n
 
 
-def decision(ranked, order):
+def decision(ranked: pd.DataFrame, order: list[str]) -> dict[str, Any]:
     """Decide one cell of the decision map.
 
     Parameters
@@ -235,8 +235,8 @@ def decision(ranked, order):
     Returns
     -------
     dict
-        `best`; `use`; `left`, the maps that are not told apart from the best, simplest first;
-        `datasets`; `gain`, `low`, `high` of `use`.
+        `best` with its `gain`, `low` and `high`; `use`; `left`, the maps that are not told apart
+        from the best, simplest first; `datasets`.
     """
     gain = by_dataset(ranked, "gain")
     best = gain.mean().where(gain.notna().all()).idxmax()
@@ -250,11 +250,11 @@ def decision(ranked, order):
         "use": left[0],
         "left": left,
         "datasets": len(gain),
-        **gained.loc[left[0]].rename({"mean": "gain"}).to_dict(),
+        **gained.loc[best].rename({"mean": "gain"}).to_dict(),
     }
 
 
-def decision_map(ranked, order):
+def decision_map(ranked: pd.DataFrame, order: list[str]) -> pd.DataFrame:
     """Return the decisions, a row a group of classes and size; see `decision`."""
     rows = [
         {"classes": group, "size": size} | decision(part, order)

@@ -1,0 +1,85 @@
+"""Write the prediction sets that `calib study` brings: `python -m data.results.bundle`.
+
+Parts of eleven sets of the arena, of eleven data sets, whose licences allow it, as float16 logits
+in ``calib/arena/sets``; and what calib's own maps make of them, ``calib/arena/others.csv``.
+"""
+
+import argparse
+import io
+
+import numpy as np
+
+from book.evidence.arena import load_set
+from book.evidence.arena.sets import generator
+from book.evidence.sources import known_files
+from calib.arena.study import BUNDLE, OTHERS, fit_all
+from calib.files import csv_bytes, write_whole
+
+from .arena import MAPS
+from .tables import PIECES
+
+SETS = {  # samples of the calibration and of the test set
+    "20news-dan3-w100-s1": (1100, 1000),
+    "cifar10-resnet56": (2500, 1500),
+    "cifar100-resnet20-w16-n10000-e35-s1": (600, 600),
+    "fashion-resnet14-w16-s1": (2500, 1500),
+    "ferrer-agnews-gpt2": (2500, 2000),
+    "ferrer-emotion-wav2vec": (2500, 2000),
+    "ferrer-pneumonia-resnet50": (312, 312),
+    "ferrer-speaker-plda": (2500, 2000),
+    "reuters-r52-dan3-w100-s1": (650, 700),
+    "reuters-r8-dan3-w100-s1": (550, 1500),
+    "sst2-dan3-w100-s1": (872, 1800),
+}
+SCIKIT_LEARN = "scikit-learn"
+
+
+def write_sets():
+    """Write the sets and what is known of them."""
+    BUNDLE.mkdir(exist_ok=True)
+    about = []
+    for name, (n_calibration, n_test) in SETS.items():
+        found = load_set(name)
+        drawn = generator("bundle", name).permutation(len(found.y))[:n_calibration]
+        row = known_files().get(name, {"licence": "MIT", "address": "the zoo of this book"})
+        about.append(
+            {
+                "set": name,
+                "dataset": found.dataset,
+                "classes": found.logits.shape[1],
+                "domain": found.domain,
+                "calibration": len(drawn),
+                "test": len(found.test_y[:n_test]),
+                "licence": row["licence"],
+                "source": row["address"],
+            }
+        )
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            logits=found.test_logits[:n_test].astype(np.float16),
+            y=found.test_y[:n_test].astype(np.uint8),
+            calibration_logits=found.logits[drawn].astype(np.float16),
+            calibration_y=found.y[drawn].astype(np.uint8),
+        )
+        write_whole(BUNDLE / f"{name}.npz", file.getvalue())
+    write_whole(BUNDLE / "about.csv", csv_bytes(about))
+
+
+def write_others():
+    """Fit calib's own maps to the sets."""
+    maps = {name: made for name, made in MAPS.items() if SCIKIT_LEARN not in name}
+    table = fit_all(maps, n_jobs=1, pieces=PIECES / "bundle").round(6).astype(object)
+    write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m data.results.bundle", description=__doc__)
+    parser.add_argument("--others", action="store_true", help="leave the sets as they are")
+    if not parser.parse_args().others:
+        write_sets()
+    write_others()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""A map of anyone's in the arena on a Dask cluster: the same bytes as in one process."""
+
+import shutil
+
+from calib.arena import study
+
+SETS = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
+
+
+def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
+    folder = tmp_path / "sets"
+    folder.mkdir()
+    lines = (study.BUNDLE / "about.csv").read_text("utf-8").splitlines()
+    kept = [lines[0], *(line for line in lines if line.split(",")[0] in SETS)]
+    (folder / "about.csv").write_text("\n".join(kept) + "\n", "utf-8")
+    for name in SETS:
+        shutil.copy(study.BUNDLE / f"{name}.npz", folder)
+    template = study.BUNDLE.parent / "my_map.py"
+    with study.on_backend("dask", n_jobs=2):
+        study.study(template, "MyMap", tmp_path / "many.html", folder=folder)
+    study.study(template, "MyMap", tmp_path / "one.html", folder=folder, n_jobs=1)
+    for suffix in (".html", ".csv"):
+        many, one = ((tmp_path / name).with_suffix(suffix) for name in ("many", "one"))
+        assert many.read_bytes() == one.read_bytes()
