@@ -153,6 +153,9 @@ def take_proofs(chapter: Chapter, notebook) -> None:
         said = "".join(output.get("text", "") for output in cell.get("outputs", []))
         if "check" in tags and not said.startswith("not yet"):
             raise BookError(f"{chapter.path}: a check passes on its stub\n{_quoted(cell.source)}")
+        if "check" in tags:
+            prompts = {"code_prompt_show": "Show the check", "code_prompt_hide": "Hide the check"}
+            cell.metadata["mystnb"] = prompts
     notebook.cells = [c for c in notebook.cells if "proof" not in c.metadata.get("tags", [])]
     if refused:
         notebook.metadata["exercises"] = refused
