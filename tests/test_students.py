@@ -172,7 +172,7 @@ def test_every_exercise_was_proved_when_its_chapter_was_executed():
         path = executed_path(PROJECT, chapter)
         skip_unless(path.is_file(), "the chapters are not executed: make book")
         refused = json.loads(path.read_text("utf-8"))["metadata"].get("exercises", {})
-        assert list(refused) == labels, chapter.name
+        assert sorted(refused) == sorted(labels), chapter.name
         assert all(number >= 3 for number in refused.values())
         counted += len(labels)
     assert counted >= 104
