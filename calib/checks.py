@@ -96,7 +96,7 @@ def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     any_masked = False
     for start, rows in row_blocks(z):
         largest = -MASKED[z.dtype.itemsize]
-        if not (rows <= largest).all():
+        if not rows.max() <= largest:  # also where one is not a number
             row, column = np.argwhere(~(rows <= largest))[0]
             raise ValueError(
                 f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
@@ -371,10 +371,20 @@ def softmax(logits: ArrayLike) -> np.ndarray:
     """
     z = check_logits(logits)
     z = z.astype(np.float32 if z.dtype == np.float16 else z.dtype, copy=False)
-    p = z - z.max(axis=1, keepdims=True)
-    np.exp(p, out=p)
-    p /= p.sum(axis=1, keepdims=True)
-    return p
+    return normalised_exp(z - z.max(axis=1, keepdims=True))
+
+
+def normalised_exp(z: np.ndarray) -> np.ndarray:
+    """Return exp(z) over its row sums, in the place of z: the softmax where each row's top is 0.
+
+    Examples
+    --------
+    >>> normalised_exp(np.array([[0.0, 0.0]]))
+    array([[0.5, 0.5]])
+    """
+    np.exp(z, out=z)
+    z /= z.sum(axis=1, keepdims=True)
+    return z
 
 
 def as_logits(
@@ -424,6 +434,17 @@ def as_array(values: Any, name: str) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers")
     return array
+
+
+def ranking(values: np.ndarray) -> np.ndarray:
+    """Return the columns of each row by falling value, ties by number, shape (n, K).
+
+    Examples
+    --------
+    >>> ranking(np.array([[0.25, 0.5, 0.25]]))
+    array([[1, 0, 2]])
+    """
+    return np.argsort(-values, axis=1, kind="stable")
 
 
 def row_blocks(matrix: np.ndarray) -> Iterator[Any]:

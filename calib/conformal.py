@@ -17,6 +17,7 @@ from calib.checks import (
     check_probabilities,
     check_rng,
     check_weights,
+    ranking,
 )
 
 
@@ -130,7 +131,7 @@ class ConformalSets(Calibrator):
         check_choice(self.score, "score", ("lac", "aps", "raps"))
         if self.score == "lac":
             return 1 - p.astype(float)
-        order = np.argsort(-p, axis=1, kind="stable")
+        order = ranking(p)
         ranked = np.take_along_axis(p, order, axis=1).astype(float)
         total = np.cumsum(ranked, axis=1)
         if check_flag(self.randomize, "randomize"):

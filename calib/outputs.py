@@ -15,6 +15,7 @@ from calib.checks import (
     check_logits,
     check_pairs,
     check_probabilities,
+    ranking,
     softmax,
 )
 
@@ -182,7 +183,7 @@ class ModelOutputs:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
         if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
-        classes = np.argsort(-self.prob, axis=1, kind="stable")
+        classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes
 
     def top_r_pairs(self, r: int) -> tuple[np.ndarray, np.ndarray]:

@@ -228,7 +228,7 @@ def _entries(p: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def _ranked(p: np.ndarray, r: int) -> np.ndarray:
-    """Return the r first columns of each row by falling probability, ties by number."""
+    """Return the first r of :func:`calib.checks.ranking`, without sorting the rest."""
     ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):
         left, every = rows.copy(), np.arange(len(rows))

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -74,6 +75,7 @@ class Calibrator:
         return {name: shape for learned in own for name, shape in learned.items()}
 
     @classmethod
+    @cache
     def _parameters(cls) -> list[str]:
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 

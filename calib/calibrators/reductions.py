@@ -19,7 +19,7 @@ from calib.calibrators.base import (
     check_nested,
     clone,
 )
-from calib.checks import masked_classes, row_blocks, softmax
+from calib.checks import masked_classes, ranking, row_blocks, softmax
 from calib.views import View, top_label, top_r, within_top_r
 
 COLUMNS_AT_ONCE = 16
@@ -329,7 +329,7 @@ def _class_scores(z: np.ndarray) -> Iterator[Any]:
 
 def _ranked(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the classes of each row by falling probability, ties by number, and these."""
-    ranked = np.argsort(-z, axis=1, kind="stable")
+    ranked = ranking(z)
     return ranked, softmax(np.take_along_axis(z, ranked, axis=1).astype(np.float64))
 
 

@@ -15,7 +15,7 @@ from calib.calibrators.softmax_regression import (
     Units,
     fit_softmax_regression,
 )
-from calib.checks import masked_classes, row_blocks, softmax, uniform_rows
+from calib.checks import masked_classes, normalised_exp, row_blocks, softmax, uniform_rows
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
 LEAST_SPREAD = 1e-12  # standard deviation of the scaled logits below which they say nothing
@@ -536,8 +536,11 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     def _components(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         z = z.astype(np.float64)
+        z -= z.max(axis=1, keepdims=True)
         uniform = uniform_rows(z.shape, masked_classes(z))
-        return TemperatureScaling._predict_proba(self, z), softmax(z), uniform
+        with np.errstate(over="ignore"):  # to -inf, whose probability is zero
+            scaled = z / self.temperature_
+        return normalised_exp(scaled), normalised_exp(z), uniform
 
 
 def mixture_weights(
