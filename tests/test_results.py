@@ -10,7 +10,7 @@ import calib
 from book.evidence import load_published, load_results, source_index, source_names
 
 sys.path.insert(0, str(ROOT))
-from data.results import evaluate, extra, guo, halves, intervals, kind, replicate, tables
+from data.results import evaluate, extra, guo, halves, intervals, kind, refits, replicate, tables
 
 CLOSED = {"none", "top-histogram", "top-histogram-mass", "top-isotonic", "histogram", "isotonic"}
 SAMPLE = [
@@ -118,6 +118,16 @@ def test_more_maps_and_networks_in_kind(metrics):
     matrix = load_results("matrix").set_index("source").ece
     shared = both[both.source.isin(matrix.index)]
     assert np.allclose(shared.value, matrix[shared.source], atol=1e-5)
+
+
+def test_refitted_intervals_are_of_the_same_values(metrics):
+    found = load_results("refits")
+    held = metrics[metrics.samples == "held out"]
+    both = found.merge(held, on=["source", "calibrator", "metric"], suffixes=("", "_metrics"))
+    assert len(both) == len(found)
+    assert np.allclose(both.value, both.value_metrics, atol=1e-5)
+    assert (found.low < found.high).all() and (found.split_low <= found.split_high).all()
+    assert set(found.metric) == set(refits.METRICS) and set(found.calibrator) == set(refits.MAPS)
 
 
 def test_calarena_measures_as_we_do(metrics):

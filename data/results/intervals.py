@@ -10,7 +10,7 @@ from calib.study import calibrated, measured_on
 
 from .evaluate import SEED, in_order, studies
 
-N_RESAMPLES = 200
+N_RESAMPLES = 1000
 METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]
 UNCALIBRATED = [*METRICS, "smooth_ece"]
 

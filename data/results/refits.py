@@ -41,7 +41,7 @@ def values(fitting, testing):
 
 def logits(outputs):
     """Logits, or the logarithm of the probabilities."""
-    return calib.logits(outputs.prob) if outputs.logits is None else outputs.logits
+    return calib.as_logits(outputs.prob) if outputs.logits is None else outputs.logits
 
 
 def drawn(samples, rng):
