@@ -4,9 +4,11 @@ Public names are imported on first use, so that ``import calib`` stays quick.
 """
 
 import warnings
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # as `typing` has it, which takes longer to import than all of this
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.2.0"
 
@@ -107,7 +109,7 @@ _MOVED = {
 }
 
 
-def __getattr__(name: str) -> Callable[..., Any] | type[Any]:
+def __getattr__(name: str) -> "Any":
     if name in _FORMER:
         new = _FORMER[name]
         warnings.warn(f"calib.{name} is now calib.{new}", DeprecationWarning, stacklevel=2)
