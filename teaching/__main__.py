@@ -51,12 +51,13 @@ def print_labs(handouts: Path, place: Path) -> None:
 
     from book.site import find_chromium, print_page
 
-    exporter = HTMLExporter(template_name="basic", mathjax_url="mathjax/tex-mml-chtml.js")
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True)
     shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "labs" / "mathjax")
     pages = []
     for reader, mark in (("student", ""), ("teacher", "-solution")):
         for source in sorted((handouts / reader / LABS).glob("*.ipynb")):
             notebook = nbformat.read(source, as_version=4)
+            notebook.cells.pop(1)  # fetches data, which paper needs not
             body, _ = exporter.from_notebook_node(notebook)
             page = place / "labs" / f"{source.stem}{mark}.html"
             page.write_text(SHEET.format(title=source.stem, body=body), encoding="utf-8")
@@ -73,7 +74,7 @@ def print_labs(handouts: Path, place: Path) -> None:
 SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <style>body {{ font: 15px/1.45 sans-serif; max-width: 48em; margin: 1em auto; }}
 pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
-.jp-InputPrompt, .jp-OutputPrompt, .anchor-link {{ display: none; }}</style>
+.anchor-link {{ display: none; }}</style>
 <script>MathJax = {{tex: {{inlineMath: [["$", "$"]]}}}};</script>
 <script src="mathjax/tex-mml-chtml.js" defer></script></head><body>{body}</body></html>
 """
