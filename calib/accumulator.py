@@ -85,6 +85,12 @@ class Accumulator:
         """Number of samples, and sum of the probabilities, in the bins of each class, (K, M)."""
         return self._sums["class_count"], self._sums["class_score"]
 
+    def by_class(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return frequency, mean probability and one-vs-rest ECE of each class, (K,) each."""
+        own, n = self._sums, self.n
+        error = np.abs(own["class_gap"]).sum(axis=1)
+        return own["class_hits"] / n, own["class_score"].sum(axis=1) / n, error / n
+
     def _zeros(self, n_classes: int) -> Any:
         shapes = {"losses": 4, "top": (3, self.n_bins), "fine": (3, FINE), "class_hits": n_classes}
         shapes |= {"class_count": (n_classes, self.n_bins), "class_gap": (n_classes, self.n_bins)}

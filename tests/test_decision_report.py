@@ -43,7 +43,7 @@ def written(tmp_path_factory):
 
 
 def sentence_of(source, **said):
-    return analyse(calib.read(source, **said))[0]["sentence"]
+    return analyse(calib.read(source, **said)).found["sentence"]
 
 
 def test_the_sentence_in_each_case():
@@ -63,7 +63,7 @@ def test_the_sentence_in_each_case():
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
     source = outputs(2.0)
-    found, _ = analyse(calib.read(source))
+    found = analyse(calib.read(source)).found
     p = calib.softmax(source["logits"])
     score, hit = calib.top_label(source["y"], p)
     assert found["mean_confidence"] == pytest.approx(score.mean())

@@ -79,7 +79,7 @@ def test_float16_zeros_have_an_infinite_nll_and_no_warning(tmp_path, recwarn):
     p = calib.softmax(z).astype(np.float16)
     outputs = read(write(tmp_path / "a.npz", y=y, probabilities=p))
     assert len(rows_of_zeros(outputs))
-    found = report.analyse(outputs)[0]["before"]["NLL"]
+    found = report.analyse(outputs).found["before"]["NLL"]
     assert found == {"value": np.inf}
     assert "the probability 0" in " ".join(report.notes(outputs))
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]

@@ -3,20 +3,21 @@
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from calib.accumulator import Accumulator
 from calib.bins import equal_width
 from calib.calibrators.storage import as_json, save_map
 from calib.checks import check_count, check_rng
-from calib.errors import l1_norm
 from calib.files import write_whole
 from calib.reading import read
 from calib.report import decisions, figures
 from calib.report.advice import CHAPTERS, SITUATIONS
 from calib.report.comparison import (
     FEWEST_SAMPLES,
+    HeldOut,
     compare,
     n_folds,
     recommend,
@@ -63,6 +64,24 @@ UNKNOWN_FROM_PAIRS = (
 )
 
 
+class Analysis(NamedTuple):
+    """What a report is written from.
+
+    Attributes
+    ----------
+    found : dict
+        All numbers.
+    held : dict of str to HeldOut
+        The outputs as they are, "none", and after each map.
+    fitted : ProbabilityCalibrator or None
+        The recommended map.
+    """
+
+    found: dict[str, Any]
+    held: dict[str, HeldOut]
+    fitted: Any
+
+
 def analyse(
     outputs: Any,
     *,
@@ -86,9 +105,7 @@ def analyse(
 
     Returns
     -------
-    found : dict
-    held : dict of str to HeldOut
-        The outputs as they are, "none", and after each map.
+    Analysis
     """
     rng = np.random.default_rng(check_count(seed, "seed", low=0))
     clusters = numbered(outputs.clusters)
@@ -123,7 +140,7 @@ def analyse(
         "map": None if fitted is None else as_json(fitted),
         "bins": _bins(before.losses),
         "bins_after": _bins(after.losses),
-        "classes": worst_classes(outputs),
+        "classes": worst_classes(outputs.class_names, before.sums),
         "risk": decisions.risk_table(before.losses, after.losses),
         "mistakes": decisions.mistakes(outputs, fitted) if (hit == 0).any() else [],
         "groups": {
@@ -146,7 +163,7 @@ def analyse(
     found["too_few"] = units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
     found["sentence"] = sentence(found)
     found["advice"] = advice(found)
-    return found, held
+    return Analysis(found, held, fitted)
 
 
 def six_numbers(outputs: Any, one: Any, *, rng: np.random.Generator, cost: bool = False) -> Any:
@@ -213,20 +230,19 @@ def _bins(losses: Any) -> Any:
     ]
 
 
-def worst_classes(outputs: Any) -> Any:
+def worst_classes(names: list[str], sums: Accumulator) -> list[dict[str, Any]]:
     """Return each class's frequency, mean probability and error, worst error first."""
-    p, table = outputs.prob, []
-    for k, name in enumerate(outputs.class_names):
-        score, hit = np.minimum(p[:, k].astype(float), 1), outputs.y == k
-        table.append(
-            {
-                "class": name,
-                "samples": int(hit.sum()),
-                "frequency": float(hit.mean()),
-                "mean_probability": float(score.mean()),
-                "one_vs_rest_ece": l1_norm(equal_width(15)(score, hit)),
-            }
-        )
+    frequency, mean, error = sums.by_class()
+    table = [
+        {
+            "class": name,
+            "samples": int(np.rint(frequency[k] * sums.n)),
+            "frequency": float(frequency[k]),
+            "mean_probability": float(mean[k]),
+            "one_vs_rest_ece": float(error[k]),
+        }
+        for k, name in enumerate(names)
+    ]
     return sorted(table, key=lambda row: -row["one_vs_rest_ece"])
 
 
@@ -300,12 +316,11 @@ def make_report(
     outputs = read(source, **reading)
     _refuse_unwritable(output)
     progress = progress or (lambda _: None)
-    found, held = analyse(outputs, seed=seed, progress=progress, costs=costs, priors=priors)
+    found, held, fitted = analyse(outputs, seed=seed, progress=progress, costs=costs, priors=priors)
     progress("writing the page")
     title = Path(source).name if is_file else "outputs in memory"
     page = rendered(found, held, title, names, book)
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
-    fitted = recommended_map(outputs, found["recommended"]["name"])
     write_whole(names["numbers"], f"{text}\n".encode())
     names["map"].unlink(missing_ok=True)  # that of an earlier report
     if fitted is not None:
