@@ -11,6 +11,7 @@ A cell has the strongest status that the results give it:
 
 from functools import cache
 
+import numpy as np
 import pandas as pd
 
 from book.evidence.claims.frames import calarena, public_metrics, read_table, zoo_metrics
@@ -33,6 +34,7 @@ RELATIONS = {
 PRINTED = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 SAME_METRIC = {"SCE": "cwECE"}
+FERRER = {"ferrer-cifar100-resnet20": "ResNet-20", "ferrer-cifar10-vgg19-bn": "VGG-19-BN"}
 SAME_DATA = {
     "cifar10": "CIFAR-10",
     "cifar100": "CIFAR-100",
@@ -60,6 +62,15 @@ def by_calarena():
     return pd.concat([guo, gupta]).rename(columns={"value": "recomputed"})
 
 
+def by_ferrer():
+    """Return the cells of Vasilev whose architecture and data two of Ferrer's networks have."""
+    rows = public_metrics()
+    rows = rows.assign(model=rows["source"].map(FERRER), loss="").dropna(subset=["model"])
+    printed = printed_cells().query("paper == 'vasilev2021'")
+    found = printed[CELL].merge(rows[CELL[2:]].drop_duplicates(), on=CELL[2:])
+    return found.assign(status="S", recomputed=np.nan)
+
+
 def in_kind():
     """Return the metrics, methods, losses and data sets measured on public or our networks."""
     public, zoo = public_metrics(), zoo_metrics()
@@ -80,7 +91,7 @@ def cells():
     """
     found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     found["status"] = found["relation"].map(RELATIONS)
-    found = pd.concat([found, by_calarena()])[[*CELL, "status", "recomputed"]]
+    found = pd.concat([found, by_calarena(), by_ferrer()])[[*CELL, "status", "recomputed"]]
     found = found.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
     rows = printed_cells().merge(found.drop_duplicates(CELL), on=CELL, how="left")
     measured = in_kind()
