@@ -67,8 +67,10 @@ nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare
 		$(PYTHON) -m pytest -n 2 --nbval --nbval-current-env \
 		--nbval-sanitize-with tests/reference/sanitize.cfg $(EACH_PART:%=_build/executed/%.ipynb)
 
-fuzz: $(READY) ## Call everything with bad arguments, long; counts go to tests/fuzz/README.md (N=1000)
+fuzz: $(READY) ## Bad arguments, changed files, killed runs, long; counts go to tests/fuzz/README.md (N=1000)
+	@$(PYTHON) -m tests.fuzz.kills
 	@PYTHONPATH=tests $(PYTHON) -m tests.fuzz $(or $(N),1000)
+	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz/test_properties.py
 
 lint: $(READY) ## Check the code, its types, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check
