@@ -9,6 +9,7 @@ import calib
 from calib import report
 from calib.__main__ import main
 from calib.reading import read
+from calib.report.page import notes
 
 N, K = 3000, 5
 
@@ -30,7 +31,7 @@ def decided(tmp_path, y, **scores):
     atol = scores.pop("atol", None)
     np.savez(tmp_path / "model.npz", y=y, **scores)
     outputs = read(tmp_path / "model.npz", atol=atol)
-    return report.recommend(report.compare(outputs), outputs)["name"]
+    return report.recommend(report.compare(outputs)[0], outputs)["name"]
 
 
 @pytest.mark.parametrize("temperature", [3.0, 0.4], ids=["overconfident", "underconfident"])
@@ -110,12 +111,17 @@ def test_classes_that_never_occur_and_are_expected_need_a_map_of_the_classes(tmp
 
 
 @pytest.mark.parametrize("temperature", [1.0, 3.0])
-def test_duplicates_change_no_decision(tmp_path, temperature):
-    """A file in which every sample stands twice knows no more than one in which it stands once."""
+def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
+    """Without their names flexible maps are tried on what they were fitted on; the page says so."""
     z, y, _ = model(n=1500, temperature=temperature)
     order = np.random.default_rng(2).permutation(3000) % 1500
-    found = decided(tmp_path, y[order], logits=z[order])
+    np.savez(tmp_path / "model.npz", y=y[order], logits=z[order])
+    outputs = read(tmp_path / "model.npz", clusters=order)
+    found = report.recommend(report.compare(outputs)[0], outputs)["name"]
     assert found == ("none" if temperature == 1 else "temperature scaling")
+    assert not any("digit for digit" in note for note in notes(outputs))
+    unnamed = notes(read(tmp_path / "model.npz"))
+    assert any("1500 of 3000 rows repeat another one digit for digit" in note for note in unnamed)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -203,9 +204,22 @@ def notes(outputs: Any) -> Any:
             f"{shown}, from 0), so that the NLL is infinite. To compare maps, probabilities below "
             f"{outputs.floor:.2g} count as that."
         )
+    repeated = 0 if outputs.task != "classes" else len(outputs) - _distinct(outputs.known)
+    if outputs.clusters is None and repeated >= len(outputs) / 100:
+        told.append(
+            f"{repeated} of {len(outputs)} rows repeat another one digit for digit. If these are "
+            "samples that stand there twice, say which belong together (clusters): otherwise a map "
+            "is tried on samples that it was fitted on, and every interval is too narrow."
+        )
     if outputs.task == "pairs":
         told.append(UNKNOWN_FROM_PAIRS)
     return told
+
+
+def _distinct(scores: np.ndarray) -> int:
+    """How many different rows there are."""
+    rows = map(bytes, np.ascontiguousarray(scores))
+    return len({blake2b(row, digest_size=16).digest() for row in rows})
 
 
 def rows_of_zeros(outputs: Any) -> Any:
