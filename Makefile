@@ -115,6 +115,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.split_half
 	@$(PYTHON) -m data.results.psce_edge
 	@$(PYTHON) -m data.results.interval_coverage
+	@$(PYTHON) -m data.results.report_coverage
 	@$(PYTHON) -m data.results.language
 	@$(PYTHON) -m data.results.people
 	@$(PYTHON) -m data.results.groups
