@@ -104,8 +104,8 @@ def read(
     class_axis : int, optional
         Axis of the classes in scores of more than two axes, where the shapes leave it open.
     atol : float, optional
-        How far from one the sum of a row of probabilities may be, see
-        :func:`calib.check_probabilities`. Rows are then divided by their sums.
+        How far from one the sum of a row of probabilities may be. Rows are then divided by their
+        sums.
 
     Returns
     -------
