@@ -76,8 +76,8 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
             wanted[f"assets/{path.relative_to(HERE / 'assets').as_posix()}"] = path.read_bytes()
     for name, content in _figure_tables(project, chapters):
         wanted[f"assets/figures/{name}.csv"] = content
-    for name in ("arena.csv", "arena_ranking.csv"):
-        wanted[f"assets/{name}"] = (project.root / "data" / "results" / name).read_bytes()
+    for path in (project.data / "results").glob("arena*.csv"):
+        wanted[f"assets/{path.name}"] = path.read_bytes()
     wanted["assets/references.bib"] = wanted["references.bib"]
     if (project.root / "CITATION.cff").is_file():
         wanted["assets/cite.bib"] = citation(project).encode()
