@@ -24,6 +24,7 @@ from book.evidence import (
 )
 from book.evidence.sources.__main__ import main
 from calib.readers import read_npy
+from calib.signals import SIGNALS
 
 GOOD = b"true_label,pred_label,confidence\n1,1,0.75\n0,1,0.5\n"
 COLUMNS = (ROOT / "data" / "sources.csv").read_text().splitlines()[0].split(",")
@@ -185,6 +186,15 @@ class TestDownload:
         error = capsys.readouterr().err
         assert error.count("\n") == 1 and "no source 'nett'" in error
 
+    @pytest.fixture
+    def handlers(self):
+        """An interrupted command ignores signals to its end; this process goes on."""
+        before = {number: signal.getsignal(number) for number in SIGNALS}
+        yield
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    @pytest.mark.usefixtures("handlers")
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_a_signal_gets_one_line_and_keeps_nothing_half(self, site, capsys, number, monkeypatch):
         def cut(address, output, mother):
