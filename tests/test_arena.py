@@ -13,7 +13,7 @@ from scipy import stats
 import calib
 from book.evidence import load_results
 from book.evidence.arena import sets
-from calib.arena import ranking
+from calib.arena import decisions, ranking
 from calib.arena.decisions import decided
 
 sys.path.insert(0, str(ROOT))
@@ -224,7 +224,7 @@ class TestStored:
 
     def test_the_library_knows_the_decisions(self):
         for row in load_results("arena_decisions").itertuples():
-            n = 100_000 if row.size not in map(str, ranking.SIZES) else int(row.size)
-            found = decided(n, ranking.CLASSES[row.classes][0])
+            n = 100_000 if row.size not in map(str, decisions.SIZES) else int(row.size)
+            found = decided(n, decisions.CLASSES[row.classes][0])
             assert (found["use"], found["best"]) == (row.use, row.best)
             assert found["n_left"] == row.left.count(";") + 1

@@ -4,8 +4,10 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from calib.arena.ranking import CLASSES, SIZE_NAMES, SIZES
-
+SIZES = (100, 500, 2500)
+ALL = "all, over 2500"
+SIZE_NAMES = [*map(str, SIZES), ALL]
+CLASSES = {"2": (2, 2), "3 to 7": (3, 7), "8 to 19": (8, 19), "20 or more": (20, 10**6)}
 DECISIONS = Path(__file__).with_name("decisions.csv")
 
 
@@ -33,7 +35,7 @@ def decided(n: int, n_classes: int) -> dict[str, Any] | None:
     """
     if n < min(SIZES):
         return None
-    size = SIZE_NAMES[-1] if n > max(SIZES) else str(max(s for s in SIZES if s <= n))
+    size = ALL if n > max(SIZES) else str(max(s for s in SIZES if s <= n))
     group = next((name for name, (low, high) in CLASSES.items() if low <= n_classes <= high), "")
     with open(DECISIONS, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):

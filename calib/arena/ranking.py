@@ -10,13 +10,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from calib.arena.decisions import ALL, CLASSES, SIZE_NAMES, SIZES
+
 SEED = 2026
-SIZES = (100, 500, 2500)
 LOSSES = ["nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance", "classwise_ece", "accuracy"]
 CASE = ["set", "n", "order"]
-CLASSES = {"2": (2, 2), "3 to 7": (3, 7), "8 to 19": (8, 19), "20 or more": (20, 10**6)}
-ALL = "all, over 2500"
-SIZE_NAMES = [*map(str, SIZES), ALL]
 N_RESAMPLES = 10_000
 FEWEST_DATASETS = 3
 

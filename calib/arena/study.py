@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from calib import __version__
-from calib.arena.ranking import CASE, LOSSES, SIZES, by_dataset, cases, interval
+from calib.arena.decisions import SIZES
+from calib.arena.ranking import CASE, LOSSES, by_dataset, cases, interval
 from calib.bands import error_if_calibrated
 from calib.errors import classwise_ece, ece
 from calib.files import csv_bytes, read_file, write_whole

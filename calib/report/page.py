@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib.accumulator import Accumulator
+from calib.arena.decisions import decided
 from calib.bins import equal_width
 from calib.calibrators.storage import as_json, save_map
 from calib.checks import check_count, check_rng
@@ -138,6 +139,7 @@ def analyse(
         "other": other_numbers(outputs, clusters, rng=rng, progress=progress),
         "comparison": comparison,
         "recommended": chosen,
+        "arena": decided(len(outputs.calibration or outputs), outputs.n_classes),
         "map": None if fitted is None else as_json(fitted),
         "bins": _bins(before.losses),
         "bins_after": _bins(after.losses),

@@ -15,7 +15,7 @@ import numpy as np
 import calib
 from book.evidence.arena import DOMAINS, load_cases, load_set, set_names
 from calib.arena import ranking
-from calib.arena.decisions import DECISIONS
+from calib.arena.decisions import CLASSES, DECISIONS, SIZE_NAMES
 from calib.files import csv_bytes, write_whole
 
 from .tables import compute_pieces, write_table
@@ -172,7 +172,7 @@ def selections(ranked):
     domain = ranked["dataset"].map({d: name for name, sets in DOMAINS.items() for d in sets})
     return {
         "all": np.ones(len(ranked), bool),
-        **{f"{name} classes": (ranked["group"] == name).to_numpy() for name in ranking.CLASSES},
+        **{f"{name} classes": (ranked["group"] == name).to_numpy() for name in CLASSES},
         **{name: (domain == name).to_numpy() for name in DOMAINS},
     }
 
@@ -180,7 +180,7 @@ def selections(ranked):
 def rank(ranked):
     """Return one row a selection of networks, size and map."""
     for networks, of_networks in selections(ranked).items():
-        for size in ("all", *ranking.SIZE_NAMES):
+        for size in ("all", *SIZE_NAMES):
             kept = of_networks & ((ranked["size"] == size).to_numpy() | (size == "all"))
             if kept.any():
                 found = ranking.ranking(ranked[kept]).reset_index()
