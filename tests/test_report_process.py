@@ -39,6 +39,12 @@ def test_settings_of_the_user_do_not_reach_the_report(outputs, tmp_path, monkeyp
     assert matplotlib.rcParams["font.size"] == 30
 
 
+def as_in_a_terminal():
+    """Hear the signals that whoever runs the tests may have asked not to hear."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def started(outputs):
     """Start a report and wait until it is at work."""
     process = subprocess.Popen(
@@ -47,7 +53,7 @@ def started(outputs):
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=as_in_a_terminal,
     )
     assert process.stderr.readline().startswith("calib: ")
     return process
