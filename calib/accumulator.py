@@ -216,17 +216,20 @@ def accumulate_npy(
     ValueError, OSError
         Where a file is not what it should be.
     """
+    check_count(rows, "rows")
+    n = len(_mapped(probabilities_path))
+    if len(_mapped(y_path)) != n:
+        raise ValueError(f"{y_path}: {len(_mapped(y_path))} labels, expected {n}")
     found = Accumulator(n_bins)
-    blocks = zip(_blocks(y_path, rows), _blocks(probabilities_path, rows), strict=True)
-    for y, probabilities in blocks:
-        found.update(y, probabilities)
+    for start in range(0, n, rows):
+        block = slice(start, start + rows)
+        found.update(np.array(_mapped(y_path)[block]), np.array(_mapped(probabilities_path)[block]))
     return found
 
 
-def _blocks(path: Any, rows: Any) -> Any:
-    """Yield the rows of an npy file in blocks; the file is mapped anew for each."""
-    whole = np.load(path, mmap_mode="r", allow_pickle=False)
-    n = len(whole)
-    del whole
-    for start in range(0, n, rows):
-        yield np.array(np.load(path, mmap_mode="r", allow_pickle=False)[start : start + rows])
+def _mapped(path: Any) -> Any:
+    """Map an npy file; what was read of it is given back as soon as it is let go."""
+    mapped = np.load(path, mmap_mode="r", allow_pickle=False)
+    if not isinstance(mapped, np.ndarray) or mapped.ndim == 0:
+        raise ValueError(f"{path}: not an npy file of rows")
+    return mapped

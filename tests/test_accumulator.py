@@ -72,6 +72,13 @@ def test_files_larger_than_the_memory(tmp_path):
         assert value == pytest.approx(whole[name], abs=1e-12)
 
 
+def test_files_of_unlike_length_are_refused(tmp_path):
+    np.save(tmp_path / "y.npy", Y[:-1])
+    np.save(tmp_path / "p.npy", P)
+    with pytest.raises(ValueError, match=r"y\.npy: 899 labels, expected 900"):
+        accumulate_npy(tmp_path / "y.npy", tmp_path / "p.npy", rows=100)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 import calib
 from calib.__main__ import main
+from calib.arena.decisions import decided
 from calib.report import SITUATIONS, analyse, compare_two, decisions, make_report, measurement
 from calib.report.advice import CHAPTERS
 from calib.simulate import TemperedGaussian
@@ -167,7 +168,16 @@ def test_pairs_say_what_they_cannot_know(tmp_path):
     assert "From pairs" in " ".join(found["notes"]) and found["task"] == "pairs"
     assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(right, confidence))
     assert found["after"]["ECE"]["value"] < 0.1 < found["before"]["ECE"]["value"]
-    assert found["sets"] is None
+    assert found["sets"] is None and found["arena"] is None
+
+
+def test_the_arena_is_cited_where_it_has_networks_like_these(tmp_path):
+    rng = np.random.default_rng(0)
+    logits = rng.normal(size=(600, 10))
+    y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    found = make_report({"logits": logits, "y": y}, tmp_path / "r.html")
+    assert found["arena"] == decided(600, 10)
+    assert found["arena"]["best"] in (tmp_path / "r.html").read_text("utf-8")
 
 
 def test_several_labels_are_reported_one_by_one_and_together(tmp_path):

@@ -139,7 +139,7 @@ def analyse(
         "other": other_numbers(outputs, clusters, rng=rng, progress=progress),
         "comparison": comparison,
         "recommended": chosen,
-        "arena": decided(len(outputs.calibration or outputs), outputs.n_classes),
+        "arena": _arena(outputs),
         "map": None if fitted is None else as_json(fitted),
         "bins": _bins(before.losses),
         "bins_after": _bins(after.losses),
@@ -167,6 +167,13 @@ def analyse(
     found["sentence"] = sentence(found)
     found["advice"] = advice(found)
     return Analysis(found, held, fitted)
+
+
+def _arena(outputs: Any) -> Any:
+    """Return what the arena says of as many samples and classes; it has no pairs and no labels."""
+    if outputs.task != "classes":
+        return None
+    return decided(len(outputs.calibration or outputs), outputs.n_classes)
 
 
 def six_numbers(outputs: Any, one: Any, *, rng: np.random.Generator, cost: bool = False) -> Any:

@@ -90,6 +90,8 @@ def instruction(found: Any) -> Any:
     if temperature is None:
         return f"apply the saved map ({name})"
     what = "logits" if found["kind"] == "logits" else "logarithms of the probabilities"
+    if found["task"] == "pairs":
+        what = "log odds of the confidence"
     verb = "divide" if temperature >= 1 else "multiply"
     by = temperature if temperature >= 1 else 1 / temperature
     return f"{verb} the {what} by {by:.3g}"
