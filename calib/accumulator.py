@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from calib.bins import assign
+from calib.bins import above_first_bin, assign, equal_width
 from calib.checks import check_count, check_labels, check_probabilities, row_blocks
 from calib.errors import NORMS
 from calib.reading.objects import as_numpy
@@ -108,8 +108,7 @@ class Accumulator:
             losses = hit, -np.log(true), squares - 2 * true + 1, (score - hit) ** 2
         own["losses"] += [loss.sum() for loss in losses]
         for name, n_bins in (("top", self.n_bins), ("fine", FINE)):
-            edges = np.linspace(0, 1, n_bins + 1)
-            place = assign(score, edges, "right")
+            place = assign(score, equal_width(n_bins).edges, "right")
             for total, values in zip(own[name], (None, score, hit), strict=True):
                 total += np.bincount(place, values, n_bins)
         self._add_classes(y, p)
@@ -119,9 +118,8 @@ class Accumulator:
         own, n_bins = self._sums, self.n_bins
         hits = np.bincount(y, minlength=self.n_classes)
         own["class_hits"] += hits
-        row, k = np.divmod(np.flatnonzero(p > 0.99 / n_bins), p.shape[1])
-        score, hit = p[row, k].astype(float), y[row] == k
-        place = n_bins * k + assign(np.minimum(score, 1), np.linspace(0, 1, n_bins + 1), "right")
+        row, k, score, bin_of = above_first_bin(p, equal_width(n_bins))
+        hit, place = y[row] == k, n_bins * k + bin_of
         total = np.ones(len(p)) @ p
         rest = {"class_count": len(y), "class_score": total, "class_gap": hits - total}
         values = {"class_count": None, "class_score": score, "class_gap": hit - score}

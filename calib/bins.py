@@ -226,6 +226,21 @@ def assign(score: np.ndarray, edges: np.ndarray, closed: str) -> np.ndarray:
     return bin_of
 
 
+def above_first_bin(p: np.ndarray, bins: EqualWidth) -> tuple[np.ndarray, ...]:
+    """Return row, class, score and bin of the entries that may lie above the first bin.
+
+    Of many classes nearly all entries lie in the first; its sums are what the others leave.
+
+    Examples
+    --------
+    >>> above_first_bin(np.array([[0.9, 0.1]]), equal_width(2))
+    (array([0]), array([0]), array([0.9]), array([1]))
+    """
+    row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
+    score = p[row, k].astype(np.float64)
+    return row, k, score, assign(score, bins.edges, bins.closed)
+
+
 def _order_statistics(score: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     """Return np.sort(score)[ranks]; only scores that share leading bits with one are sorted."""
     key = _key(score)

@@ -16,7 +16,7 @@ from scipy.special import ndtr, spherical_jn
 from calib.bins import (
     MOST_BINS,
     Binning,
-    assign,
+    above_first_bin,
     check_binning,
     equal_mass,
     equal_width,
@@ -234,10 +234,8 @@ def classwise_ece(
     for start, rows in row_blocks(p):
         w = weight[start : start + len(rows)]
         whole_gap -= w @ rows.astype(np.float64)
-        high = np.flatnonzero(rows > 0.99 / bins.n_bins)  # the many others are in the first bin
-        row, k = np.divmod(high, p.shape[1])
-        score, hit = rows[row, k].astype(np.float64), y[start + row] == k
-        place = bins.n_bins * k + assign(score, bins.edges, bins.closed)
+        row, k, score, bin_of = above_first_bin(rows, bins)
+        hit, place = y[start + row] == k, bins.n_bins * k + bin_of
         gap += np.bincount(place, w[row] * (hit - score), gap.size).reshape(gap.shape)
     gap[:, 0] = whole_gap - gap[:, 1:].sum(axis=1)
     return float(np.abs(gap).sum() / (len(gap) * weight.sum()))

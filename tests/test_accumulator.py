@@ -72,6 +72,16 @@ def test_files_larger_than_the_memory(tmp_path):
         assert value == pytest.approx(whole[name], abs=1e-12)
 
 
+@pytest.mark.parametrize("n_bins", [10, 20, 50])
+def test_scores_on_an_edge_fall_where_they_do_in_one_call(n_bins):
+    edge = np.arange(1, n_bins) / n_bins
+    p, y = np.stack([edge, 1 - edge], axis=1), np.arange(n_bins - 1) % 2
+    found = Accumulator(n_bins).update(y, p).compute()
+    assert found[f"ECE, {n_bins} bins"] == pytest.approx(calib.ece(y, p, n_bins=n_bins))
+    expected = calib.classwise_ece(y, p, n_bins=n_bins)
+    assert found["classwise ECE"] == pytest.approx(expected, abs=1e-12)
+
+
 def test_files_of_unlike_length_are_refused(tmp_path):
     np.save(tmp_path / "y.npy", Y[:-1])
     np.save(tmp_path / "p.npy", P)
