@@ -37,9 +37,12 @@ CHAPTER_OF = {
         "corp_decomposition",
     ],
     "measure/how-sure-is-the-number": [
-        *("Estimate", "CalibrationTest", "bootstrap", "paired_difference", "consistency_test"),
-        *("spiegelhalter_test", "hosmer_lemeshow_test", "skce", "skce_test"),
         *("error_if_calibrated", "debiased_ece", "sweep_ece"),
+    ],
+    "measure/intervals-and-comparisons": ["Estimate", "bootstrap", "paired_difference"],
+    "measure/could-it-be-chance": [
+        *("CalibrationTest", "consistency_test", "spiegelhalter_test", "hosmer_lemeshow_test"),
+        *("skce", "skce_test"),
     ],
     "recalibrate/temperature-scaling": [
         *("softmax", "as_logits", "TemperatureScaling", "ConvergenceError", "NotFittedError"),

@@ -9,6 +9,7 @@ CHAPTERS = {
     "every-class-counts": "Every class counts",
     "proper-scores": "Proper scores",
     "how-sure-is-the-number": "How sure is the number",
+    "intervals-and-comparisons": "Intervals and comparisons",
     "temperature-scaling": "Temperature scaling",
     "choosing-a-method": "Choosing a method",
     "decisions": "Decisions",
@@ -151,7 +152,7 @@ SITUATIONS = (
         "folds that never split a cluster",
         "intervals by pixel: they are far too narrow",
         "Intervals resample whole clusters ({units} of them).",
-        ("how-sure-is-the-number",),
+        ("intervals-and-comparisons",),
     ),
     Situation(
         "several labels a sample",
