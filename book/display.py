@@ -9,6 +9,12 @@ from book.evidence import source_index
 
 DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
 DOCUMENTED = "@documented\n"  # what completes a docstring goes with it
+TOP_LABEL = {
+    "Frequency": "Accuracy",
+    "Mean score": "Mean confidence",
+    "Gap: score too high": "Gap: overconfident",
+    "Gap: score too low": "Gap: underconfident",
+}
 
 
 def glue(name, value, *, display=True):
@@ -69,3 +75,16 @@ def source_label(name):
     author, *_, last = name.split("-")
     loss = f", {last}" if last in ("ce", "focal") else ""
     return f"{row['dataset']} {row['model']} ({author}{loss})"
+
+
+def one_legend(axes):
+    """Draw the legend of several reliability diagrams of the top label once, below all of them."""
+    axes = list(axes)
+    fullest = max((ax.get_legend() for ax in axes), key=lambda legend: len(legend.get_texts()))
+    labels = [TOP_LABEL.get(text.get_text(), text.get_text()) for text in fullest.get_texts()]
+    place = {"loc": "outside lower center", "ncols": 2, "fontsize": "small", "frameon": False}
+    axes[0].figure.legend(fullest.legend_handles, labels, **place)
+    for ax in axes:
+        ax.get_legend().remove()
+        if ax.get_ylabel() == "Frequency":
+            ax.set_ylabel("Accuracy")
