@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from calib.files import is_running
+
 PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 STARTING: Any = {"stdin": subprocess.PIPE, "start_new_session": True}  # a terminal's Ctrl-C is ours
 DRAWING = """\
@@ -196,8 +198,15 @@ def sealed_environment(folder: str) -> dict[str, str]:
 
 @contextmanager
 def _folder() -> Iterator[Any]:
-    """Make a folder for a run; the supervisor removes it too, where this process cannot."""
-    folder = Path(tempfile.mkdtemp(prefix="calib-"))
+    """Make a folder for a run.
+
+    The supervisor removes it too, where this process cannot, and the next run what neither could.
+    """
+    for left in Path(tempfile.gettempdir()).glob("calib-run-*-*"):
+        process = left.name.split("-")[2]
+        if process.isdecimal() and not is_running(int(process)):
+            shutil.rmtree(left, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=f"calib-run-{os.getpid()}-"))
     try:
         yield folder
     finally:

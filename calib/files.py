@@ -62,11 +62,18 @@ def _remove_left_behind(path: Path) -> None:
     """Remove what processes that were killed had begun to write to this path."""
     for partial in path.parent.glob(f".{glob.escape(path.name)}.*-*.part"):
         process = partial.name.removeprefix(f".{path.name}.").partition("-")[0]
-        if process.isdecimal() and not _is_running(int(process)):
+        if process.isdecimal() and not is_running(int(process)):
             partial.unlink(missing_ok=True)
 
 
-def _is_running(process: Any) -> Any:
+def is_running(process: int) -> bool:
+    """Tell whether there is a process of this number.
+
+    Examples
+    --------
+    >>> is_running(os.getpid())
+    True
+    """
     try:
         os.kill(process, 0)
     except ProcessLookupError:

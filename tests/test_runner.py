@@ -1,12 +1,15 @@
 """The runner: what runs is sealed off, is stopped in time, and outlives nobody."""
 
+import os
+import subprocess
+import sys
 import tempfile
 
 import nbformat
 import pytest
-from helpers import alive, wait_until
+from helpers import ROOT, alive, wait_until
 
-from book.runner import RunError, run_notebook
+from book.runner import RunError, _folder, run_notebook
 
 
 def notebook(*sources):
@@ -40,3 +43,23 @@ def test_whatever_ends_a_notebook_is_told_in_one_line(temporary, source, message
     with pytest.raises(RunError, match=message) as caught:
         run_notebook(notebook("1 + 1", source), seconds=10 if "sleep" in source else 60)
     assert "\n" not in str(caught.value)
+
+
+KILLED = """
+import os, signal
+import nbformat
+from book.runner import run_notebook
+
+nbformat.write = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+run_notebook(nbformat.v4.new_notebook(), seconds=60)
+"""
+
+
+def test_what_a_run_leaves_that_is_killed_before_it_has_a_supervisor_goes_with_the_next(temporary):
+    subprocess.run([sys.executable, "-c", KILLED], cwd=ROOT)
+    assert len(list(temporary.iterdir())) == 1
+    other = temporary / f"calib-run-{os.getppid()}-of-a-run-that-goes-on"
+    other.mkdir()
+    with _folder() as own:
+        assert set(temporary.iterdir()) == {own, other}
+    other.rmdir()

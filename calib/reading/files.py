@@ -1,6 +1,7 @@
 """Files as people save them: each format gives arrays by name, and runs nothing."""
 
 import csv
+import gzip
 import json
 import zlib
 from collections import Counter
@@ -11,7 +12,7 @@ import numpy as np
 
 from calib.files import read_file, refuse_special
 from calib.pickles import read_torch
-from calib.readers import read_npy, read_npz
+from calib.readers import MOST_BYTES, read_npy, read_npz
 from calib.reading.tables import Arrays, from_columns, from_rows
 
 SEPARATORS = ",;\t"
@@ -41,6 +42,8 @@ def load(path: Any) -> Arrays:
         }.get(ending, "")
         raise ValueError(f"expected a file that ends in {known}{advice}")
     refuse_special(path)
+    if _is_gzip(path):
+        _check_gzip(path)
     return LOADERS[ending](Path(path))
 
 
@@ -53,7 +56,24 @@ def ending_of(path: Any) -> str:
     ('.csv', '.npz')
     """
     path = Path(path)
-    return (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
+    return (path.with_suffix("") if _is_gzip(path) else path).suffix.lower()
+
+
+def _is_gzip(path: Any) -> bool:
+    return Path(path).suffix.lower() == ".gz"
+
+
+def _check_gzip(path: Any) -> None:
+    """Refuse a gzip file that is damaged or unpacks to too much; its checksum is at its end."""
+    size = 0
+    try:
+        with gzip.open(path) as file:
+            while block := file.read(1 << 20):
+                size += len(block)
+                if size > MOST_BYTES:
+                    raise ValueError(f"it unpacks to more than {MOST_BYTES} bytes")
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"not a whole gzip file: {error}") from None
 
 
 def extra(module: Any, what: str) -> Any:
@@ -107,7 +127,7 @@ def _heading(path: Any, separator: str) -> Any:
             line = file.readline()
         separator = separator or max(SEPARATORS, key=line.count)
         names = [name.strip() for name in next(csv.reader([line], delimiter=separator), [])]
-    except (UnicodeDecodeError, csv.Error, EOFError, zlib.error) as error:
+    except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"not a table: {error}") from None
     if not names:
         raise ValueError("it is empty, expected names of columns in the first line")
@@ -124,41 +144,55 @@ def _tsv(path: Any) -> Any:
 def _columnar(path: Any) -> Any:
     pandas = extra("pandas", "tables")
     pyarrow = extra("pyarrow", f"{path.suffix} files")
-    parquet = path.suffix.lower() == ".parquet"
     try:
-        if parquet:
-            table = extra("pyarrow.parquet", "parquet files").read_table(path)
-        else:
-            table = extra("pyarrow.feather", "feather files").read_table(path)
-    except pyarrow.ArrowInvalid as error:
-        raise ValueError(f"not a {path.suffix} file: {' '.join(str(error).split())}") from None
-    columns = {str(name): table[name].to_pandas() for name in table.column_names}
+        table = _table(path)
+        table.validate(full=True)
+        columns = {str(name): table[name].to_pandas() for name in table.column_names}
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"not a whole {path.suffix} file: {reason}") from None
     return from_columns(columns, pandas)
+
+
+def _table(path: Any) -> Any:
+    """Return the table of a parquet or feather file; checksums of parquet pages are compared."""
+    if path.suffix.lower() == ".parquet":
+        parquet = extra("pyarrow.parquet", "parquet files")
+        return parquet.read_table(path, page_checksum_verification=True)
+    return extra("pyarrow.feather", "feather files").read_table(path)
 
 
 def _json(path: Any) -> Any:
     try:
         with _opened(path) as file:
-            content = json.load(file)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            content = json.load(file, object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"not JSON: {error}") from None
     return from_rows(content)
+
+
+def _object(pairs: Any) -> Any:
+    """Return the names and values of a JSON object as a dict; none of the names comes twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"an object has {name!r} twice")
+    return found
 
 
 def _json_lines(path: Any) -> Any:
     rows: list[Any] = []
     try:
         with _opened(path) as file:
-            rows.extend(json.loads(line) for line in file if line.strip())
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            lines = (line for line in file if line.strip())
+            rows.extend(json.loads(line, object_pairs_hook=_object) for line in lines)
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"row {len(rows)}: not JSON: {error}") from None
     return from_rows(rows)
 
 
 def _opened(path: Any) -> Any:
-    import gzip
-
-    opening = gzip.open if path.suffix.lower() == ".gz" else open
+    opening = gzip.open if _is_gzip(path) else open
     return opening(path, "rt", encoding="utf-8-sig")
 
 

@@ -33,10 +33,12 @@ def told_kind(scores: Any) -> Any:
     low, high = scores.min(), scores.max()
     if scores.ndim == 1 or scores.shape[1] == 1:
         return "probabilities" if low >= 0 and high <= 1 else "logits"
+    within = ATOL_HALF if scores.dtype == np.float16 else ATOL
+    if low < 0 or high > 1:
+        _refuse_a_few_rows(scores, within)
     if low < 0:
         return "logits"
     total = scores.sum(axis=1, dtype=float)
-    within = ATOL_HALF if scores.dtype == np.float16 else ATOL
     if np.abs(total - 1).max() <= within:
         return "probabilities"
     if high > 1 and np.ptp(total) <= 1e-3 * total.max():
@@ -48,6 +50,18 @@ def told_kind(scores: Any) -> Any:
         f"scores between 0 and 1 whose rows do not all sum to one (row {row}: {total[row]:.6g}): "
         "say --kind logits, or --kind probabilities with --atol if they were rounded"
     )
+
+
+def _refuse_a_few_rows(scores: Any, within: float) -> None:
+    """Refuse probabilities of which a few are none: logits do not sum to one in most rows."""
+    head = np.where(np.isneginf(scores[:1000]), 0, scores[:1000])
+    off = np.abs(head.sum(axis=1, dtype=float) - 1) > within
+    if np.mean(off | (head < 0).any(axis=1)) < 0.5:
+        row, k = np.argwhere((scores < 0) | (scores > 1))[0]
+        raise ValueError(
+            f"most rows are probabilities, but row {row} holds {scores[row, k]:g}: mend it, or say "
+            "--kind logits"
+        )
 
 
 def flattened(y: Any, scores: Any, class_axis: Any) -> Any:

@@ -34,17 +34,19 @@ class Arrays:
 
 def from_columns(columns: Any, pandas: Any) -> Any:
     """Return the columns of a data frame; a column of lists is an array of two dimensions."""
-    named, listed = {}, False
+    named: dict[str, np.ndarray] = {}
+    lists = {}
     for name, column in columns.items():
         if len(column) and isinstance(column.iloc[0], list | tuple | np.ndarray):
-            named[name], listed = stacked(name, column.tolist()), True
+            lists[name] = column.tolist()
+            named[name] = stacked(name, lists[name])
         elif pandas.api.types.is_numeric_dtype(column):
             named[name] = _numbers(column)
         else:
             named[name] = column.astype(object).where(column.notna(), "").to_numpy(dtype=str)
     if HARNESS <= set(columns):
         return harness_log([dict(zip(columns, row, strict=True)) for row in _rows(columns)])
-    return Arrays(named, table=not listed)
+    return Arrays(named, table=not lists, notes=uneven(lists, named))
 
 
 def _rows(columns: Any) -> Any:
@@ -99,12 +101,13 @@ def from_lists(lists: Any, table: Any = False) -> Any:
     ranked = [name for name, value in lists.items() if isinstance(value, list) and value]
     ranked = [name for name in ranked if all(map(is_ranking, lists[name]))]
     named = {name: stacked(name, value) for name, value in lists.items() if name not in ranked}
+    notes = uneven(lists, named)
     if len(ranked) > 1:
         raise ValueError(f"labels with scores in {ranked[0]!r} and {ranked[1]!r}, expected one")
     if not ranked:
-        return Arrays(named, table=table)
+        return Arrays(named, table=table, notes=notes)
     found = rankings(lists[ranked[0]])
-    return Arrays(named | found.named, classes=found.classes, kind=found.kind)
+    return Arrays(named | found.named, classes=found.classes, kind=found.kind, notes=notes)
 
 
 def stacked(name: str, values: Any) -> Any:
@@ -134,6 +137,27 @@ def stacked(name: str, values: Any) -> Any:
     return padded
 
 
+def uneven(lists: Any, arrays: Any) -> list[str]:
+    """Return a note for each list whose rows :func:`stacked` filled, or none.
+
+    Examples
+    --------
+    >>> uneven({"logits": [[1, 2], [3]]}, {"logits": stacked("logits", [[1, 2], [3]])})[0][:32]
+    "Rows of 'logits' hold 1 to 2 num"
+    """
+    notes = []
+    for name, array in arrays.items():
+        lengths = {len(row) for row in lists[name]} if name in lists and array.ndim == 2 else {0}
+        if len(lengths) > 1:
+            fewest, most = min(lengths), max(lengths)
+            notes.append(
+                f"Rows of {name!r} hold {fewest} to {most} numbers; those of fewer are filled with "
+                "classes of probability zero. Errors class by class, and maps with numbers for "
+                "each class, then mean little: a class is a place in the list."
+            )
+    return notes
+
+
 def is_ranking(row: Any) -> Any:
     """Tell whether a row is a list of {label, score}."""
     return (
@@ -149,7 +173,7 @@ def rankings(rows: Any) -> Any:
     scores = np.empty((len(rows), len(classes)))
     for number, row in enumerate(rows):
         given = {item["label"]: item["score"] for item in row}
-        if set(given) != set(classes):
+        if set(given) != set(classes) or len(row) != len(classes):
             raise ValueError(
                 f"row {number} has the labels {sorted(map(str, given))[:5]}, and row 0 others: all "
                 "classes are needed, which a pipeline gives with top_k=None"
@@ -177,22 +201,18 @@ def harness_log(rows: Any) -> Any:
         notes.append(f"The log holds its questions once for each filter; read is {kept!r}.")
     scores, target = [], []
     for number, row in enumerate(rows):
+        if missing := sorted(HARNESS - set(row)):
+            raise ValueError(f"row {number} has no {missing[0]!r}, and the first row has")
         try:
             scores.append([_likelihood(*pair) for pair in row["filtered_resps"]])
-        except (TypeError, ValueError, KeyError):
+        except (TypeError, ValueError):
             raise ValueError(
                 f"row {number} holds no log-likelihoods of choices; of generated answers, save a "
                 "table with columns 'confidence' and 'correct'"
             ) from None
         target.append(_right_choice(number, row, len(scores[-1])))
     padded = stacked("filtered_resps", scores)
-    if len({len(row) for row in scores}) > 1:
-        fewest, most = min(map(len, scores)), max(map(len, scores))
-        notes.append(
-            f"Questions have {fewest} to {most} choices; those of fewer are filled with choices of "
-            "probability zero. Errors class by class, and maps with numbers for each class, then "
-            "mean little: a class is a place in the list."
-        )
+    notes += uneven({"filtered_resps": scores}, {"filtered_resps": padded})
     columns = {}
     for name in flat({"doc": rows[0].get("doc") or {}}):
         values = [flat({"doc": row.get("doc") or {}}).get(name, "") for row in rows]

@@ -2,9 +2,12 @@
 
 A *sealed* file carries a checksum: a changed one is refused, or computed anew, or the change lay
 where nothing is read and the content is the same. Any other file is refused by a ValueError of the
-reader, or read as numbers.
+reader, in one line, or read as numbers; and they are the numbers that a plain second reading of the
+same file finds, where there is one.
 """
 
+import csv
+import gzip
 import io
 import json
 import pickle
@@ -13,17 +16,20 @@ import traceback
 import warnings
 from collections import Counter
 from pathlib import Path
+from typing import Any, NamedTuple
 from unittest import mock
 
 import numpy as np
+import polars
 from helpers import ROOT, mutated
 from maps import LOGIT_MAPS, SCORE_MAPS
 from test_readers import torch_file
 
 import calib
 from book import executor, site
-from book.evidence.sources import answers, json_lines
+from book.evidence.sources import answers, json_lines, known_files
 from book.evidence.sources import readers as foreign
+from book.saved_files import SAVED
 from calib import pickles, readers
 from calib.calibrators.base import ScoreCalibrator, clone
 from calib.files import sealed
@@ -38,6 +44,19 @@ SCORE = RNG.random(40)
 HIT = RNG.random(40) < SCORE
 PARTS = {"y": Y, "logits": Z, "calibration_y": Y, "calibration_logits": Z}
 TAO = ",".join(["", *answers.TAO_COLUMNS]) + "\n0,law,A,A,0.9,0.5,0.95,7\n1,law,B,,,0.5,0.9,7\n"
+
+
+class File(NamedTuple):
+    """A whole file: what ends its name, its bytes, its reader, whether it is sealed.
+
+    `again` reads the labels and scores of the same path a second time, by simpler means.
+    """
+
+    suffix: str
+    content: bytes
+    read: Any
+    sealed: bool = False
+    again: Any = None
 
 
 def npz(**arrays):
@@ -58,34 +77,149 @@ def table():
 
 
 def plain():
-    """Files without a checksum, by what reads them: a suffix, the bytes, the reader of a path."""
+    """Files without a checksum, by what reads them."""
 
     def of_bytes(read, *options):
         return lambda path: read(path.read_bytes(), *options)
 
-    def tao(content):
-        return answers.ANSWER_READERS["tao"](TAO_ROW, ["net"], [content])["outcome"]
+    def read_table(path):
+        return read_outputs(path, kind="probabilities")
 
-    pairs = [P, Y]
+    pairs = pickle.dumps([P, Y], protocol=3)
+    lines = b'{"uid": "a"}\n{"uid": [1, 2.5]}\n'
+    tensor = torch_file(Z.astype(np.float32))
     return {
-        "read_npy": (".npy", npy(Z), of_bytes(readers.read_npy)),
-        "read_npz": (".npz", npz(**PARTS), readers.read_npz),
-        "read_outputs, logits": (".npz", npz(**PARTS), read_outputs),
-        "read_outputs, probabilities": (".npz", npz(y=Y, probabilities=P), read_outputs),
-        "read_outputs, csv": (".csv", table(), lambda p: read_outputs(p, kind="probabilities")),
-        "read_csv": (".csv", table().partition(b"\n")[2], of_bytes(foreign.read_csv)),
-        "read_pickled_arrays": (
-            ".p",
-            pickle.dumps(pairs, protocol=3),
-            of_bytes(pickles.read_pickled_arrays),
-        ),
-        "read_torch": (".pt", torch_file(Z.astype(np.float32)), of_bytes(pickles.read_torch)),
-        "json_lines": (".json", b'{"uid": "a"}\n{"uid": [1, 2.5]}\n', of_bytes(json_lines)),
-        "answers of Tao et al.": (".csv", TAO.encode(), of_bytes(tao)),
+        "read_npy": File(".npy", npy(Z), of_bytes(readers.read_npy)),
+        "read_npz": File(".npz", npz(**PARTS), readers.read_npz),
+        "read_outputs, logits": File(".npz", npz(**PARTS), read_outputs),
+        "read_outputs, probabilities": File(".npz", npz(y=Y, probabilities=P), read_outputs),
+        "read_outputs, csv": File(".csv", table(), read_table, again=csv_again),
+        "read_csv": File(".csv", table().partition(b"\n")[2], of_bytes(foreign.read_csv)),
+        "read_pickled_arrays": File(".p", pairs, of_bytes(pickles.read_pickled_arrays)),
+        "read_torch": File(".pt", tensor, of_bytes(pickles.read_torch)),
+        "json_lines": File(".json", lines, of_bytes(json_lines)),
+        **{f"answers, {name}": file for name, file in logs().items()},
     }
 
 
-TAO_ROW = {"name": "net", "model": "net", "dataset": "set"}
+def logs():
+    """Answers of language models as their authors publish them."""
+
+    def file(reader, content, *others, names=("net",)):
+        row = {"name": "net", "model": "net", "dataset": "set"}
+
+        def read(path):
+            held = answers.ANSWER_READERS[reader](row, names, [path.read_bytes(), *others])
+            return [vars(a) for a in held] if reader == "michael" else held
+
+        return File(".csv", content, read)
+
+    def lines(columns, *rows):
+        return "\n".join([",".join(columns), *rows, ""]).encode()
+
+    part = next(n for n, row in known_files().items() if row["address"].endswith("_logits.csv"))
+    years = [f"{age},0.01,{1000 - 10 * age},50,0.01,{1000 - 9 * age},55" for age in range(90)]
+    life = lines(answers.LIFE_TABLE_COLUMNS, *years)
+    return {
+        "tao": file("tao", TAO.encode()),
+        "plaut": file("plaut", b"grade confidence_level\nCorrect 0.9\nWrong 0.4\nUnparseable x"),
+        "choices": file(
+            "choices",
+            lines(answers.CHOICE_COLUMNS, "q,1,2,3,4,B,0.1,2.5,0.3,-1,B,True", "r,,,,,D,1,2,3,4,D,1"),
+            names=(part,),
+        ),
+        "michael": file(
+            "michael",
+            lines(
+                answers.MICHAEL_COLUMNS,
+                *[f"{m},sat_en,{q},0.{q},0.8,0.9,TRUE" for m in "ab" for q in range(3)],
+            ),
+        ),
+        "lifeeval": file(
+            "lifeeval",
+            lines(answers.LIFEEVAL_COLUMNS, f"life,a,0,50,40,5,0.9,{110 / 600}"),
+            life,
+        ),
+    }
+
+
+TAKEN = [
+    *("table.parquet", "lists.parquet", "polars.parquet", "table.feather", "lists.jsonl"),
+    *("lines.jsonl.gz", "pipeline.json", "samples_mmlu.jsonl", "samples_uneven.jsonl"),
+    *("dict.pt", "pair.pth", "bfloat16.pt", "strided.pt", "tensors.safetensors"),
+]
+SEALED = {".pt", ".pth", ".gz"}  # by the checksums of their archives
+
+
+def saved(folder):
+    """Predictions as people save them, see `book.saved_files`."""
+    found = {}
+    for one in SAVED:
+        if one.name in TAKEN:
+            path = folder / one.name
+            one.write(path)
+
+            def read(path, said=one.said):
+                return read_outputs(path, **said)
+
+            shut = path.suffix in SEALED
+            again = AGAIN.get(one.name)
+            suffix = "".join(path.suffixes)
+            found[f"read, {one.name}"] = File(suffix, path.read_bytes(), read, shut, again)
+    return found
+
+
+def csv_again(path):
+    head, *rows = csv.reader(path.read_text(encoding="utf-8-sig").splitlines())
+    return [float(row[0]) for row in rows], [[float(p) for p in row[1:]] for row in rows]
+
+
+def columns_again(path):
+    frame = (polars.read_parquet if path.suffix == ".parquet" else polars.read_ipc)(path)
+    scores = frame.to_numpy()[:, :3].astype(float)
+    return [frame.columns.index(name) for name in frame["label"]], scores
+
+
+def lists_again(path):
+    frame = polars.read_parquet(path)
+    return frame["label"].to_list(), frame["logits"].to_list()
+
+
+def lines_again(path):
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    return [row["label"] for row in rows], filled([row["logits"] for row in rows])
+
+
+def log_again(path):
+    rows = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+    rows = [row for row in rows if row.get("filter") == rows[0].get("filter")]
+    scores = [[float(value) for value, _ in row["filtered_resps"]] for row in rows]
+    return [int(row["target"]) for row in rows], filled(scores)
+
+
+def filled(rows):
+    most = max(map(len, rows))
+    return [row + [-np.inf] * (most - len(row)) for row in rows]
+
+
+def tensors_again(path):
+    content = path.read_bytes()
+    start = 8 + int.from_bytes(content[:8], "little")
+    head = json.loads(content[8:start])
+
+    def array(name, code):
+        first, last = head[name]["data_offsets"]
+        return np.frombuffer(content[start:][first:last], code).reshape(head[name]["shape"])
+
+    return array("labels", "<i8"), array("logits", "<f8")
+
+
+AGAIN = {
+    **dict.fromkeys(("table.parquet", "polars.parquet", "table.feather"), columns_again),
+    **dict.fromkeys(("samples_mmlu.jsonl", "samples_uneven.jsonl"), log_again),
+    **{"lists.parquet": lists_again, "lists.jsonl": lines_again},
+    "tensors.safetensors": tensors_again,
+}
 
 
 def maps(folder):
@@ -104,7 +238,8 @@ def maps(folder):
                     return getattr(loaded, method)(x)
             return loaded
 
-        found[f"load_map, {type(calibrator).__name__}"] = (".npz", path.read_bytes(), read)
+        name = f"load_map, {type(calibrator).__name__}"
+        found[name] = File(".npz", path.read_bytes(), read, sealed=True)
     return found
 
 
@@ -143,12 +278,13 @@ def records(folder):
                 raise AssertionError("the changed cache entry was believed")
         return rows
 
-    return {
+    found = {
         "record of a notebook": (".json", json.dumps(kept).encode(), of_notebook),
         "executed notebook": (".ipynb", notebook.read_bytes(), of_tampered),
         "record of the site": (".json", json.dumps(built).encode(), site._read),
         "cache of a study": (".json", entry.read_bytes(), again),
     }
+    return {name: File(*file, sealed=True) for name, file in found.items()}
 
 
 def study(folder):
@@ -164,32 +300,48 @@ def study(folder):
 
 
 def corpus(folder):
-    """All files by name: (suffix, bytes, reader of a path, whether a checksum seals it)."""
-    open_files = {name: (*file, False) for name, file in plain().items()}
-    shut = maps(folder) | records(folder)
-    return open_files | {name: (*file, True) for name, file in shut.items()}
+    """All files by name."""
+    return plain() | saved(folder) | maps(folder) | records(folder)
 
 
-def outcome(read, path, whole, shut):
+def outcome(file, path, whole):
     """Read a changed file; return "same", "other", "refused", or what is wrong."""
     start = time.process_time()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            value = read(path)
+            value = file.read(path)
         nothing = isinstance(value, dict) and not value  # a record that is not believed
         found = "refused" if nothing else "same" if alike(value, whole) else "other"
-        if shut and found == "other":
+        if file.sealed and found == "other":
             found = "a changed file was believed"
+        if file.again and found == "other" and not agree(value, file.again, path):
+            found = "read as what it does not hold"
     except (ValueError, TypeError) as error:
         inner = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
         ours = any(inner.is_relative_to(ROOT / room) for room in ("calib", "book"))
+        ours = ours and "\n" not in str(error)
         found = "refused" if ours else f"foreign {type(error).__name__}: {str(error)[:80]}"
     except BaseException as error:
         found = f"foreign {type(error).__name__}: {str(error)[:80]}"
     if time.process_time() - start > SECONDS:
         found = f"took {time.process_time() - start:.0f} s"
     return found
+
+
+def agree(outputs, again, path):
+    """Tell whether outputs are what a second reading of their file finds; one that fails is none.
+
+    Logits below the least float32 are masks.
+    """
+    try:
+        y, scores = again(path)
+    except Exception:
+        return True
+    scores = np.asarray(scores, float)
+    held = outputs.probabilities if outputs.logits is None else outputs.logits
+    scores[scores < np.finfo(np.float32).min] = -np.inf
+    return np.array_equal(outputs.y, y) and np.array_equal(held, scores)
 
 
 def alike(one, other):
@@ -209,16 +361,16 @@ def alike(one, other):
 
 def mutate(name, file, n_changes, folder, seed=0):
     """Read n changed files of one kind; return how often what came of it, and examples of wrong."""
-    suffix, content, read, shut = file
+    suffix, content = file.suffix, file.content
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng([seed, *name.encode()])
     (folder / f"whole{suffix}").write_bytes(content)
-    whole = read(folder / f"whole{suffix}")
+    whole = file.read(folder / f"whole{suffix}")
     counts, wrong = Counter(), {}
     for number in range(n_changes):
         path = folder / f"changed{number}{suffix}"
         path.write_bytes(mutated(content, rng))
-        found = outcome(read, path, whole, shut)
+        found = outcome(file, path, whole)
         path.unlink()
         known = found in ("same", "other", "refused")
         counts[found if known else "wrong"] += 1

@@ -1,8 +1,10 @@
 """Changed files of every kind that is read: refused, or read; never believed if sealed."""
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 
+import calib
 from fuzz import files
 
 mpl.use("Agg")
@@ -23,10 +25,18 @@ def test_changed_files_are_refused_or_read(corpus, tmp_path):
 
 
 def test_what_is_wrong_is_seen(tmp_path):
-    """The suite would see a foreign error, and a file that is believed against its checksum."""
+    """The suite would see a foreign error, a file believed against its checksum, other numbers."""
     path = tmp_path / "a"
     path.write_bytes(b"")
-    assert files.outcome(lambda path: {}[0], path, 1, False).startswith("foreign KeyError")
-    assert files.outcome(lambda path: 2, path, 1, True) == "a changed file was believed"
-    assert files.outcome(lambda path: 2, path, 1, False) == "other"
-    assert files.outcome(lambda path: 1, path, 1, True) == "same"
+
+    def read(answer, **more):
+        return files.outcome(files.File("", b"", answer, **more), path, 1)
+
+    outputs = calib.ModelOutputs([0, 1], logits=np.eye(2))
+    assert read(lambda path: {}[0]).startswith("foreign KeyError")
+    assert read(lambda path: 2, sealed=True) == "a changed file was believed"
+    assert read(lambda path: 2) == "other"
+    assert read(lambda path: 1, sealed=True) == "same"
+    held = {"right": ([0, 1], np.eye(2)), "wrong": ([0, 1], np.ones((2, 2)))}
+    assert read(lambda path: outputs, again=lambda path: held["right"]) == "other"
+    assert read(lambda path: outputs, again=lambda path: held["wrong"]).startswith("read as what")
