@@ -84,7 +84,7 @@ def test_groups_and_choices_of_an_evaluation_log(found):
     assert outputs.groups["doc.subject"].tolist() == ["law", "logic"] * 15
     uneven, _ = found["samples_uneven.jsonl"]
     assert (uneven.prob[::2, 2] == 0).all() and (uneven.prob[1::2, 2] > 0).all()
-    assert "2 to 3 choices" in " ".join(uneven.notes)
+    assert "2 to 3 numbers" in " ".join(uneven.notes)
 
 
 def test_names_of_classes(found):
@@ -203,10 +203,80 @@ def test_whatever_a_file_holds_the_error_is_a_value_error(tmp_path, name, conten
         calib.read(tmp_path / name)
 
 
-def test_a_gzipped_name_that_is_no_gzip(tmp_path):
-    (tmp_path / "a.csv.gz").write_bytes(b"y,a,b\n0,1,2\n")
-    with pytest.raises((ValueError, OSError)):
+def no_gzip(content):
+    return b"y,a,b\n0,1,2\n"
+
+
+@pytest.mark.parametrize("damage", [no_gzip, lambda c: c[:-9], lambda c: c[:30]])
+def test_a_gzipped_file_is_whole_or_refused(tmp_path, damage):
+    whole = gzip.compress(b"y,logit_a,logit_b\n" + b"0,1,2\n1,3,1\n" * 50)
+    (tmp_path / "a.csv.gz").write_bytes(damage(whole))
+    with pytest.raises(ValueError, match=r"a\.csv\.gz: not a whole gzip file"):
         calib.read(tmp_path / "a.csv.gz")
+
+
+def test_a_gzipped_file_may_not_unpack_to_too_much(tmp_path, monkeypatch):
+    monkeypatch.setattr("calib.reading.files.MOST_BYTES", 10_000)
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(b" " * 10_001))
+    with pytest.raises(ValueError, match="it unpacks to more than 10000 bytes"):
+        calib.read(tmp_path / "a.json.gz")
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_a_damaged_table_is_refused_in_one_line(tmp_path, ending):
+    path = tmp_path / f"table.{ending}"
+    next(saved for saved in SAVED if saved.name == path.name).write(path)
+    whole = path.read_bytes()
+    for at in range(4, len(whole) - 8, len(whole) // 40):
+        path.write_bytes(whole[:at] + b"\xff" * 8 + whole[at + 8 :])
+        try:
+            calib.read(path)
+        except ValueError as error:
+            assert str(error).startswith(f"{path}: ") and "\n" not in str(error)
+
+
+def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path):
+    (tmp_path / "a.json").write_text('{"y": [0, 1], "logits": [[1, 2], [3, 1]], "y": [1, 0]}')
+    (tmp_path / "a.jsonl").write_text('{"y": 0, "logits": [1, 2], "y": 1}')
+    for name in ("a.json", "a.jsonl"):
+        with pytest.raises(ValueError, match="an object has 'y' twice"):
+            calib.read(tmp_path / name)
+
+
+def test_rows_of_fewer_scores_are_told(tmp_path):
+    rows = [{"y": 0, "logits": [1, 2, 3]}, {"y": 1, "logits": [1, 2]}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    outputs = calib.read(tmp_path / "a.jsonl")
+    assert outputs.logits[1].tolist() == [1, 2, -np.inf]
+    assert "Rows of 'logits' hold 2 to 3 numbers" in " ".join(outputs.notes)
+
+
+@pytest.mark.parametrize("value", [-0.2, 1.2, -np.inf])
+def test_probabilities_of_which_a_row_is_wrong_are_no_logits(value):
+    p = np.array(P)
+    p[17, 1] = value
+    calib.read({"y": Y, "scores": p}, kind="logits")
+    if value == -np.inf:
+        p[17, 1], p[17, 2] = value, p[17, 2] - 0.2
+    with pytest.raises(ValueError, match="most rows are probabilities, but row 17 holds"):
+        calib.read({"y": Y, "scores": p})
+
+
+def test_a_row_of_a_log_that_lacks_a_part(tmp_path):
+    next(saved for saved in SAVED if saved.name == "samples_mmlu.jsonl").write(tmp_path / "a.jsonl")
+    lines = (tmp_path / "a.jsonl").read_text().splitlines()
+    lines[3] = lines[3].replace('"target"', '"other"')
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    with pytest.raises(ValueError, match="row 3 has no 'target'"):
+        calib.read(tmp_path / "a.jsonl")
+
+
+def test_a_ranking_that_has_a_label_twice():
+    ranking = [{"label": "a", "score": 0.5}, {"label": "b", "score": 0.5}]
+    from calib.reading.tables import rankings
+
+    with pytest.raises(ValueError, match="row 1 has the labels"):
+        rankings([ranking, [*ranking, ranking[0]]])
 
 
 def test_rows_of_json_that_differ(tmp_path):

@@ -7,7 +7,6 @@ same file finds, where there is one.
 """
 
 import csv
-import gzip
 import io
 import json
 import pickle
@@ -125,7 +124,7 @@ def logs():
         "plaut": file("plaut", b"grade confidence_level\nCorrect 0.9\nWrong 0.4\nUnparseable x"),
         "choices": file(
             "choices",
-            lines(answers.CHOICE_COLUMNS, "q,1,2,3,4,B,0.1,2.5,0.3,-1,B,True", "r,,,,,D,1,2,3,4,D,1"),
+            lines(answers.CHOICE_COLUMNS, "q,1,2,3,4,B,0.1,2.5,0.3,-1,B,T", "r,,,,,D,1,2,3,4,D,T"),
             names=(part,),
         ),
         "michael": file(
@@ -170,7 +169,7 @@ def saved(folder):
 
 
 def csv_again(path):
-    head, *rows = csv.reader(path.read_text(encoding="utf-8-sig").splitlines())
+    _, *rows = csv.reader(path.read_text(encoding="utf-8-sig").splitlines())
     return [float(row[0]) for row in rows], [[float(p) for p in row[1:]] for row in rows]
 
 
@@ -336,9 +335,9 @@ def agree(outputs, again, path):
     """
     try:
         y, scores = again(path)
-    except Exception:
+    except (Exception, polars.exceptions.PanicException):
         return True
-    scores = np.asarray(scores, float)
+    scores = np.array(scores, float)
     held = outputs.probabilities if outputs.logits is None else outputs.logits
     scores[scores < np.finfo(np.float32).min] = -np.inf
     return np.array_equal(outputs.y, y) and np.array_equal(held, scores)
