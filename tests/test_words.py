@@ -1,4 +1,4 @@
-"""The prose of the chapters: no doubled word, no article before a title that begins with one."""
+"""The prose of the chapters: no doubled word, no title as part of a sentence."""
 
 import re
 
@@ -13,6 +13,7 @@ TITLES = {k: v for c in CHAPTERS for k, v in LABELLED.findall(c.path.read_text("
 FENCED = re.compile(r"^(`{3,})(?:\{code-cell\}|\{math\}|python|sh|text|yaml).*?^\1 *$", re.M | re.S)
 DOUBLED = re.compile(r"(?<![\w$\\-])([A-Za-z]{2,})[ \n]\1(?![\w-])")
 ARTICLE = re.compile(r"\b(a|an|the|this) \{ref\}`([\w-]+)`", re.IGNORECASE)
+SUBJECT = re.compile(r"(?:^|[.:;!?] |, and )\{ref\}`([\w-]+)` (?!and |or )([a-z]+s)\b", re.MULTILINE)
 MEANT = {"that", "had", "error"}  # the last in a quotation of a slip
 
 
@@ -36,3 +37,9 @@ def test_a_reference_reads_as_text(chapter):
         if re.match(r"(The|A|An|What|How|Which|Where) ", TITLES.get(m[2], ""))
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=[c.name for c in CHAPTERS])
+def test_no_title_is_the_subject_of_a_sentence(chapter):
+    text = chapter.path.read_text("utf-8")
+    assert [f"{TITLES.get(m[1])} {m[2]}" for m in SUBJECT.finditer(text)] == []
