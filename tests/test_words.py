@@ -13,7 +13,7 @@ TITLES = {k: v for c in CHAPTERS for k, v in LABELLED.findall(c.path.read_text("
 FENCED = re.compile(r"^(`{3,})(?:\{code-cell\}|\{math\}|python|sh|text|yaml).*?^\1 *$", re.M | re.S)
 DOUBLED = re.compile(r"(?<![\w$\\-])([A-Za-z]{2,})[ \n]\1(?![\w-])")
 ARTICLE = re.compile(r"\b(a|an|the|this) \{ref\}`([\w-]+)`", re.IGNORECASE)
-SUBJECT = re.compile(r"(?:^|[.:;!?] |, and )\{ref\}`([\w-]+)` (?!and |or )([a-z]+s)\b", re.MULTILINE)
+SUBJECT = re.compile(r"(?:^|[.:;!?] |, and )\{ref\}`([\w-]+)` (?!and |or )([a-z]+s)\b", re.M)
 MEANT = {"that", "had", "error"}  # the last in a quotation of a slip
 
 
