@@ -476,3 +476,35 @@ def test_the_log_says_why_and_what_became_of_the_verdict():
     assert dropped >= {"gupta-bins-matter", "minderer-clip-nearest"}
     assert dropped <= set(lines["claim"])
     assert dropped <= set(claims.load_ledger()["id"])
+
+
+def test_a_perfect_order_has_an_interval_with_a_width():
+    rows = pd.DataFrame({"x": range(8), "y": range(8)})
+    found = trends.correlates(rows, x="x", y="y", sign=1)
+    exchanged = np.arctanh(1 - 12 / (8 * 63))  # two neighbours exchanged
+    half = 1.959964 * np.sqrt(1.5 / 5)
+    assert (found.estimate, found.verdict) == (1, "holds")
+    assert (found.low, found.high) == pytest.approx(np.tanh([exchanged - half, exchanged + half]))
+
+
+def test_a_slope_below_one():
+    label = np.array([50.0, 60, 70, 80, 90])
+    for noise, verdict in (([0, 0.1, 0, -0.1, 0], "holds"), ([9, -9, 9, -9, 9], "mixed")):
+        values = {"label": label, "ReaL": 20 + 0.8 * label + noise}
+        rows = pd.DataFrame(values, index=list("abcde")).rename_axis("case")
+        rows = rows.reset_index().melt("case", var_name="method")
+        found = trends.slope(rows, x="label", y="ReaL", sign=-1, of=1.0)
+        assert found.verdict == verdict and found.estimate == pytest.approx(0.798, abs=0.003)
+        assert found.low < found.estimate < found.high
+    few = trends.slope(rows[rows["case"] < "e"], x="label", y="ReaL", sign=-1, of=1.0)
+    assert few.verdict == "too few cases"
+
+
+def test_on_average_is_counted_by_the_mean_and_beyond_chance_by_a_twentieth():
+    values = [5.0, 5, 5, -1, -1]
+    assert findings.judge_effect(values, +1, "").counted == "mixed"
+    assert findings.judge_effect(values, +1, "", on_average=True).counted == "holds"
+    assert findings.judge_effect(values, -1, "", on_average=True).counted == "fails"
+    for k, verdict in ((7, "holds"), (1, "mixed"), (0, "mixed")):
+        cases = dict(enumerate([True] * k + [False] * (21 - k)))
+        assert findings.judge_share(cases, "beyond chance", "").as_mostly == verdict

@@ -129,6 +129,7 @@ class TestAgain:
 
     def test_new_priors(self, mirror):
         same(worlds.worlds("ferrer-pneumonia-resnet50"), load_results("priors"))
+        same(worlds.coverage("ferrer-pneumonia-resnet50"), load_results("prior_coverage"))
 
 
 class TestEnsembles:

@@ -46,10 +46,23 @@ def outputs(name):
 
 
 def class_gap(y, covered):
-    """Mean distance of the coverage of a class from what is promised, less what chance adds."""
+    """Mean distance of the coverage of a class from what is promised."""
     n = np.bincount(y)
     share = np.bincount(y, covered) / np.maximum(n, 1)
     return float(np.abs(share - 0.9)[n > 0].mean())
+
+
+def chance_gap(y, n_own, rng, n_draws=200):
+    """The class gap of sets whose coverage is the same in every class: what chance alone makes.
+
+    The coverage follows the Beta law of `n_own` samples, the samples covered in a class are
+    binomial.
+    """
+    rank = np.ceil((n_own + 1) * 0.9)
+    n = np.bincount(y)
+    n = n[n > 0]
+    coverage = rng.beta(rank, n_own + 1 - rank, (n_draws, 1))
+    return float(np.abs(rng.binomial(n, coverage, (n_draws, len(n))) / n - 0.9).mean())
 
 
 def measured(fitted, p, y, rng):
@@ -74,13 +87,14 @@ def splits(name):
         order = generator(name, split).permutation(len(y))
         fit, own, test = np.array_split(order, 3)
         scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
+        chance = chance_gap(y[test], len(own), generator(name, split, "chance"))
         for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
             p, p_test = proba(z[own]), proba(z[test])
             for score, sets in SCORES.items():
                 rng = generator(name, split, "lots")
                 fitted = sets.fit(p, y[own], rng=rng)
                 row = measured(fitted, p_test, y[test], rng)
-                row["temperature"] = scaling.temperature_
+                row |= {"temperature": scaling.temperature_, "class_gap_chance": chance}
                 found.setdefault((key, score), []).append(row)
     rows = []
     for (key, score), drawn in found.items():

@@ -1,4 +1,4 @@
-"""Compute priors.csv, tilted.csv, ensembles.csv and ensemble_sizes.csv: when the world moves.
+"""Compute priors.csv, prior_coverage.csv, tilted.csv and ensembles.csv: when the world moves.
 
 `python -m data.results.worlds` from the root. New worlds are made by drawing from real
 predictions, so that what is true in them is known.
@@ -28,6 +28,7 @@ MAPS = {
     "vector": calib.VectorScaling(),
 }
 N_WORLDS = 20
+N_COVERAGE = 40
 N_TARGET = 2000
 N_RESAMPLES = 200
 TILTS = (0.0, 1.0, 2.0, 3.0)
@@ -50,6 +51,17 @@ def confusion_priors(p_own, y_own, p):
     return found / found.sum()
 
 
+def new_world(y, k, rng):
+    """A half of the samples to fit on, samples of a world with other priors, both priors."""
+    order = rng.permutation(len(y))
+    fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+    old = (np.bincount(y[fit], minlength=k) + 1) / (len(fit) + k)
+    wanted = rng.dirichlet(np.ones(k))
+    weight = (wanted / np.maximum(np.bincount(y[rest], minlength=k), 1))[y[rest]]
+    chosen = rest[rng.choice(len(rest), N_TARGET, p=weight / weight.sum())]
+    return fit, chosen, old, np.bincount(y[rest], weight, k) / weight.sum()
+
+
 def worlds(name):
     """Means over worlds with other priors, one row a map and way to meet them."""
     test = load_source(name).test
@@ -57,14 +69,7 @@ def worlds(name):
     k = z.shape[1]
     drawn = {}
     for world in range(N_WORLDS):
-        rng = generator(name, world)
-        order = rng.permutation(len(y))
-        fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
-        old = (np.bincount(y[fit], minlength=k) + 1) / (len(fit) + k)
-        wanted = rng.dirichlet(np.ones(k))
-        weight = (wanted / np.maximum(np.bincount(y[rest], minlength=k), 1))[y[rest]]
-        chosen = rest[rng.choice(len(rest), N_TARGET, p=weight / weight.sum())]
-        new = np.bincount(y[rest], weight, k) / weight.sum()
+        fit, chosen, old, new = new_world(y, k, generator(name, world))
         for key, calibrator in MAPS.items():
             proba = calib.softmax if calibrator is None else calibrator.fit(z[fit], y[fit])
             proba = getattr(proba, "predict_proba", proba)
@@ -109,6 +114,46 @@ def worlds(name):
             row[f"{column}_better"] = float(np.mean(np.array(better) > 0)) if better else ""
         rows.append(row)
     return rows
+
+
+def coverage(name):
+    """How often intervals of new priors hold the truth although the vectors are calibrated.
+
+    Labels are drawn from the vectors of `VectorScaling`, so that these are calibrated by
+    construction. Design "as in priors.csv" then goes on as `worlds` does: frequencies of old and
+    new classes are those of the drawn labels, and the samples of a world are drawn again and
+    again from one half. Design "whole population" draws from all images by their exact densities.
+    """
+    test = load_source(name).test
+    z = np.asarray(test.as_logits(), float)
+    k = z.shape[1]
+    p = calib.VectorScaling().fit(z, test.y).predict_proba(z)
+    mean = p.mean(axis=0)
+    drawn = {"as in priors.csv": [], "whole population": []}
+    for world in range(N_COVERAGE):
+        rng = generator(name, "coverage", world)
+        y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
+        _, chosen, old, new = new_world(y, k, rng)
+        drawn["as in priors.csv"].append(held(p[chosen], old, new) | {"n": len(set(chosen))})
+        wanted = rng.dirichlet(np.ones(k))
+        weight = (p / mean) @ wanted
+        chosen = rng.choice(len(p), N_TARGET, p=weight / weight.sum())
+        drawn["whole population"].append(held(p[chosen], mean, wanted) | {"n": len(set(chosen))})
+    rows = []
+    for design, values in drawn.items():
+        covered = [v["covered"] for v in values]
+        row = {"source": name, "design": design, "n_worlds": N_COVERAGE, "n_classes": k}
+        row |= {"n_images": len(p), "distinct": float(np.mean([v["n"] for v in values]))}
+        row |= {"covered": float(np.mean(covered))}
+        row |= {"covered_sd": float(np.std(covered, ddof=1))}
+        rows.append(row)
+    return rows
+
+
+def held(p, old, new):
+    """The share of the new priors that lie inside their intervals."""
+    em = calib.estimate_priors(p, old)
+    return {"covered": float(np.mean((em.low <= new) & (new <= em.high)))}
 
 
 def tilted():
@@ -243,6 +288,7 @@ def interval(metric, y, predictions, others, stem):
 
 def main():
     write_table("priors", compute_pieces("priors", worlds, PRIOR_SOURCES))
+    write_table("prior_coverage", compute_pieces("coverage", coverage, PRIOR_SOURCES))
     write_table("tilted", tilted())
     write_table("ensembles", compute_pieces("ensembles", ensemble, sorted(settings())))
 

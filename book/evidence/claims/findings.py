@@ -7,6 +7,7 @@ import pandas as pd
 from scipy.stats import norm, t
 
 QUANTIFIERS = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
+QUANTIFIERS |= {"beyond chance": 0.05}  # more often than 95 % intervals miss
 FEWEST_NETWORKS, FEWEST_SEEDS, FEWEST_OF_A_DATA_SET = 5, 3, 3
 VERDICTS = (
     "holds",
@@ -18,7 +19,7 @@ VERDICTS = (
     "not tested",
 )
 Z95 = 1.959963984540054
-SAME_NETWORK = ("metric", "method", "pair", "level")
+SAME_NETWORK = ("metric", "method", "pair", "level", "twin")
 
 
 @dataclass(frozen=True)
@@ -107,8 +108,8 @@ def evident(share, low, high, n, quantifier, divided=False):
     Fewer than five networks are too few. Beyond, one exception refutes "always"; where data sets
     contradict each other (`divided`) the answer depends on them. A claim holds where the share
     reaches what the quantifier asks for and its interval lies above one half (above the third that
-    "in many" asks for), and fails where the interval lies below what is asked for. So what holds
-    for a stronger quantifier holds for a weaker one.
+    "in many" asks for, or the twentieth of "beyond chance"), and fails where the interval lies
+    below what is asked for. So what holds for a stronger quantifier holds for a weaker one.
 
     Examples
     --------
@@ -138,8 +139,8 @@ def judge_share(cases, quantifier, what):
     ----------
     cases : pandas.Series of bool or dict of bool
         One value a case. A level "dataset" of the index names data sets; the levels "metric",
-        "method" and "pair" tell cells of one network apart.
-    quantifier : {"always", "almost always", "mostly", "in many"} or int
+        "method", "pair" and "twin" tell cells of one network apart.
+    quantifier : {"always", "almost always", "mostly", "in many", "beyond chance"} or int
         An integer is the paper's own count, of its own cases.
     what : str
         What is counted, for the reason.
@@ -173,7 +174,7 @@ def judge_share(cases, quantifier, what):
     own = isinstance(quantifier, int)
     true = k == quantifier if own else reaches(k / n_cells, quantifier)
     counted = "holds" if true else "fails"
-    weaker = quantifier if quantifier == "in many" else "mostly"
+    weaker = quantifier if quantifier in ("in many", "beyond chance") else "mostly"
     divided = are_divided(shares, data)
     rule = (share, low, high, n)
     exceptions = [label(name) for name in cases.index[~cases]]
@@ -300,7 +301,9 @@ def label(name):
     )
 
 
-def judge_effect(values, sign, what, *, unit="", margin=0.0, fewest=FEWEST_NETWORKS):
+def judge_effect(
+    values, sign, what, *, unit="", margin=0.0, fewest=FEWEST_NETWORKS, on_average=False
+):
     """Judge a mean effect by the 95 % t interval of the mean.
 
     With ``sign`` +1 or -1 the claim holds where the whole interval lies beyond ``margin`` on that
@@ -308,7 +311,7 @@ def judge_effect(values, sign, what, *, unit="", margin=0.0, fewest=FEWEST_NETWO
     ``sign`` 0 the claim is "no effect": it holds where the interval lies within ``margin`` of
     zero and fails where it lies outside. Networks of one data set are not drawn singly, which
     widens the interval as in `judge_share`. By counting, a claim holds where every value is on its
-    side and fails where none is.
+    side and fails where none is; a claim about the mean (`on_average`) where the mean is.
 
     Parameters
     ----------
@@ -320,6 +323,8 @@ def judge_effect(values, sign, what, *, unit="", margin=0.0, fewest=FEWEST_NETWO
     margin : float
     fewest : int
         Fewer values are too few: five networks, or three seeds of one setting.
+    on_average : bool
+        Whether the sentence itself says "on average".
 
     Returns
     -------
@@ -338,9 +343,12 @@ def judge_effect(values, sign, what, *, unit="", margin=0.0, fewest=FEWEST_NETWO
     if values.empty:
         return not_tested(f"{what}: no values")
     on_side = (values * sign > margin) if sign else values.abs() < margin
-    counted = "holds" if on_side.all() else "mixed" if on_side.any() else "fails"
     means, data = by_network(values)
     n = len(means)
+    if on_average:
+        counted = "holds" if means.mean() * sign > margin else "fails"
+    else:
+        counted = "holds" if on_side.all() else "mixed" if on_side.any() else "fails"
     alone = means.var(ddof=1) / n if n > 1 else np.nan
     error = np.sqrt(max(alone, clustered_variance(means, data))) if n > 1 else np.nan
     found = judge_interval(means.mean(), error, n - 1, sign, what, unit, margin)

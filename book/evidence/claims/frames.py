@@ -87,7 +87,7 @@ def select(rows, column, values):
 
 def wide(rows, column="method"):
     """Return one row a case and one column a value of ``column``."""
-    columns = ["dataset", "metric", "method", "case"]
+    columns = ["dataset", "metric", "method", "case", "twin"]
     columns = columns if "case" in rows and column != "model" else CASE
     keys = [c for c in columns if c != column and c in rows and rows[c].astype(str).nunique() > 1]
     keys = keys or ["dataset" if column == "model" else "case" if "case" in rows else "model"]

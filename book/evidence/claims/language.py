@@ -1,7 +1,9 @@
 """What public answers of language models say, as tidy frames: one number a row.
 
 The kinds of evidence are the sources of the answers. Errors, shares and confidences are in percent;
-a model is a case, and what its kinds of confidence say of it are cells of one case.
+a model is a case, and what its kinds of confidence say of it are cells of one case. Where all
+models answered the same questions, their families are the strata (``dataset``), and a model with
+its quantised twins is one case.
 """
 
 from functools import partial
@@ -24,9 +26,25 @@ METRICS = {
     "auroc": ("AUROC", 1),
     "auroc_low": ("AUROC, lower end", 1),
 }
+OVER_MEDIAN = {"auroc_over_median": ("AUROC less the median", 1)}
+QUANTISED = "-(?:FP8|AWQ)$"
 CALCULATED = ["business", "chemistry", "computer science", "engineering", "math", "physics"]
 KNOWN = ["biology", "economics", "health", "history", "law", "philosophy", "psychology"]
 ANSWERS_OF_OTHERS = "HaluEval-QA"
+
+
+def of_families(rows, source):
+    """Return the rows with their cases: a model, or in ``tao`` a model with its quantised twins.
+
+    There all models answered the same questions, and their families are the data sets' strata.
+    """
+    rows = rows.assign(case=rows["model"])
+    if source != "tao":
+        return rows
+    family = language_models().set_index("model")["family"]
+    twin = rows["model"].str.replace(QUANTISED, "", regex=True)
+    twin = twin.where(twin.isin(family.index), rows["model"])
+    return rows.assign(case=twin, twin=rows["model"], dataset=rows["model"].map(family))
 
 
 def results(source):
@@ -36,29 +54,69 @@ def results(source):
 
 
 def sets(source):
-    """Return the metrics of each model on each whole data set by each kind of confidence."""
+    """Return the metrics of each model on each whole data set by each kind of confidence.
+
+    ``half`` and ``calibrated`` say on which side of the median the model's accuracy and its ECE
+    lie, among the models with the same data set and kind of confidence.
+    """
     rows = results(source).query("group == 'all'").drop(columns="group")
     rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
     rows = rows.assign(error=1 - rows["accuracy"])
-    median = rows.groupby(["dataset", "confidence"])["accuracy"].transform("median")
+    alike = rows.groupby(["dataset", "confidence"])
+    median = alike[["accuracy", "ece", "auroc"]].transform("median")
     about = ["dataset", "model", "case", "method", "family", "kind", "log_parameters", "half"]
-    rows = rows.assign(
-        case=rows["model"],
+    about += ["calibrated", *(["twin"] if source == "tao" else [])]
+    rows = of_families(rows, source).assign(
         method=rows["confidence"],
         log_parameters=np.log10(rows["parameters"].astype(float)),
-        half=np.where(rows["accuracy"] > median, "more accurate", "less accurate"),
+        half=np.where(rows["accuracy"] > median["accuracy"], "more accurate", "less accurate"),
+        calibrated=np.where(rows["ece"] < median["ece"], "better", "worse"),
+        auroc_over_median=rows["auroc"] - median["auroc"],
     )
     parts = [
         rows[about].assign(metric=name, value=factor * rows[column])
-        for column, (name, factor) in METRICS.items()
+        for column, (name, factor) in (METRICS | OVER_MEDIAN).items()
     ]
     return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
+
+
+def kinds(source):
+    """Return the metrics of two confidences of each model on the answers that have both."""
+    rows = read_table("results/language_paired.csv")
+    rows = rows[(rows["source"] == source) & (rows["comparison"] == "kind")]
+    rows = rows[rows["metric"].isin(METRICS)].assign(model=rows["first"])
+    rows = of_families(rows, source).merge(language_models()[["model", "kind"]], on="model")
+    shown = rows["metric"].map(METRICS)
+    both = shown.str[0] + ", " + rows["first_confidence"] + " and " + rows["second_confidence"]
+    parts = [
+        rows.assign(
+            metric=both, method=rows[f"{one}_confidence"], value=rows[f"{one}_value"] * shown.str[1]
+        )
+        for one in ("first", "second")
+    ]
+    return pd.concat(parts, ignore_index=True)[
+        ["dataset", "case", "twin", "kind", "method", "metric", "value"]
+    ]
+
+
+def tests_of_all_kinds():
+    """Return confidence and accuracy on all six tests of Michael et al.
+
+    LifeEval's accuracy is the probability of the life table, and its widths are averaged.
+    """
+    rows = sets("michael").query("method == 'stated'")
+    rows = rows[rows["metric"].isin(["Accuracy", "Mean confidence"])]
+    life = read_table("results/language_lifeeval.csv").groupby("model")
+    names = {"probability": "Accuracy", "stated": "Mean confidence"}
+    means = 100 * life[list(names)].mean().rename(columns=names)
+    means = means.rename_axis("case").reset_index().melt("case", var_name="metric")
+    return pd.concat([rows, means.assign(dataset="LifeEval", method="stated")])
 
 
 def models(source):
     """Return the means of each model over the data sets that it answers itself."""
     rows = sets(source).query("dataset != @ANSWERS_OF_OTHERS")
-    about = ["model", "case", "method", "family", "kind", "log_parameters", "metric"]
+    about = ["case", "method", "family", "kind", "log_parameters", "metric"]
     return rows.groupby(about, dropna=False)["value"].mean().reset_index()
 
 
@@ -80,7 +138,8 @@ def changes(source):
     rows = rows[rows["source"] == source]
     words = {"tuned": "tuning", "quantised": "quantisation", "reasoning": "reasoning"}
     method = "change by " + rows["comparison"].map(words)
-    rows = rows.assign(case=rows["second"], method=method)
+    rows = of_families(rows.assign(model=rows["second"]), source)
+    rows = rows.assign(case=rows["second"], method=method).drop(columns="twin")
     rows = rows[rows["metric"].isin(METRICS)]
     names = rows["metric"].map({column: name for column, (name, _) in METRICS.items()})
     factor = rows["metric"].map({column: factor for column, (_, factor) in METRICS.items()})
@@ -99,8 +158,8 @@ def subjects(source):
     auroc = rows.pivot(index=["model", "confidence"], columns="group", values="auroc").dropna()
     fields = {"calculation": auroc[CALCULATED], "knowledge": auroc[KNOWN]}
     means = pd.concat({field: values.mean(axis=1) for field, values in fields.items()})
-    rows = means.rename_axis(["field", "case", "method"]).rename("value").reset_index()
-    return rows.assign(metric="AUROC")
+    rows = means.rename_axis(["field", "model", "method"]).rename("value").reset_index()
+    return of_families(rows, source).assign(metric="AUROC")
 
 
 def hardness(source):
@@ -110,7 +169,7 @@ def hardness(source):
     whole = rows["group"] == "all"
     found = [
         {
-            "case": model,
+            "model": model,
             "method": "correlation of overconfidence and accuracy",
             "confidence": confidence,
             "metric": across,
@@ -120,7 +179,7 @@ def hardness(source):
         for (model, confidence), group in part.groupby(["model", "confidence"])
         if len(group) > 2
     ]
-    return pd.DataFrame(found)
+    return of_families(pd.DataFrame(found), source)
 
 
 def lengths():
@@ -132,8 +191,8 @@ def lengths():
         score = answers.confidence["verbal"][row]
         kept = ~np.isnan(score) & (answers.outcome[row] != 2)
         r = spearmanr(length[row, kept], score[kept]).statistic if kept.sum() > 2 else np.nan
-        found.append({"case": model, "kind": kind[model], "value": r})
-    named = pd.DataFrame(found).dropna()
+        found.append({"model": model, "kind": kind[model], "value": r})
+    named = of_families(pd.DataFrame(found).dropna(), "tao")
     return named.assign(method="rank correlation of length and confidence", metric="length")
 
 
@@ -147,8 +206,11 @@ def ages():
 FRAMES = {
     "alecwangcq": {"sets": partial(sets, "alecwangcq"), "tuning": partial(tuning, "alecwangcq")},
     "lifeeval": {"ages": ages},
-    "michael": {f.__name__: partial(f, "michael") for f in (sets, models, hardness)},
+    "michael": {f.__name__: partial(f, "michael") for f in (sets, models, hardness)}
+    | {"tests_of_all_kinds": tests_of_all_kinds},
     "plaut": {f.__name__: partial(f, "plaut") for f in (sets, models, hardness)},
-    "tao": {f.__name__: partial(f, "tao") for f in (sets, models, changes, subjects, hardness)}
+    "tao": {
+        f.__name__: partial(f, "tao") for f in (sets, kinds, models, changes, subjects, hardness)
+    }
     | {"lengths": lengths},
 }

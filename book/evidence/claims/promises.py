@@ -37,23 +37,27 @@ def tidy(table, method, metrics, dataset=None):
 
 
 def people():
-    """Return the ECE of each prediction set by judge, on the samples that people dispute."""
+    """Return the ECE of each prediction set by judge, on the samples that people dispute.
+
+    ``majority or people``: how far the ECE by majority and that by people lie apart.
+    """
     table = read_table("results/people.csv")
     table = table[~table["source"].isin(REPEATED) & (table["judge"] != "true probability")]
     chaos = table["source"].str.startswith("baan")  # ChaosNLI: all of its samples are disputed
     disputed = (chaos & (table["samples"] == "all")) | (~chaos & (table["samples"] == "unclear"))
     table = table[disputed]
-    return tidy(table, table["judge"], {"ece": ("ECE", 100)})
+    found = tidy(table, table["judge"], {"ece": ("ECE", 100)})
+    judges = table.pivot(index=["source", "samples"], columns="judge", values="ece")
+    apart = (judges["majority"] - judges["people"]).abs().rename("apart").reset_index()
+    return pd.concat([found, tidy(apart, "majority or people", {"apart": ("Apart", 100)})])
 
 
 def real():
-    """Return the gains in accuracy over AlexNet of ImageNet networks, by label and by ReaL."""
+    """Return the accuracy of ImageNet networks after AlexNet's time, by label and by ReaL."""
     table = read_table("results/real.csv")
-    table = table[(table["samples"] == "any") & ~table["source"].isin(REPEATED)]
-    first = table["source"] == "northcutt-imagenet-alexnet"
-    base = table[first].set_index("judge")["share"]
-    table = table[~first].assign(gain=table["share"] - table["judge"].map(base))
-    return tidy(table, table["judge"], {"gain": ("Gain over AlexNet", 100)})
+    left_out = [*REPEATED, "northcutt-imagenet-alexnet"]
+    table = table[(table["samples"] == "any") & ~table["source"].isin(left_out)]
+    return tidy(table, table["judge"], {"share": ("Accuracy", 100)})
 
 
 def groups():
@@ -109,10 +113,32 @@ def priors():
     return tidy(table, table["calibrator"] + ", " + table["way"], names)
 
 
+def prior_worlds():
+    """Return in which worlds with other priors EM made a source more accurate (1) or not (0).
+
+    The worlds of a source are known by their number alone, so the better ones come first.
+    """
+    table = read_table("results/priors.csv").query("way == 'EM'").reset_index(drop=True)
+    table = table.loc[table.index.repeat(table["n_worlds"])]
+    world = table.groupby(level=0).cumcount()
+    better = (table["n_worlds"] * pd.to_numeric(table["accuracy_better"])).round()
+    table = table.assign(better=(world < better).astype(float))
+    method = "worlds where EM raises the accuracy, " + table["calibrator"]
+    found = tidy(table, method, {"better": ("World", 1)})
+    return found.assign(metric="world " + (world + 1).astype(str).to_numpy())
+
+
 def ensembles():
-    """Return the metrics of members and ensembles of each setting of the zoo."""
+    """Return the metrics of members and ensembles of each setting of the zoo.
+
+    ``Gap`` is the confidence less the accuracy, ``Gain in accuracy`` that over the mean of the
+    calibrated members.
+    """
     table = read_table("results/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
+    names |= {"gap": ("Gap", 100), "gain": ("Gain in accuracy", 100)}
+    members = table[table["way"] == "members, calibrated"].set_index("setting")["accuracy"]
+    table = table.assign(gain=table["accuracy"] - table["setting"].map(members))
     return tidy(table, table["way"], names, _dataset_of(zoo_cases()))
 
 
@@ -145,11 +171,9 @@ def calarena():
     return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
 
 
+PUBLIC = (people, real, groups, sets, set_temperature, abstention, priors, prior_worlds, calarena)
 FRAMES = {
-    "public": {
-        f.__name__: f
-        for f in (people, real, groups, sets, set_temperature, abstention, priors, calarena)
-    },
+    "public": {f.__name__: f for f in PUBLIC},
     "zoo": {
         "abstention": abstention_zoo,
         "ensembles": ensembles,

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.stats import f, ncf, spearmanr
+from scipy.stats import f, linregress, ncf, spearmanr
 
 from book.evidence.claims.comparisons import limit
 from book.evidence.claims.findings import (
@@ -42,7 +42,8 @@ TELLING = ("depth", "width", "loss", "training_images", "epochs")
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     """Spearman's correlation of two columns over networks.
 
-    The interval is that of Bonett and Wright (2000); by counting, the coefficient itself is what
+    The interval is that of Bonett and Wright (2000), for a perfect order that of one with two
+    neighbours exchanged, since its own has no width; by counting, the coefficient itself is what
     counts. With `along`, `x` and `y` are values of that column instead.
     """
     table = rows if along is None else wide(rows, along)
@@ -55,14 +56,33 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     if n < FEWEST_NETWORKS:
         few = not_tested(f"{what}: {n} networks", n)
         return replace(few, by_words="too few cases", as_mostly="too few cases")
-    rho = float(np.clip(spearmanr(pairs[x], pairs[y]).statistic, -1 + 1e-9, 1 - 1e-9))
-    z, error = np.arctanh(rho), ((1 + rho**2 / 2) / (n - 3)) ** 0.5
+    rho = float(spearmanr(pairs[x], pairs[y]).statistic)
+    exchanged = 1 - 12 / (n * (n**2 - 1))
+    z = np.arctanh(np.clip(rho, -exchanged, exchanged))
+    error = ((1 + rho**2 / 2) / (n - 3)) ** 0.5
     found = judge_interval(z, error, np.inf, sign, what, "rho", np.arctanh(margin))
     low, high = np.tanh([found.low, found.high])
     reason = f"{what}: {rho:+.2f} ({low:+.2f} to {high:+.2f}), n = {n}"
     on_side = sign * rho > margin if sign else abs(rho) < margin
     counted = "holds" if on_side else "fails"
     values = {"estimate": rho, "low": float(low), "high": float(high), "n": n, "reason": reason}
+    return replace(found, counted=counted, **values)
+
+
+def slope(rows, *, x, y, sign, of, column="method"):
+    """The least-squares slope of column `y` on `x` over networks lies above, or below, `of`."""
+    pairs = wide(rows, column)[[x, y]].dropna()
+    n = len(pairs)
+    what = f"slope of {y} on {x}"
+    if n < FEWEST_NETWORKS:
+        few = not_tested(f"{what}: {n} networks", n)
+        return replace(few, by_words="too few cases", as_mostly="too few cases")
+    fit = linregress(pairs[x], pairs[y])
+    found = judge_interval(fit.slope - of, fit.stderr, n - 2, sign, what, "slope", 0.0)
+    low, high = found.low + of, found.high + of
+    counted = "holds" if sign * (fit.slope - of) > 0 else "fails"
+    reason = f"{what}: {fit.slope:.2f} ({low:.2f} to {high:.2f}), n = {n}"
+    values = {"estimate": float(fit.slope), "low": low, "high": high, "n": n, "reason": reason}
     return replace(found, counted=counted, **values)
 
 
@@ -123,14 +143,15 @@ def along_levels(table, levels, sign):
     return found
 
 
-def changes(rows, *, level, first, last, sign):
+def changes(rows, *, level, first, last, sign, on_average=False):
     """The value of each network changes from one `level` to another, its seeds averaged."""
     index = [c for c in ("dataset", "case") if c in rows]
     table = rows.pivot_table(index=index, columns=level, values="value", aggfunc="mean")
     what = f"{level} from {names(first)} to {names(last)}"
     if not {first, last} <= set(table.columns):
         return not_tested(f"{what}: one of them is missing")
-    return judge_effect((table[last] - table[first]).dropna(), sign, what, unit="points")
+    change = (table[last] - table[first]).dropna()
+    return judge_effect(change, sign, what, unit="points", on_average=on_average)
 
 
 def of_networks(rows, column, y):
@@ -350,6 +371,7 @@ def ends(rows, *, metric, split, quantifier, below=np.inf, above=-np.inf):
 
 TESTS = (
     correlates,
+    slope,
     trend,
     changes,
     between,
