@@ -138,9 +138,11 @@ class Accumulator:
 
         Raises
         ------
-        ValueError
-            Where the other has other bins or classes.
+        ValueError, TypeError
+            Where the other has other bins or classes, or is none.
         """
+        if not isinstance(other, Accumulator):
+            raise TypeError(f"other: {type(other).__name__}, expected an Accumulator")
         if other.n_bins != self.n_bins:
             raise ValueError(f"other: {other.n_bins} bins, expected {self.n_bins}")
         if other._sums is None:

@@ -6,6 +6,8 @@ Nothing is clipped, normalised or dropped.
 
 from collections.abc import Iterator
 from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -344,6 +346,20 @@ def check_choice(value: str, name: str, choices: tuple[Any, ...]) -> str:
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name}: {value!r}, expected one of {', '.join(map(repr, choices))}")
     return value
+
+
+def check_path(value: Any, name: str) -> Path:
+    """Check the path of a file: text, or what `os.PathLike` is.
+
+    Examples
+    --------
+    >>> check_path(3, "path")
+    Traceback (most recent call last):
+    TypeError: path: 3, expected the path of a file
+    """
+    if not isinstance(value, str | PathLike):
+        raise TypeError(f"{name}: {value!r}, expected the path of a file")
+    return Path(value)
 
 
 def softmax(logits: ArrayLike) -> np.ndarray:

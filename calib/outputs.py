@@ -11,6 +11,7 @@ from calib.checks import (
     NUMBERS_OF_A_LARGE_ARRAY,
     SMALLEST_PROBABILITY,
     as_logits,
+    check_choice,
     check_labels,
     check_logits,
     check_pairs,
@@ -18,6 +19,8 @@ from calib.checks import (
     ranking,
     softmax,
 )
+
+TASKS = ("classes", "pairs", "labels")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +109,29 @@ class ModelOutputs:
             self._keep(scores=scores, classes=classes)
         n_classes = np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
         self._keep(y=check_labels(self.y, n_classes, n=len(self.known), name="y"))
+        self._check_rest()
+
+    def _check_rest(self) -> None:
+        check_choice(self.task, "task", TASKS)
+        if self.kind != "ranked" and self.classes is not None:
+            raise ValueError("classes: they go with scores; names are class_names")
+        sentences = self.notes if isinstance(self.notes, list | tuple) else [None]
+        if not all(isinstance(note, str) for note in sentences):
+            raise ValueError(f"notes: {self.notes!r}, expected a sentence each")
+        if not isinstance(self.order, str | None):
+            raise ValueError(f"order: {self.order!r}, expected text")
+        if self.task != "classes" and self.kind != "ranked" and self.n_classes != 2:
+            raise ValueError(f"task: {self.task!r} has two classes, not {self.n_classes}")
+        if not isinstance(self.calibration, ModelOutputs | None):
+            raise ValueError(f"calibration: {self.calibration!r}, expected ModelOutputs")
+        if not isinstance(self.groups, dict):
+            raise ValueError(f"groups: {self.groups!r}, expected arrays by name")
+        beside = {"clusters": self.clusters, "ids": self.ids} | self.groups
+        for name, values in beside.items():
+            if values is not None and _shape(values) != self.y.shape:
+                raise ValueError(f"{name}: shape {_shape(values)}, expected {self.y.shape}")
+        if self.class_names is not None and _shape(self.class_names) != self.known.shape[1:]:
+            raise ValueError(f"class_names: {self.class_names!r}, expected one for each class")
 
     def _keep(self, **arrays: np.ndarray) -> None:
         for name, array in arrays.items():
@@ -223,6 +249,14 @@ class ModelOutputs:
         some = {name: array[rows] for name, array in held.items() if array is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
         return replace(self, calibration=None, groups=groups, **some)
+
+
+def _shape(values: Any) -> tuple[int, ...] | None:
+    """Return the shape of what should be an array; None where it is none."""
+    try:
+        return np.shape(values)
+    except Exception:  # an object's own __array__ may raise anything
+        return None
 
 
 def _check_ranked(scores: Any, classes: Any) -> tuple[np.ndarray, np.ndarray]:

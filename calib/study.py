@@ -5,7 +5,7 @@ import inspect
 import json
 import warnings
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from functools import cache
 from itertools import product
@@ -129,6 +129,11 @@ def run_study(
     from pandas import DataFrame
     from tqdm import tqdm
 
+    _check_named({"predictions": predictions, "calibrators": calibrators, "metrics": metrics})
+    if not all(map(callable, metrics.values())):
+        raise TypeError("metrics: expected functions by name")
+    if not isinstance(sizes, Iterable) or isinstance(sizes, str | bytes):
+        raise TypeError(f"sizes: {sizes!r}, expected a sequence of numbers")
     check_count(n_resamples, "n_resamples", low=0, high=MOST_RESAMPLES)
     check_fraction(confidence_level, "confidence_level")
     check_count(seed, "seed", low=0)
@@ -150,6 +155,12 @@ def run_study(
     rows = [(*names, *row) for names, entry in zip(entries, results, strict=True) for row in entry]
     table = DataFrame(rows, columns=COLUMNS + SECONDS)
     return table if seconds else table[COLUMNS]
+
+
+def _check_named(arguments: dict[str, Any]) -> None:
+    for name, argument in arguments.items():
+        if not isinstance(argument, Mapping):
+            raise TypeError(f"{name}: {type(argument).__name__}, expected a dict by name")
 
 
 def calibrated(calibrator: Any, calibration: ModelOutputs, test: ModelOutputs) -> ModelOutputs:
@@ -239,6 +250,8 @@ def _both_sets(name: str, prediction: Any) -> tuple[ModelOutputs | None, ModelOu
     if callable(prediction):
         prediction = prediction()
     if not isinstance(prediction, tuple):
+        if not hasattr(prediction, "calibration") or not hasattr(prediction, "test"):
+            raise TypeError(f"predictions: {name!r} is a {type(prediction).__name__}")
         return prediction.calibration, prediction.test
     if len(prediction) == 2 and isinstance(prediction[1], ModelOutputs):
         return prediction

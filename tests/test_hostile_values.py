@@ -63,6 +63,34 @@ REFUSED = {
         lambda: simulate.BetaDistorted().hit_probability([0.5, np.nan]),
         "score: row 1 is nan",
     ),
+    "what is no accumulator": (lambda: calib.Accumulator().merge(3), "other: int, expected an"),
+    "a batch that is no array": (lambda: calib.Accumulator().update(Raises(), P), "not an array"),
+    "a map that is none": (lambda: calib.save_map(3, "map.npz"), "int is not a map of calib"),
+    "a path that is none": (lambda: calib.load_map(3), "path: 3, expected the path of a file"),
+    "names of fewer classes": (
+        lambda: calib.save_map(calib.TemperatureScaling().fit(Z, Y), "map.npz", classes=["a"]),
+        "classes: 1 different names for 3 classes",
+    ),
+    "a task that is none": (
+        lambda: calib.ModelOutputs(Y, logits=Z, task="l1"),
+        "task: 'l1', expected one of",
+    ),
+    "groups of fewer samples": (
+        lambda: calib.ModelOutputs(Y, logits=Z, groups={"ward": [1, 2]}),
+        r"ward: shape \(2,\), expected \(200,\)",
+    ),
+    "studies of no predictions": (
+        lambda: run_study([Z], {"none": None}, {"ECE": calib.ece}),
+        "predictions: list, expected a dict by name",
+    ),
+    "labels in no file": (
+        lambda: calib.read({"logits": Z}, labels=3),
+        "labels: 3, expected the path of a file",
+    ),
+    "a flag that is none": (
+        lambda: calib.read({"logits": Z, "y": Y}, multilabel="no"),
+        "multilabel: 'no', expected True or False",
+    ),
     "a score above one": (
         lambda: simulate.LabelNoise().hit_probability(2.0),
         "score: row 0 is 2",

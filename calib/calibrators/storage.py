@@ -8,6 +8,7 @@ in arrays of matching shapes and ranges, and if the map then predicts probabilit
 import inspect
 import io
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,13 @@ import numpy as np
 
 from calib.calibrators import binary, cross_validation, reductions, scaling, spline
 from calib.calibrators.base import Calibrator, ProbabilityCalibrator, ScoreCalibrator
-from calib.checks import check_choice, check_fraction, check_probabilities, check_scores
+from calib.checks import (
+    check_choice,
+    check_fraction,
+    check_path,
+    check_probabilities,
+    check_scores,
+)
 from calib.files import refuse_special, sealed, unsealed, write_whole
 from calib.readers import read_npz
 
@@ -126,17 +133,30 @@ def save_map(
     ...     load_map(f"{folder}/map.npz").temperature_ == fitted.temperature_
     True
     """
+    path = check_path(path, "path")
     arrays: dict[str, Any] = {}
     about = {
         "map": _describe(fitted, arrays),
         "kind": _kind_of(fitted, kind),
         "floor": check_fraction(floor, "floor"),
-        "classes": None if classes is None else [str(name) for name in classes],
+        "classes": _class_names(classes, fitted),
     }
     text = json.dumps(sealed(*FORMAT, about, _payload(arrays)), allow_nan=False)
     content = io.BytesIO()
     np.savez_compressed(content, about=np.frombuffer(text.encode(), np.uint8), **arrays)
     write_whole(path, content.getvalue())
+
+
+def _class_names(classes: Any, fitted: Any) -> list[str] | None:
+    """Return names of the classes of a map as text; as many different ones as it has classes."""
+    if classes is None:
+        return None
+    if isinstance(classes, str) or not isinstance(classes, Iterable):
+        raise ValueError(f"classes: {classes!r}, expected a list of names")
+    names, n_classes = [str(name) for name in classes], len(getattr(fitted, "classes_", []))
+    if len(set(names)) != n_classes or len(names) != n_classes:
+        raise ValueError(f"classes: {len(set(names))} different names for {n_classes} classes")
+    return names
 
 
 def load_map(path: str | Path) -> Any:
@@ -180,6 +200,7 @@ def read_map(path: Any) -> "SavedMap":
     ...     read_map(f"{folder}/map.npz").classes
     ['cat', 'dog']
     """
+    path = check_path(path, "path")
     try:
         refuse_special(path)
         arrays = read_npz(path)
@@ -191,9 +212,7 @@ def read_map(path: Any) -> "SavedMap":
             _probe(fitted)
         if about["kind"] != _kind_of(fitted, about["kind"]):
             raise ValueError(f"kind: {about['kind']!r} does not go with {type(fitted).__name__}")
-        classes, n_classes = about["classes"], len(getattr(fitted, "classes_", []))
-        if classes is not None and len(classes) != n_classes:
-            raise ValueError(f"classes: {len(classes)} names, expected {n_classes}")
+        classes = _class_names(about["classes"], fitted)
         return SavedMap(fitted, about["kind"], check_fraction(about["floor"], "floor"), classes)
     except FileNotFoundError:
         raise
@@ -231,8 +250,8 @@ def _probe(fitted: Any) -> Any:
 
 def _describe(calibrator: Any, arrays: Any) -> Any:
     """Return a fitted map as values that JSON can hold, its arrays put into `arrays`."""
-    calibrator._check_fitted()
     description = _describe_unfitted(calibrator)
+    calibrator._check_fitted()
     learned = {key: _put(getattr(calibrator, key), arrays) for key in calibrator._learned_shapes()}
     return description | {"learned": learned}
 

@@ -56,7 +56,10 @@ def as_numpy(values: Any) -> Any:
     if hasattr(values, "detach"):
         values = values.detach().cpu()
         values = (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except Exception as error:  # an object's own __array__ may raise anything
+        raise ValueError(f"not an array ({error})") from None
     if array.dtype.kind == "V" or "bfloat16" in str(array.dtype):
         array = array.astype(np.float32)
     if array.dtype.kind == "O":

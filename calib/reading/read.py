@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calib.checks import check_choice
+from calib.checks import check_choice, check_count, check_flag, check_path
 from calib.outputs import ModelOutputs
 from calib.reading.files import load
 from calib.reading.objects import as_numpy, from_object
@@ -125,6 +125,10 @@ def read(
     >>> outputs.kind, outputs.y.tolist()
     ('probabilities', [0, 1])
     """
+    check_flag(multilabel, "multilabel")
+    check_count(labels_from, "labels_from", low=0, high=1)
+    for name, number in {"class_axis": class_axis, "ignore_index": ignore_index}.items():
+        check_count(0 if number is None else number, name, low=-(10**9))
     named = {"groups": groups, "clusters": clusters, "ids": ids}
     given, names = _given_and_named(named)
     choice = Choice(
@@ -191,11 +195,11 @@ def _given_and_named(options: Any) -> Any:
         if isinstance(value, str):
             names[what] = (value,)
         elif what == "groups" and isinstance(value, dict):
-            given[what] = {name: np.asarray(group) for name, group in value.items()}
+            given[what] = {name: as_numpy(group) for name, group in value.items()}
         elif what == "groups" and isinstance(value, Sequence):
             names[what] = tuple(value)
         else:
-            given[what] = np.asarray(value)
+            given[what] = as_numpy(value)
     return given, names
 
 
@@ -217,6 +221,7 @@ def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> 
 
 
 def _labels_of_file(path: Any) -> Any:
+    check_path(path, "labels")
     try:
         arrays = load(path).named
         if len(arrays) != 1:

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from calib.checks import check_path
+from calib.files import read_file
 from calib.groups import group_errors, holm
 from calib.priors import adjust_priors
 from calib.report.measurement import NORMAL_95, mean_with_interval, numbered
@@ -38,8 +40,8 @@ def read_costs(text: str, n_classes: int) -> Any:
     array([[ 0.,  1.],
            [10.,  0.]])
     """
-    if "=" not in text:
-        return _checked_costs(np.loadtxt(Path(text), delimiter=",", ndmin=2), n_classes)
+    if not isinstance(text, str | Path) or "=" not in str(text):
+        return _checked_costs(_cost_file(check_path(text, "cost")), n_classes)
     given = dict(part.partition("=")[::2] for part in text.split(","))
     if set(given) != {"false_alarm", "miss"} or n_classes != 2:
         raise ValueError(
@@ -51,6 +53,13 @@ def read_costs(text: str, n_classes: int) -> Any:
     except ValueError:
         raise ValueError(f"cost: {text!r}, expected numbers") from None
     return _checked_costs(np.array([[0, false_alarm], [miss, 0]]), n_classes)
+
+
+def _cost_file(path: Path) -> Any:
+    try:
+        return np.loadtxt(read_file(path).decode().splitlines(), delimiter=",", ndmin=2)
+    except ValueError as error:
+        raise ValueError(f"cost: {path}: not a table of numbers: {error}") from None
 
 
 def _checked_costs(costs: Any, n_classes: int) -> Any:

@@ -12,7 +12,7 @@ from calib.accumulator import Accumulator
 from calib.arena.decisions import decided
 from calib.bins import equal_width
 from calib.calibrators.storage import as_json, save_map
-from calib.checks import check_count, check_rng
+from calib.checks import check_count, check_path, check_rng
 from calib.files import write_whole
 from calib.reading import read
 from calib.report import decisions, figures
@@ -369,7 +369,7 @@ def without_infinities(value: Any) -> Any:
 
 def output_path(output: Any, *suffixes: Any) -> Any:
     """Return the path of an output whose folder exists and whose name ends as it should."""
-    output = Path(output)
+    output = check_path(output, "output")
     if not output.name.lower().endswith(suffixes):
         raise ValueError(f"{output}: the name of the output must end in {' or '.join(suffixes)}")
     if not output.parent.is_dir():

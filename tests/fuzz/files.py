@@ -31,6 +31,7 @@ from book.evidence.sources import readers as foreign
 from book.saved_files import SAVED
 from calib import pickles, readers
 from calib.calibrators.base import ScoreCalibrator, clone
+from calib.checks import MASKED
 from calib.files import sealed
 from calib.reading import read as read_outputs
 
@@ -331,7 +332,7 @@ def outcome(file, path, whole):
 def agree(outputs, again, path):
     """Tell whether outputs are what a second reading of their file finds; one that fails is none.
 
-    Logits below the least float32 are masks.
+    Very low logits mask a class.
     """
     try:
         y, scores = again(path)
@@ -339,7 +340,7 @@ def agree(outputs, again, path):
         return True
     scores = np.array(scores, float)
     held = outputs.probabilities if outputs.logits is None else outputs.logits
-    scores[scores < np.finfo(np.float32).min] = -np.inf
+    scores[scores < MASKED[8]] = -np.inf
     return np.array_equal(outputs.y, y) and np.array_equal(held, scores)
 
 
