@@ -96,15 +96,16 @@ def _rankings(keep=3):
 def _harness(choices=lambda i: 3):
     for i, (z, y) in enumerate(zip(LOGITS, Y, strict=True)):
         likely = z[: choices(i)]
+        target = min(int(y), len(likely) - 1)
         yield {
             "doc_id": i,
             "doc": {"question": f"Question {i}?", "subject": ["law", "logic"][i % 2]},
-            "target": str(min(int(y), len(likely) - 1)),
+            "target": str(target),
             "arguments": {},
             "resps": [[[str(v), "False"]] for v in likely],
             "filtered_resps": [[str(v), "False"] for v in likely],
             "filter": "none",
-            "acc": float(likely.argmax() == y),
+            "acc": float(likely.argmax() == target),
         }
 
 

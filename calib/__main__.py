@@ -100,6 +100,7 @@ def parser() -> Any:
     return top
 
 
+PAIRS = "one column of scores is a confidence, and the labels say whether the answer was right"
 FILES = "npz, npy, csv, tsv, parquet, feather, json, jsonl, pt or safetensors; see the book"
 
 
@@ -114,6 +115,7 @@ def _add_reading(command: Any) -> None:
     add("--ids", metavar="COLUMN", help="names of the samples")
     add("--ignore-index", type=int, metavar="LABEL", help="leave out samples with this label")
     add("--multilabel", action="store_true", help="one-hot labels are yes-or-no questions")
+    add("--pairs", action=argparse.BooleanOptionalAction, help=PAIRS)
     add("--class-axis", type=int, metavar="AXIS", help="of the classes, 1 or -1, in images")
 
 
@@ -163,7 +165,7 @@ class Progress:
 def reading(arguments: Any) -> Any:
     """Return the options of `calib.read` that a command was given."""
     names = ["y", "scores", "kind", "labels", "labels_from", "groups", "clusters", "ids"]
-    names += ("ignore", "ignore_index", "multilabel", "class_axis", "atol")
+    names += ("ignore", "ignore_index", "multilabel", "pairs", "class_axis", "atol")
     found = {name: getattr(arguments, name) for name in names}
     return found | {"classes": class_names(arguments.classes)}
 

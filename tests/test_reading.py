@@ -158,7 +158,34 @@ def test_tensors_of_torch():
         np.testing.assert_allclose(outputs.prob, P, atol=0.02)
 
 
+STATED = P.max(axis=1)
+RIGHT = (P.argmax(axis=1) == Y).astype(int)
 REFUSED = {
+    "a confidence of another name": (
+        {"stated": STATED, "is_correct": RIGHT},
+        {},
+        "'is_correct' says whether an answer was right, and none has a name that says the conf",
+    ),
+    "a confidence read as two classes": (
+        {"stated": STATED, "is_correct": RIGHT},
+        {"y": "is_correct", "scores": "stated"},
+        "say --pairs; or the probability of the second of two classes: then say --no-pairs",
+    ),
+    "a confidence beside labels": (
+        {"conf": STATED, "label": RIGHT},
+        {"scores": "conf"},
+        "then say --no-pairs",
+    ),
+    "empty confidences": (
+        {"confidence": np.where(np.arange(30) == 4, np.nan, STATED), "correct": RIGHT},
+        {},
+        "'confidence' is empty in 1 of 30 rows, the first is row 4",
+    ),
+    "words of neither": (
+        {"confidence": STATED, "correct": np.where(RIGHT, "right", "dunno")},
+        {},
+        ": 'dunno' says neither right nor wrong, expected one of true, yes, right",
+    ),
     "no labels": ({"probs": P}, {}, "none has a name that says the labels"),
     "no scores": ({"y": Y}, {}, "none has a name that says the logits or probabilities"),
     "two scores": ({"y": Y, "logits": LOGITS, "probs": P}, {}, "--scores NAME"),
@@ -189,6 +216,20 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     with pytest.raises(ValueError) as caught:
         calib.read(source, **said)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("form", [dict, "frame"])
+def test_pairs_of_any_name_are_read_as_told(form):
+    import pandas as pd
+
+    source = {"stated": STATED, "was_right": np.where(RIGHT, "right", "wrong")}
+    source = pd.DataFrame(source) if form == "frame" else source
+    outputs = calib.read(source, y="was_right", scores="stated", pairs=True)
+    score, hit = outputs.pairs
+    assert score.tolist() == STATED.tolist() and hit.tolist() == RIGHT.tolist()
+    assert outputs.task == "pairs" and outputs.class_names == ["wrong", "right"]
+    two = calib.read({"p": STATED, "is_correct": RIGHT}, y="is_correct", pairs=False)
+    assert two.task == "classes" and "--pairs" in " ".join(two.notes)
 
 
 @pytest.mark.parametrize(
@@ -269,6 +310,41 @@ def test_a_row_of_a_log_that_lacks_a_part(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     with pytest.raises(ValueError, match="row 3 has no 'target'"):
         calib.read(tmp_path / "a.jsonl")
+
+
+def log(tmp_path, change):
+    """Write an evaluation log of which each row was changed."""
+    next(saved for saved in SAVED if saved.name == "samples_mmlu.jsonl").write(tmp_path / "a.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    for row in rows:
+        change(row)
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return tmp_path / "a.jsonl"
+
+
+def twice(row):
+    row["filtered_resps"] *= 2
+    row["doc"]["choices"] = ["a", "b", "c"]
+
+
+DISAGREE = {
+    "flipped": (lambda row: row.update(acc=1 - row["acc"]), "30 of 30 rows disagree with the log"),
+    "mass": (lambda row: row.update(acc=0.3), "row 0: acc is 0.3, neither 0 nor 1"),
+    "twice": (twice, "row 0 holds 6 log-likelihoods, and its question 3 choices"),
+}
+
+
+@pytest.mark.parametrize("case", DISAGREE)
+def test_a_log_is_read_as_it_counts_itself_or_refused(tmp_path, case):
+    change, message = DISAGREE[case]
+    with pytest.raises(ValueError, match=message):
+        calib.read(log(tmp_path, change))
+
+
+def test_log_likelihoods_for_mutual_information_stand_behind_the_others(tmp_path):
+    outputs = calib.read(log(tmp_path, lambda row: (twice(row), row.update(acc_mutual_info=1.0))))
+    np.testing.assert_allclose(outputs.prob, P)
+    assert "two log-likelihoods a choice" in " ".join(outputs.notes)
 
 
 def test_a_ranking_that_has_a_label_twice():

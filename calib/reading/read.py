@@ -42,6 +42,7 @@ class Choice:
     ignore: tuple[str, ...]
     ignore_index: int | None
     multilabel: bool
+    pairs: bool | None
     class_axis: int | None
     atol: float | None
 
@@ -62,6 +63,7 @@ def read(
     ignore: Any = (),
     ignore_index: Any = None,
     multilabel: Any = False,
+    pairs: Any = None,
     class_axis: Any = None,
     atol: Any = None,
 ) -> Any:
@@ -101,6 +103,9 @@ def read(
         Samples with this label are left out.
     multilabel : bool
         Read labels (n, K) of 0 and 1 as K yes-or-no questions even if each row has a single 1.
+    pairs : bool, optional
+        Whether the scores are the confidence in an answer, and the labels say whether it was right.
+        By default names such as ``confidence`` and ``correct`` say so.
     class_axis : int, optional
         Axis of the classes in scores of more than two axes, where the shapes leave it open.
     atol : float, optional
@@ -142,6 +147,7 @@ def read(
         ignore=tuple([ignore] if isinstance(ignore, str) else ignore),
         ignore_index=ignore_index,
         multilabel=multilabel,
+        pairs=pairs,
         class_axis=class_axis,
         atol=atol,
     )
@@ -168,7 +174,7 @@ def read_new(source: Any, *, classes: Any = None, **said: Any) -> Any:
         As :func:`read`.
     """
     nothing: dict[str, Any] = dict.fromkeys(
-        ("y", "scores", "kind", "ignore_index", "class_axis", "atol")
+        ("y", "scores", "kind", "pairs", "ignore_index", "class_axis", "atol")
     )
     nothing |= {"groups": (), "clusters": (), "ids": (), "ignore": (), "multilabel": False}
     nothing |= {"labels_given": False, "labels_from": 0, "classes": classes}
@@ -329,7 +335,11 @@ def _both_classes(parts: Any) -> Any:
         raise ValueError("confidences above 1; if they are percentages, divide them by 100")
     notes, held = parts.notes, parts.calibration_scores
     if parts.task == "classes":
-        note = "One column of scores: it is read as that of the second of two classes."
+        note = (
+            "One column of scores: it is read as that of the second of two classes, and errors are "
+            "of the more probable one. If it is the confidence in an answer and the labels say "
+            "whether that was right, or errors of this column as it stands are wanted: --pairs."
+        )
         notes = [*notes, note]
     return replace(
         parts,

@@ -30,6 +30,8 @@ UNSAID = (
 )
 PREDICTED = ("pred_label", "predicted_label", "predicted", "prediction", "pred", "y_pred", "y_hat")
 CONFIDENCE = ("confidence", "conf", "confidences")
+SAYS_SURE = {"confidence", "conf", "confidences", "stated", "certainty", "verbal", "verbalized"}
+SAYS_RIGHT = {"correct", "correctness", "right", "hit", "acc"}
 CORRECT = ("correct", "is_correct", "hit", "right", "exact_match", "acc")
 PREFIXES = {"test_": "test", "calibration_": "calibration", "cal_": "calibration"}
 PREFIXES |= {"val_": "calibration", "valid_": "calibration", "validation_": "calibration"}
@@ -38,6 +40,9 @@ CLASS_COLUMN = re.compile(
 )
 NO_CLASS = {"id", "idx", "index", "row", "confidence", "score", "__index_level_0__"}
 NO_CLASS |= set(LABELS) | set(PREDICTED)
+WORDS = {"true": 1, "yes": 1, "right": 1, "correct": 1, "t": 1, "y": 1, "1": 1, "1.0": 1}
+WORDS |= {"false": 0, "no": 0, "wrong": 0, "incorrect": 0, "f": 0, "n": 0, "0": 0, "0.0": 0}
+ZERO_ONE = [0, 1, True, False]
 COUNTERS = ("", "Unnamed: 0", "__index_level_0__")  # how pandas writes the index of a table
 
 
@@ -108,12 +113,33 @@ def _only(found: Any, named: Any, what: str, option: Any, needed: Any = True) ->
 
 
 def _labels(named: Any, choice: Any, labelled: Any) -> Any:
+    """Take the labels out of the arrays: their name and themselves, None where they are not."""
     if choice.labels_given:
-        return None
+        return None, None
     if choice.y is not None:
-        return _taken(named, choice.y, "--y")
+        return choice.y, _taken(named, choice.y, "--y")
     name = _only(_known(named, LABELS), named, "the labels", "--y", labelled)
-    return None if name is None else named.pop(name)
+    return name, None if name is None else named.pop(name)
+
+
+def _words(name: str) -> Any:
+    return set(re.split(r"[^a-z]+", name.strip().lower()))
+
+
+def _refuse_unsaid_pairs(y_name: Any, y: Any, name: str, scores: Any, choice: Any) -> None:
+    """Refuse one column of scores that may be a confidence, or that of the second of two classes.
+
+    The errors of the two differ: whoever saved the file has to say which it is.
+    """
+    one = scores.ndim == 1 or scores.shape[1:] == (1,)
+    if choice.pairs is not None or not one or y is None or not np.isin(y, ZERO_ONE).all():
+        return
+    if _words(y_name or "") & SAYS_RIGHT or _words(name) & SAYS_SURE:
+        raise ValueError(
+            f"{name!r} may be the confidence in an answer that {y_name or 'the labels'!r} says to "
+            "be right or wrong: then say --pairs; or the probability of the second of two classes: "
+            "then say --no-pairs"
+        )
 
 
 def _of_arrays(named: Any, choice: Any, labelled: Any) -> Any:
@@ -137,12 +163,13 @@ def _of_arrays(named: Any, choice: Any, labelled: Any) -> Any:
     pairs = _pairs(main, choice)
     if pairs is not None:
         return pairs
-    y = _labels(main, choice, labelled)
+    y_name, y = _labels(main, choice, labelled)
     name, kind = _scores(main, choice)
+    _refuse_unsaid_pairs(y_name, y, name, main[name], choice)
     found = Parts(y, main[name], kind, None if classes is None else classes.ravel().tolist())
     if sets["calibration"]:
         held = sets["calibration"]
-        found.calibration_y = _labels(held, choice, labelled)
+        _, found.calibration_y = _labels(held, choice, labelled)
         other, other_kind = _scores(held, choice)
         if kind != other_kind:
             raise ValueError(f"the calibration set holds {other!r}, and the other {name!r}")
@@ -177,32 +204,75 @@ def kind_of_name(name: str) -> Any:
 
 def _pairs(named: Any, choice: Any) -> Any:
     """Return pairs of a confidence and whether the answer was right; None where there are none."""
-    if choice.scores is not None or choice.y is not None:
+    if choice.pairs:
+        return _pairs_as_told(named, choice)
+    if choice.pairs is False or choice.scores is not None or choice.y is not None:
         return None
     confidence, right = _known(named, CONFIDENCE), _known(named, CORRECT)
+    labels, predicted = _known(named, LABELS), _known(named, PREDICTED)
+    if len(right) == 1 and not (confidence or labels or choice.labels_given):
+        numbers = [name for name in named if named[name].dtype.kind == "f"]
+        name = next((n for n in numbers if _words(n) & SAYS_SURE), None) or next(
+            iter(numbers), "NAME"
+        )
+        raise ValueError(
+            f"{right[0]!r} says whether an answer was right, and none has a name that says the "
+            f"confidence in it; the file holds {few(list(named))}; say which: "
+            f"--pairs --scores {name}"
+        )
     if len(confidence) != 1:
         return None
     score = named[confidence[0]]
     if len(right) == 1:
-        return Parts(_truth(named[right[0]]), score, "probabilities", task="pairs")
-    labels, predicted = _known(named, LABELS), _known(named, PREDICTED)
+        return _parts_of_pairs(confidence[0], score, named[right[0]])
     others = set(named) - {*labels, *predicted, *confidence, *COUNTERS}
     if len(labels) != 1 or len(predicted) != 1 or any(named[n].dtype.kind == "f" for n in others):
         return None
     hit = (named[labels[0]] == named[predicted[0]]).astype(int)
-    note = f"Right is where {labels[0]!r} equals {predicted[0]!r}."
-    return Parts(hit, score, "probabilities", task="pairs", notes=[note])
+    found = _parts_of_pairs(confidence[0], score, hit)
+    found.notes.append(f"Right is where {labels[0]!r} equals {predicted[0]!r}.")
+    return found
+
+
+def _pairs_as_told(named: Any, choice: Any) -> Any:
+    """Return the pairs of a file that the user says to hold pairs."""
+    right = choice.y or _only(
+        _known(named, CORRECT) or _known(named, LABELS), named, "right or wrong", "--y"
+    )
+    confidence = choice.scores or _only(
+        _known(named, CONFIDENCE) or _known(named, PROBABILITIES, UNSAID),
+        named,
+        "the confidence",
+        "--scores",
+    )
+    hit, score = _taken(dict(named), right, "--y"), _taken(dict(named), confidence, "--scores")
+    return _parts_of_pairs(confidence, score, hit)
+
+
+def _parts_of_pairs(name: str, score: Any, hit: Any) -> Parts:
+    """Return pairs whose confidences are one column of numbers, none of them missing."""
+    if score.dtype.kind not in "biuf" or score.size != len(score):
+        raise ValueError(f"{name!r} is not one column of numbers, such as 0.95")
+    missing = np.isnan(score.ravel())
+    if missing.any():
+        raise ValueError(
+            f"{name!r} is empty in {int(missing.sum())} of {len(score)} rows, the first is row "
+            f"{int(missing.argmax())}: leave these rows out of the file, and say how many they were"
+        )
+    return Parts(_truth(hit), score, "probabilities", task="pairs")
 
 
 def _truth(values: Any) -> Any:
     """Return what says right or wrong as numbers, 1 and 0."""
-    words = {"true": 1, "yes": 1, "1": 1, "false": 0, "no": 0, "0": 0}
     if values.dtype.kind != "U":
         return values
     for row, value in enumerate(values):
-        if value.strip().lower() not in words:
-            raise ValueError(f"row {row}: {value!r} says neither right nor wrong")
-    return np.array([words[value.strip().lower()] for value in values])
+        if value.strip().lower() not in WORDS:
+            raise ValueError(
+                f"row {row}: {str(value)!r} says neither right nor wrong, expected one of "
+                f"{', '.join(WORDS)}"
+            )
+    return np.array([WORDS[value.strip().lower()] for value in values])
 
 
 def _of_columns(named: Any, choice: Any, labelled: Any) -> Any:
@@ -215,7 +285,7 @@ def _of_columns(named: Any, choice: Any, labelled: Any) -> Any:
     pairs = _pairs(named, choice)
     if pairs is not None:
         return pairs
-    y = _labels(named, choice, labelled)
+    y_name, y = _labels(named, choice, labelled)
     numbers = {name: column for name, column in named.items() if column.dtype.kind in "biuf"}
     if choice.scores is not None:
         columns = _columns_of(choice.scores, numbers)
@@ -236,6 +306,7 @@ def _of_columns(named: Any, choice: Any, labelled: Any) -> Any:
         raise ValueError(f"no column of numbers for the classes, found {few(list(named))}")
     notes = [f"Columns that were left out: {few(left_out)}."] if left_out else []
     table = np.column_stack([numbers[name] for name in columns])
+    _refuse_unsaid_pairs(y_name, y, next(iter(columns)), table, choice)
     classes = [str(name) for name in columns.values()] if len(columns) > 1 else None
     return Parts(y, table if len(columns) > 1 else table[:, 0], kind, classes, notes=notes)
 

@@ -191,6 +191,8 @@ def _natural(name: str) -> Any:
 def harness_log(rows: Any) -> Any:
     """Return the choices' log-likelihoods of lm-evaluation-harness' log of samples.
 
+    What was read has to give the log's own ``acc``, question by question.
+
     Each line holds under ``filtered_resps`` a pair (log-likelihood, whether it is the greedy
     continuation) for each choice, as text, and under ``target`` the right choice.
     """
@@ -199,7 +201,8 @@ def harness_log(rows: Any) -> Any:
         kept = rows[0].get("filter")
         rows = [row for row in rows if row.get("filter") == kept]
         notes.append(f"The log holds its questions once for each filter; read is {kept!r}.")
-    scores, target = [], []
+    scores: list[Any] = []
+    target = []
     for number, row in enumerate(rows):
         if missing := sorted(HARNESS - set(row)):
             raise ValueError(f"row {number} has no {missing[0]!r}, and the first row has")
@@ -210,7 +213,14 @@ def harness_log(rows: Any) -> Any:
                 f"row {number} holds no log-likelihoods of choices; of generated answers, save a "
                 "table with columns 'confidence' and 'correct'"
             ) from None
+        scores[-1], halved = _of_choices(number, row, scores[-1])
         target.append(_right_choice(number, row, len(scores[-1])))
+    if halved:
+        notes.append(
+            "Each row holds two log-likelihoods a choice, for mutual information; read are the "
+            "first, of the choice after the question."
+        )
+    _check_logged_accuracy(rows, scores, target)
     padded = stacked("filtered_resps", scores)
     notes += uneven({"filtered_resps": scores}, {"filtered_resps": padded})
     columns = {}
@@ -229,6 +239,45 @@ def _likelihood(value: Any, greedy: Any) -> Any:
     if str(greedy) not in ("True", "False"):
         raise ValueError(f"{greedy!r} does not say whether it is the greedy continuation")
     return float(value)
+
+
+def _of_choices(number: int, row: Any, likely: Any) -> Any:
+    """Return the log-likelihoods of the choices, and whether others stood behind them."""
+    choices = (row.get("doc") or {}).get("choices")
+    texts = choices.get("text") if isinstance(choices, dict) else choices
+    n_choices = len(texts) if isinstance(texts, list) else len(likely)
+    if len(likely) == n_choices:
+        return likely, False
+    if len(likely) == 2 * n_choices and "acc_mutual_info" in row:
+        return likely[:n_choices], True
+    raise ValueError(
+        f"row {number} holds {len(likely)} log-likelihoods, and its question {n_choices} choices: "
+        "which are whose is not known; save a table of the choices' logits with labels"
+    )
+
+
+def _check_logged_accuracy(rows: Any, scores: Any, target: Any) -> None:
+    """Refuse a log whose own accuracy, question by question, is not that of what was read."""
+    logged = [row.get("acc") for row in rows]
+    if any(value is None for value in logged):
+        return
+    for number, value in enumerate(logged):
+        if value not in (0, 1):
+            raise ValueError(
+                f"row {number}: acc is {value}, neither 0 nor 1: several choices may be right, as "
+                "in truthfulqa_mc2, so no choice is the label; of a log with one right choice, "
+                "such as truthfulqa_mc1, the probabilities of choices can be judged"
+            )
+    hit = [int(np.argmax(z)) == y for z, y in zip(scores, target, strict=True)]
+    off = [number for number, value in enumerate(logged) if hit[number] != value]
+    if off:
+        told = "right" if logged[off[0]] else "wrong"
+        raise ValueError(
+            f"{len(off)} of {len(rows)} rows disagree with the log's own acc, the first in row "
+            f"{off[0]}: by acc the answer is {told}, and the likeliest choice is "
+            f"{int(np.argmax(scores[off[0]]))}, the target {target[off[0]]}. So the target is not "
+            "what the log counted as right; save a table of the choices' logits with labels"
+        )
 
 
 def _right_choice(number: Any, row: Any, n_choices: Any) -> Any:
