@@ -8,6 +8,7 @@ import base64
 import html
 import json
 import math
+from itertools import product
 
 import numpy as np
 
@@ -294,19 +295,25 @@ def language_explorer(answers, first):
         The model that is shown at first, by its verbal confidence.
     """
     subjects = sorted(set(answers.group.tolist()))
+    chosen = list(product(answers.models, answers.confidence))
     packed = b"".join(
         _packed_bins(*answers.pairs(model, kind, group=subject))
-        for model in answers.models
-        for kind in answers.confidence
+        for model, kind in chosen
         for subject in subjects
     )
+    ranks = [
+        _ranked(*answers.pairs(model, kind, group=subject))
+        for model, kind in chosen
+        for subject in [*subjects, None]
+    ]
     data = {
         "models": answers.models,
         "kinds": list(answers.confidence),
         "subjects": subjects,
-        "missing": np.round(100 * (answers.outcome == 2).mean(axis=1), 1).tolist(),
+        "asked": [int((answers.group == subject).sum()) for subject in subjects],
         "first": first,
         "bins": base64.b64encode(packed).decode(),
+        "ranks": base64.b64encode(np.array(ranks, "<u2").tobytes()).decode(),
     }
     fallback = (
         "An interactive figure: the reliability diagram, the risk at every coverage and the "
@@ -329,6 +336,26 @@ def _packed_bins(score, hit):
     place = (bins.mean_score[held] - bins.edges[:-1][held]) * FINE_BINS
     rows["place"] = np.round(255 * place.clip(0, 1))
     return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()
+
+
+COVERAGES = np.arange(1, 11) / 10
+UNKNOWN = 65535
+
+
+def _ranked(score, hit):
+    """Return AUROC and the risk at each of the coverages, in 65534ths.
+
+    Bins would not do: they forget the order within. No AUROC is known where all answers are right.
+    """
+    if len(score) == 0:
+        return [UNKNOWN] * (1 + len(COVERAGES))
+    curve, right, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
+    kept, errors = np.append(0, curve.coverage), np.append(0, curve.coverage * curve.risk)
+    risks = np.interp(COVERAGES, kept, errors) / COVERAGES
+    area = UNKNOWN / (UNKNOWN - 1)
+    if 0 < right < n:
+        area = np.trapezoid(kept - errors, errors) * n * n / (right * (n - right))
+    return np.round((UNKNOWN - 1) * np.append(area, risks)).astype(int).tolist()
 
 
 BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")

@@ -24,38 +24,20 @@ function unpack(text, sizes) {
 
 const joined = (a, b) => ({ low: a.low, high: b.high, n: a.n + b.n, score: a.score + b.score, hit: a.hit + b.hit });
 
-// The surest answers first; within a bin by lot.
-function riskCoverage(groups) {
-  const total = sum(groups.map((g) => g.n));
-  let [kept, errors] = [0, 0];
-  return [...groups]
-    .reverse()
-    .filter((g) => g.n)
-    .map((g) => {
-      kept += g.n;
-      errors += g.n - g.hit;
-      return [kept / total, errors / kept];
-    });
-}
+// AUROC and the risk at ten coverages, from all answers: bins forget the order within. Of each
+// model and kind those of the subjects, then of all; two bytes each, in 65534ths, 65535 unknown.
+const RISKS = 10;
 
-function riskAt(curve, coverage) {
-  let [before, errors] = [0, 0];
-  for (const [kept, risk] of curve) {
-    if (kept >= coverage) return (errors + ((kept * risk - errors) * (coverage - before)) / (kept - before)) / coverage;
-    [before, errors] = [kept, kept * risk];
-  }
-  return curve.at(-1)[1];
-}
-
-// Chance that a right answer lies in a higher bin than a wrong one, the same bin half.
-function auroc(groups) {
-  let [below, pairs] = [0, 0];
-  for (const g of groups) {
-    const wrong = g.n - g.hit;
-    pairs += g.hit * (below + wrong / 2);
-    below += wrong;
-  }
-  return pairs / (below * sum(groups.map((g) => g.hit)));
+function unpackRanks(text, sizes) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  let at = 0;
+  const next = () => {
+    const value = bytes[at++] + 256 * bytes[at++];
+    return value === 65535 ? NaN : value / 65534;
+  };
+  const block = () => ({ auroc: next(), risks: Array.from({ length: RISKS }, next) });
+  const nested = ([size, ...rest]) => Array.from({ length: size }, () => (rest.length ? nested(rest) : block()));
+  return nested(sizes);
 }
 
 // Errors of resamples: the sum of each bin's gaps is nearly normal.
@@ -73,6 +55,7 @@ class LanguageExplorer extends Widget {
   start() {
     const { models, kinds, subjects, bins } = this.data;
     this.bins = unpack(bins, [models.length, kinds.length, subjects.length]);
+    this.ranks = unpackRanks(this.data.ranks, [models.length, kinds.length, subjects.length + 1]);
     const numbered = (names) => names.map((name, i) => [String(i), name]);
     this.model = this.choice("model", "Model", numbered(models));
     this.kind = this.choice("confidence", "Confidence", numbered(kinds));
@@ -91,7 +74,7 @@ class LanguageExplorer extends Widget {
     return blocks[0].map((first, b) => blocks.slice(1).reduce((all, block) => ({ ...joined(all, block[b]), high: first.high }), first));
   }
   update() {
-    const { models, kinds, missing } = this.data;
+    const { models, kinds, asked } = this.data;
     const fine = this.chosen();
     const n = sum(fine.map((g) => g.n));
     const name = `${models[this.model.value]}, ${kinds[this.kind.value]} confidence`;
@@ -106,17 +89,20 @@ class LanguageExplorer extends Widget {
     const error = ece(groups, n);
     const [low, high] = basicInterval(error, drawnErrors(groups, n, generator(17)));
     const chance = errorByChance(groups, n);
-    const curve = riskCoverage(fine);
-    const [area, half] = [auroc(fine), riskAt(curve, 0.5)];
+    const ranks = this.ranks[this.model.value][this.kind.value];
+    const all = this.subject.value === "all";
+    const { auroc: area, risks } = ranks[all ? asked.length : this.subject.value];
+    const questions = all ? sum(asked) : asked[this.subject.value];
+    const half = risks[RISKS / 2 - 1];
     const said =
-      `${name}: ${n} answers, ${missing[this.model.value]} % of all questions without one. ` +
+      `${name}: ${n} answers with a confidence; ${percent(1 - n / questions, 1)} of ${questions} questions are without one. ` +
       `Accuracy ${percent(accuracy, 1)}, mean confidence ${percent(confidence, 1)}. ` +
       `ECE (20 bins) ${percent(error, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}; ${percent(chance, 1)} by chance. ` +
-      `AUROC ${area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
+      `AUROC ${Number.isNaN(area) ? "unknown" : area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
     drawBins(this.diagram, groups, `Reliability diagram. ${said}`);
     this.curve.clear(`Risk against coverage. ${said}`);
     this.curve.line([[0, 1 - accuracy], [1, 1 - accuracy]], "w-diagonal");
-    this.curve.line([[0, curve[0][1]], ...curve], "w-curve");
+    this.curve.line(risks.map((risk, i) => [(i + 1) / RISKS, risk]), "w-curve");
     this.status.textContent = said;
     this.fill(binRows(groups));
     this.values({ n, accuracy, confidence, ece: error, low, high, chance, auroc: area, half });
