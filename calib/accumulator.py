@@ -77,19 +77,26 @@ class Accumulator:
 
     @property
     def n_classes(self) -> Any:
-        """The number of classes K, known from the first batch on."""
+        """The number of classes K, known from the first batch on; before, a ValueError."""
+        self._refuse_none()
         return len(self._sums["class_hits"])
 
     @property
     def class_bins(self) -> Any:
         """Number of samples, and sum of the probabilities, in the bins of each class, (K, M)."""
+        self._refuse_none()
         return self._sums["class_count"], self._sums["class_score"]
 
     def by_class(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return frequency, mean probability and one-vs-rest ECE of each class, (K,) each."""
+        self._refuse_none()
         own, n = self._sums, self.n
         error = np.abs(own["class_gap"]).sum(axis=1)
         return own["class_hits"] / n, own["class_score"].sum(axis=1) / n, error / n
+
+    def _refuse_none(self) -> None:
+        if self._sums is None:
+            raise ValueError("no samples yet: update first")
 
     def _zeros(self, n_classes: int) -> Any:
         shapes = {"losses": 4, "top": (3, self.n_bins), "fine": (3, FINE), "class_hits": n_classes}
@@ -170,8 +177,7 @@ class Accumulator:
         ValueError
             Where there are no samples yet.
         """
-        if self.n == 0:
-            raise ValueError("no samples yet: update first")
+        self._refuse_none()
         own, n = self._sums, self.n
         names = ("accuracy", "NLL", "Brier", "top-1 Brier")
         count, score, hit = own["top"]

@@ -259,11 +259,18 @@ class Multicalibration(Calibrator):
 
 
 def _names(groups: Any) -> np.ndarray:
-    """Return what tells groups apart, numbers or text, as an array."""
+    """Return what tells groups apart, numbers or text, as an array; all of one type."""
+    if np.ma.is_masked(groups):
+        raise ValueError("groups: a masked array, expected a name or number for each sample")
     try:
-        return np.asarray(groups)
+        names = np.asarray(groups)
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"groups: not an array ({error})") from None
+    if names.dtype.kind == "O":
+        for row, name in enumerate(names.ravel()):
+            if not isinstance(name, str):
+                raise ValueError(f"groups: row {row} is {name!r}, expected text as in the others")
+    return names
 
 
 def _memberships(groups: Any, n: int) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.checks import check_fraction
+from calib.checks import check_nonnegative
 from calib.docs import documented
 from calib.views import View, top_label, view_pairs
 
@@ -37,7 +37,8 @@ class RiskCoverage:
 
     def risk_at(self, coverage: float) -> float:
         """Return the risk at a coverage; answers that tie at the threshold are kept by lot."""
-        check_fraction(coverage, "coverage")
+        if check_nonnegative(coverage, "coverage") > 1 or coverage == 0:
+            raise ValueError(f"coverage: {coverage!r}, expected a share above 0 and at most 1")
         at = np.append(0, self.coverage), np.append(0, self.coverage * self.risk)
         return float(np.interp(coverage, *at) / coverage)
 

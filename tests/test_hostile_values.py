@@ -65,6 +65,28 @@ REFUSED = {
     ),
     "what is no accumulator": (lambda: calib.Accumulator().merge(3), "other: int, expected an"),
     "a batch that is no array": (lambda: calib.Accumulator().update(Raises(), P), "not an array"),
+    "classes before any batch": (lambda: calib.Accumulator().n_classes, "no samples yet"),
+    "errors before any batch": (lambda: calib.Accumulator().by_class(), "no samples yet"),
+    "a group without a name": (
+        lambda: calib.group_errors(HIT, SCORE, [*"ab" * 99, "a", None]),
+        "groups: row 199 is None",
+    ),
+    "masked groups": (
+        lambda: calib.group_errors(HIT, SCORE, np.ma.masked_equal(np.arange(200) % 3, 1)),
+        "groups: a masked array",
+    ),
+    "a coverage of none": (
+        lambda: calib.risk_coverage(HIT, SCORE).risk_at(0),
+        "coverage: 0, expected a share above 0",
+    ),
+    "percent signs": (
+        lambda: calib.read({"y": [0, 1], "probs": [["90%", "10%"], ["0.1", "0.9"]]}),
+        "scores: row 0 holds '90%', expected numbers",
+    ),
+    "a verdict that is blank": (
+        lambda: calib.read({"confidence": [0.9, 0.5], "correct": np.array(["", "yes"])}),
+        "row 0: '' says neither right nor wrong",
+    ),
     "a map that is none": (lambda: calib.save_map(3, "map.npz"), "int is not a map of calib"),
     "a path that is none": (lambda: calib.load_map(3), "path: 3, expected the path of a file"),
     "names of fewer classes": (
@@ -106,6 +128,10 @@ def test_is_refused_by_name(call, message):
 
 def test_scores_that_rounding_puts_above_one_have_a_smooth_ece():
     assert calib.smooth_ece([0], [1.00005]) == pytest.approx(calib.smooth_ece([0], [1.0]), abs=1e-4)
+
+
+def test_all_answers_kept_have_the_risk_of_all():
+    assert calib.risk_coverage(HIT, SCORE).risk_at(1.0) == pytest.approx(1 - HIT.mean())
 
 
 def test_heavy_weights_do_not_make_bbq_slow():

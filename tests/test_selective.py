@@ -112,7 +112,7 @@ def test_samples_without_weight_are_absent():
     assert np.isfinite(curve.risk).all()
 
 
-@pytest.mark.parametrize("coverage", [0, 1, -0.1, "a"])
+@pytest.mark.parametrize("coverage", [0, 1.5, -0.1, "a"])
 def test_coverage_must_be_a_fraction(coverage):
     with pytest.raises((TypeError, ValueError), match="coverage: "):
         calib.risk_coverage([1, 0], [0.5, 0.4]).risk_at(coverage)

@@ -253,7 +253,7 @@ def shaped(parts: Any, choice: Any) -> Any:
     if parts.y is None:
         raise ValueError("no labels were found: --y NAME, or --labels FILE")
     if parts.scores.dtype.kind not in "biuf":
-        raise ValueError(f"scores: an array of type {parts.scores.dtype}, expected numbers")
+        raise ValueError(f"scores: {_no_number(parts.scores)}, expected numbers")
     if parts.scores.ndim > 2:
         parts = _places_as_rows(parts, choice)
     if parts.y.ndim == 2 and parts.y.shape[1] > 1:
@@ -267,6 +267,17 @@ def shaped(parts: Any, choice: Any) -> Any:
     if parts.scores.ndim == 1 or parts.scores.shape[1] == 1:
         parts = _both_classes(parts)
     return _checked(parts, choice)
+
+
+def _no_number(scores: Any) -> str:
+    """Tell what is no number among scores that are not all numbers."""
+    for row, value in enumerate(scores.reshape(len(scores), -1).astype(str)):
+        for one in value:
+            try:
+                float(one)
+            except ValueError:
+                return f"row {row} holds {str(one)!r}"
+    return f"an array of type {scores.dtype}"
 
 
 def _places_as_rows(parts: Any, choice: Any) -> Any:
