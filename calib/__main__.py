@@ -16,7 +16,8 @@ examples:
   calib report predictions.csv -o report.html    one page, its numbers, the map if one helps
   calib report log.jsonl --groups doc.subject -o report.html
   calib report scan.npz --ignore-index 255 -o report.html
-  calib report churn.csv --cost false_alarm=1,miss=10 -o report.html
+  calib report ward.csv --cost alarm=sick,false_alarm=1,miss=10 --priors sick=0.03 -o report.html
+  calib report predictions.csv --coverage 0.8 -o report.html
   calib metrics predictions.csv --json
   calib compare before.npz after.npz
   calib apply report-map.npz new.csv -o calibrated.csv
@@ -47,9 +48,17 @@ def parser() -> Any:
     report.add_argument("predictions", help=FILES)
     report.add_argument("-o", "--output", required=True, help="the page, NAME.html")
     report.add_argument(
-        "--cost", help="false_alarm=1,miss=10, or a csv file: a row a class, a column a decision"
+        "--cost",
+        help="alarm=CLASS,false_alarm=1,miss=10 of two classes (the second if nothing is said), or "
+        "a csv file of numbers: a row a class, a column a decision",
     )
-    report.add_argument("--priors", type=numbers, help="class frequencies to come: 0.9,0.1")
+    report.add_argument(
+        "--priors", help="class frequencies to come: sick=0.03, or in the order of the classes"
+    )
+    report.add_argument(
+        "--coverage", type=float, help="share of answers to keep: below which confidence to decline"
+    )
+    report.add_argument("--risk", type=float, help="the same for a share of errors among the kept")
     report.add_argument("--book", help="address of the book, for links to its chapters")
 
     metrics = commands.add_parser("metrics", help="print every metric")
@@ -187,6 +196,8 @@ def _report(arguments: Any) -> None:
             progress=progress,
             costs=arguments.cost,
             priors=arguments.priors,
+            coverage=arguments.coverage,
+            risk=arguments.risk,
             book=arguments.book,
             **reading(arguments),
         )

@@ -29,6 +29,8 @@ class RiskCoverage:
     >>> curve = risk_coverage([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6])
     >>> curve.risk_at(0.75)
     0.3333333333333333
+    >>> curve.threshold_at(0.75), curve.threshold_for(0.3)
+    (0.7, 0.6)
     """
 
     threshold: np.ndarray
@@ -41,6 +43,17 @@ class RiskCoverage:
             raise ValueError(f"coverage: {coverage!r}, expected a share above 0 and at most 1")
         at = np.append(0, self.coverage), np.append(0, self.coverage * self.risk)
         return float(np.interp(coverage, *at) / coverage)
+
+    def threshold_at(self, coverage: float) -> float:
+        """Return the highest score from which on at least that share of the answers is kept."""
+        check_fraction(coverage, "coverage")
+        return float(self.threshold[np.argmax(self.coverage >= coverage - 1e-12)])
+
+    def threshold_for(self, risk: float) -> float:
+        """Return the lowest score from which on errors are at most that share; inf if none is."""
+        check_fraction(risk, "risk")
+        fine = np.flatnonzero(self.risk <= risk)
+        return float(self.threshold[fine[-1]]) if len(fine) else np.inf
 
 
 @documented

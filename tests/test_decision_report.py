@@ -8,12 +8,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from helpers import chromium
 from jsonschema import Draft202012Validator
+from sklearn.metrics import roc_auc_score
 
 import calib
 from calib.__main__ import main
 from calib.arena.decisions import decided
 from calib.report import SITUATIONS, analyse, compare_two, decisions, make_report, measurement
 from calib.report.advice import CHAPTERS
+from calib.report.comparison import Losses, Purpose
 from calib.simulate import TemperedGaussian
 
 SCHEMA = json.loads(files("calib.report").joinpath("schema.json").read_text())
@@ -35,8 +37,9 @@ def written(tmp_path_factory):
     found = make_report(
         source,
         folder / "r.html",
-        costs="false_alarm=1,miss=10",
-        priors=[0.8, 0.2],
+        costs="alarm=1,false_alarm=1,miss=10",
+        priors="1=0.2",
+        coverage=0.8,
         groups="ward",
         ids="name",
     )
@@ -112,15 +115,11 @@ def test_intervals_of_clusters_are_wider_where_samples_repeat():
 
 
 def test_costs_by_hand():
-    costs = decisions.read_costs("false_alarm=1,miss=4", 2)
+    costs = decisions.read_costs("false_alarm=1,miss=4", ["no", "yes"])
     assert decisions.threshold(costs) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
-    from calib.report.comparison import Losses
-
-    losses = Losses.of(np.array([0, 1]), p, costs=costs)
+    losses = Losses.of(np.array([0, 1]), p, purpose=Purpose(costs.matrix))
     assert losses.cost.tolist() == [1, 4]
-    with pytest.raises(ValueError, match="cost"):
-        decisions.read_costs("miss=1", 2)
 
 
 def test_the_page_holds_what_was_asked(written):
@@ -132,7 +131,9 @@ def test_the_page_holds_what_was_asked(written):
     assert {row["group"] for row in found["groups"]["ward"]} == {"a", "b", "c"}
     assert found["mistakes"][0]["id"].startswith("case ")
     assert found["mistakes"][0]["confidence"] >= found["mistakes"][-1]["confidence"]
-    assert np.isfinite(found["priors"]["after"]["value"])
+    assert "Decide for <strong>1</strong>" in text and "1 20 %, here" in text
+    assert "decline below a confidence of" in text and "After the map" in text
+    assert found["groups_of_class"]["class"] == "1"
     assert "http" not in text.replace("http-equiv", "") and "<script" not in text
 
 
@@ -164,7 +165,20 @@ def test_pairs_say_what_they_cannot_know(tmp_path):
     rng = np.random.default_rng(0)
     confidence = np.round(rng.uniform(0.5, 1, 1000), 2)
     right = (rng.random(1000) < confidence - 0.2).astype(int)
-    found = make_report({"confidence": confidence, "correct": right}, tmp_path / "r.html")
+    source = {"confidence": confidence, "correct": right}
+    found = make_report(source, tmp_path / "r.html")
+    Draft202012Validator(SCHEMA).validate(found)
+    text = (tmp_path / "r.html").read_text()
+    assert "Classes, worst first" not in text and "classwise" not in text.lower()
+    assert "vector scaling" not in text and "2 classes" not in text
+    b = float(np.mean((confidence - right) ** 2))
+    assert found["before"]["Brier"]["value"] == pytest.approx(b)
+    a = right.mean()
+    assert found["before"]["skill"]["value"] == pytest.approx(1 - b / (a * (1 - a)))
+    assert found["other"]["AUROC"]["value"] == pytest.approx(roc_auc_score(right, confidence))
+    for asked in ({"costs": "false_alarm=1,miss=2"}, {"priors": [0.5, 0.5]}):
+        with pytest.raises(ValueError, match="do not tell the classes"):
+            make_report(source, tmp_path / "r.html", **asked)
     assert "From pairs" in " ".join(found["notes"]) and found["task"] == "pairs"
     assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(right, confidence))
     assert found["after"]["ECE"]["value"] < 0.1 < found["before"]["ECE"]["value"]
@@ -186,7 +200,8 @@ def test_several_labels_are_reported_one_by_one_and_together(tmp_path):
     y = (rng.random((600, 3)) < p ** [1, 2, 1]).astype(int)
     found = make_report({"y": y, "p": p}, tmp_path / "r.html")
     assert found["clusters"] == 600 and found["task"] == "labels"
-    flagged = [row["group"] for row in found["groups"]["label"] if row["flagged"]]
+    Draft202012Validator(SCHEMA).validate(found)
+    flagged = [row["group"] for row in found["groups"]["label"] if row["before"]["flagged"]]
     assert flagged == ["1"]
     assert [row["label"] for row in found["labels"]] == ["0", "1", "2"]
     assert found["labels"][1]["nll_after"] < found["labels"][1]["nll"]

@@ -1,6 +1,6 @@
 """Which recalibration map is worth having: compared with none, sample by sample."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,12 +21,40 @@ from calib.calibrators.scaling import (
     VectorScaling,
 )
 from calib.calibrators.spline import SplineCalibration
-from calib.report.measurement import mean_with_interval, numbered
+from calib.report.measurement import mean_at, mean_with_interval, numbered
 
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 NUMBERS_OF_A_LARGE_FILE = 10_000_000  # numbers in a file from which two folds do instead of five
+NUMBERS_KEPT = 5_000_000  # probabilities after a map that are kept, at most
+
+
+@dataclass(frozen=True, eq=False)
+class Purpose:
+    """What the probabilities are for, as far as that is known.
+
+    Attributes
+    ----------
+    costs : ndarray, shape (K, D), or None
+        Cost of each decision, given the class.
+    old, new : ndarray, shape (K,), or None
+        Frequencies of the classes in the samples, and where the model will be used.
+    """
+
+    costs: Any = None
+    old: Any = None
+    new: Any = None
+
+    @property
+    def ratio(self) -> Any:
+        """New over old frequency of each class; None where they stay."""
+        return None if self.new is None else self.new / self.old
+
+    def mean_cost(self, losses: Any, y: Any, clusters: Any = None) -> Any:
+        """Return the mean cost of the decisions that are best, with its interval."""
+        cost = losses.cost if self.new is None else losses.adjusted_cost
+        return mean_at(cost, y, self.new, clusters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +66,19 @@ class Candidate:
     n_parameters: int
 
 
-def candidates(n: Any, n_classes: int) -> Any:
+def candidates(n: Any, n_classes: int, task: str = "classes") -> Any:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
-    Maps whose fit grows with K are left out beyond `MOST_CLASSES`.
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`. A yes-or-no question has one
+    score, and gets maps of one score.
 
     Examples
     --------
     >>> [candidate.name for candidate in candidates(5000, 1000)]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
+    if task != "classes":
+        return _candidates_of_one_score(n)
     k = n_classes
     few = [
         Candidate("vector scaling", VectorScaling(), 2 * k),
@@ -64,6 +95,17 @@ def candidates(n: Any, n_classes: int) -> Any:
     ]
 
 
+def _candidates_of_one_score(n: Any) -> Any:
+    """Return maps of one score; of two probabilities one map serves both, as they mirror it."""
+    return [
+        Candidate("one factor on the log odds", TemperatureScaling(), 1),
+        Candidate("Platt scaling", OneVsRest(PlattScaling()), 2),
+        Candidate("scaling-binning", OneVsRest(ScalingBinning(PlattScaling())), 15),
+        Candidate("histogram binning", OneVsRest(HistogramBinning()), 15),
+        Candidate("isotonic regression", OneVsRest(IsotonicCalibration()), n),
+    ]
+
+
 @dataclass(frozen=True, eq=False)
 class Losses:
     """What a model, or a map, says of each sample; arrays of shape (n,).
@@ -71,11 +113,14 @@ class Losses:
     Attributes
     ----------
     nll, brier : ndarray
-        Loss of each sample, summed over classes for the Brier score.
+        Loss of each sample. The Brier score is summed over classes, but of a yes-or-no question
+        it is the square of score less hit.
     score, hit : ndarray
         Score and hit of the view.
     cost : ndarray or None
         Cost of the cheapest decision by the probabilities, where costs are known.
+    adjusted_nll, adjusted_cost : ndarray or None
+        The same with probabilities that are adjusted to new frequencies of the classes.
     """
 
     nll: np.ndarray
@@ -83,10 +128,18 @@ class Losses:
     score: np.ndarray
     hit: np.ndarray
     cost: np.ndarray | None = None
+    adjusted_nll: np.ndarray | None = None
+    adjusted_cost: np.ndarray | None = None
 
     @classmethod
     def of(
-        cls, y: Any, p: Any, floor: Any = 0.0, *, task: Any = "classes", costs: Any = None
+        cls,
+        y: Any,
+        p: Any,
+        floor: Any = 0.0,
+        *,
+        task: Any = "classes",
+        purpose: Purpose = Purpose(),
     ) -> Any:
         """Return the losses of probabilities p, shape (n, K).
 
@@ -96,18 +149,23 @@ class Losses:
             In the NLL no probability counts as less.
         task : str
             See :class:`calib.ModelOutputs`.
-        costs : ndarray, shape (K, D), optional
-            Cost of each decision, given the class.
+        purpose : Purpose
         """
-        rows = np.arange(len(y))
+        rows, costs = np.arange(len(y)), purpose.costs
         true = p[rows, y].astype(float)
-        squares = np.einsum("nk,nk->n", p, p, dtype=float)
         top = p.argmax(axis=1) if task == "classes" else np.ones(len(y), int)
-        with np.errstate(divide="ignore"):
-            nll = -np.log(np.maximum(true, floor))
-        cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
-        score = np.minimum(p[rows, top].astype(float), 1)
-        return cls(nll, squares - 2 * true + 1, score, (top == y).astype(np.intp), cost)
+        score, hit = np.minimum(p[rows, top].astype(float), 1), (top == y).astype(np.intp)
+        if task == "classes":
+            brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * true + 1
+        else:
+            brier = (score - hit) ** 2
+        found = cls(_log_loss(true, floor), brier, score, hit, _best_costs(p, y, costs))
+        if purpose.ratio is None:
+            return found
+        weighted = p * purpose.ratio
+        share = weighted[rows, y] / np.maximum(weighted.sum(axis=1), np.finfo(float).tiny)
+        adjusted = _log_loss(share, floor), _best_costs(weighted, y, costs)
+        return replace(found, adjusted_nll=adjusted[0], adjusted_cost=adjusted[1])
 
     @classmethod
     def joined(cls, parts: Any, order: Any) -> Any:
@@ -115,6 +173,16 @@ class Losses:
         columns = zip(*(vars(part).values() for part in parts), strict=True)
         joined: Any = [None if c[0] is None else np.concatenate(c)[order] for c in columns]
         return cls(*joined)
+
+
+def _log_loss(true: Any, floor: Any) -> Any:
+    with np.errstate(divide="ignore"):
+        return -np.log(np.maximum(true, floor))
+
+
+def _best_costs(p: Any, y: Any, costs: Any) -> Any:
+    """Return what the decision costs that is cheapest by p; None where costs are not known."""
+    return None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,10 +194,13 @@ class HeldOut:
     losses : Losses
     sums : Accumulator
         Of its probabilities.
+    prob : ndarray of float32, shape (m, K)
+        Its probabilities of the samples that `rows_kept` names.
     """
 
     losses: Losses
     sums: Accumulator
+    prob: np.ndarray
 
 
 def n_folds(outputs: Any) -> Any:
@@ -148,34 +219,48 @@ def folds(outputs: Any, rng: np.random.Generator) -> Any:
     return [np.flatnonzero(fold == k) for k in range(fold.max() + 1)]
 
 
-def unchanged(outputs: Any, costs: Any = None) -> Any:
+def unchanged(outputs: Any, purpose: Purpose = Purpose()) -> Any:
     """Return the outputs as they are, as a map that was never fitted."""
-    losses = Losses.of(outputs.y, outputs.prob, outputs.floor, task=outputs.task, costs=costs)
-    return HeldOut(losses, Accumulator().update(outputs.y, outputs.prob))
+    y, p = outputs.y, outputs.prob
+    losses = Losses.of(y, p, outputs.floor, task=outputs.task, purpose=purpose)
+    return HeldOut(losses, Accumulator().update(y, p), p[rows_kept(outputs)].astype(np.float32))
 
 
-def held_out(calibrator: Any, outputs: Any, rng: np.random.Generator, costs: Any = None) -> Any:
+def rows_kept(outputs: Any) -> Any:
+    """Return the samples whose probabilities are kept: all, or in a large file some by lot."""
+    n, m = len(outputs), NUMBERS_KEPT // outputs.n_classes
+    return np.arange(n) if n <= m else np.sort(np.random.default_rng(0).permutation(n)[:m])
+
+
+def held_out(
+    calibrator: Any, outputs: Any, rng: np.random.Generator, purpose: Purpose = Purpose()
+) -> Any:
     """Return what a map does to samples that it was not fitted on.
 
     The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
     `folds`.
     """
     logits, y, sums = outputs.as_logits(outputs.floor), outputs.y, Accumulator()
+    own = rows_kept(outputs)
+    kept, place = np.empty((len(own), outputs.n_classes), np.float32), np.full(len(y), -1)
+    place[own] = np.arange(len(own))
 
     def applied(fitted: Any, rows: Any) -> Any:
         p = fitted.predict_proba(logits[rows])
         sums.update(y[rows], p)
-        return Losses.of(y[rows], p, outputs.floor, task=outputs.task, costs=costs)
+        inside = place[rows] >= 0
+        kept[place[rows[inside]]] = p[inside]
+        return Losses.of(y[rows], p, outputs.floor, task=outputs.task, purpose=purpose)
 
     if outputs.calibration is not None:
         fitted = _fitted(calibrator, outputs.calibration, outputs.floor)
-        return HeldOut(applied(fitted, slice(None)), sums)
+        return HeldOut(applied(fitted, np.arange(len(y))), sums, kept)
     parts, held = [], folds(outputs, rng)
     for rows in held:
         rest = np.ones(len(y), bool)
         rest[rows] = False
         parts.append(applied(clone(calibrator).fit(logits[rest], y[rest]), rows))
-    return HeldOut(Losses.joined(parts, np.argsort(np.concatenate(held))), sums)
+    return HeldOut(Losses.joined(parts, np.argsort(np.concatenate(held))), sums, kept)
 
 
 def _fitted(calibrator: Any, outputs: Any, floor: Any) -> Any:
@@ -183,7 +268,11 @@ def _fitted(calibrator: Any, outputs: Any, floor: Any) -> Any:
 
 
 def compare(
-    outputs: Any, *, seed: int = 0, progress: Any = lambda _: None, costs: Any = None
+    outputs: Any,
+    *,
+    seed: int = 0,
+    progress: Any = lambda _: None,
+    purpose: Purpose = Purpose(),
 ) -> Any:
     """Compare recalibration maps with none, sample by sample.
 
@@ -199,19 +288,25 @@ def compare(
         By name, of those that could be fitted.
     """
     clusters = numbered(outputs.clusters)
-    before = unchanged(outputs, costs)
-    table, found = [_row("none", 0, before.losses, before.losses, clusters)], {"none": before}
-    for candidate in candidates(len(outputs), outputs.n_classes):
+    before = unchanged(outputs, purpose)
+
+    def row(name: str, n_parameters: Any, losses: Any) -> Any:
+        found = _row(name, n_parameters, losses, before.losses, clusters)
+        if purpose.costs is not None:
+            found["cost"] = purpose.mean_cost(losses, outputs.y, clusters)["value"]
+        return found
+
+    table, found = [row("none", 0, before.losses)], {"none": before}
+    for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
         progress(f"fitting {candidate.name}")
         rng = np.random.default_rng(seed)
         try:
-            after = held_out(candidate.calibrator, outputs, rng, costs)
+            after = held_out(candidate.calibrator, outputs, rng, purpose)
         except (ConvergenceError, ValueError) as error:
             table.append({"name": candidate.name, "failed": str(error)})
             continue
         found[candidate.name] = after
-        numbers = candidate.name, candidate.n_parameters
-        table.append(_row(*numbers, after.losses, before.losses, clusters))
+        table.append(row(candidate.name, candidate.n_parameters, after.losses))
     return table, found
 
 
@@ -220,7 +315,7 @@ def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -
         found = mean_with_interval(a - b, clusters)
         return {"difference": found.pop("value"), **found}
 
-    row = {
+    return {
         "name": name,
         "n_parameters": n_parameters,
         "nll": float(after.nll.mean()),
@@ -230,9 +325,6 @@ def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -
         "nll_change": change(after.nll, before.nll),
         "brier_change": change(after.brier, before.brier),
     }
-    if after.cost is not None:
-        row |= {"cost": float(after.cost.mean()), "cost_change": change(after.cost, before.cost)}
-    return row
 
 
 def recommend(comparison: Any, outputs: Any) -> Any:
@@ -275,7 +367,7 @@ def _none(reason: Any) -> Any:
 
 def recommended_map(outputs: Any, name: str) -> Any:
     """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
-    for candidate in candidates(len(outputs), outputs.n_classes):
+    for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
         if candidate.name == name:
             return _fitted(candidate.calibrator, outputs.calibration or outputs, outputs.floor)
     return None

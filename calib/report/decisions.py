@@ -1,33 +1,63 @@
 """What the probabilities are for: costs, answers declined, sets, mistakes, groups, new priors."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from calib.checks import check_path
+from calib.checks import check_fraction, check_path
+from calib.conformal import ConformalSets
 from calib.files import read_file
 from calib.groups import group_errors, holm
-from calib.priors import adjust_priors
-from calib.report.measurement import NORMAL_95, mean_with_interval, numbered
+from calib.report.comparison import rows_kept
+from calib.report.measurement import (
+    NORMAL_95,
+    answers,
+    mean_at,
+    mean_with_interval,
+    numbered,
+    share_with_interval,
+)
 from calib.selective import risk_coverage
 
-COVERAGES = (1.0, 0.95, 0.9, 0.8)
+COVERAGES = (0.95, 0.9, 0.8)
 PROMISE = 0.9  # coverage of the sets
+FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
 N_MISTAKES = 10
 DOUBTFUL = 0.01  # probability of a label below which it may be wrong
-ENTRIES_OF_SETS = 5_000_000  # numbers that the sets are computed from, at most
+WANTED = "alarm=CLASS,false_alarm=NUMBER,miss=NUMBER"
 
 
-def read_costs(text: str, n_classes: int) -> Any:
-    """Return a matrix of costs, a row a class and a column a decision.
+class Costs(NamedTuple):
+    """What decisions cost.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (K, D)
+        A row a class, and a column a decision.
+    alarm : int or None
+        Of two classes, the one that an alarm is about.
+    presumed : bool
+        Whether nobody said so.
+    """
+
+    matrix: np.ndarray
+    alarm: int | None = None
+    presumed: bool = False
+
+
+def read_costs(text: str, names: list[str]) -> Costs:
+    """Return the costs of decisions.
 
     Parameters
     ----------
     text : str
-        ``false_alarm=1,miss=10`` of two classes, or the name of a csv file of K rows of numbers.
-    n_classes : int
+        ``alarm=sick,false_alarm=1,miss=10`` of two classes, where the alarm is about the second if
+        nothing is said; or the name of a csv file of K rows of numbers.
+    names : list of str
+        Names of the classes.
 
     Raises
     ------
@@ -36,30 +66,41 @@ def read_costs(text: str, n_classes: int) -> Any:
 
     Examples
     --------
-    >>> read_costs("false_alarm=1,miss=10", 2)
+    >>> read_costs("alarm=sick,false_alarm=1,miss=10", ["healthy", "sick"]).matrix
     array([[ 0.,  1.],
            [10.,  0.]])
+    >>> read_costs("alarm=sick,false_alarm=1,miss=10", ["sick", "healthy"]).matrix
+    array([[ 0., 10.],
+           [ 1.,  0.]])
     """
     if not isinstance(text, str | Path) or "=" not in str(text):
-        return _checked_costs(_cost_file(check_path(text, "cost")), n_classes)
-    given = dict(part.partition("=")[::2] for part in text.split(","))
-    if set(given) != {"false_alarm", "miss"} or n_classes != 2:
+        matrix = _matrix_of(check_path(text, "cost"), len(names))
+        return Costs(matrix, 1 if matrix.shape == (2, 2) else None)
+    given = _named(str(text), "cost", f"{WANTED} of two classes")
+    presumed, alarm = "alarm" not in given, given.pop("alarm", names[-1])
+    if set(given) != {"false_alarm", "miss"} or len(names) != 2:
         raise ValueError(
-            f"cost: {text!r} of {n_classes} classes, expected false_alarm=NUMBER,miss=NUMBER of "
-            "two, or a csv file with a row a class and a column a decision"
+            f"cost: {text!r} of {len(names)} classes, expected {WANTED} of two, or a csv file with "
+            "a row a class and a column a decision"
         )
-    try:
-        false_alarm, miss = float(given["false_alarm"]), float(given["miss"])
-    except ValueError:
-        raise ValueError(f"cost: {text!r}, expected numbers") from None
-    return _checked_costs(np.array([[0, false_alarm], [miss, 0]]), n_classes)
+    if alarm not in names:
+        raise ValueError(f"cost: there is no class {alarm!r}, found {_quoted(names)}")
+    positive = names.index(alarm)
+    matrix = np.zeros((2, 2))
+    matrix[1 - positive, positive] = _number(given["false_alarm"], "cost")
+    matrix[positive, 1 - positive] = _number(given["miss"], "cost")
+    return Costs(_checked_costs(matrix, 2), positive, presumed)
 
 
-def _cost_file(path: Path) -> Any:
+def _matrix_of(path: Path, n_classes: int) -> Any:
     try:
-        return np.loadtxt(read_file(path).decode().splitlines(), delimiter=",", ndmin=2)
+        rows = read_file(path).decode().splitlines()
+        return _checked_costs(np.loadtxt(rows, delimiter=",", ndmin=2), n_classes)
     except ValueError as error:
-        raise ValueError(f"cost: {path}: not a table of numbers: {error}") from None
+        raise ValueError(
+            f"cost: {path}: not a table of numbers: {error}; expected no heading, a row a class in "
+            "their order, and a column a decision"
+        ) from None
 
 
 def _checked_costs(costs: Any, n_classes: int) -> Any:
@@ -68,67 +109,242 @@ def _checked_costs(costs: Any, n_classes: int) -> Any:
     return costs
 
 
-def cost_table(costs: Any, before: Any, after: Any, y: Any, clusters: Any = None) -> Any:
-    """Return what decisions cost: before, after a map, and without looking.
+def _named(text: str, what: str, wanted: str) -> dict[str, str]:
+    """Return what stands before and after each equals sign."""
+    parts = [part.rpartition("=") for part in text.split(",")]
+    if not all(name for name, _, _ in parts) or len({name for name, _, _ in parts}) < len(parts):
+        raise ValueError(f"{what}: {text!r}, expected {wanted}")
+    return {name.strip(): value for name, _, value in parts}
+
+
+def _number(text: Any, what: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{what}: {text!r}, expected a number") from None
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(map(repr, names[:8])) + ", …" * (len(names) > 8)
+
+
+def read_priors(given: Any, names: list[str]) -> np.ndarray:
+    """Return new frequencies of the classes, shape (K,).
 
     Parameters
     ----------
-    costs : ndarray, shape (K, D)
-    before, after : Losses
-    y : ndarray, shape (n,)
-    clusters : ndarray of int, optional
-    """
-    constant = costs[y].mean(axis=0)
-    found = {
-        "before": mean_with_interval(before.cost, clusters),
-        "after": mean_with_interval(after.cost, clusters),
-        "change": mean_with_interval(after.cost - before.cost, clusters),
-        "constant": float(constant.min()),
-    }
-    return found | ({"threshold": threshold(costs)} if costs.shape == (2, 2) else {})
+    given : str, mapping or sequence
+        ``sick=0.03``, where the class that is left out gets the rest; or numbers in the order of
+        the classes.
+    names : list of str
+        Names of the classes.
 
-
-def threshold(costs: Any) -> Any:
-    """Probability of the second class from which deciding for it is cheaper.
+    Raises
+    ------
+    ValueError
+        Where it is neither, or they do not sum to one.
 
     Examples
     --------
-    >>> round(threshold(np.array([[0.0, 1.0], [10.0, 0.0]])), 3)
+    >>> read_priors("sick=0.03", ["healthy", "sick"])
+    array([0.97, 0.03])
+    """
+    if isinstance(given, str):
+        wanted = "NAME=SHARE, or a number for each class, with commas between"
+        given = _named(given, "priors", wanted) if "=" in given else given.split(",")
+    if isinstance(given, Mapping):
+        given = _filled_up(given, names)
+    priors = np.array([_number(share, "priors") for share in given])
+    if len(priors) != len(names):
+        raise ValueError(f"priors: {len(priors)} shares, expected one for each of {_quoted(names)}")
+    if not (priors >= 0).all() or not abs(priors.sum() - 1) < 1e-6:
+        raise ValueError(f"priors: {priors.tolist()}, expected shares that sum to 1")
+    return priors
+
+
+def _filled_up(given: Any, names: list[str]) -> Any:
+    """Return a share for each class; the only one that was not named gets what is left."""
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise ValueError(f"priors: there is no class {unknown[0]!r}, found {_quoted(names)}")
+    left = [name for name in names if name not in given]
+    if len(left) > 1:
+        raise ValueError(f"priors: name all classes but one; {_quoted(left)} are left out")
+    shares = {name: _number(share, "priors") for name, share in given.items()}
+    rest = 1 - sum(shares.values())
+    return [shares.get(name, rest) for name in names]
+
+
+def frequencies(outputs: Any) -> np.ndarray:
+    """Return how often each class is there, shape (K,); none may be missing."""
+    old = np.bincount(outputs.y, minlength=outputs.n_classes) / len(outputs)
+    if (old == 0).any():
+        raise ValueError(f"priors: class {outputs.class_names[old.argmin()]!r} has no samples here")
+    return old
+
+
+def cost_table(costs: Costs, purpose: Any, before: Any, after: Any, outputs: Any) -> Any:
+    """Return what decisions cost: as it is, after what is advised, and without looking.
+
+    Parameters
+    ----------
+    costs : Costs
+    purpose : Purpose
+        With new frequencies of the classes, all costs are at these.
+    before, after : Losses
+    outputs : ModelOutputs
+    """
+    y, names, new = outputs.y, outputs.class_names, purpose.new
+    clusters = numbered(outputs.clusters)
+    last = after.cost if new is None else after.adjusted_cost
+    shares = np.bincount(y, minlength=len(names)) / len(y) if new is None else new
+    constant = shares @ costs.matrix
+    found = {
+        "before": mean_at(before.cost, y, new, clusters),
+        "after": mean_at(last, y, new, clusters),
+        "change": mean_at(last - before.cost, y, new, clusters),
+        "constant": float(constant.min()),
+        "constant_decision": _decision(costs, int(constant.argmin()), names),
+    }
+    if costs.alarm is None:
+        return found
+    return found | {"alarm": names[costs.alarm], "threshold": threshold(costs)}
+
+
+def _decision(costs: Costs, column: int, names: list[str]) -> str:
+    square = costs.matrix.shape[1] == len(names)
+    return names[column] if square else f"decision {column + 1}"
+
+
+def threshold(costs: Costs) -> float:
+    """Probability of the class of the alarm from which deciding for it is cheaper.
+
+    Examples
+    --------
+    >>> costs = read_costs("alarm=sick,false_alarm=1,miss=10", ["sick", "healthy"])
+    >>> round(threshold(costs), 3)
     0.091
     """
-    false_alarm, miss = costs[0, 1] - costs[0, 0], costs[1, 0] - costs[1, 1]
+    alarm = 1 if costs.alarm is None else costs.alarm
+    other, own = costs.matrix[1 - alarm], costs.matrix[alarm]
+    false_alarm, miss = other[alarm] - other[1 - alarm], own[1 - alarm] - own[alarm]
     return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
 
 
-def risk_table(before: Any, after: Any) -> Any:
-    """Return the share of errors among the answers that are kept, at some coverages."""
-    curves = [risk_coverage(losses.hit, losses.score) for losses in (before, after)]
+def prior_table(purpose: Any, before: Any, after: Any, outputs: Any) -> Any:
+    """Return the NLL at new class frequencies: as it is, after the map, and adjusted as well."""
+    y, clusters = outputs.y, numbered(outputs.clusters)
+    shares = zip(outputs.class_names, purpose.old.tolist(), purpose.new.tolist(), strict=True)
+    return {
+        "classes": [{"class": name, "old": old, "new": new} for name, old, new in shares],
+        "before": mean_at(before.nll, y, purpose.new, clusters),
+        "mapped": mean_at(after.nll, y, purpose.new, clusters),
+        "after": mean_at(after.adjusted_nll, y, purpose.new, clusters),
+    }
+
+
+def risk_table(before: Any, after: Any, task: str) -> Any:
+    """Return the share of errors among the answers that are kept, at some coverages.
+
+    The threshold is the confidence, after the map, below which an answer is declined.
+    """
+    first, last = (
+        risk_coverage(right, sure)
+        for sure, right in (answers(losses.score, losses.hit, task) for losses in (before, after))
+    )
     return [
-        {"kept": c, "before": curves[0].risk_at(c), "after": curves[1].risk_at(c)}
+        {
+            "kept": c,
+            "before": first.risk_at(c),
+            "after": last.risk_at(c),
+            "threshold": last.threshold_at(c),
+        }
         for c in COVERAGES
-        if c < 1
     ]
 
 
-def conformal(outputs: Any, rng: np.random.Generator) -> Any:
+def halves(outputs: Any, rng: np.random.Generator) -> Any:
+    """Return which samples are of the first half, by lot; a cluster is never split."""
+    unit = np.arange(len(outputs)) if outputs.clusters is None else numbered(outputs.clusters)
+    n = int(unit.max()) + 1
+    return (rng.permutation(n) < n // 2)[unit]
+
+
+def declined(
+    outputs: Any, losses: Any, rng: np.random.Generator, *, coverage: Any = None, risk: Any = None
+) -> Any:
+    """Return a threshold from one half of the samples, and what it gives on the other.
+
+    Parameters
+    ----------
+    outputs : ModelOutputs
+    losses : Losses
+        On samples that the map was not fitted on.
+    rng : numpy.random.Generator
+    coverage : float, optional
+        Share of the answers that is to be kept.
+    risk : float, optional
+        Share of errors that is allowed among them.
+
+    Returns
+    -------
+    dict
+        ``asked``, ``threshold``, None where no answer can be kept, ``kept`` and ``errors``.
+    """
+    asked = {"coverage": coverage} if risk is None else {"risk": risk}
+    sure, right = answers(losses.score, losses.hit, outputs.task)
+    first, clusters = halves(outputs, rng), numbered(outputs.clusters)
+    curve = risk_coverage(right[first], sure[first])
+    least = curve.threshold_for(risk) if risk is not None else curve.threshold_at(coverage)
+    kept = sure >= least
+
+    def of_others(values: Any, rows: Any) -> Any:
+        own = None if clusters is None else numbered(clusters[rows])
+        return share_with_interval(values[rows], own)
+
+    return {
+        "asked": asked,
+        "threshold": least if np.isfinite(least) else None,
+        "kept": of_others(kept.astype(float), ~first),
+        "errors": of_others(1.0 - right, ~first & kept) if (~first & kept).any() else None,
+    }
+
+
+def check_declining(outputs: Any, coverage: Any, risk: Any) -> None:
+    """Raise ValueError where a threshold was asked for that cannot be found."""
+    if coverage is not None and risk is not None:
+        raise ValueError("coverage, risk: ask for one of them, and the other follows")
+    for name, share in (("coverage", coverage), ("risk", risk)):
+        if share is not None:
+            check_fraction(share, name)
+            if len(outputs) < FEWEST_FOR_HALVES:
+                raise ValueError(f"{name}: {len(outputs)} samples, expected {FEWEST_FOR_HALVES}")
+
+
+def conformal(outputs: Any, after: Any, rng: np.random.Generator) -> Any:
     """Return size and coverage of sets whose threshold comes from the other half; None if few.
 
-    A set holds every class whose probability is at least the threshold.
+    A set holds every class whose probability, after the recommended map, is at least the threshold.
+
+    Parameters
+    ----------
+    outputs : ModelOutputs
+    after : HeldOut
+        The recommended map, or none.
+    rng : numpy.random.Generator
     """
-    n = min(len(outputs), ENTRIES_OF_SETS // outputs.n_classes)
-    if n < 200 or outputs.clusters is not None or outputs.task != "classes":
+    y = outputs.y[rows_kept(outputs)]
+    if len(y) < FEWEST_FOR_HALVES or outputs.clusters is not None or outputs.task != "classes":
         return None
-    rows = rng.permutation(len(outputs))[:n]
-    first, second = rows[: n // 2], rows[n // 2 :]
-    true = np.sort(outputs.prob[first, outputs.y[first]])
-    least = true[int(np.floor((len(first) + 1) * (1 - PROMISE))) - 1]
-    sets = outputs.prob[second] >= least
-    held = sets[np.arange(len(second)), outputs.y[second]]
+    first = rng.permutation(len(y)) < len(y) // 2
+    sets = ConformalSets(coverage=PROMISE).fit(after.prob[first], y[first])
+    members = sets.predict(after.prob[~first])
+    held = members[np.arange(len(members)), y[~first]]
     return {
         "promised": PROMISE,
-        "coverage": mean_with_interval(held.astype(float)),
-        "size": mean_with_interval(sets.sum(axis=1).astype(float)),
-        "threshold": float(least),
+        "coverage": share_with_interval(held.astype(float)),
+        "size": mean_with_interval(members.sum(axis=1).astype(float)),
+        "threshold": float(1 - sets.threshold_),
     }
 
 
@@ -143,12 +359,15 @@ def mistakes(outputs: Any, fitted: Any) -> Any:
     fitted : ProbabilityCalibrator or None
         The recommended map.
     """
-    score, hit = outputs.pairs
-    wrong = np.flatnonzero(hit == 0)
+    said, hit = outputs.pairs
+    score, right = answers(said, hit, outputs.task)
+    wrong = np.flatnonzero(right == 0)
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
+    if not len(worst):
+        return []
     some, names = outputs.take(worst), outputs.class_names
     p = some.prob if fitted is None else fitted.predict_proba(some.as_logits(outputs.floor))
-    told = some.prob.argmax(axis=1) if outputs.task == "classes" else np.ones(len(worst), int)
+    told = np.ones(len(worst), int) if outputs.task == "pairs" else some.prob.argmax(axis=1)
     return [
         {
             "row": int(i),
@@ -162,56 +381,74 @@ def mistakes(outputs: Any, fitted: Any) -> Any:
     ]
 
 
-def group_table(score: np.ndarray, hit: np.ndarray, groups: Any, clusters: Any = None) -> Any:
-    """Return the signed gap of each group, accuracy less confidence, with Holm's p-values.
+def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> Any:
+    """Return by group the confidence less the accuracy, before and after a map.
 
     Parameters
     ----------
-    score, hit : ndarray, shape (n,)
+    before, after : pair of ndarray, shape (n,)
+        Score and hit, as it is and on samples that the map was not fitted on.
     groups : ndarray, shape (n,)
     clusters : ndarray of int, optional
         Numbers of the clusters, from 0; standard errors are then of sums over clusters.
+
+    Returns
+    -------
+    list of dict
+        Group, samples, accuracy, and for ``before`` and ``after`` the gap, its interval, its
+        p-value after Holm's correction, and the gap drawn towards the mean.
     """
-    found = group_errors(hit, score, groups)
-    gap, se = np.asarray(found.gap), np.asarray(found.standard_error)
-    p_value = np.asarray(found.p_value)
-    if clusters is not None:
-        se = np.array([_clustered_se(hit - score, groups == g, clusters) for g in found.group])
-        p_value = holm(2 * stats.norm.sf(np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)))
-    accuracy = [float(hit[groups == g].mean()) for g in found.group]
+    first, last = (_gaps(score, hit, groups, clusters) for score, hit in (before, after))
+    names, place = np.unique(groups, return_inverse=True)
+    n = np.bincount(place)
+    accuracy = np.bincount(place, before[1]) / n
     return [
         {
             "group": str(g),
-            "samples": int(found.weight[i]),
-            "accuracy": accuracy[i],
-            "gap": float(gap[i]),
+            "samples": int(n[i]),
+            "accuracy": float(accuracy[i]),
+            "before": first[i],
+            "after": last[i],
+        }
+        for i, g in enumerate(names)
+    ]
+
+
+def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
+    """Return the gap of each group, score less hit, with its interval and p-value."""
+    found = group_errors(hit, score, groups)
+    gap, se, p_value = -found.gap, found.standard_error, found.p_value
+    if clusters is not None:
+        se = np.array([_clustered_se(hit - score, groups == g, clusters) for g in found.group])
+        p_value = holm(2 * stats.norm.sf(np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)))
+    return [
+        {
+            "value": float(gap[i]),
             "low": float(gap[i] - NORMAL_95 * se[i]),
             "high": float(gap[i] + NORMAL_95 * se[i]),
             "p_value": float(p_value[i]),
-            "shrunken": float(found.shrunken[i]),
+            "best_guess": float(-found.shrunken[i]),
             "flagged": bool(p_value[i] < 0.05),
         }
-        for i, g in enumerate(found.group)
+        for i in range(len(gap))
     ]
+
+
+def of_class(y: Any, losses: Any, k: int) -> Any:
+    """Return the probability of one of two classes, and whether it was that one.
+
+    Parameters
+    ----------
+    y : ndarray, shape (n,)
+    losses : Losses
+        Their score is that of the more probable class.
+    k : int
+    """
+    told = np.where(losses.hit == 1, y, 1 - y)
+    return np.where(told == k, losses.score, 1 - losses.score), (y == k).astype(int)
 
 
 def _clustered_se(error: Any, inside: Any, clusters: Any) -> Any:
     sums = np.bincount(numbered(clusters[inside]), error[inside] - error[inside].mean())
     m = len(sums)
     return (sums @ sums * m / (m - 1)) ** 0.5 / inside.sum() if m > 1 else np.inf
-
-
-def with_new_priors(outputs: Any, priors: Any) -> Any:
-    """Return the NLL under new class frequencies, before and after adjusting for them."""
-    y, p = outputs.y, outputs.prob
-    old = np.bincount(y, minlength=outputs.n_classes) / len(y)
-    if (old == 0).any():
-        raise ValueError(f"priors: class {int(old.argmin())} has no samples here")
-    adjusted = adjust_priors(p, old, priors)
-    weight = (np.asarray(priors) / old)[y]
-    rows = np.arange(len(y))
-
-    def weighted(q: Any) -> Any:
-        return mean_with_interval(-np.log(np.maximum(q[rows, y], 1e-300)) * weight)
-
-    return {"before": weighted(p), "after": weighted(adjusted)}

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import gammaln, xlog1py, xlogy
+from scipy.stats import rankdata
 
 from calib.accumulator import Accumulator
 from calib.bands import error_if_calibrated
@@ -51,6 +52,83 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Any:
         return {"value": mean}
     half = NORMAL_95 * float(deviation @ deviation * m / (m - 1)) ** 0.5 / n
     return {"value": mean, "low": mean - half, "high": mean + half}
+
+
+def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) -> Any:
+    """Mean where the classes come as often as is said, with its interval.
+
+    It is the mean of each class's own mean; what varies are the samples around the mean of their
+    class, each of which counts by the new over the old frequency of its class.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+    y : ndarray of int, shape (n,)
+    frequencies : ndarray, shape (K,), optional
+        Without them the classes come as often as here.
+    clusters : ndarray of int, optional
+
+    Examples
+    --------
+    >>> values, y = np.array([1.0, 1.0, 1.0, 5.0]), np.array([0, 0, 0, 1])
+    >>> mean_at(values, y, np.array([0.5, 0.5]))["value"]
+    3.0
+    """
+    if frequencies is None:
+        return mean_with_interval(values, clusters)
+    count = np.bincount(y, minlength=len(frequencies))
+    own = np.bincount(y, values, len(frequencies)) / count
+    weight = frequencies / count * len(y)
+    return mean_with_interval(frequencies @ own + weight[y] * (values - own[y]), clusters)
+
+
+def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Any:
+    r"""Skill of a confidence: what its Brier score gains on that of a constant, the accuracy.
+
+    With the Brier score B and the accuracy a it is :math:`1 - B / a (1 - a)`, zero for somebody who
+    always says the accuracy, and one for somebody who knows which answers are right. The interval
+    is that of its linearisation (delta method).
+
+    Examples
+    --------
+    >>> skill_with_interval(np.full(4, 0.5), np.array([0, 1, 0, 1]))["value"]
+    0.0
+    """
+    square, a = (score - hit) ** 2, float(np.mean(hit))
+    of_constant = a * (1 - a)
+    if of_constant == 0:
+        return {"value": float("nan")}
+    ratio = float(square.mean()) / of_constant
+    linear = (ratio * (1 - 2 * a) * (hit - a) - square) / of_constant
+    return mean_with_interval(1 + linear, clusters)
+
+
+def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Any:
+    """How often a right answer has more confidence than a wrong one; a tie counts one half.
+
+    The interval is that of the means of the placements: the share of wrong answers below each right
+    one, and of right answers above each wrong one.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson (1988).
+
+    Examples
+    --------
+    >>> auroc_with_interval(np.array([0.9, 0.6, 0.6, 0.2]), np.array([1, 1, 0, 0]))["value"]
+    0.875
+    """
+    number = np.bincount(hit, minlength=2)
+    if not number.all():
+        return {"value": float("nan")}
+    below = rankdata(score)
+    for side in (0, 1):
+        below[hit == side] -= rankdata(score[hit == side])
+    share = np.where(hit == 1, below / number[0], 1 - below / number[1])
+    value = share[hit == 1].mean()
+    found = mean_with_interval(value + (share - value) * len(hit) / number[hit], clusters)
+    ends = {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
+    return {"value": float(value)} | ends
 
 
 def share_with_interval(hits: Any, clusters: Any = None) -> Any:
@@ -217,8 +295,32 @@ def kept_risk(
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
 
 
+def mean_label_ece(score: Any, hit: Any, labels: Any) -> Any:
+    """Mean over the labels of the ECE of each, beside that of a calibrated model."""
+    own = [(score[labels == label], hit[labels == label]) for label in np.unique(labels)]
+    ece = METRICS["ece"].function
+    return {
+        "value": float(np.mean([ece(h, s) for s, h in own])),
+        "chance": float(np.mean([error_if_calibrated(s) for s, _ in own])),
+    }
+
+
+def answers(score: Any, hit: Any, task: str) -> Any:
+    """Return the confidence of each answer, and whether it is right; of a label, yes or no."""
+    if task != "labels":
+        return score, hit
+    return np.maximum(score, 1 - score), ((score >= 0.5) == (hit == 1)).astype(int)
+
+
 def first_numbers(
-    losses: Any, sums: Any, clusters: Any = None, *, rng: np.random.Generator, cost: bool = False
+    losses: Any,
+    sums: Any,
+    clusters: Any = None,
+    *,
+    rng: np.random.Generator,
+    task: str = "classes",
+    labels: Any = None,
+    cost: Any = None,
 ) -> Any:
     """Return the six numbers that come first, of a model's losses sample by sample.
 
@@ -229,24 +331,35 @@ def first_numbers(
         Of the same probabilities.
     clusters : ndarray of int, shape (n,), optional
     rng : numpy.random.Generator
-    cost : bool
-        Whether the last is the mean cost of the decisions, or the errors among the surest 90 %.
+    task : str
+        See :class:`calib.ModelOutputs`.
+    labels : ndarray, shape (n,), optional
+        Which label a question is about, where a sample may have several.
+    cost : dict, optional
+        The mean cost of the decisions, which then takes the place of the errors among the surest.
 
     Returns
     -------
     dict of str to dict
         By name ``value``, and where they are known ``low``, ``high`` and ``chance``.
     """
+    score, hit = losses.score, losses.hit
+    sure, right = answers(score, hit, task)
     found = {
-        "accuracy": share_with_interval(losses.hit, clusters),
+        "share of yes" if task == "labels" else "accuracy": share_with_interval(hit, clusters),
         "NLL": mean_with_interval(losses.nll, clusters),
         "Brier": mean_with_interval(losses.brier, clusters),
-        "ECE": ece_with_interval(losses.score, losses.hit, clusters, rng=rng),
-        "classwise ECE": classwise_with_chance(sums),
+        "ECE": ece_with_interval(score, hit, clusters, rng=rng),
     }
-    if cost:
-        return found | {"mean cost": mean_with_interval(losses.cost, clusters)}
-    return found | {"errors among the surest 90 %": kept_risk(losses.score, losses.hit, clusters)}
+    if task == "pairs":
+        found["skill"] = skill_with_interval(score, hit, clusters)
+    elif labels is not None:
+        found["mean ECE of a label"] = mean_label_ece(score, hit, labels)
+    else:
+        found["classwise ECE"] = classwise_with_chance(sums)
+    if cost is not None:
+        return found | {"mean cost": cost}
+    return found | {"errors among the surest 90 %": kept_risk(sure, right, clusters)}
 
 
 def other_numbers(
@@ -258,8 +371,11 @@ def other_numbers(
     found = {
         "mean confidence": mean_with_interval(score, clusters),
         "confidence less accuracy": mean_with_interval(score - hit, clusters),
-        "top-1 Brier": mean_with_interval((score - hit) ** 2, clusters),
     }
+    if outputs.task == "classes":
+        found["top-1 Brier"] = mean_with_interval((score - hit) ** 2, clusters)
+    sure, right = answers(score, hit, outputs.task)
+    found["AUROC"] = auroc_with_interval(sure, right, clusters) | {"chance": 0.5}
     for name in OTHERS_OF_PAIRS:
         metric = METRICS[name].function
         drawn = [metric(rng.random(len(score)) < score, score) for _ in range(N_CHANCE)]
@@ -267,7 +383,7 @@ def other_numbers(
     for name in OTHERS_OF_VECTORS if p is not None else ():
         progress(METRICS[name].title)
         found[METRICS[name].title] = {"value": METRICS[name].function(y, p)}
-    found["AURC"] = {"value": METRICS["aurc"].function(hit, score)}
+    found["AURC"] = {"value": METRICS["aurc"].function(right, sure)}
     return found
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from calib.accumulator import Accumulator
 from calib.arena.decisions import decided
 from calib.bins import equal_width
+from calib.calibrators.scaling import TemperatureScaling
 from calib.calibrators.storage import as_json, save_map
 from calib.checks import check_count, check_path, check_rng
 from calib.files import write_whole
@@ -20,22 +21,31 @@ from calib.report.advice import CHAPTERS, SITUATIONS
 from calib.report.comparison import (
     FEWEST_SAMPLES,
     HeldOut,
+    Purpose,
     compare,
     n_folds,
     recommend,
     recommended_map,
 )
-from calib.report.measurement import first_numbers, numbered, other_numbers
+from calib.report.measurement import first_numbers, mean_with_interval, numbered, other_numbers
 from calib.report.sentence import decimals, instruction, interval, percent, sentence
 
-SCHEMA = 1  # version of what report.json holds; schema.json describes it
+SCHEMA = 2  # version of what report.json holds; schema.json describes it
 MEANING = {
     "accuracy": ("Share of right answers.", "proper-scores"),
-    "NLL": (
-        "Mean surprise at the true answer, in nats: the loss that a map is judged by.",
+    "share of yes": (
+        "Share of the questions, one a label and sample, with a yes.",
         "proper-scores",
     ),
-    "Brier": ("Mean squared distance of the probabilities from the truth.", "proper-scores"),
+    "NLL": (
+        "Mean surprise at the true answer, −ln of its probability: the loss that a map is judged "
+        "by.",
+        "proper-scores",
+    ),
+    "Brier": (
+        "Mean squared distance of the probabilities from the truth, summed over the classes.",
+        "proper-scores",
+    ),
     "ECE": (
         "How far confidence is from accuracy, on average over 15 bins of confidence.",
         "ece-and-mce",
@@ -43,6 +53,15 @@ MEANING = {
     "classwise ECE": (
         "The same, for the probability of each class. It has no interval, because none is honest.",
         "every-class-counts",
+    ),
+    "mean ECE of a label": (
+        "The ECE of each label by itself, on average. It has no interval, because none is honest.",
+        "every-class-counts",
+    ),
+    "skill": (
+        "What the Brier score gains on saying the accuracy always: 0 for that constant, 1 for "
+        "knowing which answers are right, below 0 for worse than the constant.",
+        "language-repair",
     ),
     "errors among the surest 90 %": (
         "What is left when the least sure tenth of the answers is declined.",
@@ -52,6 +71,9 @@ MEANING = {
         "Of the decisions that the costs make best, by these probabilities.",
         "decisions",
     ),
+}
+MEANING_OF_ONE_SCORE = {
+    "Brier": ("Mean squared distance of the stated number from what happened.", "proper-scores")
 }
 WORDS = {
     "classes": ("Confidence", "Accuracy"),
@@ -64,6 +86,21 @@ UNKNOWN_FROM_PAIRS = (
     "another answer would have been better; and what becomes of it under other frequencies of the "
     "classes. A map of pairs changes the confidence and never the answer."
 )
+MAPS = {  # what each does, in a sentence
+    "temperature scaling": "divides all logits by one number",
+    "one factor on the log odds": "divides the log odds of the stated number by one number",
+    "Platt scaling": "a factor on the log odds, and a shift",
+    "vector scaling": "a factor and a shift for the logit of each class",
+    "structured matrix scaling": "each logit from all logits, held close to vector scaling",
+    "splines, rank by rank": "a smooth curve for the largest probability, one for the second, …",
+    "scaling-binning": "a Platt curve for each class, then averaged within 15 ranges",
+    "histogram binning": "15 ranges of the probability of a class; each says its frequency",
+    "isotonic regression": "the best rising staircase for the probability of each class",
+}
+NO_QUESTION = {  # why costs and new frequencies are refused
+    "pairs": "pairs of a confidence and whether it was right do not tell the classes",
+    "labels": "each label has a frequency of its own; take one label at a time",
+}
 
 
 class Analysis(NamedTuple):
@@ -91,6 +128,8 @@ def analyse(
     progress: Any = lambda _: None,
     costs: Any = None,
     priors: Any = None,
+    coverage: Any = None,
+    risk: Any = None,
 ) -> Any:
     """Return all numbers of a report, as report.json holds them, and what the figures need.
 
@@ -102,8 +141,10 @@ def analyse(
         Is told what is being done, a few words at a time.
     costs : str, optional
         See :func:`calib.report.decisions.read_costs`.
-    priors : sequence of float, optional
-        New class frequencies.
+    priors : str, mapping or sequence of float, optional
+        New class frequencies, see :func:`calib.report.decisions.read_priors`.
+    coverage, risk : float, optional
+        Share of the answers to keep, or share of errors allowed among them.
 
     Returns
     -------
@@ -111,15 +152,17 @@ def analyse(
     """
     rng = np.random.default_rng(check_count(seed, "seed", low=0))
     clusters = numbered(outputs.clusters)
-    matrix = None if costs is None else decisions.read_costs(costs, outputs.n_classes)
-    comparison, held = compare(outputs, seed=seed, progress=progress, costs=matrix)
+    decisions.check_declining(outputs, coverage, risk)
+    known, purpose = _purpose(outputs, costs, priors)
+    comparison, held = compare(outputs, seed=seed, progress=progress, purpose=purpose)
     chosen = recommend(comparison, outputs)
     before, after = held["none"], held[chosen["name"]]
+    pair = before.losses, after.losses
     progress("measuring")
-    cost = matrix is not None
+    bill = {} if known is None else decisions.cost_table(known, purpose, *pair, outputs)
     first = {
-        "before": six_numbers(outputs, before, rng=rng, cost=cost),
-        "after": first_numbers(after.losses, after.sums, clusters, rng=rng, cost=cost),
+        "before": six_numbers(outputs, before, rng=rng, cost=bill.get("before")),
+        "after": six_numbers(outputs, after, rng=rng, cost=bill.get("after"), mapped=True),
     }
     fitted = recommended_map(outputs, chosen["name"])
     score, hit = outputs.pairs
@@ -135,6 +178,8 @@ def analyse(
         "seed": seed,
         "mean_confidence": float(score.mean()),
         "hit_rate": float(hit.mean()),
+        "gap": mean_with_interval(score - hit, clusters),
+        "floor": None if outputs.kind == "logits" else outputs.floor,
         **first,
         "other": other_numbers(outputs, clusters, rng=rng, progress=progress),
         "comparison": comparison,
@@ -143,23 +188,31 @@ def analyse(
         "map": None if fitted is None else as_json(fitted),
         "bins": _bins(before.losses),
         "bins_after": _bins(after.losses),
-        "classes": worst_classes(outputs.class_names, before.sums),
-        "risk": decisions.risk_table(before.losses, after.losses),
-        "mistakes": decisions.mistakes(outputs, fitted) if (hit == 0).any() else [],
-        "groups": {
-            name: decisions.group_table(score, hit, group, clusters)
-            for name, group in outputs.groups.items()
-        },
+        "classes": _classes(outputs, before.sums),
+        "risk": decisions.risk_table(*pair, outputs.task),
+        "mistakes": decisions.mistakes(outputs, fitted),
+        "groups": _groups(outputs, *((held.score, held.hit) for held in pair)),
+        "groups_of_class": None,
         "labels": _label_by_label(outputs, seed) if outputs.task == "labels" else [],
-        "sets": decisions.conformal(outputs, check_rng(rng)),
-        "notes": notes(outputs),
+        "sets": decisions.conformal(outputs, after, check_rng(rng)),
+        "notes": [*notes(outputs), *_presumed(known, outputs)],
     }
-    if matrix is not None:
-        pair = before.losses, after.losses
-        found["costs"] = decisions.cost_table(matrix, *pair, outputs.y, clusters)
-    if priors is not None:
-        found["priors"] = decisions.with_new_priors(outputs, priors)
-    if hasattr(fitted, "temperature_") and chosen["name"] == "temperature scaling":
+    if bill:
+        found["costs"] = bill
+    if purpose.new is not None:
+        found["priors"] = decisions.prior_table(purpose, *pair, outputs)
+    if coverage is not None or risk is not None:
+        lots = np.random.default_rng(seed)
+        asked = {"coverage": coverage, "risk": risk}
+        found["declined"] = decisions.declined(outputs, after.losses, lots, **asked)
+    if outputs.groups and outputs.task == "classes" and outputs.n_classes == 2:
+        k = 1 if known is None or known.alarm is None else known.alarm
+        both = (decisions.of_class(outputs.y, losses, k) for losses in pair)
+        found["groups_of_class"] = {
+            "class": outputs.class_names[k],
+            "groups": _groups(outputs, *both),
+        }
+    if isinstance(fitted, TemperatureScaling):
         found["temperature"] = fitted.temperature_
     units = found["clusters"] or found["n"]
     found["looks_wrong"] = next((n for n in outputs.notes if "below that of guessing" in n), None)
@@ -169,6 +222,36 @@ def analyse(
     return Analysis(found, held, fitted)
 
 
+def _purpose(outputs: Any, costs: Any, priors: Any) -> Any:
+    """Return costs and purpose as they were asked for; a ValueError where they make no sense."""
+    for name, asked in (("cost", costs), ("priors", priors)):
+        if asked is not None and outputs.task != "classes":
+            raise ValueError(f"{name}: {NO_QUESTION[outputs.task]}")
+    names = outputs.class_names
+    known = None if costs is None else decisions.read_costs(costs, names)
+    new = None if priors is None else decisions.read_priors(priors, names)
+    old = None if priors is None else decisions.frequencies(outputs)
+    return known, Purpose(None if known is None else known.matrix, old, new)
+
+
+def _presumed(costs: Any, outputs: Any) -> Any:
+    """Say what an alarm is about where nobody said it."""
+    if costs is not None and costs.presumed:
+        name = outputs.class_names[costs.alarm]
+        yield (
+            f"Nothing says what an alarm is about: it is taken for {name!r}, the second class. Say "
+            f"alarm={name}, or the other class, in the costs."
+        )
+
+
+def _groups(outputs: Any, before: Any, after: Any) -> Any:
+    clusters = numbered(outputs.clusters)
+    return {
+        name: decisions.group_table(before, after, group, clusters)
+        for name, group in outputs.groups.items()
+    }
+
+
 def _arena(outputs: Any) -> Any:
     """Return what the arena says of as many samples and classes; it has no pairs and no labels."""
     if outputs.task != "classes":
@@ -176,10 +259,14 @@ def _arena(outputs: Any) -> Any:
     return decided(len(outputs.calibration or outputs), outputs.n_classes)
 
 
-def six_numbers(outputs: Any, one: Any, *, rng: np.random.Generator, cost: bool = False) -> Any:
-    """Return the numbers that come first, of outputs as they are; zeros make the NLL infinite."""
-    found = first_numbers(one.losses, one.sums, numbered(outputs.clusters), rng=rng, cost=cost)
-    if len(rows_of_zeros(outputs)):
+def six_numbers(
+    outputs: Any, one: Any, *, rng: np.random.Generator, cost: Any = None, mapped: bool = False
+) -> Any:
+    """Return the numbers that come first; zeros make the NLL of outputs as they are infinite."""
+    clusters, labels = numbered(outputs.clusters), outputs.groups.get("label")
+    more = {"task": outputs.task, "labels": labels if outputs.task == "labels" else None}
+    found = first_numbers(one.losses, one.sums, clusters, rng=rng, cost=cost, **more)
+    if not mapped and len(rows_of_zeros(outputs)):
         found["NLL"] = {"value": float("inf")}
     return found
 
@@ -253,6 +340,11 @@ def _bins(losses: Any) -> Any:
     ]
 
 
+def _classes(outputs: Any, sums: Accumulator) -> Any:
+    """Return the classes, worst first; a yes-or-no question has none."""
+    return worst_classes(outputs.class_names, sums) if outputs.task == "classes" else []
+
+
 def worst_classes(names: list[str], sums: Accumulator) -> list[dict[str, Any]]:
     """Return each class's frequency, mean probability and error, worst error first."""
     frequency, mean, error = sums.by_class()
@@ -292,6 +384,8 @@ def make_report(
     progress: Any = None,
     costs: Any = None,
     priors: Any = None,
+    coverage: Any = None,
+    risk: Any = None,
     book: Any = None,
     **reading: Any,
 ) -> Any:
@@ -309,10 +403,13 @@ def make_report(
     progress : callable, optional
         Is told what is being done, a few words at a time.
     costs : str, optional
-        ``false_alarm=1,miss=10`` of two classes, or a csv file with a row a class and a column a
-        decision.
-    priors : sequence of float, optional
-        Class frequencies that the model will meet.
+        ``alarm=sick,false_alarm=1,miss=10`` of two classes, or a csv file with a row a class and a
+        column a decision.
+    priors : str, mapping or sequence of float, optional
+        Class frequencies that the model will meet: ``sick=0.03``, or in the order of the classes.
+    coverage, risk : float, optional
+        One of them: the share of the answers to keep, or the share of errors allowed among them.
+        The page then tells the confidence below which to decline, and what that gives.
     book : str, optional
         Address of the book, for links to its chapters.
     **reading
@@ -339,7 +436,8 @@ def make_report(
     outputs = read(source, **reading)
     _refuse_unwritable(output)
     progress = progress or (lambda _: None)
-    found, held, fitted = analyse(outputs, seed=seed, progress=progress, costs=costs, priors=priors)
+    asked = {"costs": costs, "priors": priors, "coverage": coverage, "risk": risk}
+    found, held, fitted = analyse(outputs, seed=seed, progress=progress, **asked)
     progress("writing the page")
     title = Path(source).name if is_file else "outputs in memory"
     page = rendered(found, held, title, names, book)
@@ -412,15 +510,18 @@ def rendered(found: Any, held: Any, title: Any, names: Any, book: Any = None) ->
     chosen = found["recommended"]["name"]
     before, after = held["none"].losses, held[chosen].losses
     changed = chosen != "none"
-    words = WORDS[found["task"]]
+    words, advised = WORDS[found["task"]], ["after the map"] * changed
+    advised += ["adjusted to the new frequencies"] * ("priors" in found)
     return environment.get_template("page.html").render(
         found=found,
         title=title,
         book=book,
         chapters=CHAPTERS,
-        meaning=MEANING,
+        meaning=MEANING | (MEANING_OF_ONE_SCORE if found["task"] != "classes" else {}),
+        maps=MAPS,
         words=words,
         changed=changed,
+        advised=" and ".join(advised),
         instruction=instruction(found) if changed else "",
         diagram=figures.reliability(before, words),
         diagram_after=figures.reliability(after, words) if changed else None,

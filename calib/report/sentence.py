@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from calib.checks import SMALLEST_PROBABILITY
 from calib.report.measurement import CALIBRATED
 
 SAYS = {  # of a task: what it says, and how often that is so
@@ -26,7 +27,12 @@ def sentence(found: Any) -> Any:
     if found["looks_wrong"]:
         return f"Look at the file first: {found['looks_wrong']} As it was read: {says}."
     if found["too_few"]:
-        return f"{says}. There is too little to say more: {found['recommended']['reason']}."
+        gap = found["gap"]
+        ends = f", between {percent(gap['low'])} and {percent(gap['high'])}" if "low" in gap else ""
+        return (
+            f"{says} (the difference is {percent(gap['value'])}{ends}). There is too little to say "
+            f"more: {found['recommended']['reason']}."
+        )
     ece = before["ECE"]
     chance = ece["p_value"] > CALIBRATED
     off = _beside_chance(ece)
@@ -94,7 +100,17 @@ def instruction(found: Any) -> Any:
         what = "log odds of the confidence"
     verb = "divide" if temperature >= 1 else "multiply"
     by = temperature if temperature >= 1 else 1 / temperature
-    return f"{verb} the {what} by {by:.3g}"
+    return f"{verb} the {what} by {by:.3g}{_ends(found)}"
+
+
+def _ends(found: Any) -> Any:
+    """Say what stands for a probability of 0 or 1, whose logarithm or odds are infinite."""
+    floor = found["floor"]
+    if floor is None or floor <= SMALLEST_PROBABILITY:
+        return ""
+    if found["task"] == "classes":
+        return f" (a probability of 0 counts as {floor:.2g})"
+    return f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
 
 
 def percent(value: Any, digits: Any = None) -> Any:
