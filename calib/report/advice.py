@@ -77,7 +77,9 @@ SITUATIONS = (
     ),
     Situation(
         "1000 samples or more, up to 100 classes",
-        lambda facts: facts["units"] >= 1000 and facts["n_classes"] <= 100,
+        lambda facts: (
+            facts["task"] == "classes" and facts["units"] >= 1000 and facts["n_classes"] <= 100
+        ),
         "NLL, Brier score, ECE and classwise ECE, each beside its chance level",
         "of a mean for the losses, basic bootstrap for the ECE; none for the classwise error",
         "the same errors of a calibrated model",
@@ -138,7 +140,8 @@ SITUATIONS = (
         "signed gap of each group",
         "of a mean",
         "Holm's correction: of many groups one is off by chance",
-        "shrink towards the mean; a map a group only where the gap is clear and samples are many",
+        "one map for all, then look again; a map a group only where the gap is clear after it and "
+        "samples are many",
         "ranking groups by their gap",
         "Of {groups} groups, {flagged} depart from calibration after Holm's correction.",
         ("groups",),
@@ -168,7 +171,7 @@ SITUATIONS = (
     Situation(
         "a confidence and whether it was right, nothing else",
         lambda facts: facts["task"] == "pairs",
-        "ECE, Brier score and NLL of the pairs, errors among the surest",
+        "ECE, Brier score, skill and AUROC of the pairs, errors among the surest",
         "of a mean, basic bootstrap for the ECE",
         "the ECE of a calibrated source with these confidences",
         "a map of one score, fitted on other questions",
