@@ -39,21 +39,26 @@ class RiskCoverage:
 
     def risk_at(self, coverage: float) -> float:
         """Return the risk at a coverage; answers that tie at the threshold are kept by lot."""
-        if check_nonnegative(coverage, "coverage") > 1 or coverage == 0:
-            raise ValueError(f"coverage: {coverage!r}, expected a share above 0 and at most 1")
+        _check_coverage(coverage)
         at = np.append(0, self.coverage), np.append(0, self.coverage * self.risk)
         return float(np.interp(coverage, *at) / coverage)
 
     def threshold_at(self, coverage: float) -> float:
         """Return the highest score from which on at least that share of the answers is kept."""
-        check_fraction(coverage, "coverage")
+        _check_coverage(coverage)
         return float(self.threshold[np.argmax(self.coverage >= coverage - 1e-12)])
 
     def threshold_for(self, risk: float) -> float:
         """Return the lowest score from which on errors are at most that share; inf if none is."""
-        check_fraction(risk, "risk")
+        if check_nonnegative(risk, "risk") > 1:
+            raise ValueError(f"risk: {risk!r}, expected a share from 0 to 1")
         fine = np.flatnonzero(self.risk <= risk)
         return float(self.threshold[fine[-1]]) if len(fine) else np.inf
+
+
+def _check_coverage(coverage: float) -> None:
+    if check_nonnegative(coverage, "coverage") > 1 or coverage == 0:
+        raise ValueError(f"coverage: {coverage!r}, expected a share above 0 and at most 1")
 
 
 @documented

@@ -116,3 +116,15 @@ def test_samples_without_weight_are_absent():
 def test_coverage_must_be_a_fraction(coverage):
     with pytest.raises((TypeError, ValueError), match="coverage: "):
         calib.risk_coverage([1, 0], [0.5, 0.4]).risk_at(coverage)
+
+
+def test_thresholds_keep_what_they_say():
+    curve = calib.risk_coverage([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.2])
+    assert curve.threshold_at(1) == 0.2 and curve.threshold_at(0.3) == 0.8
+    assert curve.threshold_at(0.8) == curve.threshold_at(0.5) == 0.7  # these tie
+    assert curve.threshold_for(0.0) == 0.8 and curve.threshold_for(0.25) == 0.7
+    assert curve.threshold_for(0.4) == 0.2
+    assert calib.risk_coverage([0, 1], [0.9, 0.2]).threshold_for(0.1) == np.inf
+    for method, value in ((curve.threshold_at, 0), (curve.threshold_for, 1.5)):
+        with pytest.raises(ValueError, match="expected a share"):
+            method(value)
