@@ -17,9 +17,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 from book.project import BookError, Chapter, Project
-from book.runner import RunError, run_notebook, stop_all, with_parameters
+from book.runner import RunError, Runner, with_parameters
 from book.students import exercises
 from calib.files import sealed, unsealed, write_whole
 
@@ -58,9 +59,9 @@ def execute_all(project, chapters, parameters=None, *, force=False, processes=PR
         if chapter not in stale:
             report.line("same", 0, chapter.name)
     stale.sort(key=lambda chapter: -_record(project, chapter).get("seconds", 60))
-    jobs = [(project, chapter, parameters, keys[chapter.name]) for chapter in stale]
+    jobs = [(chapter, parameters, keys[chapter.name]) for chapter in stale]
     failures = []
-    for outcome in _run(jobs, min(processes, len(jobs))):
+    for outcome in _run(project, jobs, min(processes, len(jobs))):
         report.line("FAIL" if outcome.error else "ok", outcome.seconds, outcome.name)
         if outcome.error:
             failures.append(outcome)
@@ -99,7 +100,18 @@ def data_files(project: Project, chapter: Chapter) -> list[Path]:
     return sorted(found)
 
 
-def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
+def project_runner(project: Project) -> Runner:
+    """Return what runs the chapters of a project."""
+    return Runner(
+        {
+            "CALIB_DATA": str(project.data),
+            "PYTHONPATH": os.pathsep.join([str(project.root), str(HERE.parent)]),
+            "PYTHONSTARTUP": str(HERE / "startup.py"),
+        }
+    )
+
+
+def execute(project: Project, runner: Runner, chapter: Chapter, parameters: dict | None = None):
     """Return the chapter as an executed notebook node, free of traces of the run."""
     import jupytext
 
@@ -110,16 +122,11 @@ def execute(project: Project, chapter: Chapter, parameters: dict | None = None):
     _check_parameters(chapter, notebook, parameters)
     add_proofs(chapter, notebook)
     try:
-        executed, _ = run_notebook(
+        executed = runner.run(
             with_parameters(notebook, parameters),
             seconds=SECONDS,
             cwd=chapter.path.parent,
-            environment={
-                "CALIB_DATA": str(project.data),
-                "CALIB_DECLARED": os.pathsep.join(chapter.data),
-                "PYTHONPATH": os.pathsep.join([str(project.root), str(HERE.parent)]),
-                "PYTHONSTARTUP": str(HERE / "startup.py"),
-            },
+            environment={"CALIB_DECLARED": os.pathsep.join(chapter.data)},
         )
     except RunError as error:
         trace = "\n".join([_quoted(error.source), *error.traceback])
@@ -262,13 +269,12 @@ def _quoted(source: str) -> str:
     return "\n".join(f"    {line}" for line in source.splitlines())
 
 
-def _execute_and_keep(job) -> Outcome:
+def _execute_and_keep(project, runner, chapter, parameters, fingerprint) -> Outcome:
     import nbformat
 
-    project, chapter, parameters, fingerprint = job
     start = time.perf_counter()
     try:
-        notebook = execute(project, chapter, parameters)
+        notebook = execute(project, runner, chapter, parameters)
     except BookError as error:
         return Outcome(chapter.name, time.perf_counter() - start, str(error))
     except Exception as error:
@@ -284,15 +290,28 @@ def _execute_and_keep(job) -> Outcome:
     return Outcome(chapter.name, seconds)
 
 
-def _run(jobs: list, processes: int):
+def _run(project: Project, jobs: list, processes: int):
     """Yield outcomes as they come; an interruption keeps the chapters that are finished."""
+    runners = [project_runner(project) for _ in range(processes)]
+    idle = SimpleQueue()
+    for runner in runners:
+        idle.put(runner)
+
+    def work(job) -> Outcome:
+        runner = idle.get()
+        try:
+            return _execute_and_keep(project, runner, *job)
+        finally:
+            idle.put(runner)
+
     pool = ThreadPoolExecutor(max(processes, 1))
     try:
-        for done in as_completed([pool.submit(_execute_and_keep, job) for job in jobs]):
+        for done in as_completed([pool.submit(work, job) for job in jobs]):
             yield done.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        stop_all()
+        for runner in runners:
+            runner.stop()
         pool.shutdown()
 
 

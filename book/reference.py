@@ -2,7 +2,7 @@
 
 import nbformat
 
-from book.executor import execute
+from book.executor import execute, project_runner
 from book.project import Chapter, Project, front_matter
 
 
@@ -14,11 +14,12 @@ def references(project: Project) -> list[Chapter]:
 
 def write_references(project: Project) -> None:
     """Execute each of them and write the notebook beside it."""
-    for chapter in references(project):
-        notebook = execute(project, chapter)
-        for cell in notebook.cells:
-            for output in cell.get("outputs", []):
-                output.get("data", {}).pop("image/png", None)
-        path = chapter.path.with_suffix(".ipynb")
-        nbformat.write(notebook, path)
-        print(f"wrote {path.relative_to(project.root)}")
+    with project_runner(project) as runner:
+        for chapter in references(project):
+            notebook = execute(project, runner, chapter)
+            for cell in notebook.cells:
+                for output in cell.get("outputs", []):
+                    output.get("data", {}).pop("image/png", None)
+            path = chapter.path.with_suffix(".ipynb")
+            nbformat.write(notebook, path)
+            print(f"wrote {path.relative_to(project.root)}")

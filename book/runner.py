@@ -1,20 +1,20 @@
-"""Execute a notebook in processes of its own, sealed off from the machine and from its settings.
+"""Execute notebooks in processes of their own, sealed off from the machine and from its settings.
 
-The caller starts a supervisor, and the supervisor a kernel. What the caller holds of the supervisor
-is a pipe: it closes when the caller is done, stops, or is killed, and the supervisor then ends the
-kernel, removes their folder and ends. Nothing outlives the caller, whatever ends it.
+A `Runner` starts a process that imports once what chapters import; for each notebook that process
+forks a supervisor, and the supervisor a kernel (`book.forks`). What the runner holds of them is a
+pipe: it closes when the runner is done, stops, or is killed; the supervisor then ends the kernel,
+and their folder is removed. Nothing outlives the runner, whatever ends it.
 """
 
 import json
 import os
+import select
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,12 @@ c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Sof
 c.HistoryManager.enabled = False
 c.IPKernelApp.log_level = "CRITICAL"
 """
-_running: set[subprocess.Popen[str]] = set()
+
+
+FORKING = {  # a kernel sets the first before anything is imported; a fork copies no threads
+    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+}
 
 
 class RunError(Exception):
@@ -51,42 +56,84 @@ class RunError(Exception):
         self.traceback = list(traceback)
 
 
-def run_notebook(
-    notebook: Any,
-    *,
-    seconds: float | None,
-    cwd: Any = None,
-    environment: Any = None,
-    progress: Any = None,
-) -> Any:
-    """Return a notebook as it is after execution, and the files that it wrote, as bytes by name.
+class Runner:
+    """Runs notebooks, one at a time.
 
-    Its cells run in `cwd`, or in an empty folder that is removed afterwards, with variables beyond
-    those of `sealed_environment`; what they write to stderr is shown on `progress` as it comes.
-    A RunError says that a cell fails, the time is over, or a process was killed.
+    Parameters
+    ----------
+    environment : dict, optional
+        Variables of its processes, beyond those of `sealed_environment`.
     """
-    import nbformat
 
-    with _folder() as folder:
-        profile = folder / "ipython" / "profile_default"
-        profile.mkdir(parents=True)
-        (profile / "ipython_kernel_config.py").write_text(DRAWING)
-        (folder / "cwd").mkdir()
-        nbformat.write(notebook, folder / "given.ipynb")
-        run_supervised(
-            [sys.executable, "-P", __file__, str(folder), str(cwd or folder / "cwd")],
-            seconds=seconds,
-            env=sealed_environment(folder) | (environment or {}),
-            stdout=progress or subprocess.DEVNULL,
+    def __init__(self, environment: Any = None) -> None:
+        self.environment = environment or {}
+        self.process: Any = None
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.stop()
+
+    def run(
+        self, notebook: Any, *, seconds: float, cwd: Any = None, environment: Any = None
+    ) -> Any:
+        """Return a notebook as it is after execution.
+
+        Its cells run in `cwd`, or in an empty folder that is removed afterwards, with further
+        variables of their own. A RunError says that a cell fails, the time is over, or a process
+        was killed.
+        """
+        import nbformat
+
+        if self.process is None or self.process.poll() is not None:
+            self._start()
+        with _folder(self.folder) as folder:
+            profile = folder / "ipython" / "profile_default"
+            profile.mkdir(parents=True)
+            (profile / "ipython_kernel_config.py").write_text(DRAWING)
+            (folder / "cwd").mkdir()
+            nbformat.write(notebook, folder / "given.ipynb")
+            job = {
+                "folder": str(folder),
+                "cwd": str(cwd or folder / "cwd"),
+                "environment": home(folder) | (environment or {}),
+            }
+            self._do(job, seconds)
+            failure = folder / "failure.json"
+            if failure.exists():
+                raise RunError(**json.loads(failure.read_text(encoding="utf-8")))
+            if not (folder / "executed.ipynb").exists():
+                raise RunError("the process that executed it was killed")
+            return nbformat.read(folder / "executed.ipynb", as_version=4)
+
+    def stop(self) -> None:
+        """End its processes; the next notebook starts new ones."""
+        if self.process is not None:
+            _stop(self.process)
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _start(self) -> None:
+        _remove_left_behind()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"calib-run-{os.getpid()}-"))
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", str(Path(__file__).with_name("forks.py")), str(self.folder)],
+            env=sealed_environment(self.folder) | FORKING | self.environment,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            text=True,
+            **STARTING,
         )
-        failure = folder / "failure.json"
-        if failure.exists():
-            raise RunError(**json.loads(failure.read_text(encoding="utf-8")))
-        if not (folder / "executed.ipynb").exists():
-            raise RunError("the process that executed it was killed")
-        files = {path.name: path.read_bytes() for path in (folder / "cwd").iterdir()}
-        return nbformat.read(folder / "executed.ipynb", as_version=4), files
+
+    def _do(self, job: Any, seconds: float) -> None:
+        """Hand over a job, and wait until it is done or its process is gone."""
+        with suppress(BrokenPipeError):
+            print(json.dumps(job), file=self.process.stdin, flush=True)
+        done, _, _ = select.select([self.process.stdout], [], [], seconds)
+        if not done:
+            self.stop()
+            raise RunError(f"stopped after {seconds:g} s, its time limit")
+        self.process.stdout.readline()
 
 
 def with_parameters(notebook: Any, parameters: Any) -> Any:
@@ -116,7 +163,7 @@ def with_parameters(notebook: Any, parameters: Any) -> Any:
 def run_supervised(
     command: list[str], *, seconds: float | None = None, **options: Any
 ) -> tuple[int, str | None]:
-    """Run a command that calls :func:`end_with_parent`; return its status and what it wrote.
+    """Run a command that calls `book.forks.end_with_parent`; return its status and what it wrote.
 
     That is what came on stderr, where it is a pipe. After `seconds` it is stopped, a RunError.
     Options are those of ``subprocess.Popen``.
@@ -127,7 +174,6 @@ def run_supervised(
     (3, None)
     """
     process = subprocess.Popen(command, text=True, **STARTING, **options)
-    _running.add(process)
     try:
         if process.stderr is None:
             return process.wait(seconds), None
@@ -136,13 +182,6 @@ def run_supervised(
     except subprocess.TimeoutExpired:
         raise RunError(f"stopped after {seconds:g} s, its time limit") from None
     finally:
-        _stop(process)
-        _running.discard(process)
-
-
-def stop_all() -> None:
-    """Stop what runs in other threads."""
-    for process in list(_running):
         _stop(process)
 
 
@@ -153,20 +192,6 @@ def _stop(process: Any) -> None:
         process.wait(10)
     except subprocess.TimeoutExpired:
         process.kill()
-
-
-def end_with_parent(clean_up: Any = lambda: None) -> None:
-    """End this process when the pipe that is its stdin closes, after cleaning up."""
-
-    def watch() -> None:
-        while os.read(0, 1):
-            pass
-        try:
-            clean_up()
-        finally:
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def sealed_environment(folder: str) -> dict[str, str]:
@@ -185,9 +210,7 @@ def sealed_environment(folder: str) -> dict[str, str]:
         **{name: os.environ[name] for name in PASSED_ON if name in os.environ},
         **{f"{name}_NUM_THREADS": "1" for name in threads},
         **fonts,  # matplotlib keeps the list of this machine's fonts there, and no settings
-        "HOME": str(folder),
-        "IPYTHONDIR": str(Path(folder) / "ipython"),
-        "JUPYTER_RUNTIME_DIR": str(folder),
+        **home(folder),
         "LC_ALL": "C.UTF-8",
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
         "PYTHONHASHSEED": "0",
@@ -196,70 +219,28 @@ def sealed_environment(folder: str) -> dict[str, str]:
     }
 
 
-@contextmanager
-def _folder() -> Iterator[Any]:
-    """Make a folder for a run.
+def home(folder: Any) -> dict[str, str]:
+    """Return the variables that make a folder the home of a process."""
+    return {
+        "HOME": str(folder),
+        "IPYTHONDIR": str(Path(folder) / "ipython"),
+        "JUPYTER_RUNTIME_DIR": str(folder),
+    }
 
-    The supervisor removes it too, where this process cannot, and the next run what neither could.
-    """
-    for left in Path(tempfile.gettempdir()).glob("calib-run-*-*"):
-        process = left.name.split("-")[2]
-        if process.isdecimal() and not is_running(int(process)):
-            shutil.rmtree(left, ignore_errors=True)
-    folder = Path(tempfile.mkdtemp(prefix=f"calib-run-{os.getpid()}-"))
+
+@contextmanager
+def _folder(parent: Path) -> Iterator[Path]:
+    """Make a folder for a notebook."""
+    folder = Path(tempfile.mkdtemp(dir=parent))
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _supervise(folder: Any, cwd: Any) -> None:
-    """Execute the notebook in a folder; leave there what it became, or why it failed."""
-    import papermill
-    from jupyter_client.kernelspec import KernelSpec
-    from jupyter_client.manager import AsyncKernelManager
-    from nbclient.exceptions import DeadKernelError
-
-    manager = AsyncKernelManager(connection_file=str(folder / "kernel.json"))
-    command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    manager._kernel_spec = KernelSpec(argv=[*command, "--log-level=50"], language="python")
-
-    def end_kernel() -> None:
-        kernel: Any = manager.provisioner
-        if kernel is not None and kernel.pid:
-            os.killpg(kernel.pid, signal.SIGKILL)
-        shutil.rmtree(folder, ignore_errors=True)
-
-    end_with_parent(end_kernel)
-    try:
-        papermill.execute_notebook(
-            folder / "given.ipynb",
-            folder / "written.ipynb",
-            km=manager,
-            kernel_name="python3",
-            cwd=cwd,
-            stderr_file=sys.stdout,
-            progress_bar=False,
-            record_timing=False,
-            request_save_on_cell_execute=False,
-            start_timeout=300,
-            shutdown_kernel="immediate",
-        )
-    except papermill.PapermillExecutionError as error:
-        message = f"{error.ename}: {error.evalue}"
-        _leave_failure(folder, message, source=error.source, traceback=error.traceback)
-    except DeadKernelError:
-        _leave_failure(folder, "its kernel died; often that is a lack of memory")
-    else:
-        os.replace(folder / "written.ipynb", folder / "executed.ipynb")
-
-
-def _leave_failure(folder: Any, message: Any, **more: Any) -> None:
-    (folder / "failure.json").write_text(json.dumps({"message": message, **more}))
-
-
-if __name__ == "__main__":
-    try:
-        _supervise(Path(sys.argv[1]), sys.argv[2])
-    except Exception as error:
-        _leave_failure(Path(sys.argv[1]), f"{type(error).__name__}: {error}")
+def _remove_left_behind() -> None:
+    """Remove what runners left that were killed before they had a process to clean up."""
+    for left in Path(tempfile.gettempdir()).glob("calib-run-*-*"):
+        process = left.name.split("-")[2]
+        if process.isdecimal() and not is_running(int(process)):
+            shutil.rmtree(left, ignore_errors=True)

@@ -16,8 +16,9 @@ import yaml
 
 from book import runtime, slides
 from book.executor import data_files, executed_path
+from book.forks import end_with_parent
 from book.project import BookError, Chapter, Project
-from book.runner import end_with_parent, run_supervised
+from book.runner import run_supervised
 from book.students import without_answers, without_solutions
 from calib.files import sealed, unsealed, write_whole
 

@@ -3,7 +3,7 @@
 import pytest
 from helpers import ROOT
 
-from book.executor import execute
+from book.executor import execute, project_runner
 from book.project import Project
 
 PROJECT = Project(ROOT)
@@ -22,6 +22,9 @@ def outputs(notebook):
 @pytest.mark.parametrize("name", ["measure/which-ece", "recalibrate/decisions"])
 def test_another_network_gives_other_numbers(name):
     chapter = PROJECT.chapter(name)
-    first, second = (outputs(execute(PROJECT, chapter, values)) for values in ({}, OTHER))
+    with project_runner(PROJECT) as runner:
+        first, second = (
+            outputs(execute(PROJECT, runner, chapter, values)) for values in ({}, OTHER)
+        )
     assert len(first) == len(second)
     assert sum(a != b for a, b in zip(first, second, strict=True)) > len(first) / 3

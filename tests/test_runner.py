@@ -4,12 +4,13 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import nbformat
 import pytest
 from helpers import ROOT, alive, wait_until
 
-from book.runner import RunError, _folder, run_notebook
+from book.runner import RunError, Runner, _remove_left_behind
 
 
 def notebook(*sources):
@@ -17,14 +18,15 @@ def notebook(*sources):
     return nbformat.v4.new_notebook(cells=cells)
 
 
-@pytest.fixture
-def temporary(tmp_path, monkeypatch):
-    """A folder for temporary files, which must be empty at the end."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setattr(tempfile, "tempdir", None)
-    yield folder
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory):
+    """A runner whose folders must be gone at the end, and its processes."""
+    folder = tmp_path_factory.mktemp("temporary")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(folder))
+        patch.setattr(tempfile, "tempdir", None)
+        with Runner() as runner:
+            yield runner
     wait_until(lambda: not alive(str(folder)))
     assert not list(folder.iterdir())
 
@@ -33,33 +35,64 @@ def temporary(tmp_path, monkeypatch):
     ("source", "message"),
     [
         ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "kernel died"),
-        ("import time\ntime.sleep(60)", "stopped after 10 s"),
+        ("import time\ntime.sleep(300)", "stopped after 10 s"),
         ("raise ValueError('two\\nlines')", "ValueError: two lines"),
         ("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)", "was killed"),
     ],
     ids=["kernel killed", "time limit", "error", "supervisor killed"],
 )
-def test_whatever_ends_a_notebook_is_told_in_one_line(temporary, source, message):
+def test_whatever_ends_a_notebook_is_told_in_one_line(runner, source, message):
+    """The next notebook runs as if nothing had been."""
     with pytest.raises(RunError, match=message) as caught:
-        run_notebook(notebook("1 + 1", source), seconds=10 if "sleep" in source else 60)
+        runner.run(notebook("1 + 1", source), seconds=10 if "sleep" in source else 60)
     assert "\n" not in str(caught.value)
+    after = runner.run(notebook("1 + 1"), seconds=60)
+    assert after.cells[0].outputs[0].data["text/plain"] == "2"
 
 
-KILLED = """
-import os, signal
-import nbformat
-from book.runner import run_notebook
+LEFT = """
+import os, pathlib, numpy, pandas, matplotlib.pyplot as plt
 
-nbformat.write = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-run_notebook(nbformat.v4.new_notebook(), seconds=60)
+at_home = pathlib.Path.home() / "left"
+print(os.environ.get("LEFT"), pandas.options.display.precision, plt.get_fignums())
+print(at_home.exists(), os.listdir(), numpy.__dict__.get("left"))
+os.environ["LEFT"] = numpy.left = "here"
+pandas.options.display.precision = 2
+plt.figure()
+at_home.touch()
+pathlib.Path("left").touch()
 """
 
 
-def test_what_a_run_leaves_that_is_killed_before_it_has_a_supervisor_goes_with_the_next(temporary):
+def test_nothing_of_a_notebook_is_left_to_the_next(runner):
+    for _ in range(2):
+        ran = runner.run(notebook(LEFT), seconds=60)
+        assert ran.cells[0].outputs[0].text == "None 6 []\nFalse [] None\n"
+
+
+def test_what_is_forked_has_one_thread(runner):
+    runner.run(notebook("1"), seconds=60)
+    assert len(list(Path(f"/proc/{runner.process.pid}/task").iterdir())) == 1
+
+
+KILLED = """
+import os, signal, subprocess
+
+from book.runner import Runner
+
+subprocess.Popen = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+Runner().run(None, seconds=60)
+"""
+
+
+def test_what_a_runner_leaves_that_is_killed_before_it_has_a_process_goes_with_the_next(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
     subprocess.run([sys.executable, "-c", KILLED], cwd=ROOT)
-    assert len(list(temporary.iterdir())) == 1
-    other = temporary / f"calib-run-{os.getppid()}-of-a-run-that-goes-on"
+    (left,) = tmp_path.iterdir()
+    other = tmp_path / f"calib-run-{os.getppid()}-of-a-run-that-goes-on"
     other.mkdir()
-    with _folder() as own:
-        assert set(temporary.iterdir()) == {own, other}
-    other.rmdir()
+    _remove_left_behind()
+    assert list(tmp_path.iterdir()) == [other] and left != other
