@@ -242,6 +242,7 @@ def spoil_type(draw, y, p):
     return y, junk, "y_prob", ""
 
 
+@pytest.mark.slow
 @settings(max_examples=1000, deadline=None, derandomize=True)
 @given(st.data(), st.sampled_from(FULL + VIEWED + VIEWS), predictions())
 def test_every_fault_is_named(data, function, good):

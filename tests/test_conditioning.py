@@ -77,6 +77,7 @@ np.savez(sys.argv[1], *found, metrics=[m(y, p) for p in found for m in metrics])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["Prescott", "Haswell"])
 def test_processors_of_other_types_give_the_same_to_nine_digits(tmp_path, other):
     """Sums are taken in another order there, so the last bits differ; nothing shown does."""

@@ -40,6 +40,7 @@ def test_a_wrong_temperature_is_mended_by_one(tmp_path, temperature):
     assert decided(tmp_path, y, logits=z) == "temperature scaling"
 
 
+@pytest.mark.slow
 def test_a_calibrated_model_is_left_alone(tmp_path):
     """In 20 worlds: two or three of a hundred may look improved by chance, and seldom do."""
     worlds = [model(n=500, seed=seed)[:2] for seed in range(20)]
@@ -124,6 +125,7 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     assert any("1500 of 3000 rows repeat another one digit for digit" in note for note in unnamed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "kind"),
     [

@@ -210,6 +210,7 @@ def test_a_cache_that_is_whole_is_trusted(tmp_path):
         assert run_study(*STUDY, n_jobs=1, progress=False, cache_folder=tmp_path).equals(first)
 
 
+@pytest.mark.slow
 def test_a_wide_csv_is_read_quickly(tmp_path):
     from calib.reading import read
 

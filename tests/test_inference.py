@@ -141,11 +141,13 @@ def coverage(model, n, method, repeats=200):
     return covered / repeats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [BetaDistorted(), LabelNoise(n_classes=4, noise=0.2)], ids=repr)
 def test_basic_intervals_cover(model):
     assert 0.88 <= coverage(model, 1000, "basic") <= 0.99
 
 
+@pytest.mark.slow
 def test_percentile_intervals_miss_small_errors():
     model = BetaDistorted(a=0.85, b=0.85)
     assert coverage(model, 1000, "basic") > 0.8
@@ -386,6 +388,7 @@ def skce_loop(y, p, estimator, width):
     return np.mean([h(i, j) for i, j in pairs])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("estimator", ["quadratic", "linear", "biased"])
 @pytest.mark.parametrize(("n", "n_classes"), [(2, 2), (25, 2), (24, 5), (270, 3)])
 def test_skce_agrees_with_a_loop(estimator, n, n_classes):

@@ -136,6 +136,7 @@ def test_decision_values_without_probabilities():
     np.testing.assert_allclose(p.sum(axis=1), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")  # its own
 def test_contract_of_scikit_learn():
     """No check fails. The map is finite on any set; the sets of many checks are separable."""

@@ -251,6 +251,7 @@ def test_apply_needs_no_labels(tmp_path):
     assert read_new(tmp_path / "y.csv", kind="logits")[1].tolist() == [[1.5, 2.0]]
 
 
+@pytest.mark.slow
 def test_written_files_have_the_mode_that_the_user_chose(tmp_path, npz):
     outputs = read(npz)
     previous = os.umask(0o027)
@@ -332,6 +333,7 @@ def test_metrics_command_prints_what_the_library_says(npz, capsys):
     assert "ECE" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_metrics_need_numpy_and_scipy_alone(npz):
     code = (
         "import sys; from calib.__main__ import main; status = main(['metrics', sys.argv[1]]);"

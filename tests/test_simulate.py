@@ -32,6 +32,7 @@ def sampled(request):
     return request.param, *request.param.sample(N, np.random.default_rng(11))
 
 
+@pytest.mark.slow
 def test_errors_match_large_samples(sampled):
     model, y, p = sampled
     score, hit = top_label(y, p)
@@ -43,6 +44,7 @@ def test_errors_match_large_samples(sampled):
     assert root == pytest.approx(model.true_ece("l2"), abs=four_errors)
 
 
+@pytest.mark.slow
 def test_classwise_errors_match_large_samples(sampled):
     model, y, p = sampled
     if p.ndim == 1:
@@ -64,6 +66,7 @@ def test_the_calibrated_case_has_no_error(model):
     assert right == type(right)(**vars(right))
 
 
+@pytest.mark.slow
 @every_model
 def test_identities(model):
     assert 0 < model.true_ks() <= model.true_ece() * (1 + 1e-12)
@@ -120,6 +123,7 @@ def plane(model, n=1201):
     return density * (axis[1] - axis[0]) ** 2, special.softmax(z, axis=1), reported
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS[3:5], ids=repr)
 def test_gaussian_by_a_grid_in_the_plane(model):
     weight, true, reported = plane(model)
