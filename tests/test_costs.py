@@ -47,11 +47,14 @@ sys.exit(status)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "dtype"), [("probabilities", "float32"), ("logits", "float64")])
-def test_a_report_on_a_large_file_takes_less_than_a_gigabyte(tmp_path, kind, dtype):
-    y, z = costs.samples(50_000, 1000)
+@pytest.mark.parametrize(
+    ("kind", "dtype", "n", "most"),
+    [("probabilities", "float32", 12_500, GIGABYTE / 2), ("logits", "float64", 50_000, GIGABYTE)],
+)
+def test_a_report_on_a_large_file_takes_less_than_a_gigabyte(tmp_path, kind, dtype, n, most):
+    y, z = costs.samples(n, 1000)
     scores = z if kind == "logits" else costs.calib.softmax(z)
     np.savez(tmp_path / "large.npz", **{"y": y, kind: scores.astype(dtype)})
     command = [sys.executable, "-c", REPORT, tmp_path / "large.npz", tmp_path / "report.html"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert float(done.stdout.split()[-1]) < GIGABYTE
+    assert float(done.stdout.split()[-1]) < most
