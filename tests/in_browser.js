@@ -5,6 +5,8 @@
   const frame = () => new Promise(requestAnimationFrame);
   const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
+  const CLEAR = "rgba(0, 0, 0, 0)|none|none|1"; // the layer of an element that shows what is below
+
   function visibleTexts() {
     const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -15,30 +17,33 @@
     return found;
   }
 
-  // One element for each look: colour, size and weight of the letters, and what they stand on.
-  function sampleLooks() {
+  // Mark an element for each look that is not known: colour, size and weight of the letters, and
+  // what they stand on. Return all that are known then.
+  function sampleLooks(known) {
     const grounds = new Map();
-    const seen = new Set();
+    const seen = new Set(known);
     const ground = (node) => {
       if (!node) return "";
       if (!grounds.has(node)) {
         const { backgroundColor, backgroundImage, filter, opacity } = getComputedStyle(node);
-        grounds.set(node, [backgroundColor, backgroundImage, filter, opacity, ground(node.parentElement)].join("|"));
+        const layer = [backgroundColor, backgroundImage, filter, opacity].join("|");
+        const below = ground(node.parentElement);
+        grounds.set(node, layer === CLEAR ? below : `${layer}|${below}`);
       }
       return grounds.get(node);
     };
     all("[data-sample]").forEach((node) => delete node.dataset.sample);
     for (const node of visibleTexts()) {
       const { color, fill, fontSize, fontWeight } = getComputedStyle(node);
-      const look = [color, fill, fontSize, fontWeight, ground(node)].join("|");
+      const look = [color, node.closest("svg") ? fill : "", fontSize, fontWeight, ground(node)].join("|");
       if (!seen.has(look)) node.dataset.sample = "";
       seen.add(look);
     }
+    return [...seen];
   }
 
   // What axe finds; of text with the same look it judges the contrast once.
-  async function axeFaults(options) {
-    sampleLooks();
+  async function axeFaults(options = {}) {
     axe.configure({
       rules: [
         { id: "color-contrast", selector: "[data-sample]" },
@@ -65,7 +70,8 @@
       await wait(400); // the theme looks 300 ms after the last change of size
       await Promise.race([Promise.all(document.getAnimations().map((one) => one.finished)), wait(3000)]);
     },
-    // Leave one equation, and one piece of code of each class: axe takes minutes to judge all alike.
+    // Leave one equation, one piece of code of each class, and two of the rows, items, paragraphs
+    // and definitions of each parent that are built alike: axe takes minutes to judge them all.
     thin() {
       all("mjx-container").slice(1).forEach((node) => node.replaceChildren("x"));
       const seen = new Set();
@@ -74,14 +80,30 @@
         seen.add(node.className);
       }
       all("pre").forEach((node) => node.normalize());
+      // A definition of the reference is as long as its text: of these the class alone counts.
+      const built = (node) => node.tagName === "DL" ? node.className : `${node.tagName}.${node.className}(${[...node.children].map(built)})`;
+      const counts = new Map();
+      for (const node of all("article :is(tr, li, p, dl.py, svg g, svg path, svg circle, svg rect, svg line)")) {
+        if (!counts.has(node.parentElement)) counts.set(node.parentElement, {});
+        const count = counts.get(node.parentElement);
+        const kind = built(node);
+        count[kind] = (count[kind] ?? 0) + 1;
+        if (count[kind] > 2) node.remove();
+      }
     },
-    axe: axeFaults,
-    async dark() {
+    // What axe finds in the light, or, of contrast, in the dark; and the looks that are known then.
+    async light(known) {
+      const looks = sampleLooks(known);
+      return [await axeFaults(), looks];
+    },
+    async dark(known) {
       document.documentElement.dataset.theme = "dark";
-      const faults = await axeFaults({ runOnly: ["color-contrast"] });
+      const looks = sampleLooks(known);
+      const faults = looks.length > known.length ? await axeFaults({ runOnly: ["color-contrast"] }) : [];
       document.documentElement.dataset.theme = "light";
-      return faults;
+      return [faults, looks];
     },
+    targets: () => axeFaults({ runOnly: ["target-size"] }),
     headings() {
       const levels = all(":is(article, .bd-search-container) :is(h1, h2, h3, h4, h5, h6)").map((node) => Number(node.tagName[1]));
       const first = levels.filter((level) => level === 1).length;
