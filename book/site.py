@@ -49,6 +49,7 @@ PRINT = {
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 RECORD = "built site", 1
 REFERENCES = ["ref.*", "myst.xref_missing"]
+UNWRITABLE = 3  # exit status of Sphinx's process where a file cannot be written
 
 
 def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
@@ -91,7 +92,14 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
         path = folder / name
         if not path.is_file() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            _write(path, content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:  # that of a full disk does not name the file
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _figure_tables(project: Project, chapters: list[Chapter]):
@@ -283,6 +291,8 @@ def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
     environment = {**os.environ, "PYTHONPATH": str(HERE.parent), "PYTHONDONTWRITEBYTECODE": ""}
     status, problems = run_supervised(command, env=environment, stderr=subprocess.PIPE)
     problems = ANSI.sub("", problems).replace(f"{source}/", "chapters/").strip()
+    if status == UNWRITABLE:
+        raise BookError(f"the pages were not built: {problems.splitlines()[-1]}")
     if status:
         raise BookError(f"the pages were not built\n{problems}")
     if problems:
@@ -355,6 +365,21 @@ def _read(record: Path) -> dict:
         return {}
 
 
+def _unwritable(error: BaseException | None) -> OSError | None:
+    """Return the error of a file that an exception of Sphinx came from, if it did."""
+    while error is not None and not isinstance(error, OSError):
+        error = error.__cause__ or error.__context__
+    return error
+
+
 if __name__ == "__main__":
     end_with_parent()
-    sys.exit(sphinx_main(*sys.argv[1:4], sys.argv[4] == "True"))
+    try:
+        sys.exit(sphinx_main(*sys.argv[1:4], sys.argv[4] == "True"))
+    except Exception as error:
+        found = _unwritable(error)
+        if found is None:
+            raise
+        name = found.filename2 or found.filename or "a file"
+        print(f"{name}: {found.strerror}", file=sys.stderr)
+        sys.exit(UNWRITABLE)

@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -335,10 +337,14 @@ def main(argv: Any = None) -> Any:
     try:
         with one_interruption():
             run(arguments)
+            sys.stdout.flush()
     except ModuleNotFoundError as error:
         return refuse(f"{error}; pip install 'neural-calibration[report]' brings what this needs")
     except OSError as error:
-        return refuse(f"{error.filename}: {error.strerror}" if error.filename else error)
+        if error.filename is None:  # what was to be printed cannot be
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except MemoryError as error:
         return refuse(f"not enough memory: {error}", 1)
     except ValueError as error:

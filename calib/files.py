@@ -8,7 +8,7 @@ import json
 import os
 import stat
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,16 +46,35 @@ def write_whole(path: str | Path, content: bytes) -> None:
     ...     os.listdir(folder)
     ['a.txt']
     """
-    path = Path(path)
-    _remove_left_behind(path)
-    partial = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    write_together({path: content})
+
+
+def write_together(contents: Mapping[Any, bytes]) -> None:
+    """Write bytes to several paths, all of them or, where there is an OSError, none.
+
+    All are written to temporary names first, then moved in this order.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_together({f"{folder}/a.txt": b"a", f"{folder}/b.txt": b"b"})
+    ...     sorted(os.listdir(folder))
+    ['a.txt', 'b.txt']
+    """
+    own = f"{os.getpid()}-{threading.get_ident()}"
+    partial = {Path(p): Path(p).with_name(f".{Path(p).name}.{own}.part") for p in contents}
     try:
-        partial.write_bytes(content)
-        os.replace(partial, path)
+        for (path, part), content in zip(partial.items(), contents.values(), strict=True):
+            _remove_left_behind(path)
+            part.write_bytes(content)
+        for path, part in partial.items():
+            os.replace(part, path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        partial.unlink(missing_ok=True)
+        for part in partial.values():
+            part.unlink(missing_ok=True)
 
 
 def _remove_left_behind(path: Path) -> None:

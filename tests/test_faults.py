@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 from helpers import ROOT
 
+import calib
+from book import site
+from book.project import BookError
 from calib.files import write_whole
 
 STUDY = """
@@ -20,6 +23,8 @@ from functools import partial
 import numpy as np
 
 import calib
+from book import site
+from book.project import BookError
 
 rng = np.random.default_rng(0)
 z = 2 * rng.standard_normal((6000, 5))
@@ -64,6 +69,9 @@ def test_a_study_that_is_killed_ends_with_the_same_bytes(tmp_path):
 WRITE = """
 import sys
 
+import calib
+from book import site
+from book.project import BookError
 from calib.files import write_whole
 
 for number in range(10**6):
@@ -99,23 +107,104 @@ def test_two_writers_at_once_leave_one_whole_file(tmp_path):
     assert len(content) == 200_000 and len(set(content)) == 1
 
 
-def test_a_full_disk_is_told_in_one_line_with_the_name(tmp_path):
-    """A limit on the size of files stands for the disk."""
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    """Outputs of a model that needs a map, and a map."""
+    folder = tmp_path_factory.mktemp("inputs")
     rng = np.random.default_rng(0)
     logits = rng.normal(size=(2000, 20))
-    np.savez(tmp_path / "a.npz", logits=logits)
-    code = (
-        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000));"
-        "from calib.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    )
-    import calib
+    y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    np.savez(folder / "a.npz", logits=3 * logits, y=y)
+    fitted = calib.VectorScaling().fit(logits, y)
+    calib.save_map(fitted, folder / "map.npz")
+    return folder
 
-    y = rng.integers(20, size=2000)
-    fitted = calib.OneVsRest(calib.HistogramBinning()).fit(logits, y)
-    calib.save_map(fitted, tmp_path / "map.npz")
-    before = sorted(tmp_path.iterdir())
-    arguments = ["apply", tmp_path / "map.npz", tmp_path / "a.npz", "-o", tmp_path / "o.npz"]
-    status, told = run(code, *arguments)
-    assert status == 2 and told.count("\n") == 1 and "o.npz: File too large" in told
-    assert sorted(tmp_path.iterdir()) == before
+
+LIMITED = """
+import resource, signal, sys
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+"""
+COMMAND = LIMITED + "from calib.__main__ import main; sys.exit(main(sys.argv[2:]))"
+SAVE = LIMITED + "import calib; calib.save_map(calib.load_map(sys.argv[2]), sys.argv[3])"
+CACHE = LIMITED + "sys.argv = [sys.argv[0], *sys.argv[2:]]" + STUDY
+
+
+def when_files_may_have(n_bytes, code, *arguments):
+    """A limit on the size of files stands for a full disk: what it holds and what it says."""
+    status, told = run(code, n_bytes, *arguments)
+    assert status
+    return told.splitlines()
+
+
+def test_a_report_on_a_full_disk_leaves_what_was_there(inputs, tmp_path):
+    page = tmp_path / "r.html"
+    for name in ("r.html", "r.json", "r-map.npz"):
+        (tmp_path / name).write_text("of an earlier report")
+    told = when_files_may_have(30_000, COMMAND, "report", inputs / "a.npz", "-o", page)
+    assert told[-1].startswith(f"calib: {tmp_path / 'r'}") and "File too large" in told[-1]
+    assert all(line.startswith("calib: ") for line in told)
+    assert {p.read_text() for p in tmp_path.iterdir()} == {"of an earlier report"}
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments", "name"),
+    [
+        (COMMAND, ["apply", "IN/map.npz", "IN/a.npz", "-o", "OUT/o.npz"], "o.npz"),
+        (COMMAND, ["plot", "IN/a.npz", "-o", "OUT/o.svg"], "o.svg"),
+        (COMMAND, ["export", "IN/map.npz", "-o", "OUT/o.json"], "o.json"),
+        (COMMAND, ["demo", "OUT/o.csv"], "o.csv"),
+        (SAVE, ["IN/map.npz", "OUT/m.npz"], "m.npz"),
+    ],
+    ids=["apply", "plot", "export", "demo", "save_map"],
+)
+def test_a_full_disk_is_told_in_one_line_with_the_name(inputs, tmp_path, code, arguments, name):
+    places = [a.replace("IN", str(inputs)).replace("OUT", str(tmp_path)) for a in arguments]
+    told = when_files_may_have(500, code, *places)
+    assert told[-1].endswith((f"{name}: File too large", f"File too large: '{tmp_path / name}'"))
+    assert code == SAVE or len(told) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_on_a_full_disk_is_named_and_holds_nothing_half(tmp_path):
+    told = when_files_may_have(100, CACHE, tmp_path / "cache", tmp_path / "study.csv")
+    assert "File too large" in told[-1] and str(tmp_path / "cache") in told[-1]
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_numbers_that_cannot_be_printed_are_told(inputs, tmp_path):
+    """Standard output, too, may be a file on a full disk."""
+    command = [sys.executable, "-m", "calib", "metrics", str(inputs / "a.npz"), "--json"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT, timeout=60
+        )
+    assert done.returncode == 2
+    assert done.stderr == "calib: standard output: No space left on device\n"
+
+
+STAGE = (
+    LIMITED
+    + """
+from pathlib import Path
+
+from book import site
+
+site._write(Path(sys.argv[2]), b"0" * 600)
+"""
+)
+
+
+def test_a_build_on_a_full_disk_is_told_in_one_line(tmp_path, monkeypatch):
+    told = when_files_may_have(500, STAGE, tmp_path / "one.md")
+    assert told[-1].endswith(f"File too large: '{tmp_path / 'one.md'}'")
+    said = "WARNING: cannot copy static file\none.html: No space left on device\n"
+    monkeypatch.setattr(site, "run_supervised", lambda *_, **__: (site.UNWRITABLE, said))
+    with pytest.raises(BookError, match=r"^the pages were not built: one\.html: No space left"):
+        site.run_sphinx(tmp_path, tmp_path, "html", strict=True)
+    wrapped = ValueError("a handler failed")
+    wrapped.__cause__ = OSError(28, "No space left on device", "one.html")
+    assert site._unwritable(wrapped).filename == "one.html"
+    assert site._unwritable(ValueError("no file")) is None

@@ -133,7 +133,11 @@ def save_map(
     ...     load_map(f"{folder}/map.npz").temperature_ == fitted.temperature_
     True
     """
-    path = check_path(path, "path")
+    write_whole(check_path(path, "path"), map_bytes(fitted, kind, floor, classes))
+
+
+def map_bytes(fitted: Any, kind: str, floor: float, classes: Any) -> bytes:
+    """Return what :func:`save_map` writes."""
     arrays: dict[str, Any] = {}
     about = {
         "map": _describe(fitted, arrays),
@@ -144,7 +148,7 @@ def save_map(
     text = json.dumps(sealed(*FORMAT, about, _payload(arrays)), allow_nan=False)
     content = io.BytesIO()
     np.savez_compressed(content, about=np.frombuffer(text.encode(), np.uint8), **arrays)
-    write_whole(path, content.getvalue())
+    return content.getvalue()
 
 
 def _class_names(classes: Any, fitted: Any) -> list[str] | None:

@@ -12,9 +12,9 @@ from calib.accumulator import Accumulator
 from calib.arena.decisions import decided
 from calib.bins import equal_width
 from calib.calibrators.scaling import TemperatureScaling
-from calib.calibrators.storage import as_json, save_map
+from calib.calibrators.storage import as_json, map_bytes
 from calib.checks import check_count, check_path, check_rng
-from calib.files import write_whole
+from calib.files import write_together
 from calib.reading import read
 from calib.report import decisions, figures
 from calib.report.advice import CHAPTERS, SITUATIONS
@@ -442,12 +442,14 @@ def make_report(
     title = Path(source).name if is_file else "outputs in memory"
     page = rendered(found, held, title, names, book)
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
-    write_whole(names["numbers"], f"{text}\n".encode())
-    names["map"].unlink(missing_ok=True)  # that of an earlier report
+    files = {names["numbers"]: f"{text}\n".encode(), output: page.encode(errors="replace")}
     if fitted is not None:
-        about = {"kind": outputs.kind, "floor": outputs.floor}
-        save_map(fitted, names["map"], classes=_named(outputs.class_names), **about)
-    write_whole(output, page.encode())
+        classes = _named(outputs.class_names)
+        about = map_bytes(fitted, outputs.kind, outputs.floor, classes)
+        files = {names["map"]: about} | files
+    write_together(files)
+    if fitted is None:
+        names["map"].unlink(missing_ok=True)  # that of an earlier report
     return json.loads(text)
 
 
