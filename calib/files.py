@@ -8,7 +8,8 @@ import json
 import os
 import stat
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +50,11 @@ def write_whole(path: str | Path, content: bytes) -> None:
     write_together({path: content})
 
 
-def write_together(contents: Mapping[Any, bytes]) -> None:
+def write_together(contents: Mapping[Any, bytes | None]) -> None:
     """Write bytes to several paths, all of them or, where there is an OSError, none.
 
-    All are written to temporary names first, then moved in this order.
+    All are written to temporary names first, then moved in this order; None removes a file. Of two
+    processes that write the same paths one moves all of its files before the other.
 
     Examples
     --------
@@ -63,18 +65,41 @@ def write_together(contents: Mapping[Any, bytes]) -> None:
     ['a.txt', 'b.txt']
     """
     own = f"{os.getpid()}-{threading.get_ident()}"
-    partial = {Path(p): Path(p).with_name(f".{Path(p).name}.{own}.part") for p in contents}
+    contents = {Path(path): content for path, content in contents.items()}
+    partial = {path: path.with_name(f".{path.name}.{own}.part") for path in contents}
     try:
         for (path, part), content in zip(partial.items(), contents.values(), strict=True):
             _remove_left_behind(path)
-            part.write_bytes(content)
-        for path, part in partial.items():
-            os.replace(part, path)
+            if content is not None:
+                part.write_bytes(content)
+        with alone(path.parent):
+            for path, part in partial.items():
+                if contents[path] is None:
+                    path.unlink(missing_ok=True)
+                else:
+                    os.replace(part, path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         for part in partial.values():
             part.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone(folder: str | Path) -> Iterator[None]:
+    """Let no other process move files into a folder meanwhile, on systems that know such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 def _remove_left_behind(path: Path) -> None:

@@ -442,14 +442,13 @@ def make_report(
     title = Path(source).name if is_file else "outputs in memory"
     page = rendered(found, held, title, names, book)
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
-    files = {names["numbers"]: f"{text}\n".encode(), output: page.encode(errors="replace")}
-    if fitted is not None:
-        classes = _named(outputs.class_names)
-        about = map_bytes(fitted, outputs.kind, outputs.floor, classes)
-        files = {names["map"]: about} | files
+    about = outputs.kind, outputs.floor, _named(outputs.class_names)
+    files = {
+        names["map"]: None if fitted is None else map_bytes(fitted, *about),
+        names["numbers"]: f"{text}\n".encode(),
+        output: page.encode(errors="replace"),
+    }
     write_together(files)
-    if fitted is None:
-        names["map"].unlink(missing_ok=True)  # that of an earlier report
     return json.loads(text)
 
 
