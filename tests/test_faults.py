@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from helpers import ROOT
+from helpers import ROOT, wait_until
 
 import calib
 from book import site
@@ -98,7 +98,8 @@ def test_two_writers_at_once_leave_one_whole_file(tmp_path):
         )
         for _ in range(2)
     ]
-    time.sleep(1.5)
+    wait_until(path.exists)
+    time.sleep(0.5)
     assert all(writer.poll() is None for writer in writers)
     for writer in writers:
         writer.kill()
