@@ -2,10 +2,12 @@
 
 import json
 import re
+from functools import cache
 from html import escape, unescape
 from pathlib import Path
 from textwrap import shorten
 
+import pybtex.plugin
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -195,6 +197,8 @@ def copy_handlers(app) -> None:
 
 
 def setup(app) -> dict:
+    # It looks through the files of all installed packages, and is called for each citation.
+    pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
     app.add_post_transform(TextAlternatives)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
