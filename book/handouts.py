@@ -5,6 +5,7 @@ sphinx-markdown-builder. Students get stubs and checks, teachers the solutions a
 """
 
 import ast
+import hashlib
 import io
 import json
 import os
@@ -26,6 +27,13 @@ ROOT = Path(__file__).resolve().parents[1]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 SUPPORT = "calibration-book"
+LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
+    "recalibrate/arena",
+    "recalibrate/choosing-a-method",
+    "recalibrate/trained-to-be-calibrated",
+    "replicate/nixon2019-audit",
+    "replicate/zoo",
+}
 PREPARE = """\
 # Once, before: pip install "neural-calibration[exercises]"
 import io
@@ -36,17 +44,24 @@ import zipfile
 from pathlib import Path
 
 # The book's helpers and data: in a folder near this notebook, or fetched from the book's site.
+site = os.environ.get("CALIB_SITE", "{site}").rstrip("/")
 near = [Path("../" * up + "{support}") for up in range(5)]
-support = next((path.resolve() for path in near if path.is_dir()), None)
+support = next((path for path in near if (path / "data.json").is_file()), None)
 if support is None:
-    site = "{site}"
     if not site:
-        raise FileNotFoundError("unpack the whole archive: the folder {support} is missing")
-    with urllib.request.urlopen(site + "_static/{support}.zip") as answer:
+        raise FileNotFoundError(
+            "unpack the whole archive: the folder {support} is missing; "
+            "or set the variable CALIB_SITE to the address of the book's site"
+        )
+    with urllib.request.urlopen(site + "/_static/{support}.zip") as answer:
         zipfile.ZipFile(io.BytesIO(answer.read())).extractall(".")
-    support = Path("{support}").resolve()
-sys.path.insert(0, str(support))
-os.environ["CALIB_DATA"] = str(support / "data")\
+    support = Path("{support}")
+sys.path.insert(0, str(support.resolve()))
+os.environ["CALIB_DATA"] = str(support.resolve() / "data")
+
+from book.support import bring_data
+
+bring_data("{page}", site)\
 """
 
 
@@ -124,7 +139,8 @@ def handout(app, doctree, notebook, *, solutions: bool):
         node.parent.remove(node)
     pieces = MARK.split(markdown(app, tree))
     seen = {int(number) for number in pieces[1::2]}
-    given = PREPARE.format(support=SUPPORT, site=app.config.html_baseurl or "")
+    page = app.builder.current_docname
+    given = PREPARE.format(support=SUPPORT, page=page, site=app.config.html_baseurl or "")
     cells = [nbformat.v4.new_markdown_cell(pieces[0].strip()), nbformat.v4.new_code_cell(given)]
     done = -1
     for number, text in zip(map(int, pieces[1::2]), pieces[2::2], strict=True):
@@ -179,36 +195,45 @@ def folder(app) -> Path:
 
 
 def pack(app, exception) -> None:
-    """Put what students get into archives that the site links: notebooks, and what they need."""
+    """Put on the site what students get: notebooks with what they need, and both apart."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
     place = Path(app.outdir, "_static")
-    files = support_files(Path(app.srcdir, "data.json"))
+    declared = json.loads(Path(app.srcdir, "data.json").read_text())
+    data = data_files({name for names in declared.values() for name in names})
+    for name, content in data.items():
+        path = place / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    files = helpers(declared, data)
     (place / f"{SUPPORT}.zip").write_bytes(archive(files))
+    needed = {n for page, names in declared.items() if page not in LARGE for n in names}
+    files |= {f"{SUPPORT}/data/{name}": data[name] for name in sorted(needed)}
     made = folder(app) / "student"
     for path in sorted(made.rglob("*.ipynb")):
         files[f"exercises/{path.relative_to(made).as_posix()}"] = path.read_bytes()
     (place / "exercises.zip").write_bytes(archive(files))
 
 
-def support_files(declared: Path) -> dict[str, bytes]:
-    """Return the library, the book's helpers, and the data that its chapters declare."""
-    names = {name for data in json.loads(declared.read_text()).values() for name in data}
-    data = Path(os.environ.get("CALIB_DATA") or ROOT / "data")
-    code = [
-        *ROOT.glob("calib/**/*.py"),
-        *ROOT.glob("book/*.py"),
-        *ROOT.glob("book/evidence/**/*.py"),
-    ]
+def data_files(names: set[str]) -> dict[str, bytes]:
+    place = Path(os.environ.get("CALIB_DATA") or ROOT / "data")
+    return {name: (place / name).read_bytes() for name in sorted(names)}
+
+
+def helpers(declared: dict, data: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the book's helpers, and for each page the SHA-256 of the data that it declares."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
+    listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
+    code = [*ROOT.glob("book/*.py"), *ROOT.glob("book/evidence/**/*.py")]
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(code)}
-    files |= {f"data/{name}": (data / name).read_bytes() for name in sorted(names)}
+    files["data.json"] = json.dumps(listed, indent=0, sort_keys=True).encode()
     return {f"{SUPPORT}/{name}": content for name, content in files.items()}
 
 
 def archive(files: dict[str, bytes]) -> bytes:
     """Return a zip; the same files give the same bytes."""
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
         for name, file in files.items():
             entry = zipfile.ZipInfo(name)
             entry.compress_type = (

@@ -98,7 +98,7 @@ def without_answers(text: str) -> str:
     """Return a page without its answers: dropdowns called so."""
     lines = text.splitlines(keepends=True)
     for name, argument, _, first, last in directives(text):
-        if name == "dropdown" and argument == "Answer":
+        if name == "dropdown" and argument in ("Answer", "The answer"):
             lines[first:last] = [""] * (last - first)
     return "".join(lines)
 

@@ -2,19 +2,26 @@
 
 `make handouts` installs the package with its extra `exercises`, unpacks the site's archive
 elsewhere and runs every notebook: with its stubs, where every check must say "not yet", then with
-the solutions put in, where every check must say "right".
+the solutions put in, where every check must say "right". One notebook runs in an empty folder, and
+fetches from the site what it needs.
 """
 
+import functools
+import http.server
+import os
 import sys
 import tempfile
+import threading
 import zipfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[1]
-SITE = ROOT / "_build" / "html" / "_static"
-TEACHER = ROOT / "_build" / "sphinx" / "handouts" / "teacher"
+SITE = ROOT / "_build" / "html"
+STUDENT, TEACHER = (ROOT / "_build" / "sphinx" / "handouts" / r for r in ("student", "teacher"))
+ALONE = "labs/first-diagrams"
 
 
 def run(notebook, folder: Path):
@@ -22,7 +29,9 @@ def run(notebook, folder: Path):
     from nbclient import NotebookClient
 
     made = nbformat.from_dict(notebook)
-    NotebookClient(made, timeout=600, resources={"metadata": {"path": str(folder)}}).execute()
+    place = {"metadata": {"path": str(folder)}}
+    quiet = ["--log-level=CRITICAL"]
+    NotebookClient(made, timeout=600, resources=place, extra_arguments=quiet).execute()
     return made
 
 
@@ -47,44 +56,58 @@ def solved(teacher):
     return nbformat.from_dict({**teacher, "cells": [*cells, *([check] if check else [])]})
 
 
-def alone(notebook, support: Path):
-    """Return a notebook that fetches what it needs from an address: here that of a file."""
-    copy = nbformat.from_dict(notebook)
-    copy.cells[1].source = copy.cells[1].source.replace(
-        'site = ""', f'site = "{support.as_uri()}/"'
-    )
-    copy.cells[1].source = copy.cells[1].source.replace('site + "_static/', 'site + "')
-    return copy
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def served(folder: Path):
+    """Show a folder at an address of this machine, which notebooks learn from CALIB_SITE."""
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        os.environ["CALIB_SITE"] = f"http://127.0.0.1:{server.server_port}"
+        yield
+        server.shutdown()
+
+
+def problems_of(name: str, student, folder: Path) -> list[str]:
+    """Run a notebook with its stubs and with its solutions; say what is wrong."""
+    teacher = nbformat.read(TEACHER / f"{name}.ipynb", as_version=4)
+    found = []
+    for kind, notebook, expected in (
+        ("stubs", student, "not yet"),
+        ("solutions", solved(teacher), "right"),
+    ):
+        try:
+            answers = said(run(notebook, folder))
+        except Exception as problem:
+            found.append(f"{name}, {kind}: {str(problem)[-400:]}")
+            continue
+        wrong = [answer for answer in answers if not answer.startswith(expected)]
+        found += [f"{name}, {kind}: a check says {answer!r}" for answer in wrong]
+        print(f"{name}, {kind}: {len(answers)} checks", flush=True)
+    return found
 
 
 def main(names=()) -> int:
     problems = []
-    with tempfile.TemporaryDirectory() as place:
-        with zipfile.ZipFile(SITE / "exercises.zip") as packed:
-            packed.extractall(place)
-        paths = sorted(Path(place, "exercises").rglob("*.ipynb"))
-        for path in paths:
-            name = path.relative_to(Path(place, "exercises")).with_suffix("").as_posix()
-            if names and name not in names:
-                continue
-            student = nbformat.read(path, as_version=4)
-            teacher = nbformat.read(TEACHER / f"{name}.ipynb", as_version=4)
-            for kind, notebook, expected in (
-                ("stubs", student, "not yet"),
-                ("solutions", solved(teacher), "right"),
-            ):
-                try:
-                    answers = said(run(notebook, path.parent))
-                except Exception as problem:
-                    problems.append(f"{name}, {kind}: {str(problem)[-400:]}")
-                    continue
-                wrong = [answer for answer in answers if not answer.startswith(expected)]
-                problems += [f"{name}, {kind}: a check says {answer!r}" for answer in wrong]
-                print(f"{name}, {kind}: {len(answers)} checks", flush=True)
-    with tempfile.TemporaryDirectory() as place:  # one notebook and no archive beside it
-        first = TEACHER.with_name("student") / "labs" / "first-diagrams.ipynb"
-        run(alone(nbformat.read(first, as_version=4), SITE), Path(place))
-        print("labs/first-diagrams alone: its data were fetched")
+    with served(SITE):
+        with tempfile.TemporaryDirectory() as place:
+            with zipfile.ZipFile(SITE / "_static" / "exercises.zip") as packed:
+                packed.extractall(place)
+            handed_out = Path(place, "exercises")
+            for path in sorted(handed_out.rglob("*.ipynb")):
+                name = path.relative_to(handed_out).with_suffix("").as_posix()
+                if not names or name in names:
+                    student = nbformat.read(path, as_version=4)
+                    problems += problems_of(name, student, path.parent)
+        with tempfile.TemporaryDirectory() as place:  # one notebook, and nothing beside it
+            student = nbformat.read(STUDENT / f"{ALONE}.ipynb", as_version=4)
+            problems += problems_of(ALONE, student, Path(place))
+            fetched = [p.name for p in Path(place, "calibration-book", "data").rglob("*.*")]
+            print(f"{ALONE} alone, having fetched {', '.join(sorted(fetched))}")
     print("\n".join(problems) or "all notebooks ran")
     return int(bool(problems))
 

@@ -1,5 +1,6 @@
 """Exercises: stubs, checks and solutions in the chapters; what students and teachers get."""
 
+import hashlib
 import io
 import json
 import zipfile
@@ -11,9 +12,10 @@ import pandas as pd
 import pytest
 from helpers import ROOT, SITE, skip_unless
 
-from book import site
+from book import site, support
 from book.executor import add_proofs, executed_path, take_proofs
 from book.exercises import PASSED, check, prove, wrong
+from book.handouts import LARGE
 from book.project import BookError, Chapter, Project
 from book.students import directives, exercises, without_answers, without_solutions
 
@@ -198,10 +200,37 @@ def test_students_get_stubs_and_checks_in_plain_markdown():
 def test_the_archive_of_the_site_holds_what_its_notebooks_need():
     path = SITE / "_static" / "exercises.zip"
     skip_unless(path.is_file(), "the site is not built: make book")
-    names = set(zipfile.ZipFile(path).namelist())
+    assert path.stat().st_size < 10e6
+    with zipfile.ZipFile(path) as packed:
+        names = set(packed.namelist())
+        declared = json.loads(packed.read("calibration-book/data.json"))
     assert {f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS} <= names
-    assert {"calibration-book/calib/__init__.py", "calibration-book/book/exercises.py"} <= names
-    assert "calibration-book/data/zoo/zoo.csv" in names
+    assert {"calibration-book/book/exercises.py", "calibration-book/book/support.py"} <= names
+    assert not any("calib/" in name for name in names)  # it is installed
+    for page, files in declared.items():
+        assert all((SITE / "_static" / "data" / name).is_file() for name in files)
+        if page not in LARGE:
+            assert {f"calibration-book/data/{name}" for name in files} <= names, page
+
+
+def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
+    site, folder = tmp_path / "site", tmp_path / "folder"
+    (site / "_static" / "data" / "zoo").mkdir(parents=True)
+    (site / "_static" / "data" / "zoo" / "a.csv").write_bytes(b"right")
+    folder.mkdir()
+    digests = {"zoo/a.csv": hashlib.sha256(b"right").hexdigest()}
+    (folder / "data.json").write_text(json.dumps({"labs/one": digests}))
+    monkeypatch.setattr(support, "FOLDER", folder)
+    with pytest.raises(FileNotFoundError, match=r"zoo/a.csv is not in the archive: set"):
+        support.bring_data("labs/one", "")
+    support.bring_data("labs/one", site.as_uri())
+    assert (folder / "data" / "zoo" / "a.csv").read_bytes() == b"right"
+    support.bring_data("labs/one", "")
+    (folder / "data" / "zoo" / "a.csv").unlink()
+    (site / "_static" / "data" / "zoo" / "a.csv").write_bytes(b"wrong")
+    with pytest.raises(ValueError, match=r"zoo/a.csv: its SHA-256 is"):
+        support.bring_data("labs/one", site.as_uri())
+    assert not (folder / "data" / "zoo" / "a.csv").exists()
 
 
 def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
