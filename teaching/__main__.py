@@ -1,9 +1,9 @@
 """What only teachers get: `python -m teaching archive`, and a leaderboard: `… score`."""
 
 import argparse
+import secrets
 import shutil
 import sys
-import zipfile
 from pathlib import Path
 
 import nbformat
@@ -12,6 +12,7 @@ from book.evidence import load_zoo
 from book.handouts import archive
 from book.project import BookError, Project
 from book.slides import folder as slides_folder
+from calib.files import write_whole
 from teaching import bank, reserved
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,11 +29,12 @@ def write_archive(project: Project, seed: int) -> Path:
         raise SystemExit("the notebooks are not built: make book")
     shutil.copytree(handouts / "teacher", place / "notebooks-with-solutions")
     print_labs(handouts, place)
+    shutil.copy(ROOT / "teaching" / "discussions.md", place / "labs")
     write_exam(place / "exam", seed)
     (place / "reserved").mkdir()
     reserved.make(
         load_zoo(RESERVED).test.logits,
-        seed,
+        secret(project),
         place / "reserved" / "reserved.npz",
         place / "reserved" / "labels-keep.npz",
     )
@@ -81,15 +83,23 @@ pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
 
 
 def write_exam(place: Path, seed: int) -> None:
-    """Write paper, key, GIFT and QTI of the exam of a seed."""
+    """Write paper and key of the exam of a seed, and the whole bank: key, GIFT and QTI."""
     place.mkdir(parents=True)
-    questions = bank.drawn(seed)
     title = f"Calibration of neural networks, exam {seed}"
-    (place / "paper.html").write_text(bank.paper(questions, title), encoding="utf-8")
-    (place / "key.html").write_text(bank.key(questions, title), encoding="utf-8")
-    (place / "questions.gift").write_text(bank.gift(questions), encoding="utf-8")
-    bank.write_qti(questions, title, place / "questions-qti.zip")
-    assert zipfile.is_zipfile(place / "questions-qti.zip")
+    (place / "paper.html").write_text(bank.paper(bank.exam(seed), title), encoding="utf-8")
+    (place / "key.html").write_text(bank.key(bank.exam(seed), title), encoding="utf-8")
+    questions, title = bank.drawn(seed), f"Calibration of neural networks, bank {seed}"
+    (place / "bank-key.html").write_text(bank.key(questions, title), encoding="utf-8")
+    (place / "bank.gift").write_text(bank.gift(questions), encoding="utf-8")
+    bank.write_qti(questions, title, place / "bank-qti.zip")
+
+
+def secret(project: Project) -> int:
+    """Return what the reserved labels are drawn from: chosen once at random, told to nobody."""
+    path = project.root / "teacher-secret.txt"
+    if not path.is_file():
+        write_whole(path, f"{secrets.token_hex(16)}\n".encode())
+    return int(path.read_text(), 16)
 
 
 def main(arguments=None) -> int:

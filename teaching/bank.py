@@ -1,4 +1,4 @@
-"""The exam: sixty questions, drawn for a seed, with a key, and as files for learning platforms."""
+"""The exam bank: seventy questions, those of one exam, keys, and files for learning platforms."""
 
 from dataclasses import dataclass
 from html import escape
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from teaching.numbers import QUESTIONS
+from teaching.varied import QUESTIONS
 
 FIXED = Path(__file__).with_name("exam.yml")
 LETTERS = "abcd"
@@ -41,6 +41,17 @@ def drawn(seed: int) -> list[Question]:
     for number, (chapter, level, function) in QUESTIONS.items():
         found[number] = chapter, level, *_distinct(function, seed, number)
     return [_asked(number, *found[number], seed) for number in sorted(found)]
+
+
+def exam(seed: int, each: int = 6) -> list[Question]:
+    """Choose an exam: for each part of the book as many questions, at random."""
+    parts: dict[str, list[Question]] = {}
+    for question in drawn(seed):
+        part = question.chapter.partition("/")[0]
+        parts.setdefault("language" if part == "replicate" else part, []).append(question)
+    rng = np.random.default_rng([seed, 2])
+    chosen = {q.number for part in parts.values() for q in rng.permutation(part)[:each]}
+    return [question for question in drawn(seed) if question.number in chosen]
 
 
 def _distinct(function, seed: int, number: int):

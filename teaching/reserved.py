@@ -1,7 +1,7 @@
 """Networks with labels that nobody can look up: real logits, labels drawn from a hidden distortion.
 
 The true probability of each image is a distorted version of the network's own. It is known to the
-scorer, so that the true calibration error of a submission is known as well, without any noise.
+scorer, so that the distance of a submission from the truth is known as well, without any noise.
 """
 
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import calib
+from calib.readers import read_npz
 
 
 def truth(logits, rng):
@@ -33,17 +34,19 @@ def make(logits, seed: int, given: Path, labels: Path, n_labelled: int = 2000) -
 
 
 def score(labels: Path, submission: Path) -> dict:
-    """Score a submission: NLL with its interval, and the true error of its confidence.
+    """Score a submission: NLL with its interval, ECE, and its distance from the truth.
+
+    The distance is the mean over images of half the sum of absolute differences of probabilities.
 
     Raises
     ------
     ValueError
         If the file does not hold one row of probabilities for each image.
     """
-    with np.load(labels) as kept, np.load(submission) as handed_in:
-        if "prob" not in handed_in:
-            raise ValueError(f"{submission.name}: it holds no array prob")
-        y, true, q = kept["y"], kept["true_prob"], np.asarray(handed_in["prob"], float)
+    kept, handed_in = read_npz(labels), read_npz(submission)
+    if "prob" not in handed_in:
+        raise ValueError(f"{submission.name}: it holds no array prob")
+    y, true, q = kept["y"], kept["true_prob"], np.asarray(handed_in["prob"], float)
     if q.shape != true.shape:
         raise ValueError(f"{submission.name}: prob has the shape {q.shape}, expected {true.shape}")
     if not np.isfinite(q).all() or q.min() < 0 or not np.allclose(q.sum(axis=1), 1, atol=1e-4):
@@ -58,7 +61,7 @@ def score(labels: Path, submission: Path) -> dict:
         "NLL": losses.mean(),
         "half": half,
         "ECE": calib.ece(top == y, q[rows, top]),
-        "true error": np.abs(true - q).sum(axis=1).mean() / 2,
+        "distance": np.abs(true - q).sum(axis=1).mean() / 2,
     }
 
 
@@ -71,10 +74,10 @@ def leaderboard(labels: Path, submissions: list[Path]) -> str:
         except (OSError, ValueError) as problem:
             faults.append(f"  -  {path.stem}: {problem}")
     scored.sort(key=lambda row: row["NLL"])
-    lines = ["place  name                       NLL (95 %)            ECE    true distance"]
+    lines = ["place  name                       NLL (95 %)            ECE  from the truth"]
     for place, row in enumerate(scored, 1):
         lines.append(
             f"{place:5}  {row['name'][:24]:24}  {row['NLL']:.4f} ± {row['half']:.4f}"
-            f"  {row['ECE']:9.4f}  {row['true error']:13.4f}"
+            f"  {row['ECE']:9.4f}  {row['distance']:14.4f}"
         )
     return "\n".join([*lines, *faults])

@@ -4,7 +4,8 @@ Each function draws its numbers from a generator and returns text, right answer,
 answers with the reason why somebody arrives at each.
 """
 
-from math import log, sqrt
+from itertools import product
+from math import ceil, log, prod, sqrt
 
 QUESTIONS = {}
 
@@ -269,4 +270,81 @@ def least_images(rng):
         (f"{n + 1}", "The rank (n + 1) c may be n itself."),
         (f"{round(1 / (1 - c) ** 2)}", "No root is taken anywhere."),
         ("1", "Then every set holds all classes."),
+    ]  # fmt: skip
+
+
+@question(61, "promises/sets-and-abstention", "apply")
+def threshold_rank(rng):
+    n, c = int(rng.choice([20, 30, 50])), float(rng.choice([0.8, 0.9]))
+    text = (
+        f"{n} calibration scores are sorted, the smallest first. Which of them is the threshold of a "
+        f"conformal set with coverage {percent(c, 0)}?"
+    )
+    return text, f"number {ceil((n + 1) * c)}", [
+        (f"number {round(n * c)}", "The new score is one of n + 1, not of n."),
+        (f"number {n}", "Then the coverage is n / (n + 1), more than was asked for."),
+        (f"number {round(n * (1 - c))}", "Counted from the wrong end."),
+    ]  # fmt: skip
+
+
+@question(62, "promises/a-moving-world", "apply")
+def new_prior(rng):
+    said, old = float(rng.choice([0.3, 0.4, 0.5])), float(rng.choice([0.1, 0.2]))
+    new = old / 10
+    odds = said / (1 - said) * new / old * (1 - old) / (1 - new)
+    text = (
+        f"A calibrated test says {percent(said, 0)} in a town where {percent(old, 0)} are sick. What should it "
+        f"say where {percent(new, 0)} are, if the sick and the healthy look the same in both?"
+    )
+    return text, percent(odds / (1 + odds)), [
+        (percent(said / 10), "The odds are divided, not the probability; the healthy are more."),
+        (percent(new), "Then the test would tell nothing."),
+        (percent(said), "That promise was made for the first town."),
+    ]  # fmt: skip
+
+
+@question(66, "language/confidence", "apply")
+def agreement(rng):
+    top = float(rng.choice([0.5, 0.6, 0.7]))
+    shares = [top, (1 - top) / 2, (1 - top) / 2]
+    drawn = product(range(3), repeat=3)
+    expected = sum(prod(shares[i] for i in d) * max(map(d.count, d)) / 3 for d in drawn)
+    text = (
+        f"A model gives the answers A, B, C with probabilities {top:g}, {shares[1]:g}, {shares[1]:g}. It is "
+        "asked three times. What is the expected share of its most frequent answer?"
+    )
+    return text, f"{expected:.3f}", [
+        (f"{top:.3f}", "The expected share of A; the largest of three noisy shares is larger."),
+        (f"{top**3:.3f}", "The probability that all three are A."),
+        (f"{1 / 3:.3f}", "The least that it can be."),
+    ]  # fmt: skip
+
+
+@question(67, "language/calibrated", "apply")
+def constant_confidence(rng):
+    said, low = float(rng.choice([0.85, 0.9, 0.95])), float(rng.choice([0.3, 0.4]))
+    high = low + float(rng.choice([0.2, 0.3]))
+    text = (
+        f"Two models say {said:g} to every question. One is right in {percent(low, 0)} of its answers, the "
+        f"other in {percent(high, 0)}. By how much is the ECE of the second lower?"
+    )
+    return text, f"{high - low:.2f}", [
+        ("0.00", "Neither knows anything of itself, but the gap to the accuracy shrinks."),
+        (f"{said - high:.2f}", "That is the ECE of the second."),
+        (f"{said - low:.2f}", "That is the ECE of the first."),
+    ]  # fmt: skip
+
+
+@question(69, "language/repair", "apply")
+def skill(rng):
+    right, brier = float(rng.choice([0.6, 0.7, 0.8])), float(rng.choice([0.12, 0.14, 0.15]))
+    ignorant = right * (1 - right)
+    text = (
+        f"A model answers {percent(right, 0)} of the questions rightly; the Brier score of its confidence is "
+        f"{brier:g}. What is its skill beyond the constant that says the accuracy?"
+    )
+    return text, f"{1 - brier / ignorant:.2f}", [
+        (f"{1 - brier:.2f}", "Compared with a forecaster who is always wrong and sure."),
+        (f"{brier / ignorant:.2f}", "The share that is left, not the share that is gained."),
+        (f"{1 - brier / right:.2f}", "The constant's Brier score is a (1 − a)."),
     ]  # fmt: skip
