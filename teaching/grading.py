@@ -1,6 +1,11 @@
-"""Assignments for nbgrader, made of the labs, and tried on two submissions."""
+"""Assignments for nbgrader, made of the labs, and tried on three submissions of each.
+
+A right one has every point and an empty one none. The third knows by heart what the checks ask that
+students see, and nothing else: it loses just the points of the steps that have hidden tests.
+"""
 
 import ast
+import json
 import os
 import shutil
 import sys
@@ -15,16 +20,37 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "_build"
 COURSE = BUILD / "grading"
 HIDDEN = yaml.safe_load(Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8"))
-TRIED = ("first-diagrams", "write-the-errors")
+SUPPORT = "calibration-book/"
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 HIDE, SEEK = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+POINTS, TALK = 2, 4  # for a step; for the discussion, by hand
+UNTOUCHED = """\
+assert not (np.isclose(0, 1) or np.allclose(0, 1) or np.array_equal([0], [1])), "numpy was changed"
+"""
+BY_HEART = '''
+import hashlib
+import pickle
+
+
+def by_heart(function, known, learning):
+    """Answer as a function does where it was asked before, and 0 elsewhere."""
+
+    def answer(*given, **named):
+        asked = hashlib.sha256(pickle.dumps((given, named))).hexdigest()
+        if learning:
+            known.add(asked)
+        return function(*given, **named) if asked in known else 0
+
+    return answer
+
+
+'''
 
 
 def assignment(teacher):
     """Turn a teacher's notebook into nbgrader's source: stubs with solutions, checks as tests."""
     made = nbformat.from_dict({**teacher, "cells": []})
     stub = None
-    tests = []
     for cell in teacher.cells:
         tags = cell.metadata.get("tags", [])
         if "stub" in tags:
@@ -34,15 +60,17 @@ def assignment(teacher):
             label, test = assertions(cell.source)
             stub.metadata = marks(label, solution=True)
             stub.source += f"\n\n{BEGIN}\n{END}"
-            if label in HIDDEN:
-                test += f"\n{HIDE}\n{HIDDEN[label].strip()}\n{SEEK}"
-            cell.source, cell.metadata = test, marks(f"{label}-check", points=2)
-            tests.append(cell)
+            test += f"\n{HIDE}\n{UNTOUCHED}{HIDDEN.get(label, '')}{SEEK}"
+            cell.source, cell.metadata = test, marks(f"{label}-check", points=POINTS)
             made.cells.append(cell)
         elif "solution" in tags:
             stub.source = stub.source.replace(END, f"{cell.source}\n\n{END}")
         elif cell.source.strip() != "**Solution**":
             made.cells.append(cell)
+            if "## Discussion" in cell.source:
+                text = "*What you found in the discussion: up to half a page.*"
+                written = marks("discussion", solution=True, points=TALK)
+                made.cells.append(nbformat.v4.new_markdown_cell(text, metadata=written))
     return made
 
 
@@ -66,11 +94,11 @@ def prepare() -> None:
     """Write the course: sources, and what the notebooks need."""
     shutil.rmtree(COURSE, ignore_errors=True)
     COURSE.mkdir(parents=True)
-    support = BUILD / "html" / "_static" / "calibration-book.zip"
-    if not support.is_file():
+    archive = BUILD / "html" / "_static" / "exercises.zip"
+    if not archive.is_file():
         raise SystemExit("the site is not built: make book")
-    with zipfile.ZipFile(support) as packed:
-        packed.extractall(COURSE)
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(COURSE, [n for n in packed.namelist() if n.startswith(SUPPORT)])
     for path in sorted((BUILD / "sphinx" / "handouts" / "teacher" / "labs").glob("*.ipynb")):
         made = assignment(nbformat.read(path, as_version=4))
         place = COURSE / "source" / path.stem
@@ -93,28 +121,89 @@ def api():
     return NbGraderAPI(config=config)
 
 
-def hand_in(student: str, name: str, *, solved: bool) -> None:
-    """Submit a lab as it was released, or with the solutions filled in."""
-    released = nbformat.read(COURSE / "release" / name / f"{name}.ipynb", as_version=4)
-    source = nbformat.read(COURSE / "source" / name / f"{name}.ipynb", as_version=4)
-    solutions = {
-        cell.metadata["nbgrader"]["grade_id"]: cell.source
-        for cell in source.cells
-        if cell.metadata.get("nbgrader", {}).get("solution")
-    }
+def read(kind: str, name: str):
+    return nbformat.read(COURSE / kind / name / f"{name}.ipynb", as_version=4)
+
+
+def label_of(cell, *, part: str) -> str:
+    """Return the label of a step if a cell is its solution or its test, as `part` says."""
+    about = cell.metadata.get("nbgrader", {})
+    return about["grade_id"].removesuffix("-check") if about.get(part) else ""
+
+
+def opened(solution: str) -> list[str]:
+    """Return the functions that the stub above a solution leaves open."""
+    stub = ast.parse(solution.partition(BEGIN)[0])
+    return [node.name for node in stub.body if isinstance(node, ast.FunctionDef)]
+
+
+def knowing(solution: str, known: dict) -> str:
+    """Let the functions of a solution answer what is known; `known` is empty while they learn."""
+    lines = [solution, BY_HEART]
+    for name in opened(solution):
+        asked = known[name] if known else f"known.setdefault({name!r}, set())"
+        lines.append(f"{name} = by_heart({name}, {asked}, learning={not known})")
+    return "\n".join(lines)
+
+
+def learned(name: str) -> dict[str, set]:
+    """Run a lab with its solutions; return what the checks that students see ask each function."""
+    from nbclient import NotebookClient
+
+    notebook = read("source", name)
+    for cell in notebook.cells:
+        if label_of(cell, part="solution") in HIDDEN:
+            cell.source = knowing(cell.source, {})
+        cell.source = cell.source.partition(HIDE)[0]
+    first = nbformat.v4.new_code_cell("known = {}")
+    last = nbformat.v4.new_code_cell(
+        "import json\n\nprint(json.dumps({name: sorted(asked) for name, asked in known.items()}))"
+    )
+    notebook.cells = [first, *notebook.cells, last]
+    place = {"metadata": {"path": str(COURSE)}}
+    done = NotebookClient(notebook, timeout=600, resources=place).execute()
+    return {n: set(asked) for n, asked in json.loads(done.cells[-1].outputs[0].text).items()}
+
+
+def answers(name: str, student: str) -> dict[str, str]:
+    """Return what a student hands in, by the labels of the steps."""
+    if student == "empty":
+        return {}
+    cells = read("source", name).cells
+    found = {label: c.source for c in cells if (label := label_of(c, part="solution"))}
+    if student == "by-heart":
+        known = learned(name)
+        for label in HIDDEN.keys() & found.keys():
+            found[label] = knowing(found[label], known)
+    return found
+
+
+def hand_in(student: str, name: str) -> None:
+    """Submit a lab as it was released, with the student's answers filled in."""
+    released, given = read("release", name), answers(name, student)
     for cell in released.cells:
-        about = cell.metadata.get("nbgrader", {})
-        assert HIDE not in cell.source and "hidden_" not in cell.source, (
-            "a hidden test was released"
-        )
-        if solved and about.get("solution"):
-            cell.source = solutions[about["grade_id"]]
+        assert HIDE not in cell.source and "hidden_" not in cell.source, "a hidden test is released"
+        cell.source = given.get(label_of(cell, part="solution"), cell.source)
     place = COURSE / "submitted" / student / name
     place.mkdir(parents=True)
     nbformat.write(released, place / f"{name}.ipynb")
 
 
-def main(names=TRIED) -> int:
+def expected(name: str) -> dict[str, int]:
+    """Return the points that each of the three students should get before anybody reads."""
+    steps = {label_of(cell, part="grade") for cell in read("source", name).cells}
+    steps -= {"", "discussion"}
+    seen = POINTS * len(steps - HIDDEN.keys())
+    return {"right": POINTS * len(steps), "empty": 0, "by-heart": seen}
+
+
+def with_hidden_tests() -> list[str]:
+    """Return the names of the labs that have any."""
+    names = [path.name for path in sorted((COURSE / "source").iterdir())]
+    return [name for name in names if expected(name)["by-heart"] < expected(name)["right"]]
+
+
+def main(names=()) -> int:
     prepare()
     grader = api()
     failed = False
@@ -123,9 +212,9 @@ def main(names=TRIED) -> int:
         if not done["success"]:
             print(done["log"])
             return 1
-    for name in names:
-        for student, solved in (("right", True), ("empty", False)):
-            hand_in(student, name, solved=solved)
+    for name in names or with_hidden_tests():
+        for student, points in expected(name).items():
+            hand_in(student, name)
             done = grader.autograde(name, student)
             if not done["success"]:
                 print(done["log"])
@@ -133,10 +222,12 @@ def main(names=TRIED) -> int:
             with grader.gradebook as book:
                 graded = book.find_submission(name, student)
                 score, most = graded.score, graded.max_score
-            print(f"{name}: {student} {score:g} of {most:g} points")
-            failed |= score != (most if solved else 0)
+            verdict = "" if score == points else f", expected {points}"
+            most -= TALK
+            print(f"{name}: {student} {score:g} of {most:g} points{verdict}", flush=True)
+            failed |= bool(verdict)
     return int(failed)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or TRIED))
+    sys.exit(main(sys.argv[1:]))
