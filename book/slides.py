@@ -1,20 +1,22 @@
 """Lectures: the decks of the folder `slides`, shown by reveal.js and printed to PDF.
 
 sphinx-revealjs builds them, reveal.js included, so that nothing is fetched when they are shown.
-Figures and numbers are those of the executed chapters: ``{shown} fig-name``, ``{{ glued_name }}``.
+Numbers are those of the executed chapters, ``{{ glued_name }}``; figures are drawn anew for the
+room, ``{shown} fig-name``. A slide that the last row cannot read is refused.
 """
 
-import base64
 import io
 import re
 import shutil
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import nbformat
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from book import room
 from book.executor import executed_path
 from book.project import BookError, Project
 
@@ -22,6 +24,9 @@ HERE = Path(__file__).parent
 LECTURES = HERE.parent / "slides"
 GLUED = "application/papermill.record/text/plain"
 NUMBER = re.compile(r"\{\{ (\w+) \}\}")
+SHOWN = re.compile(r"\{shown\} (\S+)\n(?::panels: (.*)\n)?")
+MEASURE = (HERE / "slides.js").read_text(encoding="utf-8")
+LEAST_LETTERS, LEAST_CONTRAST = 24, 7.5  # px on a slide of 1280 by 720; a figure's letters too
 SIZE = {"width": 1280, "height": 720}
 CONF = f"""{{
   hash: true, slideNumber: "c/t", width: {SIZE["width"]}, height: {SIZE["height"]}, margin: 0.04,
@@ -43,9 +48,18 @@ def folder(project: Project) -> Path:
     return project.build / "slides" / "site" / "slides"
 
 
-def figures_and_numbers(project: Project) -> tuple[dict, dict]:
-    """Return pictures, as (PNG, text alternative), and glued numbers of the executed chapters."""
-    figures, numbers = {}, {}
+def shown() -> dict[str, list[int]]:
+    """Return the figures that the lectures show, each with the panels that it keeps."""
+    found = {}
+    for path in LECTURES.glob("*.md"):
+        for name, panels in SHOWN.findall(path.read_text(encoding="utf-8")):
+            found[name] = [int(number) for number in panels.split()]
+    return found
+
+
+def texts_and_numbers(project: Project) -> tuple[dict, dict]:
+    """Return the text alternatives of figures, and the glued numbers, of the executed chapters."""
+    texts, numbers = {}, {}
     for chapter in project.listed():
         if not chapter.is_notebook:
             continue
@@ -58,9 +72,8 @@ def figures_and_numbers(project: Project) -> tuple[dict, dict]:
                     name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
                     numbers[name] = data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
                 if "image/png" in data and "figure" in about:
-                    picture = base64.b64decode(data["image/png"])
-                    figures[about["figure"]["name"]] = picture, about["image"]["alt"]
-    return figures, numbers
+                    texts[about["figure"]["name"]] = about["image"]["alt"]
+    return texts, numbers
 
 
 def with_numbers_in_notes(text: str, numbers: dict) -> str:
@@ -76,9 +89,10 @@ def with_numbers_in_notes(text: str, numbers: dict) -> str:
 
 
 class Shown(SphinxDirective):
-    """A figure of a chapter, as large as the slide allows."""
+    """A figure of a chapter, drawn for the room."""
 
     required_arguments = 1
+    option_spec: ClassVar = {"panels": str}  # numbers of those to keep, side by side
 
     def run(self) -> list[nodes.Node]:
         name = self.arguments[0]
@@ -101,12 +115,12 @@ def write_slides(project: Project) -> Path:
     work = project.build / "slides"
     shutil.rmtree(work, ignore_errors=True)
     source = work / "src"
-    figures, numbers = figures_and_numbers(project)
+    texts, numbers = texts_and_numbers(project)
     (source / "figures").mkdir(parents=True)
     for path in LECTURES.glob("*.md"):
         text = with_numbers_in_notes(path.read_text(encoding="utf-8"), numbers)
         (source / path.name).write_text(text, encoding="utf-8")
-    for name, (picture, _) in figures.items():
+    for name, picture in room.figures(project, shown()).items():
         (source / "figures" / f"{name}.png").write_bytes(picture)
     (source / "static").mkdir()
     shutil.copy(HERE / "assets" / "slides.css", source / "static")
@@ -129,7 +143,7 @@ def write_slides(project: Project) -> Path:
             {"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}
         ],
         "revealjs_notes_from_comments": True,
-        "book_figures": {name: alt for name, (_, alt) in figures.items()},
+        "book_figures": texts,
     }
     problems = io.StringIO()
     with patch_docutils(None), docutils_namespace():
@@ -151,21 +165,44 @@ def write_slides(project: Project) -> Path:
     return folder(project)
 
 
+def unreadable(name: str, slides: list[dict]) -> list[str]:
+    """Say what the last row cannot read of a lecture, from what was measured in a browser."""
+    found = []
+    for number, slide in enumerate(slides, 1):
+        figures = [2 * room.LETTERS / 72 * room.PIXELS * scale for scale in slide["scales"]]
+        problems = {
+            f"letters of {slide['letters']:.0f} px": slide["letters"] < LEAST_LETTERS,
+            f"a contrast of {slide['contrast']:.1f}": slide["contrast"] < LEAST_CONTRAST,
+            f"something {slide['over']:.0f} px over the edge": slide["over"] > 0,
+            f"a figure with letters of {min(figures, default=0):.0f} px": min(
+                figures, default=LEAST_LETTERS
+            )
+            < LEAST_LETTERS,
+        }
+        at = f"{name}, slide {number}, {slide['heading']}"
+        found += [f"{at}: {problem}" for problem, there in problems.items() if there]
+    return found
+
+
 def print_slides(project: Project, chromium: str) -> None:
-    """Print each lecture beside its slides."""
+    """Print each lecture beside its slides; refuse what cannot be read from afar."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
         )
+        problems = []
         for name, *_ in lectures():
             page = browser.new_page(viewport=SIZE)
             deck = folder(project) / f"{name}.html"
             page.goto(f"{deck.as_uri()}?print-pdf", timeout=120_000)
             page.evaluate("() => window.MathJax && MathJax.startup.promise.then(() => true)")
             page.wait_for_selector(".pdf-page", state="attached")
+            problems += unreadable(name, page.evaluate(MEASURE))
             page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True)
             page.close()
         browser.close()
+    if problems:
+        raise BookError("\n".join(problems))
     print(f"printed {len(lectures())} lectures", file=sys.stderr)

@@ -1,0 +1,41 @@
+// What somebody in the last row sees of each printed slide: smallest letters, weakest contrast,
+// what stands over the edge, how much its figure was scaled.
+() => {
+  const light = ([r, g, b]) => {
+    const linear = [r, g, b].map((v) => v / 255)
+      .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const colour = (text) => text.match(/[\d.]+/g).map(Number);
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const found = colour(getComputedStyle(e).backgroundColor);
+      if (found.length === 3 || found[3] > 0) return found;
+    }
+    return [255, 255, 255];
+  };
+  const contrast = (element) => {
+    const [a, b] = [colour(getComputedStyle(element).color), behind(element)].map(light);
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  };
+  const unseen = "aside.notes, script, style, mjx-assistive-mml, .slide-number-pdf";
+  return [...document.querySelectorAll(".pdf-page")].map((page) => {
+    const frame = page.getBoundingClientRect();
+    const shown = [...page.querySelectorAll("mjx-container, img")];
+    const letters = [...page.querySelectorAll("mjx-container")];
+    const words = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+    while (words.nextNode()) {
+      const element = words.currentNode.parentElement;
+      if (words.currentNode.textContent.trim() && !element.closest(unseen)) letters.push(element);
+    }
+    const boxes = [...letters, ...shown].map((e) => e.getBoundingClientRect());
+    return {
+      heading: page.querySelector("h1, h2").textContent,
+      letters: Math.min(...letters.map((e) => parseFloat(getComputedStyle(e).fontSize))),
+      contrast: Math.min(...letters.map(contrast)),
+      scales: [...page.querySelectorAll("img")].map((i) => i.width / i.naturalWidth),
+      over: Math.max(...boxes.flatMap((b) =>
+        [frame.left - b.left, frame.top - b.top, b.right - frame.right, b.bottom - frame.bottom])),
+    };
+  });
+}
