@@ -117,7 +117,8 @@ class ChapterMinutes(SphinxDirective):
         lines = [RULE, ""]
         for part in contents.get("parts", []):
             names = [chapter["file"] for chapter in part["chapters"]]
-            paths = {name: folder / f"{name}.ipynb" for name in names if name != self.env.docname}
+            told = {self.env.docname, *(name for name in names if name.startswith("labs/"))}
+            paths = {name: folder / f"{name}.ipynb" for name in names if name not in told}
             chapters = {
                 name: sections(nbformat.read(path, as_version=4))
                 for name, path in paths.items()
