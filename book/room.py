@@ -38,10 +38,11 @@ def enlarge_figures() -> None:
 
 def enlarge(figure, panels: list[int] = ()) -> None:
     """Make a figure wide, its letters and lines large, its ticks few."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
     from matplotlib.text import Text
     from matplotlib.ticker import AutoLocator, MaxNLocator
 
-    if figure.get_layout_engine() is None:
+    if not isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
         figure.set_layout_engine("constrained")
     figure.set_size_inches(INCHES)
     if panels:

@@ -19,8 +19,11 @@
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   };
   const unseen = "aside.notes, script, style, mjx-assistive-mml, .slide-number-pdf";
-  return [...document.querySelectorAll(".pdf-page")].map((page) => {
+  const pages = [...document.querySelectorAll(".pdf-page")];
+  const height = Math.min(...pages.map((page) => page.getBoundingClientRect().height));
+  return pages.map((page) => {
     const frame = page.getBoundingClientRect();
+    const bottom = frame.top + height; // a page that holds too much becomes two
     const shown = [...page.querySelectorAll("mjx-container, img")];
     const letters = [...page.querySelectorAll("mjx-container")];
     const words = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
@@ -34,8 +37,8 @@
       letters: Math.min(...letters.map((e) => parseFloat(getComputedStyle(e).fontSize))),
       contrast: Math.min(...letters.map(contrast)),
       scales: [...page.querySelectorAll("img")].map((i) => i.width / i.naturalWidth),
-      over: Math.max(...boxes.flatMap((b) =>
-        [frame.left - b.left, frame.top - b.top, b.right - frame.right, b.bottom - frame.bottom])),
+      over: Math.max(frame.height - height, ...boxes.flatMap((b) =>
+        [frame.left - b.left, frame.top - b.top, b.right - frame.right, b.bottom - bottom])),
     };
   });
 }
