@@ -6,12 +6,14 @@ kept until the chapter, its data or this file change.
 
 import base64
 import hashlib
+import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
-from book.executor import PROCESSES, SECONDS, key
+from book.executor import PROCESSES, SECONDS, key, project_runner
 from book.project import BookError, Chapter, Project
-from book.runner import RunError, run_notebook, with_parameters
+from book.runner import RunError, Runner, with_parameters
 from calib.files import write_whole
 
 HERE = Path(__file__).resolve()
@@ -43,7 +45,8 @@ def enlarge(figure, panels: list[int] = ()) -> None:
     from matplotlib.ticker import AutoLocator, MaxNLocator
 
     if not isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
-        figure.set_layout_engine("constrained")
+        with suppress(RuntimeError):  # a colour bar was placed by the old one
+            figure.set_layout_engine("constrained")
     figure.set_size_inches(INCHES)
     if panels:
         _in_a_row(figure, panels)
@@ -113,15 +116,22 @@ def _one_label_a_column(figure) -> None:
 
 def figures(project: Project, wanted: dict[str, list[int]]) -> dict[str, bytes]:
     """Return the pictures that the lectures show, by their names; `wanted` has their panels."""
-    found: dict[str, bytes] = {}
+    chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
+    shares = [chapters[i::PROCESSES] for i in range(PROCESSES)]
     with ThreadPoolExecutor(PROCESSES) as pool:
-        jobs = [pool.submit(_drawn, project, c, wanted) for c in project.listed() if c.is_notebook]
-        for job in jobs:
-            found |= job.result()
+        found = pool.map(lambda share: _share(project, share, wanted), shares)
+        return {name: picture for one in found for name, picture in one.items()}
+
+
+def _share(project: Project, chapters: list, wanted: dict[str, list[int]]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    with project_runner(project) as runner:
+        for chapter in chapters:
+            found |= _drawn(project, runner, chapter, wanted)
     return found
 
 
-def _drawn(project: Project, chapter: Chapter, wanted: dict[str, list[int]]) -> dict[str, bytes]:
+def _drawn(project: Project, runner: Runner, chapter: Chapter, wanted: dict) -> dict[str, bytes]:
     import jupytext
 
     notebook = jupytext.read(chapter.path)
@@ -134,7 +144,7 @@ def _drawn(project: Project, chapter: Chapter, wanted: dict[str, list[int]]) -> 
     made = key(project, chapter, {"panels": panels, "by": hashlib.sha256(BY).hexdigest()})
     record = place / "key"
     if not (record.is_file() and record.read_text() == made):
-        _draw(project, chapter, notebook.cells[: shown[-1] + 1], panels, place)
+        _draw(runner, chapter, notebook.cells[: shown[-1] + 1], panels, place)
         write_whole(record, made.encode())
     return {names[i]: (place / f"{names[i]}.png").read_bytes() for i in shown}
 
@@ -143,7 +153,7 @@ def _name(cell) -> str:
     return cell.metadata.get("mystnb", {}).get("figure", {}).get("name", "")
 
 
-def _draw(project: Project, chapter: Chapter, cells: list, panels: dict, place: Path) -> None:
+def _draw(runner: Runner, chapter: Chapter, cells: list, panels: dict, place: Path) -> None:
     from nbformat.v4 import new_code_cell, new_notebook
 
     given = [new_code_cell("from book import room\n\nroom.enlarge_figures()")]
@@ -153,11 +163,11 @@ def _draw(project: Project, chapter: Chapter, cells: list, panels: dict, place: 
         if not {"stub", "check", "solution"} & set(cell.metadata.get("tags", [])):
             given.append(cell)
     try:
-        done, _ = run_notebook(
+        done = runner.run(
             with_parameters(new_notebook(cells=given), chapter.parameters),
             seconds=SECONDS,
             cwd=chapter.path.parent,
-            environment={"CALIB_DATA": str(project.data), "PYTHONPATH": str(HERE.parents[1])},
+            environment={"CALIB_DECLARED": os.pathsep.join(chapter.data)},
         )
     except RunError as error:
         raise BookError(f"{chapter.path}: its figures were not drawn: {error}") from None
