@@ -48,8 +48,10 @@ def enlarge(figure, panels: list[int] = ()) -> None:
         with suppress(RuntimeError):  # a colour bar was placed by the old one
             figure.set_layout_engine("constrained")
     figure.set_size_inches(INCHES)
+    kept = [figure.axes[i] for i in panels] or list(figure.axes)
+    _legend_outside(figure, kept, always=bool(panels))
     if panels:
-        _in_a_row(figure, panels)
+        _in_a_row(figure, kept)
     for ax in figure.axes:
         for axis in (ax.xaxis, ax.yaxis):
             if isinstance(axis.get_major_locator(), AutoLocator):
@@ -57,15 +59,13 @@ def enlarge(figure, panels: list[int] = ()) -> None:
         for line in ax.lines:
             line.set_linewidth(1.5 * line.get_linewidth())
             line.set_markersize(1.5 * line.get_markersize())
-    _legend_outside(figure, panels)
     _one_label_a_column(figure)
     for text in figure.findobj(Text):
         text.set_fontsize(LETTERS)
 
 
-def _in_a_row(figure, panels: list[int]) -> None:
+def _in_a_row(figure, kept: list) -> None:
     """Keep these panels alone, side by side; labels that the first one has are not repeated."""
-    kept = [figure.axes[i] for i in panels]
     bottom = figure.axes[-1].get_xlabel()
     for ax in list(figure.axes):
         if ax not in kept:
@@ -87,16 +87,16 @@ def _names(ax) -> list[str]:
     return [t.get_text() for t in ax.get_yticklabels() if any(map(str.isalpha, t.get_text()))]
 
 
-def _legend_outside(figure, panels: list[int]) -> None:
+def _legend_outside(figure, kept: list, *, always: bool) -> None:
     """Put the legend of square panels, of panels in a row, of a whole figure where it has room."""
-    square = [ax for ax in figure.axes if ax.get_aspect() == 1]
-    framed = figure.axes if panels else square
+    square = [ax for ax in kept if ax.get_aspect() == 1]
+    framed = figure.axes if always else square
     legends = [*figure.legends, *filter(None, (ax.get_legend() for ax in framed))]
     said = {t.get_text(): h for one in legends for t, h in _entries(one)}
     for legend in legends:
         legend.remove()
     if said:
-        right = len(square) == len(figure.axes) == 1
+        right = len(square) == len(kept) == 1
         place = "outside right center" if right else "outside lower center"
         options = {"frameon": False, "ncols": 1 if right else 3}
         figure.legend(list(said.values()), list(said), loc=place, **options)
