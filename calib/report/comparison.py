@@ -69,12 +69,15 @@ class Candidate:
 def candidates(n: Any, n_classes: int, task: str = "classes") -> Any:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
-    Maps whose fit grows with K are left out beyond `MOST_CLASSES`. A yes-or-no question has one
-    score, and gets maps of one score.
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
+    stay where there are a hundred samples a class, as the table of advice asks for. A yes-or-no
+    question has one score, and gets maps of one score.
 
     Examples
     --------
     >>> [candidate.name for candidate in candidates(5000, 1000)]
+    ['temperature scaling']
+    >>> [candidate.name for candidate in candidates(500_000, 1000)]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
     if task != "classes":
@@ -86,12 +89,15 @@ def candidates(n: Any, n_classes: int, task: str = "classes") -> Any:
         Candidate("scaling-binning", OneVsRest(ScalingBinning(PlattScaling())), 15 * k),
     ]
     matrix = [Candidate("structured matrix scaling", StructuredMatrixScaling(), k * (k + 1))]
+    one_by_one = [
+        Candidate("histogram binning", OneVsRest(HistogramBinning()), 15 * k),
+        Candidate("isotonic regression", OneVsRest(IsotonicCalibration()), n),
+    ]
     return [
         Candidate("temperature scaling", TemperatureScaling(), 1),
         *(few if k <= MOST_CLASSES else []),
         *(matrix if k <= MOST_FOR_A_MATRIX else []),
-        Candidate("histogram binning", OneVsRest(HistogramBinning()), 15 * k),
-        Candidate("isotonic regression", OneVsRest(IsotonicCalibration()), n),
+        *(one_by_one if k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k else []),
     ]
 
 
