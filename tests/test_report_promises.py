@@ -152,6 +152,17 @@ def test_no_threshold_makes_guesses_right():
     assert analyse(outputs, risk=0.01).found["declined"]["threshold"] is None
 
 
+def test_the_interval_over_few_clusters_holds_the_truth():
+    """Fourteen subjects, each with an error of its own."""
+    rng, held = np.random.default_rng(0), []
+    cluster = np.repeat(np.arange(14), 30)
+    for _ in range(600):
+        values = rng.normal(size=14)[cluster] + rng.normal(size=len(cluster))
+        found = measurement.mean_with_interval(values, cluster)
+        held.append(found["low"] < 0 < found["high"])
+    assert 0.93 < np.mean(held) < 0.98
+
+
 def pair_intervals(rng, n):
     p = rng.beta(2, 1, n)
     hit = (rng.random(n) < p**1.5).astype(int)

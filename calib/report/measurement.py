@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.special import gammaln, xlog1py, xlogy
+from scipy.special import gammaln, stdtrit, xlog1py, xlogy
 from scipy.stats import rankdata
 
 from calib.accumulator import Accumulator
@@ -21,7 +21,7 @@ KEPT = 0.9  # coverage whose risk stands among the first numbers
 
 
 def mean_with_interval(values: Any, clusters: Any = None) -> Any:
-    """Mean with its 95 % normal interval; of clusters, from the sums of each.
+    """Mean with its 95 % normal interval; of m clusters, from the sums of each, Student's of m - 1.
 
     Parameters
     ----------
@@ -50,7 +50,8 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Any:
     m = len(deviation)
     if m < 2:
         return {"value": mean}
-    half = NORMAL_95 * float(deviation @ deviation * m / (m - 1)) ** 0.5 / n
+    quantile = NORMAL_95 if clusters is None else stdtrit(m - 1, 0.975)
+    half = float(quantile * (deviation @ deviation * m / (m - 1)) ** 0.5 / n)
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
@@ -375,7 +376,7 @@ def other_numbers(
     if outputs.task == "classes":
         found["top-1 Brier"] = mean_with_interval((score - hit) ** 2, clusters)
     sure, right = answers(score, hit, outputs.task)
-    found["AUROC"] = auroc_with_interval(sure, right, clusters) | {"chance": 0.5}
+    found["AUROC"] = auroc_with_interval(sure, right, clusters)
     for name in OTHERS_OF_PAIRS:
         metric = METRICS[name].function
         drawn = [metric(rng.random(len(score)) < score, score) for _ in range(N_CHANCE)]
