@@ -19,6 +19,8 @@ from calib.checks import (
 from calib.docs import documented
 from calib.views import View, top_label, view_pairs
 
+EXACT = 2**17  # samples of a group whose hits are counted by their own distribution
+
 
 @dataclass(frozen=True)
 class GroupErrors:
@@ -34,7 +36,8 @@ class GroupErrors:
     low, high : ndarray of float, shape (G,)
         Ends of the interval of each gap, one group at a time.
     p_value : ndarray of float, shape (G,)
-        Of no gap in the group, after Holm's correction for the number of groups.
+        Of scores that are the probabilities of the hits of the group, after Holm's correction for
+        the number of groups.
     shrunken : ndarray of float, shape (G,)
         The gaps, drawn towards their mean by as much as chance explains them.
     spread : float
@@ -73,10 +76,17 @@ def group_errors(
 ) -> "GroupErrors":
     r"""Signed calibration error of each group, with what chance does to many of them.
 
-    A gap :math:`\hat g` is a mean of hit less score, with the variance v of a mean; one sample
-    more of the common variance keeps v positive in the smallest group. If the true gaps have the
-    variance :math:`\tau^2` around their mean m, the best linear guess of a gap is
+    A gap :math:`\hat g` is a mean of hit less score. Its interval takes the variance of the group's
+    own samples, and one sample more of the common variance, so that it is positive in the smallest
+    group. This variance goes with the gap: a group that by luck makes no mistake looks certain. So
+    whether there is a gap is asked of the scores themselves, which say how the number of hits is
+    distributed if they are right. And the variance v behind `spread` and `shrunken` is that of the
+    samples of all groups at the same tenth of the score. If the true gaps have the variance
+    :math:`\tau^2` around their mean m, the best linear guess of a gap is
     :math:`m + (\hat g - m)\, \tau^2 / (\tau^2 + v)`.
+
+    The distribution of the hits is exact in groups of up to 131 072 samples whose weights are whole
+    numbers; otherwise their number is taken for normal, with the variance that the scores say.
 
     Parameters
     ----------
@@ -114,21 +124,57 @@ def group_errors(
         raise ValueError(f"groups: shape {groups.shape}, expected {score.shape}")
     check_fraction(confidence_level, "confidence_level")
     weight = np.ones(len(score)) if weight is None else weight
-    group, place = np.unique(groups[weight > 0], return_inverse=True)
-    error, weight = (hit - score)[weight > 0], weight[weight > 0]
+    score, hit, groups, weight = (a[weight > 0] for a in (score, hit, groups, weight))
+    group, place = np.unique(groups, return_inverse=True)
+    error = hit - score
     total = np.bincount(place, weight)
     gap = np.bincount(place, weight * error) / total
-    square = np.bincount(place, weight * (error - gap[place]) ** 2)
-    variance = (square + square.sum() / total.sum()) / total**2
-    se = np.sqrt(variance)
+    square = (error - gap[place]) ** 2
+    one_more = weight @ square / total.sum()
+    se = np.sqrt(np.bincount(place, weight * square) + one_more) / total
     half = stats.norm.ppf((1 + confidence_level) / 2) * se
-    p_value = holm(2 * stats.norm.sf(np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)))
+    parts = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
+    p_value = holm(np.array([p_value_if_calibrated(score[i], hit[i], weight[i]) for i in parts]))
+    level = np.minimum((10 * score).astype(int), 9)
+    noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
+    variance = (np.bincount(place, weight * noise[level]) + one_more) / total**2
     mean, spread, q = _between(gap, variance)
     shrunken = mean + (gap - mean) * spread**2 / np.maximum(spread**2 + variance, 1e-300)
     q_p_value = float(stats.chi2.sf(q, len(gap) - 1)) if len(gap) > 1 else 1.0
     return GroupErrors(
         group, total, gap, se, gap - half, gap + half, p_value, shrunken, spread, q_p_value
     )
+
+
+def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray) -> float:
+    """Return twice the smaller tail of the number of hits, if scores are their probabilities."""
+    hits, size = weight @ hit, weight.sum()
+    if size > EXACT or (weight % 1).any():
+        spread = (weight @ (score * (1 - score))) ** 0.5
+        return float(2 * stats.norm.sf(abs(hits - weight @ score) / max(spread, 1e-300)))
+    chance, k = chance_of_hits(np.repeat(score, weight.astype(int))), int(hits)
+    return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
+
+
+def chance_of_hits(score: np.ndarray) -> np.ndarray:
+    r"""Return the probability of 0, 1, …, n hits, if each score is the probability of its own.
+
+    They are the coefficients of :math:`\prod_i (1 - s_i + s_i z)`, multiplied in pairs. They are
+    exact to about 1e-16.
+
+    Examples
+    --------
+    >>> chance_of_hits(np.array([0.5, 0.5])).round(12)
+    array([0.25, 0.5 , 0.25])
+    """
+    factors = np.zeros((1 << (len(score) - 1).bit_length(), 2))
+    factors[:, 0] = 1
+    factors[: len(score)] = np.column_stack([1 - score, score])
+    while len(factors) > 1:
+        length = 2 * factors.shape[1]
+        wave = np.fft.rfft(factors, length)
+        factors = np.fft.irfft(wave[::2] * wave[1::2], length)
+    return factors[0, : len(score) + 1]
 
 
 def holm(p_value: np.ndarray) -> np.ndarray:
@@ -160,13 +206,17 @@ class Multicalibration(Calibrator):
 
     Parameters
     ----------
-    alpha : float
-        Root of the largest :math:`m g^2` that may be left, between 0 and 1.
+    alpha : float, optional
+        Root of the largest :math:`m g^2` that may be left, between 0 and 1. By default
+        :math:`\sqrt{\ln(2 C / 0.05) / (2 n)}` for C cells and n samples: calibrated scores are then
+        left alone in 95 % of all samples or more, by Hoeffding's inequality in each cell.
     n_bins : int
         Number of levels, of equal width.
 
     Attributes
     ----------
+    alpha_ : float
+        `alpha`, or what was taken for it.
     patches_ : ndarray of float, shape (P, 3)
         Group, level and what was added, in their order.
     n_groups_ : int
@@ -178,7 +228,7 @@ class Multicalibration(Calibrator):
 
     References
     ----------
-    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1.
+    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1; Hoeffding (1963), theorem 2.
 
     Examples
     --------
@@ -188,7 +238,7 @@ class Multicalibration(Calibrator):
     array([1., 0.])
     """
 
-    def __init__(self, alpha: float = 0.01, n_bins: int = 10) -> None:
+    def __init__(self, alpha: float | None = None, n_bins: int = 10) -> None:
         self.alpha = alpha
         self.n_bins = n_bins
 
@@ -208,6 +258,7 @@ class Multicalibration(Calibrator):
         groups : array_like of bool, shape (n, G)
             Which of the groups each sample belongs to; they may overlap.
         sample_weight : array_like of float, shape (n,), optional
+            Numbers of repetitions.
 
         Returns
         -------
@@ -216,21 +267,25 @@ class Multicalibration(Calibrator):
         """
         s, h = check_pairs(score, hit)
         belongs = _memberships(groups, len(s))
-        check_fraction(self.alpha, "alpha")
+        if self.alpha is not None:
+            check_fraction(self.alpha, "alpha")
         check_count(self.n_bins, "n_bins", high=10_000)
         weight = check_weights(sample_weight, len(s))
-        weight = np.full(len(s), 1 / len(s)) if weight is None else weight / weight.sum()
+        weight = np.ones(len(s)) if weight is None else weight
         self.n_groups_ = belongs.shape[1]
+        chance = np.log(2 * self.n_groups_ * self.n_bins / 0.05) / (2 * weight.sum())
+        self.alpha_ = float(chance**0.5) if self.alpha is None else self.alpha
+        weight = weight / weight.sum()
         sample, group = np.nonzero(belongs)
         n_cells, s = self.n_groups_ * self.n_bins, np.minimum(s, 1)
         patches: list[list[float]] = []
-        for _ in range(int(1 / self.alpha**2) + 1):
+        for _ in range(int(1 / self.alpha_**2) + 1):
             cell = group * self.n_bins + self._level(s)[sample]
             mass = np.bincount(cell, weight[sample], n_cells)
             gap_sum = np.bincount(cell, (weight * (h - s))[sample], n_cells)
             size = np.divide(gap_sum**2, mass, where=mass > 0, out=np.zeros(n_cells))
             worst = int(size.argmax())
-            if size[worst] <= self.alpha**2:
+            if size[worst] <= self.alpha_**2:
                 self.patches_ = np.array(patches).reshape(-1, 3)
                 return self
             patches.append([*divmod(worst, self.n_bins), gap_sum[worst] / mass[worst]])

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import calib
+from calib.groups import chance_of_hits, p_value_if_calibrated
 
 
 def draw(n_groups, size, seed, spread=0.0):
@@ -36,14 +38,50 @@ def test_chance_alone_seldom_finds_a_group():
     """Without Holm's correction, 30 groups at 5 % would show one nearly always."""
     found = [
         calib.group_errors(hit, score, group)
-        for score, hit, group, _ in (draw(30, 200, seed) for seed in range(300))
+        for score, hit, group, _ in (draw(30, 200, seed) for seed in range(150))
     ]
     raw = np.mean([(np.abs(f.gap) > 1.96 * f.standard_error).any() for f in found])
     assert raw > 0.6
-    assert np.mean([f.p_value.min() < 0.05 for f in found]) < 0.09
+    assert np.mean([f.p_value.min() < 0.05 for f in found]) <= 0.05
     assert 0.02 < np.mean([f.spread_p_value < 0.05 for f in found]) < 0.09
     covered = np.mean([(f.low < 0) & (f.high > 0) for f in found])
     assert covered == pytest.approx(0.95, abs=0.01)
+
+
+def test_sure_scores_do_not_raise_the_rate_of_false_calls():
+    """Small groups, scores near one: from the variance of each group, 31 % of draws have a call."""
+    rng, called, spread = np.random.default_rng(0), [], []
+    group = np.repeat(np.arange(30), np.linspace(20, 100, 30).astype(int))
+    for _ in range(200):
+        score = 0.25 + 0.75 * rng.beta(2.2, 0.55, len(group))
+        found = calib.group_errors(rng.random(len(group)) < score, score, group)
+        called.append(found.p_value.min() < 0.05)
+        spread.append(found.spread_p_value < 0.05)
+    noise = 2 * np.sqrt(0.05 * 0.95 / 200)
+    assert np.mean(called) <= 0.05 + noise
+    assert abs(np.mean(spread) - 0.05) <= noise
+
+
+def test_the_distribution_of_hits_is_that_of_scipy():
+    score = np.random.default_rng(0).random(37)
+    expected = stats.poisson_binom(score).pmf(np.arange(38))
+    np.testing.assert_allclose(chance_of_hits(score), expected, atol=1e-14)
+    np.testing.assert_allclose(chance_of_hits(np.array([0.9, 0.8])), [0.02, 0.26, 0.72])
+
+
+def test_p_value_by_hand():
+    score, one = np.array([0.9, 0.8]), np.ones(2)
+    assert p_value_if_calibrated(score, np.array([0, 0]), one) == pytest.approx(2 * 0.02)
+    assert p_value_if_calibrated(score, np.array([1, 1]), one) == 1
+    assert p_value_if_calibrated(np.ones(1), np.zeros(1), one[:1]) == 0
+
+
+def test_p_value_of_parts_of_samples_is_near_that_of_whole_ones():
+    score, hit, _, _ = draw(1, 3000, 0)
+    hit = hit | (np.arange(3000) % 10 == 0)
+    whole = p_value_if_calibrated(score, hit, np.ones(3000))
+    parts = p_value_if_calibrated(score, hit, np.full(3000, 1 + 1e-9))
+    assert 0 < whole < 0.5 and parts == pytest.approx(whole, rel=0.1)
 
 
 def test_shrunken_gaps_are_nearer_to_the_truth():
@@ -110,6 +148,22 @@ class TestMulticalibration:
         groups = rng.random((20_000, 5)) < 0.5
         hit = rng.random(20_000) < score
         assert len(calib.Multicalibration(0.02).fit(score, hit, groups).patches_) == 0
+
+    def test_by_default_chance_alone_seldom_makes_a_patch(self):
+        rng, patched = np.random.default_rng(0), []
+        for _ in range(100):
+            score, groups = rng.random(500), rng.random((500, 10)) < 0.3
+            fitted = calib.Multicalibration().fit(score, rng.random(500) < score, groups)
+            patched.append(len(fitted.patches_) > 0)
+        assert fitted.alpha_ == pytest.approx(np.sqrt(np.log(2 * 100 / 0.05) / 1000))
+        assert np.mean(patched) <= 0.05
+
+    def test_by_default_it_nears_the_truth_on_new_samples(self):
+        score, hit, groups, _ = overlapping(20_000)
+        fitted = calib.Multicalibration().fit(score, hit, groups)
+        score, _, groups, true = overlapping(20_000, 1)
+        before = np.mean((score - true) ** 2)
+        assert np.mean((fitted.predict(score, groups) - true) ** 2) < 0.4 * before
 
     def test_one_group_of_all_and_one_level_is_the_mean(self):
         score, hit, _, _ = overlapping(500)

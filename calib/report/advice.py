@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from calib.report.measurement import ECE_INTERVAL
+
 CHAPTERS = {
     "ece-and-mce": "ECE and MCE",
     "every-class-counts": "Every class counts",
@@ -68,7 +70,7 @@ SITUATIONS = (
         "100 to 1000 samples",
         lambda facts: 100 <= facts["units"] < 1000,
         "NLL and Brier score, the ECE beside its chance level",
-        "of a mean for the losses, basic bootstrap for the ECE",
+        f"of a mean for the losses; for the ECE {ECE_INTERVAL}",
         "the ECE of a calibrated model with these confidences",
         "temperature scaling, by cross-validation",
         "maps with a number for each class",
@@ -81,7 +83,7 @@ SITUATIONS = (
             facts["task"] == "classes" and facts["units"] >= 1000 and facts["n_classes"] <= 100
         ),
         "NLL, Brier score, ECE and classwise ECE, each beside its chance level",
-        "of a mean for the losses, basic bootstrap for the ECE; none for the classwise error",
+        f"of a mean for the losses; for the ECE {ECE_INTERVAL}; none for the classwise error",
         "the same errors of a calibrated model",
         "the smallest map whose gain in NLL is clear on held-out samples: mostly temperature "
         "scaling, then vector or structured matrix scaling",
@@ -94,7 +96,7 @@ SITUATIONS = (
         "more than 100 classes",
         lambda facts: facts["n_classes"] > 100,
         "NLL, ECE of the top label; classwise ECE only beside its chance level",
-        "of a mean for the losses, basic bootstrap for the ECE",
+        f"of a mean for the losses; for the ECE {ECE_INTERVAL}",
         "most of a classwise ECE is chance: with K classes it has 15 K bins",
         "temperature scaling",
         "vector and matrix scaling, unless there are hundreds of samples a class",
@@ -108,7 +110,8 @@ SITUATIONS = (
         "of a mean, paired for the change",
         "the cost of the best constant decision",
         "calibrate, then compare with the threshold",
-        "the threshold is not 0.5 unless both errors cost the same; costs that depend on more",
+        "at the threshold 0.5, unless both errors cost the same; where costs differ from sample to "
+        "sample, compare the mean cost of each decision instead",
         "At the threshold {threshold} the mean cost is {cost}.",
         ("decisions",),
     ),
@@ -140,8 +143,8 @@ SITUATIONS = (
         "signed gap of each group",
         "of a mean",
         "Holm's correction: of many groups one is off by chance",
-        "one map for all, then look again; a map a group only where the gap is clear after it and "
-        "samples are many",
+        "one map for all, then look again; then a temperature for each group, where held-out "
+        "samples say that it helps: a hundred samples a group can be enough",
         "ranking groups by their gap",
         "Of {groups} groups, {flagged} depart from calibration after Holm's correction.",
         ("groups",),
@@ -172,7 +175,7 @@ SITUATIONS = (
         "a confidence and whether it was right, nothing else",
         lambda facts: facts["task"] == "pairs",
         "ECE, Brier score, skill and AUROC of the pairs, errors among the surest",
-        "of a mean, basic bootstrap for the ECE",
+        f"of a mean; for the ECE {ECE_INTERVAL}",
         "the ECE of a calibrated source with these confidences",
         "a map of one score, fitted on other questions",
         "class by class, sets, new priors, other costs than right or wrong: pairs do not know them",
@@ -185,7 +188,8 @@ SITUATIONS = (
         "the same numbers, samples weighted by new over old frequency",
         "of a weighted mean",
         "as before",
-        "calibrate, then multiply by new over old frequency and normalise",
+        "calibrate with an offset for each class, then multiply by new over old frequency and "
+        "normalise",
         "for a model that is not calibrated, or when the classes themselves look different",
         "Re-priored to the new frequencies the NLL is {priors}.",
         ("a-moving-world",),

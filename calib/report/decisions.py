@@ -415,12 +415,17 @@ def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> A
 
 
 def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
-    """Return the gap of each group, score less hit, with its interval and p-value."""
+    """Return the gap of each group, score less hit, with its interval and p-value.
+
+    Of clusters the p-value is Student's, with one degree of freedom less than the group has clusters.
+    """
     found = group_errors(hit, score, groups)
     gap, se, p_value = -found.gap, found.standard_error, found.p_value
     if clusters is not None:
         se = np.array([_clustered_se(hit - score, groups == g, clusters) for g in found.group])
-        p_value = holm(2 * stats.norm.sf(np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)))
+        t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
+        m = np.array([len(np.unique(clusters[groups == g])) for g in found.group])
+        p_value = holm(2 * stats.t.sf(t, np.maximum(m - 1, 1)))
     return [
         {
             "value": float(gap[i]),

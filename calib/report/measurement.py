@@ -17,6 +17,10 @@ NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
 N_RESAMPLES = 1000
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
+ECE_INTERVAL = (
+    "1.96 bootstrap standard errors up; down to the end of the basic bootstrap or, where chance "
+    "may be all, by what chance reaches once in twenty times"
+)
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 
 
@@ -164,11 +168,12 @@ def ece_with_interval(
 ) -> Any:
     """ECE with its interval and its chance level.
 
-    The interval ends 1.96 standard errors above the ECE. It begins where the basic bootstrap
-    interval does, if that is above what chance shows: the ECE of hits drawn from the scores or, of
-    clusters, of gaps whose sign is drawn for each. Otherwise it begins at the ECE less what chance
-    exceeds once in twenty times, but not below zero: an ECE cannot exceed the true one by more than
-    the ECE of the noise. This is zero exactly where the test of calibration does not reject.
+    `ECE_INTERVAL` in a few words. It ends 1.96 standard errors above the ECE. It begins where the
+    basic bootstrap interval does, if that is above what chance shows: the ECE of hits drawn from
+    the scores or, of clusters, of gaps whose sign is drawn for each. Otherwise it begins at the ECE
+    less what chance exceeds once in twenty times, but not below zero: an ECE cannot exceed the true
+    one by more than the ECE of the noise. This is zero exactly where the test of calibration does
+    not reject.
 
     Parameters
     ----------

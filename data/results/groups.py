@@ -80,9 +80,10 @@ def maps(z, y, group, attribute, fit, rest):
         own[inside] = one.predict_proba(z[inside]).max(axis=1)
     yield "temperature of the group", own[rest]
     belongs = members(group, attribute)
-    for alpha in ALPHAS:
+    for alpha in (*ALPHAS, None):
         patched = calib.Multicalibration(alpha).fit(scaled[fit], hit[fit], belongs[fit])
-        yield f"patches, alpha {alpha:g}", patched.predict(scaled[rest], belongs[rest])
+        key = "by default" if alpha is None else f"{alpha:g}"
+        yield f"patches, alpha {key}", patched.predict(scaled[rest], belongs[rest])
 
 
 def worst(score, hit, belongs):
@@ -167,6 +168,7 @@ def chance_rows(name, z, y, group, attribute):
             "draw": draw,
             "largest": float(np.abs(found.gap).max()),
             "mean_gap": float(np.abs(found.gap).mean()),
+            "spread": found.spread,
             "outside": int(outside.sum()),
             "refused": int((found.p_value < 0.05).sum()),
         }

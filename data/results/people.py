@@ -8,6 +8,7 @@ probability (LifeEval). Gaps are confidence less share: positive is overconfiden
 import csv
 import io
 import json
+import sys
 import zlib
 
 import numpy as np
@@ -188,6 +189,9 @@ def temperatures(test, shares, rng):
             f"ece_label_{key}": errors.ece(test.y[rest], p),
             f"ece_people_{key}": against(p.max(axis=1), share)["ece"],
             f"distance_{key}": float(distance),
+            f"correlation_{key}": float(
+                spearmanr(entropy(p, axis=1), entropy(shares[rest], axis=1)).statistic
+            ),
         }
     return {"t_label": label.temperature_, "t_people": person.temperature_} | found
 
@@ -235,12 +239,18 @@ def truths(name):
     return rows
 
 
-def main():
-    write_table("real", list(real()))
-    write_table("people", list(people()))
-    write_table("entropy", list(entropies()))
-    write_table("truth", compute_pieces("truth", truths, TRUTH_SOURCES, processes=1))
+TABLES = {
+    "real": lambda: list(real()),
+    "people": lambda: list(people()),
+    "entropy": lambda: list(entropies()),
+    "truth": lambda: compute_pieces("truth", truths, TRUTH_SOURCES, processes=1),
+}
+
+
+def main(names):
+    for name in names or TABLES:
+        write_table(name, TABLES[name]())
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

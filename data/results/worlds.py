@@ -1,9 +1,10 @@
 """Compute priors.csv, prior_coverage.csv, tilted.csv and ensembles.csv: when the world moves.
 
-`python -m data.results.worlds` from the root. New worlds are made by drawing from real
-predictions, so that what is true in them is known.
+`python -m data.results.worlds` from the root, or with the names of some of these tables. New worlds
+are made by drawing from real predictions, so that what is true in them is known.
 """
 
+import sys
 import zlib
 
 import numpy as np
@@ -75,11 +76,13 @@ def worlds(name):
             proba = getattr(proba, "predict_proba", proba)
             p, p_own = proba(z[chosen]), proba(z[fit])
             em = calib.estimate_priors(p, old)
+            one_more = (N_TARGET * em.priors + 1) / (N_TARGET + k)
             inverted = confusion_priors(p_own, y[fit], p)
             ways = {
                 "as it is": p,
                 "known": calib.adjust_priors(p, old, new),
                 "EM": calib.adjust_priors(p, old, em.priors),
+                "EM, one more a class": calib.adjust_priors(p, old, one_more),
             }
             for way, q in ways.items():
                 row = {
@@ -90,7 +93,9 @@ def worlds(name):
                 }
                 drawn.setdefault((key, way), []).append(row)
             covered = np.mean((em.low <= new) & (new <= em.high))
-            for way, q in (("EM", em.priors), ("confusion", inverted), ("mean", p.mean(axis=0))):
+            found = {"EM": em.priors, "EM, one more a class": one_more}
+            found |= {"confusion": inverted, "mean": p.mean(axis=0)}
+            for way, q in found.items():
                 row = {"prior_error": float(np.abs(q - new).sum() / 2)}
                 row |= {"covered": float(covered)} if way == "EM" else {}
                 if (key, way) in drawn and len(drawn[key, way]) == world + 1:
@@ -173,17 +178,25 @@ def tilted():
                 weight = np.exp(tilt * doubt)
                 target = rest[rng.choice(len(rest), 4000, p=weight[rest] / weight[rest].sum())]
                 few = rest[rng.choice(len(rest), 500, p=weight[rest] / weight[rest].sum())]
+                fewer = rest[rng.choice(len(rest), 100, p=weight[rest] / weight[rest].sum())]
+                old = fitted(z[fit], y[fit])
+                try:
+                    from_fewer = fitted(z[fewer], y[fewer])
+                except calib.ConvergenceError:  # all of them are right: the old temperature stays
+                    from_fewer = old
                 ways = {
                     "as it is": calib.softmax,
-                    "source labels": fitted(z[fit], y[fit]),
+                    "source labels": old,
                     "source labels, weighted": fitted(z[fit], y[fit], weight[fit]),
                     "500 target labels": fitted(z[few], y[few]),
+                    "100 target labels": from_fewer,
                 }
                 for way, proba in ways.items():
                     p = proba(z[target])
                     gap = p.max(axis=1).mean() - scores.accuracy(y[target], p)
                     found = {"ece": errors.ece(y[target], p), "nll": scores.nll(y[target], p)}
-                    drawn.setdefault(way, []).append(found | {"gap": float(gap)})
+                    found |= {"gap": float(gap), "old_kept": float(proba is old)}
+                    drawn.setdefault(way, []).append(found)
             for way, values in drawn.items():
                 row = {"source": name, "tilt": tilt, "way": way}
                 for column in values[0]:
@@ -286,12 +299,18 @@ def interval(metric, y, predictions, others, stem):
     return float(low), float(high)
 
 
-def main():
-    write_table("priors", compute_pieces("priors", worlds, PRIOR_SOURCES))
-    write_table("prior_coverage", compute_pieces("coverage", coverage, PRIOR_SOURCES))
-    write_table("tilted", tilted())
-    write_table("ensembles", compute_pieces("ensembles", ensemble, sorted(settings())))
+TABLES = {
+    "priors": lambda: compute_pieces("priors", worlds, PRIOR_SOURCES),
+    "prior_coverage": lambda: compute_pieces("coverage", coverage, PRIOR_SOURCES),
+    "tilted": tilted,
+    "ensembles": lambda: compute_pieces("ensembles", ensemble, sorted(settings())),
+}
+
+
+def main(names):
+    for name in names or TABLES:
+        write_table(name, TABLES[name]())
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
