@@ -417,7 +417,7 @@ def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> A
 def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
     """Return the gap of each group, score less hit, with its interval and p-value.
 
-    Of clusters the p-value is Student's, with one degree of freedom less than the group has clusters.
+    Of clusters the p-value is Student's, with a degree of freedom less than the group has clusters.
     """
     found = group_errors(hit, score, groups)
     gap, se, p_value = -found.gap, found.standard_error, found.p_value
