@@ -82,7 +82,9 @@ def parser() -> Any:
     apply.add_argument("map", help="NAME-map.npz of a report")
     apply.add_argument("predictions", help="as for a report; labels are not needed")
     apply.add_argument("-o", "--output", required=True, help="in the format of the file, or npz")
-    apply.add_argument("--old-priors", type=numbers, help="class frequencies so far: 0.5,0.5")
+    apply.add_argument(
+        "--old-priors", type=numbers, help="where the map was fitted; by default as the map holds"
+    )
     apply.add_argument("--priors", type=numbers, help="class frequencies to come: 0.9,0.1")
 
     export = commands.add_parser("export", help="write a saved map for other programs")
@@ -102,6 +104,14 @@ def parser() -> Any:
     for command in (report, metrics, compare, plot):
         _add_reading(command)
         command.add_argument("--seed", type=seed, default=0, help="of folds and resamples")
+    for command in (report, metrics):
+        add = command.add_argument
+        add("--groups", action="append", default=[], metavar="COLUMN", help="errors for each value")
+    for command in (report, metrics, compare, plot, apply):
+        add = command.add_argument
+        add("--y", metavar="NAME", help="array or column of the labels")
+        add("--ids", metavar="COLUMN", help="names of the samples")
+        add("--pairs", action=argparse.BooleanOptionalAction, help=PAIRS)
     for command in (report, metrics, compare, plot, apply):
         add = command.add_argument
         add("--scores", metavar="NAME", help="array, column, or what columns begin with")
@@ -117,16 +127,12 @@ FILES = "npz, npy, csv, tsv, parquet, feather, json, jsonl, pt or safetensors; s
 
 def _add_reading(command: Any) -> None:
     add = command.add_argument
-    add("--y", metavar="NAME", help="array or column of the labels")
     add("--labels", metavar="FILE", help="a second file, of the labels alone")
     add("--labels-from", type=int, default=0, choices=[0, 1], help="number of the first class")
     add("--classes", metavar="FILE", help="text file, one class name a line")
-    add("--groups", action="append", default=[], metavar="COLUMN", help="errors for each value")
     add("--clusters", metavar="COLUMN", help="what belongs together: intervals resample it whole")
-    add("--ids", metavar="COLUMN", help="names of the samples")
     add("--ignore-index", type=int, metavar="LABEL", help="leave out samples with this label")
     add("--multilabel", action="store_true", help="one-hot labels are yes-or-no questions")
-    add("--pairs", action=argparse.BooleanOptionalAction, help=PAIRS)
     add("--class-axis", type=int, metavar="AXIS", help="of the classes, 1 or -1, in images")
 
 
@@ -175,9 +181,10 @@ class Progress:
 
 def reading(arguments: Any) -> Any:
     """Return the options of `calib.read` that a command was given."""
-    names = ["y", "scores", "kind", "labels", "labels_from", "groups", "clusters", "ids"]
+    names = ["y", "scores", "kind", "labels", "labels_from", "clusters", "ids"]
     names += ("ignore", "ignore_index", "multilabel", "pairs", "class_axis", "atol")
     found = {name: getattr(arguments, name) for name in names}
+    found["groups"] = getattr(arguments, "groups", ())
     return found | {"classes": class_names(arguments.classes)}
 
 
@@ -217,6 +224,7 @@ def _metrics(arguments: Any) -> None:
 
     from calib.reading import read
     from calib.report.comparison import unchanged
+    from calib.report.decisions import group_table
     from calib.report.measurement import numbered, other_numbers
     from calib.report.page import notes, six_numbers, without_infinities
     from calib.report.sentence import decimals, interval
@@ -228,44 +236,58 @@ def _metrics(arguments: Any) -> None:
     rng = np.random.default_rng(arguments.seed)
     found = six_numbers(outputs, one, rng=rng)
     found |= other_numbers(outputs, clusters, rng=rng)
+    score, hit = outputs.pairs
+    groups = {
+        name: group_table(score, hit, group, clusters) for name, group in outputs.groups.items()
+    }
     if arguments.json:
-        print(json.dumps(without_infinities(found), indent=1, allow_nan=False))
+        told = found | ({"groups": groups} if groups else {})
+        print(json.dumps(without_infinities(told), indent=1, allow_nan=False))
         return
     for name, number in found.items():
         inside = f" ({interval(number)})" if "low" in number else ""
         chance = decimals(number["chance"], like=number["value"]) if "chance" in number else ""
         beside = f"  calibrated: {chance}" if chance else ""
         print(f"{name:30s} {decimals(number['value'])}{inside}{beside}")
+    for name, rows in groups.items():
+        print(f"\n{name}: accuracy less confidence, * clear of the others' number (Holm)")
+        for row in rows:
+            mark, gap = " *" * row["flagged"], {"value": row["gap"], **row}
+            print(f"{row['group']:30s} {decimals(row['gap'])} ({interval(gap)}){mark}")
 
 
 def _compare(arguments: Any) -> None:
     from calib.reading import read
     from calib.report import compare_two, decimals
+    from calib.report.page import without_infinities
 
     first, second = (read(p, **reading(arguments)) for p in (arguments.first, arguments.second))
-    found = compare_two(first, second, seed=arguments.seed)
+    progress = Progress()
+    try:
+        found = compare_two(first, second, seed=arguments.seed, progress=progress)
+    finally:
+        progress.done()
     if arguments.json:
-        print(json.dumps(found, indent=1))
+        print(json.dumps(without_infinities(found), indent=1, allow_nan=False))
         return
-    print(f"{'':18s} {'first':>10s} {'second':>10s}   difference (95 %)")
+    print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in found.items():
         values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
-        change = " to ".join(decimals(row[end], like=row["difference"]) for end in ("low", "high"))
-        print(f"{name:18s} {values}   {decimals(row['difference'])} ({change})")
+        ends = [row[end] for end in ("low", "high") if end in row]
+        change = " to ".join(decimals(end, like=row["difference"]) for end in ends) or "unknown"
+        print(f"{name:22s} {values}   {decimals(row['difference'])} ({change})")
 
 
 def _apply(arguments: Any) -> None:
     from calib import report
 
-    priors = None
-    if arguments.priors or arguments.old_priors:
-        if not (arguments.priors and arguments.old_priors):
-            raise ValueError("--priors and --old-priors come together or not at all")
-        priors = arguments.old_priors, arguments.priors
-    options = {name: getattr(arguments, name) for name in ("scores", "kind", "ignore", "atol")}
-    options["ignore"] = tuple(options["ignore"])
-    paths = arguments.map, arguments.predictions, arguments.output
-    report.apply_map(*paths, priors=priors, **options)
+    if arguments.old_priors and not arguments.priors:
+        raise ValueError("--old-priors needs --priors, the class frequencies to come")
+    names = ("y", "scores", "kind", "pairs", "atol", "priors", "old_priors")
+    options = {name: getattr(arguments, name) for name in names}
+    options["ignore"] = tuple(arguments.ignore)
+    options |= {} if arguments.ids is None else {"ids": arguments.ids}
+    report.apply_map(arguments.map, arguments.predictions, arguments.output, **options)
     print(f"wrote {arguments.output}")
 
 

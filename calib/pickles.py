@@ -10,6 +10,7 @@ import math
 import pickle
 from os import PathLike
 from typing import Any
+from zipfile import ZIP_STORED
 
 import numpy as np
 
@@ -62,6 +63,9 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
         if not inside or not inside[0].endswith("/data.pkl"):
             raise ValueError("not a file of torch.save: it does not begin with data.pkl")
         folder = inside[0].removesuffix("data.pkl")
+        if any(info.compress_type != ZIP_STORED for info in archive.infolist()):
+            raise ValueError("not a file of torch.save: it is compressed")
+        size = sum(info.file_size for info in archive.infolist())
 
         def storage(reference: Any) -> Any:
             kind, storage_type, key, _place, size = reference
@@ -78,7 +82,7 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
             ("torch", name): _Name(code) for name, code in _TORCH_TYPES.items()
         }
         names |= {
-            ("torch._utils", "_rebuild_tensor_v2"): _MakeTensor(),
+            ("torch._utils", "_rebuild_tensor_v2"): _MakeTensor(VIEWS * size),
             ("torch._utils", "_rebuild_parameter"): _MakeParameter(),
             ("collections", "OrderedDict"): _MakeNothing(),
         }
@@ -88,6 +92,7 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
         return _unpickle(unpack(archive, inside[0]), names, storage)
 
 
+VIEWS = 4  # times that the numbers of a torch file may be shared, or widened
 _BFLOAT16 = "<u2"  # the upper half of a float32
 _TORCH_TYPES = {
     "FloatStorage": "<f4",
@@ -206,15 +211,32 @@ class _MakeArray:
 
 
 class _MakeTensor:
-    __slots__ = ()
+    __slots__ = ("left",)
 
-    def __call__(self, storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> Any:
+    def __init__(self, left: int) -> None:
+        self.left = left  # bytes that may still be made: many tensors can share a storage
+
+    def __call__(
+        self,
+        storage: Any,
+        offset: Any,
+        shape: Any,
+        strides: Any,
+        _requires_grad: Any = False,
+        _hooks: Any = None,
+        metadata: Any = None,
+    ) -> Any:
+        if metadata:
+            raise ValueError(f"a tensor with {metadata}, which say that its numbers are others")
         sizes = [offset, *shape, *strides]
         if not all(type(size) is int and size >= 0 for size in sizes) or len(shape) != len(strides):
             raise ValueError(f"a tensor of shape {shape} and strides {strides}")
         last = offset + sum((n - 1) * step for n, step in zip(shape, strides, strict=True))
         if not 0 < math.prod(shape) <= len(storage) or last >= len(storage):
             raise ValueError(f"a tensor of shape {shape} in a storage of {len(storage)}")
+        self.left -= math.prod(shape) * storage.itemsize
+        if self.left < 0:
+            raise ValueError("its tensors hold far more numbers than the file")
         bytes_ = [step * storage.itemsize for step in strides]
         return np.lib.stride_tricks.as_strided(storage[offset:], shape, bytes_).copy()
 

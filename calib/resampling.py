@@ -134,7 +134,7 @@ def bootstrap(
     True
     """
     value = value_of(metric, y_true, y_prob, options)
-    statistic = _drawn_statistic(metric, y_true, y_prob, options)
+    statistic = drawn_statistic(metric, y_true, y_prob, options)
     resampled = _resample(statistic, len(y_true), n_resamples, rng)
     return _estimate(value, resampled, confidence_level, method, "bootstrap")
 
@@ -189,8 +189,8 @@ def paired_difference(
     """
     value = value_of(metric, y_true, y_prob_a, options)
     value -= value_of(metric, y_true, y_prob_b, options)
-    first = _drawn_statistic(metric, y_true, y_prob_a, options)
-    second = _drawn_statistic(metric, y_true, y_prob_b, options)
+    first = drawn_statistic(metric, y_true, y_prob_a, options)
+    second = drawn_statistic(metric, y_true, y_prob_b, options)
     resampled = _resample(lambda i: first(i) - second(i), len(y_true), n_resamples, rng)
     return _estimate(value, resampled, confidence_level, method, "paired bootstrap")
 
@@ -208,7 +208,7 @@ def value_of(
     return value
 
 
-def _drawn_statistic(
+def drawn_statistic(
     metric: Callable[..., float], y_true: Any, y_prob: Any, options: dict[str, Any]
 ) -> Callable[..., Any]:
     """Return the metric as a function of the indices of the samples drawn."""

@@ -224,7 +224,12 @@ def test_every_sentence_of_advice_leads_to_a_chapter(written):
     assert "groups: hospitals, languages, subjects" in have
 
 
-def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
+@pytest.fixture
+def few_resamples(monkeypatch):
+    monkeypatch.setattr("calib.report.two.N_RESAMPLES", 20)
+
+
+def test_two_models_are_compared_sample_by_sample(tmp_path, capsys, few_resamples):
     before = calib.read(outputs(2.0))
     p = calib.softmax(outputs(2.0)["logits"] / 2)
     after = calib.read({"y": before.y, "p": p})
@@ -240,13 +245,104 @@ def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
         compare_two(before, calib.read(outputs(2.0, seed=1)))
 
 
+def test_a_common_floor_lets_no_better_model_look_worse(few_resamples):
+    """A gives ten true classes nothing; B gives all of them at least as much as A."""
+    y = np.arange(200) % 2
+    right = np.where(np.arange(200) < 10, 0.0, 0.9)
+    a = np.stack([right, 1 - right], axis=1)
+    b = np.where(a == 0, 1e-9, a)
+    b[:10, 1] = 1 - 1e-9
+    first, second = (np.where(y[:, None] == 0, p, p[:, ::-1]) for p in (a, b))
+    outputs = [calib.read({"y": y, "p": p}) for p in (first, second)]
+    assert compare_two(*outputs)["NLL"]["difference"] <= 1e-9
+
+
+def test_models_are_matched_by_ids_and_pairs_by_their_questions(few_resamples):
+    rng = np.random.default_rng(5)
+    told = outputs(2.0)
+    n = len(told["y"])
+    order = rng.permutation(n)
+    shuffled = {name: np.asarray(values)[order] for name, values in told.items()}
+    names = np.arange(n)
+    first = calib.read(told, ids=names)
+    found = compare_two(first, calib.read(shuffled, ids=names[order]))
+    assert {abs(row["difference"]) < 1e-12 for row in found.values()} == {True}
+    assert len(found) > 15 and all("low" in row for row in found.values())
+    with pytest.raises(ValueError, match="--ids NAME"):
+        compare_two(first, calib.read(shuffled))
+    with pytest.raises(ValueError, match="do not hold the same samples"):
+        compare_two(first, calib.read(shuffled, ids=names + 1))
+    score = rng.random(500)
+    right, surer = rng.random((2, 500)) < score
+    one = calib.read({"confidence": score, "correct": right.astype(int)})
+    other = calib.read({"confidence": score, "correct": (right | surer).astype(int)})
+    change = compare_two(one, other)["accuracy"]
+    assert change["low"] > 0 and change["second"] == pytest.approx((right | surer).mean())
+
+
+def test_what_apply_writes_holds_all_that_the_file_held(
+    tmp_path, monkeypatch, capsys, few_resamples
+):
+    monkeypatch.chdir(tmp_path)
+    main(["demo", "d.csv"])
+    lines = (tmp_path / "d.csv").read_text().splitlines()
+    rows = [f"{name},{line}" for name, line in enumerate(lines[1:], 700)]
+    (tmp_path / "d.csv").write_text("\n".join([f"id,{lines[0]}", *(f"00{row}" for row in rows)]))
+    held = calib.read("d.csv", ids="id")
+    frequencies = np.bincount(held.y, minlength=4) / len(held)
+    fitted = calib.TemperatureScaling().fit(held.logits, held.y)
+    calib.save_map(fitted, "map.npz", classes=held.class_names, frequencies=frequencies)
+    assert main(["apply", "map.npz", "d.csv", "--ids", "id", "-o", "new.csv"]) == 0
+    was, now = (
+        [line.split(",") for line in (tmp_path / name).read_text().splitlines()]
+        for name in ("d.csv", "new.csv")
+    )
+    assert [row[:3] for row in was] == [row[:3] for row in now] and was[1][0] == "00700"
+    after = calib.read("new.csv", ids="id")
+    np.testing.assert_allclose(after.prob, fitted.predict_proba(held.logits), atol=1e-12)
+    assert main(["compare", "d.csv", "new.csv", "--ids", "id"]) == 0
+    assert "classwise KS" in capsys.readouterr().out
+    assert main(["apply", "map.npz", "d.csv", "--priors", "0.7,0.1,0.1,0.1", "-o", "p.npz"]) == 0
+    shifted = calib.adjust_priors(after.prob, frequencies, [0.7, 0.1, 0.1, 0.1])
+    with np.load("p.npz") as written:
+        np.testing.assert_allclose(written["probabilities"], shifted)
+        assert written["label"].tolist() == [row[1] for row in was[1:]]
+    np.savez("a.npz", y=held.y, logits=held.logits, calibration_logits=held.logits[:5])
+    assert main(["apply", "map.npz", "a.npz", "-o", "b.npz"]) == 0
+    with np.load("b.npz") as written:
+        assert set(written) == {"y", "probabilities", "classes"}
+    (tmp_path / "pair.csv").write_text("question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60)
+    pairs = calib.read("pair.csv")
+    odds = calib.TemperatureScaling().fit(pairs.as_logits(), pairs.y)
+    calib.save_map(odds, "odds.npz", kind="probabilities", classes=pairs.class_names)
+    assert main(["apply", "odds.npz", "pair.csv", "-o", "told.csv"]) == 0
+    told = calib.read("told.csv")
+    assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith("question,conf")
+    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.as_logits())[:, 1])
+
+
+def test_groups_are_told_where_they_are_asked_for(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    main(["demo", "d.csv"])
+    assert main(["metrics", "d.csv", "--groups", "orchard"]) == 0
+    assert "\norchard: accuracy less confidence" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["compare", "d.csv", "d.csv", "--groups", "orchard"])
+
+
 def test_demo_report_apply_plot_and_export_follow_each_other(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["demo", "d.csv"]) == 0
     assert main(["report", "d.csv", "--groups", "orchard", "-o", "r.html"]) == 0
     assert "ivide the logits by" in capsys.readouterr().out
     assert main(["apply", "r-map.npz", "d.csv", "-o", "new.csv"]) == 0
-    assert (tmp_path / "new.csv").read_text().startswith("apple,cherry,grape,pear\n")
+    assert (
+        (tmp_path / "new.csv")
+        .read_text()
+        .startswith(
+            (tmp_path / "d.csv").read_text().partition("\n")[0].replace("logit_", "probability_")
+        )
+    )
     assert main(["plot", "d.csv", "-o", "p.svg"]) == 0
     assert (tmp_path / "p.svg").read_text().startswith("<?xml")
     assert main(["export", "r-map.npz", "-o", "map.json"]) == 0

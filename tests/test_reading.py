@@ -181,6 +181,36 @@ REFUSED = {
         {},
         "'confidence' is empty in 1 of 30 rows, the first is row 4",
     ),
+    "answers of two types": (
+        {"label": np.arange(30) % 3, "predicted": ["none", *["1"] * 29], "confidence": STATED},
+        {},
+        "are not of one type: row 0 of 'predicted' is 'none'",
+    ),
+    "no answer": (
+        {"label": ["a"] * 30, "predicted": ["", *["a"] * 29], "confidence": STATED},
+        {},
+        "'predicted' is empty in 1 of 30 rows",
+    ),
+    "capitals": (
+        {"label": ["a"] * 30, "predicted": ["A", *["a"] * 29], "confidence": STATED},
+        {},
+        "differ in capitals only",
+    ),
+    "an answer or a verdict": (
+        {"correct": RIGHT, "predicted": RIGHT, "confidence": STATED},
+        {},
+        "'correct' may be the right answer, or say whether 'predicted' was right",
+    ),
+    "a verdict that is none": (
+        {"label": RIGHT, "correct": RIGHT, "predicted": RIGHT, "confidence": STATED},
+        {},
+        "'correct' is not where 'label' equals 'predicted'",
+    ),
+    "classes and a confidence": (
+        {"probs": P, "correct": RIGHT, "confidence": STATED},
+        {},
+        "it holds scores of classes, 'probs'",
+    ),
     "words of neither": (
         {"confidence": STATED, "correct": np.where(RIGHT, "right", "dunno")},
         {},
@@ -216,6 +246,61 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     with pytest.raises(ValueError) as caught:
         calib.read(source, **said)
     assert message in str(caught.value)
+
+
+def test_answers_with_spaces_around_them_are_the_same():
+    source = {"label": ["a", "b"] * 15, "predicted": [" a", "b "] * 15, "confidence": STATED}
+    assert calib.read({name: np.array(v) for name, v in source.items()}).pairs[1].all()
+
+
+def test_no_other_column_stands_among_log_probabilities(tmp_path):
+    import pandas as pd
+
+    frame = pd.DataFrame(np.log(P), columns=["logprob_A", "logprob_B", "logprob_C"])
+    frame.assign(time=-3.5, target=np.array(list("ABC"))[Y]).to_csv(tmp_path / "a.csv", index=False)
+    outputs = calib.read(tmp_path / "a.csv")
+    np.testing.assert_allclose(outputs.prob, P)
+    assert outputs.class_names == ["A", "B", "C"] and "'time'" in " ".join(outputs.notes)
+
+
+def test_labels_of_a_file_that_holds_more(tmp_path):
+    next(saved for saved in SAVED if saved.name == "table.csv").write(tmp_path / "table.csv")
+    np.save(tmp_path / "p.npy", P)
+    outputs = calib.read(tmp_path / "p.npy", labels=tmp_path / "table.csv", classes=NAMES)
+    assert outputs.y.tolist() == Y.tolist()
+
+
+def pickled_tensors(n, metadata, compression):
+    """Write what torch.save writes of n tensors that share one storage."""
+    import io
+    import zipfile
+
+    content, data = io.BytesIO(), io.BytesIO()
+    one = (
+        b"ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\nFloatStorage\n"
+        b"X\x01\x00\x00\x000X\x03\x00\x00\x00cpuK\x06tQK\x00K\x03K\x02\x86K\x02K\x01\x86\x89N"
+        + (b"}X\x03\x00\x00\x00neg\x88s" if metadata else b"}")
+        + b"tR"
+    )
+    names = b"".join(b"X\x04\x00\x00\x00" + f"a{i:03d}".encode() + one for i in range(n))
+    data.write(b"\x80\x02}(" + names + b"u.")
+    with zipfile.ZipFile(content, "w", compression) as archive:
+        archive.writestr("a/data.pkl", data.getvalue())
+        archive.writestr("a/data/0", np.arange(6, dtype="<f4").tobytes())
+    return content.getvalue()
+
+
+def test_tensors_of_torch_are_as_their_storage_says_or_refused():
+    from zipfile import ZIP_DEFLATED, ZIP_STORED
+
+    from calib.pickles import read_torch
+
+    whole = read_torch(pickled_tensors(1, False, ZIP_STORED))["a000"]
+    assert whole.tolist() == [[0, 1], [2, 3], [4, 5]]
+    with pytest.raises(ValueError, match="which say that its numbers are others"):
+        read_torch(pickled_tensors(1, True, ZIP_STORED))
+    with pytest.raises(ValueError, match="it is compressed"):
+        read_torch(pickled_tensors(1, False, ZIP_DEFLATED))
 
 
 @pytest.mark.parametrize("form", [dict, "frame"])

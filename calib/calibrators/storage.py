@@ -82,12 +82,15 @@ class SavedMap:
         What a probability counts as at least where its logarithm is taken.
     classes : list of str, or None
         Names of the classes in the order of the columns, where they are known.
+    frequencies : list of float, or None
+        How frequent each was where the map was fitted.
     """
 
     map: Calibrator
     kind: str
     floor: float
     classes: list[str] | None
+    frequencies: list[float] | None = None
 
 
 def save_map(
@@ -97,6 +100,7 @@ def save_map(
     kind: str = "logits",
     floor: float = 1e-12,
     classes: list[str] | None = None,
+    frequencies: Any = None,
 ) -> None:
     """Save a fitted map.
 
@@ -113,6 +117,8 @@ def save_map(
         The floor of these logarithms.
     classes : list of str, optional
         Names of the classes, in the order of the columns.
+    frequencies : sequence of float, optional
+        How frequent each class was among the samples that the map was fitted on.
 
     Raises
     ------
@@ -133,10 +139,10 @@ def save_map(
     ...     load_map(f"{folder}/map.npz").temperature_ == fitted.temperature_
     True
     """
-    write_whole(check_path(path, "path"), map_bytes(fitted, kind, floor, classes))
+    write_whole(check_path(path, "path"), map_bytes(fitted, kind, floor, classes, frequencies))
 
 
-def map_bytes(fitted: Any, kind: str, floor: float, classes: Any) -> bytes:
+def map_bytes(fitted: Any, kind: str, floor: float, classes: Any, frequencies: Any = None) -> bytes:
     """Return what :func:`save_map` writes."""
     arrays: dict[str, Any] = {}
     about = {
@@ -144,6 +150,7 @@ def map_bytes(fitted: Any, kind: str, floor: float, classes: Any) -> bytes:
         "kind": _kind_of(fitted, kind),
         "floor": check_fraction(floor, "floor"),
         "classes": _class_names(classes, fitted),
+        "frequencies": None if frequencies is None else np.asarray(frequencies, float).tolist(),
     }
     text = json.dumps(sealed(*FORMAT, about, _payload(arrays)), allow_nan=False)
     content = io.BytesIO()
@@ -217,7 +224,13 @@ def read_map(path: Any) -> "SavedMap":
         if about["kind"] != _kind_of(fitted, about["kind"]):
             raise ValueError(f"kind: {about['kind']!r} does not go with {type(fitted).__name__}")
         classes = _class_names(about["classes"], fitted)
-        return SavedMap(fitted, about["kind"], check_fraction(about["floor"], "floor"), classes)
+        frequencies = about.get("frequencies")
+        if frequencies is not None:
+            check_probabilities([frequencies], name="frequencies")
+            if len(frequencies) != len(fitted.classes_):
+                raise ValueError(f"frequencies: {len(frequencies)} numbers for other classes")
+        floor = check_fraction(about["floor"], "floor")
+        return SavedMap(fitted, about["kind"], floor, classes, frequencies)
     except FileNotFoundError:
         raise
     except Exception as error:  # what is wrong in a hostile file can raise nearly anything

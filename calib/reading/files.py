@@ -120,7 +120,26 @@ def _text(path: Any, separator: Any = None) -> Any:
     return from_columns({name: frame[name] for name in frame}, pandas)
 
 
-def _heading(path: Any, separator: str) -> Any:
+def as_written(path: Any) -> Any:
+    """Return a table as a data frame, text files with every entry as it is written.
+
+    Raises
+    ------
+    ValueError
+        Where the file is not a table.
+    """
+    pandas = extra("pandas", "tables")
+    if ending_of(path) in (".parquet", ".feather", ".arrow"):
+        return _table(Path(path)).to_pandas()
+    names, separator = _heading(path, "\t" if ending_of(path) == ".tsv" else None)
+    frame = pandas.read_csv(
+        path, dtype=str, na_filter=False, sep=separator, encoding="utf-8-sig", index_col=False
+    )
+    frame.columns = names
+    return frame
+
+
+def _heading(path: Any, separator: str | None) -> Any:
     """Return the names of the columns, and what stands between them."""
     try:
         with _opened(path) as file:

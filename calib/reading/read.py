@@ -11,7 +11,7 @@ from calib.checks import check_choice, check_count, check_flag, check_path
 from calib.outputs import ModelOutputs
 from calib.reading.files import load
 from calib.reading.objects import as_numpy, from_object
-from calib.reading.roles import find
+from calib.reading.roles import find, labels_of
 from calib.reading.shapes import (
     check_kind,
     check_set,
@@ -167,6 +167,8 @@ def read_new(source: Any, *, classes: Any = None, **said: Any) -> Any:
     kind : {"logits", "probabilities"}
     scores : ndarray, shape (n, K)
     classes : list of str, or None where they are not named
+    columns : list of str
+        Under which names the scores stand in the file.
 
     Raises
     ------
@@ -178,6 +180,7 @@ def read_new(source: Any, *, classes: Any = None, **said: Any) -> Any:
     )
     nothing |= {"groups": (), "clusters": (), "ids": (), "ignore": (), "multilabel": False}
     nothing |= {"labels_given": False, "labels_from": 0, "classes": classes}
+    said = {name: (value,) if name == "ids" else value for name, value in said.items()}
     return _told(source, _read_new, source, Choice(**nothing | said))
 
 
@@ -217,7 +220,7 @@ def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> 
     arrays = _arrays(source, X)
     parts = find(arrays, choice)
     if labels is not None:
-        parts.y = _labels_of_file(labels)
+        parts.y = _labels_of_file(labels, choice)
     elif choice.labels_given:
         parts.y = as_numpy(y)
     parts.groups |= given["groups"]
@@ -226,12 +229,13 @@ def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> 
     return shaped(parts, choice)
 
 
-def _labels_of_file(path: Any) -> Any:
+def _labels_of_file(path: Any, choice: Any) -> Any:
+    """Return the labels of a file of their own: its one array, or the one whose name says it."""
     check_path(path, "labels")
     try:
         arrays = load(path).named
-        if len(arrays) != 1:
-            raise ValueError(f"expected one array of labels, found {len(arrays)}")
+        if len(arrays) > 1 or choice.y is not None:
+            return labels_of(arrays, replace(choice, labels_given=False))
     except ValueError as error:
         raise ValueError(f"labels {path}: {error}") from None
     return next(iter(arrays.values()))
@@ -239,13 +243,12 @@ def _labels_of_file(path: Any) -> Any:
 
 def _read_new(source: Any, choice: Any) -> Any:
     parts = find(_arrays(source), choice, labelled=False)
-    if parts.task == "pairs":
-        raise ValueError("pairs of a confidence and whether it was right have no new outputs")
     kind = parts.kind or told_kind(parts.scores)
     if parts.scores.ndim == 1 or parts.scores.shape[1] == 1:
         parts.scores = two_columns(parts.scores, kind)
     scores, _ = check_kind(parts.scores, kind, kind, choice.atol)
-    return kind, scores, names_of_classes(parts.classes, scores.shape[1])
+    classes = ["wrong", "right"] if parts.task == "pairs" else parts.classes
+    return kind, scores, names_of_classes(classes, scores.shape[1]), parts.columns
 
 
 def shaped(parts: Any, choice: Any) -> Any:

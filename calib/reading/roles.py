@@ -12,7 +12,10 @@ LABELS = (
     *("y", "y_true", "true", "true_label", "label", "labels", "label_ids", "target", "targets"),
     *("truth", "ground_truth", "gold", "reference", "references", "class"),
 )
-LOGITS = ("logits", "logit", "z", "log_probs", "logprobs", "log_probabilities", "log_likelihoods")
+LOGITS = (
+    *("logits", "logit", "z", "log_probs", "logprobs", "log_probabilities", "log_likelihoods"),
+    *("log_prob", "logprob", "log_probability", "log_likelihood"),
+)
 PROBABILITIES = (
     *("probabilities", "probability", "probs", "prob", "proba", "p", "softmax"),
     *("y_prob", "y_proba", "predict_proba", "predicted_probabilities"),
@@ -36,7 +39,9 @@ CORRECT = ("correct", "is_correct", "hit", "right", "exact_match", "acc")
 PREFIXES = {"test_": "test", "calibration_": "calibration", "cal_": "calibration"}
 PREFIXES |= {"val_": "calibration", "valid_": "calibration", "validation_": "calibration"}
 CLASS_COLUMN = re.compile(
-    r"(probability|proba|probs?|logits?|scores?|p)[_ .:-]?(.+)", re.IGNORECASE
+    r"(log_?probs?|log_probability|log_likelihood|probability|proba|probs?|logits?|scores?|p)"
+    r"[_ .:-]?(.+)",
+    re.IGNORECASE,
 )
 NO_CLASS = {"id", "idx", "index", "row", "confidence", "score", "__index_level_0__"}
 NO_CLASS |= set(LABELS) | set(PREDICTED)
@@ -48,7 +53,10 @@ COUNTERS = ("", "Unnamed: 0", "__index_level_0__")  # how pandas writes the inde
 
 @dataclass
 class Parts:
-    """What was found: `task` is "classes", or "pairs" of a confidence and whether it was right."""
+    """What was found: `task` is "classes", or "pairs" of a confidence and whether it was right.
+
+    `columns` are the names under which the scores stand in the file, in the order of the classes.
+    """
 
     y: np.ndarray | None
     scores: np.ndarray
@@ -61,6 +69,7 @@ class Parts:
     clusters: np.ndarray | None = None
     ids: np.ndarray | None = None
     notes: list[str] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
 
 
 def find(arrays: Arrays, choice: Any, labelled: bool = True) -> Parts:
@@ -122,6 +131,11 @@ def _labels(named: Any, choice: Any, labelled: Any) -> Any:
     return name, None if name is None else named.pop(name)
 
 
+def labels_of(named: Any, choice: Any) -> Any:
+    """Return the array that is named as labels, or that the user names."""
+    return _labels(dict(named), choice, True)[1]
+
+
 def _words(name: str) -> Any:
     return set(re.split(r"[^a-z]+", name.strip().lower()))
 
@@ -147,7 +161,7 @@ def _of_arrays(named: Any, choice: Any, labelled: Any) -> Any:
     if list(named) == [""]:
         if labelled and not choice.labels_given:
             raise ValueError("this is one array; its labels are a second: --labels FILE")
-        return Parts(None, named[""], choice.kind)
+        return Parts(None, named[""], choice.kind, columns=[""])
     sets: dict[str, Any] = {"": {}, "test": {}, "calibration": {}}
     for name, array in named.items():
         prefix = next((p for p in PREFIXES if name.lower().startswith(p)), "")
@@ -167,6 +181,7 @@ def _of_arrays(named: Any, choice: Any, labelled: Any) -> Any:
     name, kind = _scores(main, choice)
     _refuse_unsaid_pairs(y_name, y, name, main[name], choice)
     found = Parts(y, main[name], kind, None if classes is None else classes.ravel().tolist())
+    found.columns = [full for full, array in named.items() if array is main[name]]
     if sets["calibration"]:
         held = sets["calibration"]
         _, found.calibration_y = _labels(held, choice, labelled)
@@ -224,14 +239,76 @@ def _pairs(named: Any, choice: Any) -> Any:
         return None
     score = named[confidence[0]]
     if len(right) == 1:
+        _refuse_doubtful_pairs(named, right[0], labels, predicted, confidence[0])
         return _parts_of_pairs(confidence[0], score, named[right[0]])
     others = set(named) - {*labels, *predicted, *confidence, *COUNTERS}
     if len(labels) != 1 or len(predicted) != 1 or any(named[n].dtype.kind == "f" for n in others):
         return None
-    hit = (named[labels[0]] == named[predicted[0]]).astype(int)
+    hit = _agree(labels[0], named[labels[0]], predicted[0], named[predicted[0]])
     found = _parts_of_pairs(confidence[0], score, hit)
     found.notes.append(f"Right is where {labels[0]!r} equals {predicted[0]!r}.")
     return found
+
+
+def _refuse_doubtful_pairs(
+    named: Any, right: str, labels: Any, predicted: Any, confidence: str
+) -> None:
+    """Refuse a table in which a verdict may be something else, or a distribution stands beside."""
+    vectors = _known(named, LOGITS, PROBABILITIES)
+    vectors += list(_prefixed({n: c for n, c in named.items() if c.dtype.kind in "biuf"})[0])
+    if vectors:
+        raise ValueError(
+            f"it holds scores of classes, {few(vectors)}, and {confidence!r} with {right!r}: say "
+            "--no-pairs to read the first, --pairs to read the second"
+        )
+    if not predicted:
+        return
+    if labels:
+        hit = _agree(labels[0], named[labels[0]], predicted[0], named[predicted[0]])
+        off = np.flatnonzero(hit != _truth(named[right]))
+        if len(off):
+            raise ValueError(
+                f"{right!r} is not where {labels[0]!r} equals {predicted[0]!r}: row {off[0]} "
+                f"differs, and {len(off) - 1} more; keep one of them, or say --pairs"
+            )
+    elif np.isin(named[predicted[0]], ZERO_ONE).all():
+        raise ValueError(
+            f"{right!r} may be the right answer, or say whether {predicted[0]!r} was right: name "
+            "the answer 'label' if it is that; if it is a verdict, say --pairs"
+        )
+
+
+def _agree(label_name: str, label: Any, predicted_name: str, predicted: Any) -> Any:
+    """Return where labels and predictions are equal, 1 and 0; what is missing is refused."""
+    for name, values in ((label_name, label), (predicted_name, predicted)):
+        is_text = values.dtype.kind in "US"
+        missing = np.char.strip(values) == "" if is_text else np.isnan(values.astype(float))
+        if missing.any():
+            raise ValueError(
+                f"{name!r} is empty in {int(missing.sum())} of {len(values)} rows, the first is "
+                f"row {int(missing.argmax())}: no answer is neither right nor wrong, so leave "
+                "these rows out of the file, and say how many they were"
+            )
+    if (label.dtype.kind in "US") != (predicted.dtype.kind in "US"):
+        text_name, text = (
+            (label_name, label) if label.dtype.kind in "US" else (predicted_name, predicted)
+        )
+        row = int(np.argmax([not re.fullmatch(r"\s*-?[\d.]+\s*", value) for value in text]))
+        raise ValueError(
+            f"{label_name!r} and {predicted_name!r} are not of one type: row {row} of "
+            f"{text_name!r} is {str(text[row])!r}, and the other holds numbers; leave out the rows "
+            "without an answer"
+        )
+    if label.dtype.kind in "US":
+        label, predicted = np.char.strip(label), np.char.strip(predicted)
+        alike = (np.char.lower(label) == np.char.lower(predicted)) & (label != predicted)
+        if alike.any():
+            row = int(alike.argmax())
+            raise ValueError(
+                f"row {row}: {str(label[row])!r} and {str(predicted[row])!r} differ in capitals "
+                "only; write the answers in one way"
+            )
+    return (label == predicted).astype(int)
 
 
 def _pairs_as_told(named: Any, choice: Any) -> Any:
@@ -259,7 +336,7 @@ def _parts_of_pairs(name: str, score: Any, hit: Any) -> Parts:
             f"{name!r} is empty in {int(missing.sum())} of {len(score)} rows, the first is row "
             f"{int(missing.argmax())}: leave these rows out of the file, and say how many they were"
         )
-    return Parts(_truth(hit), score, "probabilities", task="pairs")
+    return Parts(_truth(hit), score, "probabilities", task="pairs", columns=[name])
 
 
 def _truth(values: Any) -> Any:
@@ -308,7 +385,8 @@ def _of_columns(named: Any, choice: Any, labelled: Any) -> Any:
     table = np.column_stack([numbers[name] for name in columns])
     _refuse_unsaid_pairs(y_name, y, next(iter(columns)), table, choice)
     classes = [str(name) for name in columns.values()] if len(columns) > 1 else None
-    return Parts(y, table if len(columns) > 1 else table[:, 0], kind, classes, notes=notes)
+    scores = table if len(columns) > 1 else table[:, 0]
+    return Parts(y, scores, kind, classes, notes=notes, columns=list(columns))
 
 
 def counts_up(values: Any) -> Any:

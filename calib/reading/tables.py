@@ -122,6 +122,10 @@ def stacked(name: str, values: Any) -> Any:
     if not isinstance(values, list):
         return np.asarray(values)
     values = [v.tolist() if isinstance(v, np.ndarray) else v for v in values]
+    if None in values:
+        kinds = {type(v) for v in values if v is not None}
+        empty: Any = np.nan if kinds <= {int, float} else ""
+        values = [empty if v is None else v for v in values]
     lengths = {len(v) if isinstance(v, list | tuple) else -1 for v in values}
     if lengths == {-1} or len(lengths) == 1:
         try:

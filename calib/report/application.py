@@ -3,6 +3,8 @@
 import gzip
 import io
 import json
+import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,8 @@ from calib.checks import as_logits
 from calib.files import write_whole
 from calib.priors import adjust_priors
 from calib.reading import read_new
-from calib.reading.files import ending_of, extra
+from calib.reading.files import as_written, ending_of, extra, load
+from calib.reading.roles import PREFIXES
 from calib.report.page import output_path, refuse_places
 
 FORMATS = (
@@ -30,8 +33,23 @@ FORMATS = (
 )
 
 
-def apply_map(map_path: Any, path: Any, output: Any, *, priors: Any = None, **reading: Any) -> None:
-    """Apply a saved map to a model's outputs and write probabilities, shape (n, K).
+TABLES = (".csv", ".tsv", ".parquet", ".feather")
+SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|logits?|z)(?![a-z])")
+
+
+def apply_map(
+    map_path: Any,
+    path: Any,
+    output: Any,
+    *,
+    priors: Any = None,
+    old_priors: Any = None,
+    **reading: Any,
+) -> None:
+    """Apply a saved map to a model's outputs and write probabilities in their place.
+
+    What else the file holds, such as labels and names of samples, stays as it is: before and after
+    can be compared. Of one column of scores, the probability of the second class takes its place.
 
     Parameters
     ----------
@@ -40,12 +58,14 @@ def apply_map(map_path: Any, path: Any, output: Any, *, priors: Any = None, **re
     path : str or Path
         Outputs, see :func:`calib.read`; labels are not needed.
     output : str or Path
-        The file to write, in the format that its name says: that of the outputs, or npz. Tables
-        have a column a class.
-    priors : pair of sequences of float, optional
-        Frequencies of the classes where the map was fitted, and where it is used.
+        The file to write, in the format that its name says: that of the outputs, or npz. A
+        calibration set is left out.
+    priors : sequence of float, optional
+        Frequencies of the classes where the map is used.
+    old_priors : sequence of float, optional
+        Those where it was fitted; by default those that it was saved with.
     **reading
-        Options of :func:`calib.read`: `scores`, `kind`, `ignore` and `atol`.
+        Options of :func:`calib.read`: `y`, `scores`, `kind`, `ids`, `ignore`, `pairs` and `atol`.
 
     Raises
     ------
@@ -63,16 +83,23 @@ def apply_map(map_path: Any, path: Any, output: Any, *, priors: Any = None, **re
     if not isinstance(saved.map, ProbabilityCalibrator):
         name = type(saved.map).__name__
         raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
-    kind, scores, classes = read_new(path, **reading)
+    kind, scores, classes, columns = read_new(path, **reading)
     _refuse_other(path, saved, kind, scores, classes)
     try:
         logits = scores if kind == "logits" else as_logits(scores, floor=saved.floor)
         p = saved.map.predict_proba(logits)
-        p = p if priors is None else adjust_priors(p, *priors)
+        if priors is not None:
+            p = adjust_priors(p, _old(old_priors, saved), priors)
+        write_whole(output, _written(path, output, p, columns, saved.classes or classes))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    names = saved.classes or classes or [str(k) for k in range(p.shape[1])]
-    write_whole(output, _written(p, names, output))
+
+
+def _old(priors: Any, saved: Any) -> Any:
+    """Return the class frequencies where a map was fitted."""
+    if priors is None and saved.frequencies is None:
+        raise ValueError("priors: the map does not hold those of its samples: --old-priors 0.5,0.5")
+    return saved.frequencies if priors is None else priors
 
 
 def _refuse_other(path: Any, saved: Any, kind: Any, scores: Any, classes: Any) -> None:
@@ -89,28 +116,103 @@ def _refuse_other(path: Any, saved: Any, kind: Any, scores: Any, classes: Any) -
         )
 
 
-def _written(p: Any, names: Any, output: Any) -> Any:
-    """Return probabilities as the bytes of a file of a format."""
-    ending, content = ending_of(output), io.BytesIO()
-    if ending == ".npz":
-        np.savez(content, probabilities=p)
-    elif ending == ".npy":
+def _written(path: Any, output: Any, p: Any, columns: Any, classes: Any) -> bytes:
+    """Return the bytes of a file of outputs with probabilities in the place of the scores."""
+    ending = ending_of(output)
+    if ending in TABLES:
+        return _table_bytes(_with_columns(as_written(path), columns, p), output)
+    if ending == ".npy":
+        content = io.BytesIO()
         np.save(content, p)
-    elif ending == ".json":
-        return json.dumps({"probabilities": p.tolist(), "classes": list(names)}).encode()
-    elif ending == ".jsonl":
-        return "".join(json.dumps({"probabilities": row}) + "\n" for row in p.tolist()).encode()
-    elif ending == ".safetensors":
-        extra("safetensors", "safetensors files")
-        from safetensors.numpy import save
+        return content.getvalue()
+    named = _beside(load(path).named, columns)
+    prefix = next((start for start in PREFIXES if columns[0].lower().startswith(start)), "")
+    named[f"{prefix}probabilities"] = p
+    if classes and "classes" not in named and ending != ".safetensors":
+        named["classes"] = np.array(classes)
+    return WRITERS[ending](named)
 
-        return save({"probabilities": np.ascontiguousarray(p)})
-    else:
-        frame = extra("pandas", "tables").DataFrame(p, columns=list(names))
-        if ending in (".parquet", ".feather"):
-            extra("pyarrow", f"{ending} files")
-            getattr(frame, f"to_{ending[1:]}")(content)
-        else:
-            text = frame.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
-            return gzip.compress(text, mtime=0) if Path(output).suffix == ".gz" else text
+
+def _beside(named: Any, columns: Any) -> Any:
+    """Return the arrays that stand beside the scores, without those of a calibration set."""
+    held = tuple(start for start, of in PREFIXES.items() if of == "calibration")
+    return {
+        name: array
+        for name, array in named.items()
+        if name not in columns and not name.lower().startswith(held)
+    }
+
+
+def _with_columns(frame: Any, columns: Any, p: Any) -> Any:
+    """Return a table with the probabilities where the scores stood."""
+    one, in_lists = len(columns) == 1, len(columns) == 1 and _holds_lists(frame[columns[0]])
+    values = [p.tolist()] if in_lists else [p[:, 1]] if one else list(p.T)
+    new = [probability_name(name) for name in columns]
+    taken = set(new) & (set(frame.columns) - set(columns))
+    if taken or len(set(new)) < len(new):
+        raise ValueError(f"a column is named {new[0]!r} already, as the probabilities would be")
+    for name, column in zip(columns, values, strict=True):
+        frame[name] = column
+    return frame.rename(columns=dict(zip(columns, new, strict=True)))
+
+
+def _holds_lists(column: Any) -> bool:
+    return isinstance(column.iloc[0], list | tuple | np.ndarray)
+
+
+def probability_name(name: str) -> str:
+    """Return how a column of logits is named once it holds probabilities.
+
+    Examples
+    --------
+    >>> probability_name("logit_sick"), probability_name("sick"), probability_name("p_sick")
+    ('probability_sick', 'sick', 'p_sick')
+    """
+    return SAYS_LOGITS.sub("probability", name)
+
+
+def _table_bytes(frame: Any, output: Any) -> bytes:
+    ending, content = ending_of(output), io.BytesIO()
+    if ending in (".parquet", ".feather"):
+        extra("pyarrow", f"{ending} files")
+        getattr(frame, f"to_{ending[1:]}")(content)
+        return content.getvalue()
+    text = frame.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
+    return gzip.compress(text, mtime=0) if Path(output).suffix == ".gz" else text
+
+
+def _npz(named: Any) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, array in named.items():
+            inner = io.BytesIO()
+            np.save(inner, array)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy"), inner.getvalue())
     return content.getvalue()
+
+
+def _json(named: Any) -> bytes:
+    return json.dumps({name: _listed(array) for name, array in named.items()}).encode()
+
+
+def _json_lines(named: Any) -> bytes:
+    n = len(named["probabilities"])
+    rows = {name: _listed(array) for name, array in named.items() if len(array) == n}
+    lines = zip(*rows.values(), strict=True)
+    return "".join(json.dumps(dict(zip(rows, line, strict=True))) + "\n" for line in lines).encode()
+
+
+def _listed(array: Any) -> Any:
+    """Return an array as a list, with None for what is not a number."""
+    values = array.tolist()
+    return [None if value != value else value for value in values]
+
+
+def _safetensors(named: Any) -> bytes:
+    extra("safetensors", "safetensors files")
+    from safetensors.numpy import save
+
+    return save({name: np.ascontiguousarray(array) for name, array in named.items()})
+
+
+WRITERS = {".npz": _npz, ".json": _json, ".jsonl": _json_lines, ".safetensors": _safetensors}

@@ -442,7 +442,9 @@ def make_report(
     title = Path(source).name if is_file else "outputs in memory"
     page = rendered(found, held, title, names, book)
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
-    about = outputs.kind, outputs.floor, _named(outputs.class_names)
+    seen = (outputs.calibration or outputs).y
+    frequencies = np.bincount(seen, minlength=outputs.n_classes) / len(seen)
+    about = outputs.kind, outputs.floor, _named(outputs.class_names), frequencies
     files = {
         names["map"]: None if fitted is None else map_bytes(fitted, *about),
         names["numbers"]: f"{text}\n".encode(),
