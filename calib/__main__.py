@@ -236,9 +236,9 @@ def _metrics(arguments: Any) -> None:
     rng = np.random.default_rng(arguments.seed)
     found = six_numbers(outputs, one, rng=rng)
     found |= other_numbers(outputs, clusters, rng=rng)
-    score, hit = outputs.pairs
+    pairs = outputs.pairs
     groups = {
-        name: group_table(score, hit, group, clusters) for name, group in outputs.groups.items()
+        name: group_table(pairs, pairs, group, clusters) for name, group in outputs.groups.items()
     }
     if arguments.json:
         told = found | ({"groups": groups} if groups else {})
@@ -250,10 +250,11 @@ def _metrics(arguments: Any) -> None:
         beside = f"  calibrated: {chance}" if chance else ""
         print(f"{name:30s} {decimals(number['value'])}{inside}{beside}")
     for name, rows in groups.items():
-        print(f"\n{name}: accuracy less confidence, * clear of the others' number (Holm)")
+        print(f"\n{name}: confidence less accuracy, * where it is clear of chance (Holm)")
         for row in rows:
-            mark, gap = " *" * row["flagged"], {"value": row["gap"], **row}
-            print(f"{row['group']:30s} {decimals(row['gap'])} ({interval(gap)}){mark}")
+            gap = row["before"]
+            mark = " *" * gap["flagged"]
+            print(f"{row['group']:30s} {decimals(gap['value'])} ({interval(gap)}){mark}")
 
 
 def _compare(arguments: Any) -> None:

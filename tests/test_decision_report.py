@@ -325,7 +325,7 @@ def test_groups_are_told_where_they_are_asked_for(tmp_path, monkeypatch, capsys)
     monkeypatch.chdir(tmp_path)
     main(["demo", "d.csv"])
     assert main(["metrics", "d.csv", "--groups", "orchard"]) == 0
-    assert "\norchard: accuracy less confidence" in capsys.readouterr().out
+    assert "\norchard: confidence less accuracy" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["compare", "d.csv", "d.csv", "--groups", "orchard"])
 
