@@ -359,6 +359,8 @@ def check_path(value: Any, name: str) -> Path:
     """
     if not isinstance(value, str | PathLike):
         raise TypeError(f"{name}: {value!r}, expected the path of a file")
+    if not Path(value).name:
+        raise ValueError(f"{name}: {value!r}, expected the path of a file")
     return Path(value)
 
 

@@ -105,6 +105,8 @@ REFUSED = {
         lambda: run_study([Z], {"none": None}, {"ECE": calib.ece}),
         "predictions: list, expected a dict by name",
     ),
+    "a single score": (lambda: calib.read({"logits": np.inf, "y": Y}), "scores: inf, expected"),
+    "a path without a name": (lambda: calib.load_map(""), "path: '', expected the path of a file"),
     "labels in no file": (
         lambda: calib.read({"logits": Z}, labels=3),
         "labels: 3, expected the path of a file",

@@ -83,6 +83,8 @@ def find(arrays: Arrays, choice: Any, labelled: bool = True) -> Parts:
         side[what] = {name: _taken(named, name, what) for name in getattr(choice, what)}
     given = {name: named.pop(name) for name in list(named) if name.startswith("\0")}
     parts = (_of_columns if arrays.table else _of_arrays)(named, choice, labelled)
+    if parts.scores.ndim == 0:
+        raise ValueError(f"scores: {parts.scores}, expected rows of numbers")
     if "\0y" in given:
         parts.y = given["\0y"]
     parts.kind = choice.kind or parts.kind or arrays.kind

@@ -150,7 +150,8 @@ def analyse(
     -------
     Analysis
     """
-    rng = np.random.default_rng(check_count(seed, "seed", low=0))
+    seed = check_count(seed, "seed", low=0)
+    rng = np.random.default_rng(seed)
     clusters = numbered(outputs.clusters)
     decisions.check_declining(outputs, coverage, risk)
     known, purpose = _purpose(outputs, costs, priors)
