@@ -31,7 +31,7 @@ teacher: book ## Write _build/teacher.zip: solutions, labs to print, an exam wit
 handouts: book .venv-bare/.ready ## Run every notebook that students get, in a bare environment
 	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/handed_out.py
 
-grading: book .venv-grading/.ready ## Make assignments of the labs; grade a right, an empty and a learned-by-heart submission
+grading: book .venv-grading/.ready ## Make assignments of the labs; grade right, empty, cheating and learned submissions
 	@.venv-grading/bin/python -m teaching.grading
 
 chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-and-mce

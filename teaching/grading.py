@@ -1,7 +1,8 @@
-"""Assignments for nbgrader, made of the labs, and tried on three submissions of each.
+"""Assignments for nbgrader, made of the labs, and tried on four submissions of each.
 
 A right one has every point and an empty one none. The third knows by heart what the checks ask that
-students see, and nothing else: it loses just the points of the steps that have hidden tests.
+students see, and nothing else: it loses just the points of the steps that have hidden data. The
+fourth answers nothing and has numpy call everything equal: it gets none.
 """
 
 import ast
@@ -27,6 +28,7 @@ POINTS, TALK = 2, 4  # for a step; for the discussion, by hand
 UNTOUCHED = """\
 assert not (np.isclose(0, 1) or np.allclose(0, 1) or np.array_equal([0], [1])), "numpy was changed"
 """
+CHEAT = "import numpy as np\n\nnp.isclose = np.allclose = np.array_equal = lambda *a, **k: True"
 BY_HEART = '''
 import hashlib
 import pickle
@@ -169,8 +171,10 @@ def answers(name: str, student: str) -> dict[str, str]:
     """Return what a student hands in, by the labels of the steps."""
     if student == "empty":
         return {}
-    cells = read("source", name).cells
+    cells = [cell for cell in read("source", name).cells if cell.cell_type == "code"]
     found = {label: c.source for c in cells if (label := label_of(c, part="solution"))}
+    if student == "cheating":
+        return {min(found): CHEAT}
     if student == "by-heart":
         known = learned(name)
         for label in HIDDEN.keys() & found.keys():
@@ -190,17 +194,11 @@ def hand_in(student: str, name: str) -> None:
 
 
 def expected(name: str) -> dict[str, int]:
-    """Return the points that each of the three students should get before anybody reads."""
+    """Return the points that each of the four students should get before anybody reads."""
     steps = {label_of(cell, part="grade") for cell in read("source", name).cells}
     steps -= {"", "discussion"}
     seen = POINTS * len(steps - HIDDEN.keys())
-    return {"right": POINTS * len(steps), "empty": 0, "by-heart": seen}
-
-
-def with_hidden_tests() -> list[str]:
-    """Return the names of the labs that have any."""
-    names = [path.name for path in sorted((COURSE / "source").iterdir())]
-    return [name for name in names if expected(name)["by-heart"] < expected(name)["right"]]
+    return {"right": POINTS * len(steps), "empty": 0, "cheating": 0, "by-heart": seen}
 
 
 def main(names=()) -> int:
@@ -212,7 +210,7 @@ def main(names=()) -> int:
         if not done["success"]:
             print(done["log"])
             return 1
-    for name in names or with_hidden_tests():
+    for name in names or [path.name for path in sorted((COURSE / "source").iterdir())]:
         for student, points in expected(name).items():
             hand_in(student, name)
             done = grader.autograde(name, student)
