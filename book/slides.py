@@ -168,16 +168,14 @@ def write_slides(project: Project) -> Path:
 def unreadable(name: str, slides: list[dict]) -> list[str]:
     """Say what the last row cannot read of a lecture, from what was measured in a browser."""
     found = []
+    drawn = 2 * room.PIXELS * room.LETTERS / 72  # px of a figure's letters in its file
     for number, slide in enumerate(slides, 1):
-        figures = [2 * room.LETTERS / 72 * room.PIXELS * scale for scale in slide["scales"]]
+        in_figure = drawn * min(slide["scales"], default=1)
         problems = {
             f"letters of {slide['letters']:.0f} px": slide["letters"] < LEAST_LETTERS,
             f"a contrast of {slide['contrast']:.1f}": slide["contrast"] < LEAST_CONTRAST,
             f"something {slide['over']:.0f} px over the edge": slide["over"] > 0,
-            f"a figure with letters of {min(figures, default=0):.0f} px": min(
-                figures, default=LEAST_LETTERS
-            )
-            < LEAST_LETTERS,
+            f"a figure with letters of {in_figure:.0f} px": in_figure < LEAST_LETTERS,
         }
         at = f"{name}, slide {number}, {slide['heading']}"
         found += [f"{at}: {problem}" for problem, there in problems.items() if there]

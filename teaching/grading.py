@@ -23,7 +23,7 @@ COURSE = BUILD / "grading"
 HIDDEN = yaml.safe_load(Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8"))
 SUPPORT = "calibration-book/"
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-HIDE, SEEK = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+HIDE, SHOW = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 POINTS, TALK = 2, 4  # for a step; for the discussion, by hand
 UNTOUCHED = """\
 assert not (np.isclose(0, 1) or np.allclose(0, 1) or np.array_equal([0], [1])), "numpy was changed"
@@ -62,7 +62,7 @@ def assignment(teacher):
             label, test = assertions(cell.source)
             stub.metadata = marks(label, solution=True)
             stub.source += f"\n\n{BEGIN}\n{END}"
-            test += f"\n{HIDE}\n{UNTOUCHED}{HIDDEN.get(label, '')}{SEEK}"
+            test += f"\n{HIDE}\n{UNTOUCHED}{HIDDEN.get(label, '')}{SHOW}"
             cell.source, cell.metadata = test, marks(f"{label}-check", points=POINTS)
             made.cells.append(cell)
         elif "solution" in tags:
