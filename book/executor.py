@@ -20,7 +20,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from book.project import BookError, Chapter, Project
-from book.runner import RunError, Runner, with_parameters
+from book.runner import IMPORTED, RunError, Runner, with_parameters
 from book.students import exercises
 from calib.files import sealed, unsealed, write_whole
 
@@ -76,8 +76,9 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest = hashlib.sha256()
     digest.update(platform.python_version().encode())
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
-    names = ("executor", "display", "exercises", "widgets", "startup", "figure_data")
-    code = [HERE / f"{name}.py" for name in names]
+    running = ("executor", "runner", "forks", "startup")
+    shown = ("display", "exercises", "figure_data", "widgets")
+    code = [HERE / f"{name}.py" for name in (*running, *shown)]
     code.append(project.root / "requirements.lock")
     for name in ("calib", "book/evidence"):
         code += sorted((project.root / name).rglob("*.py"))
@@ -100,15 +101,14 @@ def data_files(project: Project, chapter: Chapter) -> list[Path]:
     return sorted(found)
 
 
-def project_runner(project: Project) -> Runner:
+def project_runner(project: Project, imported=IMPORTED) -> Runner:
     """Return what runs the chapters of a project."""
-    return Runner(
-        {
-            "CALIB_DATA": str(project.data),
-            "PYTHONPATH": os.pathsep.join([str(project.root), str(HERE.parent)]),
-            "PYTHONSTARTUP": str(HERE / "startup.py"),
-        }
-    )
+    environment = {
+        "CALIB_DATA": str(project.data),
+        "PYTHONPATH": os.pathsep.join([str(project.root), str(HERE.parent)]),
+        "PYTHONSTARTUP": str(HERE / "startup.py"),
+    }
+    return Runner(environment, imported)
 
 
 def execute(project: Project, runner: Runner, chapter: Chapter, parameters: dict | None = None):
@@ -292,7 +292,8 @@ def _execute_and_keep(project, runner, chapter, parameters, fingerprint) -> Outc
 
 def _run(project: Project, jobs: list, processes: int):
     """Yield outcomes as they come; an interruption keeps the chapters that are finished."""
-    runners = [project_runner(project) for _ in range(processes)]
+    imported = IMPORTED if len(jobs) > 1 else ()  # one chapter imports what it needs
+    runners = [project_runner(project, imported) for _ in range(processes)]
     idle = SimpleQueue()
     for runner in runners:
         idle.put(runner)

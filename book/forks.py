@@ -16,24 +16,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-IMPORTED = (
-    "papermill",
-    "ipykernel.kernelapp",
-    "IPython.core.completer",
-    "jinja2",
-    "matplotlib.pyplot",
-    "matplotlib.backends.backend_agg",
-    "pandas.io.formats.style",
-    "scipy.optimize",
-    "scipy.stats",
-)
 
-
-def main(folder: str) -> None:
+def main(folder: str, *imported: str) -> None:
     """Serve until stdin closes, then remove the folder."""
-    for name in IMPORTED:
+    for name in ("papermill", "ipykernel.kernelapp", *imported):
         import_module(name)
-    _import_pandas_as_a_kernel_does()
+    if "pandas" in sys.modules:
+        _show_tables_as_a_kernel_does()
     try:
         for line in iter(sys.stdin.readline, ""):
             supervisor = os.fork()
@@ -45,8 +34,8 @@ def main(folder: str) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _import_pandas_as_a_kernel_does() -> None:
-    """Show tables of up to 20 columns whole; pandas would do so if it found itself in a kernel."""
+def _show_tables_as_a_kernel_does() -> None:
+    """Show up to 20 columns; pandas does so when it is imported by a kernel."""
     import pandas
 
     pandas.options.display.max_columns = 20
@@ -160,4 +149,4 @@ def _leave_failure(folder: Path, message: str, **more: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -31,12 +31,20 @@ c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Sof
 c.HistoryManager.enabled = False
 c.IPKernelApp.log_level = "CRITICAL"
 """
-
-
+FORKS = Path(__file__).with_name("forks.py")
 FORKING = {  # a kernel sets the first before anything is imported; a fork copies no threads
     "MPLBACKEND": "module://matplotlib_inline.backend_inline",
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
+IMPORTED = (  # by most chapters
+    "IPython.core.completer",
+    "jinja2",
+    "matplotlib.backends.backend_agg",
+    "matplotlib.pyplot",
+    "pandas.io.formats.style",
+    "scipy.optimize",
+    "scipy.stats",
+)
 
 
 class RunError(Exception):
@@ -63,10 +71,13 @@ class Runner:
     ----------
     environment : dict, optional
         Variables of its processes, beyond those of `sealed_environment`.
+    imported : sequence of str
+        Modules to import once for all notebooks.
     """
 
-    def __init__(self, environment: Any = None) -> None:
+    def __init__(self, environment: Any = None, imported: Any = IMPORTED) -> None:
         self.environment = environment or {}
+        self.imported = imported
         self.process: Any = None
 
     def __enter__(self) -> "Runner":
@@ -117,7 +128,7 @@ class Runner:
         _remove_left_behind()
         self.folder = Path(tempfile.mkdtemp(prefix=f"calib-run-{os.getpid()}-"))
         self.process = subprocess.Popen(
-            [sys.executable, "-P", str(Path(__file__).with_name("forks.py")), str(self.folder)],
+            [sys.executable, "-P", str(FORKS), str(self.folder), *self.imported],
             env=sealed_environment(self.folder) | FORKING | self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
