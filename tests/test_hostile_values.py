@@ -47,6 +47,10 @@ REFUSED = {
         lambda: calib.BBQ().fit(SCORE, HIT, sample_weight=np.full(200, 1e90)),
         "sample_weight: the weights stand for",
     ),
+    "weights beyond all numbers": (
+        lambda: calib.BBQ().fit(SCORE, HIT, sample_weight=np.full(200, 1e300)),
+        "sample_weight: the weights sum to",
+    ),
     "an error inside __array__": (lambda: calib.ece(Raises(), SCORE), "y_true: not an array"),
     "mismatched lengths": (
         lambda: calib.bootstrap(own_metric, Y[:5], P, rng=np.random.default_rng(0)),

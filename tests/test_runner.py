@@ -75,6 +75,31 @@ def test_what_is_forked_has_one_thread(runner):
     assert len(list(Path(f"/proc/{runner.process.pid}/task").iterdir())) == 1
 
 
+SETTINGS = """
+import os
+
+import matplotlib
+
+print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "mine" in globals())
+print(os.path.isdir(os.path.expanduser("~")), "SECRET" in os.environ, os.environ["TZ"])
+"""
+
+
+def test_settings_of_the_user_do_not_reach_a_notebook(tmp_path, monkeypatch):
+    startup = tmp_path / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "00.py").write_text("mine = 1\n")
+    (tmp_path / "matplotlibrc").write_text("font.size: 30\n")
+    given = {"MPLBACKEND": "Agg", "SECRET": "1", "TZ": "Asia/Tokyo", "HOME": "/nonexistent"}
+    given |= {"IPYTHONDIR": str(tmp_path / "ipython"), "MATPLOTLIBRC": str(tmp_path)}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    with Runner() as runner:
+        ran = runner.run(notebook(SETTINGS), seconds=60)
+    backend, *others = ran.cells[0].outputs[0].text.split()
+    assert "inline" in backend and others == ["10.0", "False", "True", "False", "UTC"]
+
+
 KILLED = """
 import os, signal, subprocess
 
