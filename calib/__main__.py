@@ -131,6 +131,8 @@ def _add_reading(command: Any) -> None:
     add("--labels-from", type=int, default=0, choices=[0, 1], help="number of the first class")
     add("--classes", metavar="FILE", help="text file, one class name a line")
     add("--clusters", metavar="COLUMN", help="what belongs together: intervals resample it whole")
+    told = {"metavar": "COLUMN", "help": "leave out rows where it is empty, and say how many"}
+    add("--leave-out-empty", action="append", default=[], **told)
     add("--ignore-index", type=int, metavar="LABEL", help="leave out samples with this label")
     add("--multilabel", action="store_true", help="one-hot labels are yes-or-no questions")
     add("--class-axis", type=int, metavar="AXIS", help="of the classes, 1 or -1, in images")
@@ -182,7 +184,8 @@ class Progress:
 def reading(arguments: Any) -> Any:
     """Return the options of `calib.read` that a command was given."""
     names = ["y", "scores", "kind", "labels", "labels_from", "clusters", "ids"]
-    names += ("ignore", "ignore_index", "multilabel", "pairs", "class_axis", "atol")
+    names += ("ignore", "ignore_index", "leave_out_empty", "multilabel", "pairs")
+    names += ("class_axis", "atol")
     found = {name: getattr(arguments, name) for name in names}
     found["groups"] = getattr(arguments, "groups", ())
     return found | {"classes": class_names(arguments.classes)}

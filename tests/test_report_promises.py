@@ -238,3 +238,21 @@ def test_a_csv_of_costs_has_no_heading(tmp_path):
     (tmp_path / "costs.csv").write_text("wait,treat\n0,1\n5,0\n")
     with pytest.raises(ValueError, match=r"costs.csv: .*expected no heading"):
         decisions.read_costs(str(tmp_path / "costs.csv"), ["healthy", "sick"])
+
+
+def test_answers_without_a_confidence_are_counted(tmp_path):
+    rng = np.random.default_rng(0)
+    confidence = rng.choice(["0.5", "0.8", "1.0", ""], 400)
+    right = np.where(confidence == "", "", rng.choice(["yes", "no"], 400))
+    lines = [f"{c},{r},{i % 3}" for i, (c, r) in enumerate(zip(confidence, right, strict=True))]
+    path = tmp_path / "stated.csv"
+    path.write_text("\n".join(["confidence,correct,subject", *lines]))
+    with pytest.raises(ValueError, match="--leave-out-empty confidence"):
+        calib.read(path, groups="subject")
+    outputs = calib.read(path, groups="subject", leave_out_empty="confidence")
+    empty = int((confidence == "").sum())
+    assert len(outputs) == len(outputs.groups["subject"]) == 400 - empty
+    assert f"{empty} of 400 rows leave 'confidence' empty" in " ".join(outputs.notes)
+    stated = confidence[confidence != ""].astype(float)
+    np.testing.assert_array_equal(outputs.pairs[0], stated)
+    np.testing.assert_array_equal(outputs.pairs[1], (right == "yes")[confidence != ""])

@@ -41,6 +41,7 @@ class Choice:
     ids: tuple[str, ...]
     ignore: tuple[str, ...]
     ignore_index: int | None
+    leave_out_empty: tuple[str, ...]
     multilabel: bool
     pairs: bool | None
     class_axis: int | None
@@ -62,6 +63,7 @@ def read(
     ids: Any = None,
     ignore: Any = (),
     ignore_index: Any = None,
+    leave_out_empty: Any = (),
     multilabel: Any = False,
     pairs: Any = None,
     class_axis: Any = None,
@@ -101,6 +103,9 @@ def read(
         Columns or arrays to leave out.
     ignore_index : int, optional
         Samples with this label are left out.
+    leave_out_empty : str or sequence of str
+        Columns or arrays whose empty rows are left out, such as a confidence that was not stated; a
+        note says how many.
     multilabel : bool
         Read labels (n, K) of 0 and 1 as K yes-or-no questions even if each row has a single 1.
     pairs : bool, optional
@@ -144,14 +149,19 @@ def read(
         labels_from=labels_from,
         classes=None if classes is None else list(classes),
         **names,
-        ignore=tuple([ignore] if isinstance(ignore, str) else ignore),
+        ignore=_names(ignore),
         ignore_index=ignore_index,
+        leave_out_empty=_names(leave_out_empty),
         multilabel=multilabel,
         pairs=pairs,
         class_axis=class_axis,
         atol=atol,
     )
     return _told(source, _read, source, X, y, labels, choice, given)
+
+
+def _names(given: Any) -> Any:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def read_new(source: Any, *, classes: Any = None, **said: Any) -> Any:
@@ -179,6 +189,7 @@ def read_new(source: Any, *, classes: Any = None, **said: Any) -> Any:
         ("y", "scores", "kind", "pairs", "ignore_index", "class_axis", "atol")
     )
     nothing |= {"groups": (), "clusters": (), "ids": (), "ignore": (), "multilabel": False}
+    nothing["leave_out_empty"] = ()
     nothing |= {"labels_given": False, "labels_from": 0, "classes": classes}
     said = {name: (value,) if name == "ids" else value for name, value in said.items()}
     return _told(source, _read_new, source, Choice(**nothing | said))

@@ -75,6 +75,8 @@ class Parts:
 def find(arrays: Arrays, choice: Any, labelled: bool = True) -> Parts:
     """Return which array is what; `choice` has what the user said."""
     named, side = dict(arrays.named), {}
+    notes = [*arrays.notes]
+    notes += [_leave_out(named, column) for column in choice.leave_out_empty]
     for name in choice.ignore:
         if name not in named:
             raise ValueError(f"there is no column {name!r} to ignore, found {few(list(named))}")
@@ -92,8 +94,24 @@ def find(arrays: Arrays, choice: Any, labelled: bool = True) -> Parts:
     parts.groups = side["groups"]
     parts.clusters = next(iter(side["clusters"].values()), None)
     parts.ids = next(iter(side["ids"].values()), None)
-    parts.notes = [*arrays.notes, *parts.notes]
+    parts.notes = [*notes, *parts.notes]
     return parts
+
+
+def _leave_out(named: Any, column: str) -> str:
+    """Leave out the rows in which a column is empty, and say how many they are."""
+    values = _taken(dict(named), column, "leave_out_empty")
+    empty = values == "" if values.dtype.kind == "U" else np.isnan(values.astype(float))
+    if empty.ndim > 1:
+        raise ValueError(f"leave_out_empty: {column!r} is no single column")
+    for name, array in named.items():
+        if len(array) != len(empty):
+            raise ValueError(f"leave_out_empty: {name!r} has other rows than {column!r}")
+        named[name] = array[~empty]
+    return (
+        f"{int(empty.sum())} of {len(empty)} rows leave {column!r} empty and are left out: every "
+        f"number is of the other {int((~empty).sum())}."
+    )
 
 
 def _taken(named: Any, name: str, what: str) -> Any:
@@ -336,7 +354,8 @@ def _parts_of_pairs(name: str, score: Any, hit: Any) -> Parts:
     if missing.any():
         raise ValueError(
             f"{name!r} is empty in {int(missing.sum())} of {len(score)} rows, the first is row "
-            f"{int(missing.argmax())}: leave these rows out of the file, and say how many they were"
+            f"{int(missing.argmax())}: --leave-out-empty {name} "
+            "leaves these rows out, and the report says how many they are"
         )
     return Parts(_truth(hit), score, "probabilities", task="pairs", columns=[name])
 
