@@ -17,6 +17,7 @@ examples:
   calib demo predictions.csv                     write a file to try the rest with
   calib report predictions.csv -o report.html    one page, its numbers, the map if one helps
   calib report log.jsonl --groups doc.subject -o report.html
+  calib report samples_mmlu_*.jsonl --groups file -o mmlu.html
   calib report scan.npz --ignore-index 255 -o report.html
   calib report ward.csv --cost alarm=sick,false_alarm=1,miss=10 --priors sick=0.03 -o report.html
   calib report predictions.csv --coverage 0.8 -o report.html
@@ -47,7 +48,7 @@ def parser() -> Any:
     commands = top.add_subparsers(dest="command", required=True)
 
     report = commands.add_parser("report", help="write a report as one HTML page")
-    report.add_argument("predictions", help=FILES)
+    report.add_argument("predictions", nargs="+", help=FILES)
     report.add_argument("-o", "--output", required=True, help="the page, NAME.html")
     report.add_argument(
         "--cost",
@@ -64,7 +65,7 @@ def parser() -> Any:
     report.add_argument("--book", help="address of the book, for links to its chapters")
 
     metrics = commands.add_parser("metrics", help="print every metric")
-    metrics.add_argument("predictions", help=FILES)
+    metrics.add_argument("predictions", nargs="+", help=FILES)
     metrics.add_argument("--json", action="store_true", help="print JSON")
 
     compare = commands.add_parser(
@@ -75,17 +76,15 @@ def parser() -> Any:
     compare.add_argument("--json", action="store_true", help="print JSON")
 
     plot = commands.add_parser("plot", help="draw the reliability diagram")
-    plot.add_argument("predictions", help=FILES)
+    plot.add_argument("predictions", nargs="+", help=FILES)
     plot.add_argument("-o", "--output", required=True, help="NAME.svg")
 
     apply = commands.add_parser("apply", help="apply a map that a report saved")
     apply.add_argument("map", help="NAME-map.npz of a report")
     apply.add_argument("predictions", help="as for a report; labels are not needed")
     apply.add_argument("-o", "--output", required=True, help="in the format of the file, or npz")
-    apply.add_argument(
-        "--old-priors", type=numbers, help="where the map was fitted; by default as the map holds"
-    )
-    apply.add_argument("--priors", type=numbers, help="class frequencies to come: 0.9,0.1")
+    apply.add_argument("--old-priors", help="where the map was fitted; by default as the map holds")
+    apply.add_argument("--priors", help="class frequencies to come: sick=0.03, or 0.97,0.03")
 
     export = commands.add_parser("export", help="write a saved map for other programs")
     export.add_argument("map", help="NAME-map.npz of a report")
@@ -181,6 +180,12 @@ class Progress:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
+def source(arguments: Any) -> Any:
+    """Return the file that a command reads, or a list of several."""
+    files = arguments.predictions
+    return files[0] if len(files) == 1 else files
+
+
 def reading(arguments: Any) -> Any:
     """Return the options of `calib.read` that a command was given."""
     names = ["y", "scores", "kind", "labels", "labels_from", "clusters", "ids"]
@@ -202,7 +207,7 @@ def _report(arguments: Any) -> None:
     progress = Progress()
     try:
         found = report.make_report(
-            arguments.predictions,
+            source(arguments),
             arguments.output,
             seed=arguments.seed,
             progress=progress,
@@ -232,7 +237,7 @@ def _metrics(arguments: Any) -> None:
     from calib.report.page import notes, six_numbers, without_infinities
     from calib.report.sentence import decimals, interval
 
-    outputs = read(arguments.predictions, **reading(arguments))
+    outputs = read(source(arguments), **reading(arguments))
     for note in notes(outputs):
         print(f"calib: note: {note}", file=sys.stderr)
     one, clusters = unchanged(outputs), numbered(outputs.clusters)
@@ -305,7 +310,7 @@ def _plot(arguments: Any) -> None:
     from calib.report.page import WORDS, output_path
 
     output = output_path(arguments.output, ".svg")
-    outputs = read(arguments.predictions, **reading(arguments))
+    outputs = read(source(arguments), **reading(arguments))
     drawn = reliability(unchanged(outputs).losses, WORDS[outputs.task])
     write_whole(output, base64.b64decode(drawn))
     print(f"wrote {output}")

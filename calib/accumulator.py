@@ -24,6 +24,9 @@ class Accumulator:
     ----------
     n_bins : int
         Bins of equal width, of the calibration errors.
+    atol : float, optional
+        How far from one the sum of a row may be; by default as for every metric, which allows for
+        the rounding of float16 and bfloat16.
 
     Attributes
     ----------
@@ -39,8 +42,9 @@ class Accumulator:
     (0.6666666666666666, 0.273)
     """
 
-    def __init__(self, n_bins: int = 15) -> None:
+    def __init__(self, n_bins: int = 15, *, atol: float | None = None) -> None:
         self.n_bins = check_count(n_bins, "n_bins", high=10_000)
+        self.atol = atol
         self.n = 0
         self._sums: Any = None
 
@@ -64,7 +68,7 @@ class Accumulator:
             Where the batch is not as described, or has another number of classes than those
             before. Nothing of it is added then.
         """
-        p = check_probabilities(as_numpy(probabilities), name="probabilities")
+        p = check_probabilities(as_numpy(probabilities), atol=self.atol, name="probabilities")
         y = check_labels(as_numpy(y), p.shape[1], n=len(p), name="y")
         if self._sums is None:
             self._sums = self._zeros(p.shape[1])
@@ -99,7 +103,7 @@ class Accumulator:
             raise ValueError("no samples yet: update first")
 
     def _zeros(self, n_classes: int) -> Any:
-        shapes = {"losses": 4, "top": (3, self.n_bins), "fine": (3, FINE), "class_hits": n_classes}
+        shapes = {"losses": 4, "top": (4, self.n_bins), "fine": (3, FINE), "class_hits": n_classes}
         shapes |= {"class_count": (n_classes, self.n_bins), "class_gap": (n_classes, self.n_bins)}
         shapes |= {"class_score": (n_classes, self.n_bins)}
         return {name: np.zeros(shape) for name, shape in shapes.items()}
@@ -116,7 +120,7 @@ class Accumulator:
         own["losses"] += [loss.sum() for loss in losses]
         for name, n_bins in (("top", self.n_bins), ("fine", FINE)):
             place = assign(score, equal_width(n_bins).edges, "right")
-            for total, values in zip(own[name], (None, score, hit), strict=True):
+            for total, values in zip(own[name], (None, score, hit, score**2), strict=False):
                 total += np.bincount(place, values, n_bins)
         self._add_classes(y, p)
 
@@ -170,7 +174,8 @@ class Accumulator:
         -------
         dict of str to float
             "KS" lies between "KS, at least" and "KS, at most"; all others are exact but for
-            rounding.
+            rounding. Beside the ECE stands what a calibrated model with these confidences would
+            show on average, the hits of a bin taken for normal.
 
         Raises
         ------
@@ -180,13 +185,15 @@ class Accumulator:
         self._refuse_none()
         own, n = self._sums, self.n
         names = ("accuracy", "NLL", "Brier", "top-1 Brier")
-        count, score, hit = own["top"]
+        count, score, hit, squared = own["top"]
         top = Sums(hit - score, count)
         titles = {"ECE, 15 bins": "l1", "RMSCE": "l2", "MCE": "max"}
         found = dict(zip(names, (own["losses"] / n).tolist(), strict=True))
         found["mean confidence"] = float(score.sum() / n)
         for title, norm in titles.items():
             found[title.replace("15", str(self.n_bins))] = float(NORMS[norm](top))
+        spread = np.sqrt(np.maximum(score - squared, 0) * 2 / np.pi)  # mean of |normal|
+        found[f"ECE, {self.n_bins} bins, if calibrated"] = float(spread.sum() / n)
         found["classwise ECE"] = float(np.abs(own["class_gap"]).sum() / (n * self.n_classes))
         at_least, at_most = self._ks()
         return found | {"KS, at least": at_least, "KS, at most": at_most}

@@ -22,6 +22,9 @@ MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes 
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 
 
+ADVICE = "; names of classes become numbers by numpy.searchsorted(sorted_names, y)"
+
+
 def check_labels(
     y_true: ArrayLike, n_classes: int, *, n: int | None = None, name: str = "y_true"
 ) -> np.ndarray:
@@ -35,7 +38,7 @@ def check_labels(
     Traceback (most recent call last):
     ValueError: y_true: row 1 is 3, expected an integer from 0 to 2
     """
-    y = _vector(y_true, name, n)
+    y = _vector(y_true, name, n, ADVICE)
     expected = f"an integer from 0 to {n_classes - 1}"
     _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
     labels = y.astype(np.intp, copy=False)
@@ -49,7 +52,8 @@ def check_probabilities(
 ) -> np.ndarray:
     """Return probabilities, shape (n, K), K >= 2, each row of which sums to one within `atol`.
 
-    That is 1e-4 by default, 1e-2 for float16. Types of floats are kept, others become float64.
+    That is 1e-4 by default, 1e-2 for float16 and bfloat16. Types of floats are kept, others become
+    float64.
 
     Examples
     --------
@@ -58,7 +62,7 @@ def check_probabilities(
     ValueError: y_prob: row 1 sums to 0.91, expected 1 within 0.0001
     """
     p = _matrix(y_prob, name)
-    atol = _tolerance(atol, p.dtype)
+    may_be_coarse, atol = atol is None, _tolerance(atol, p.dtype)
     ones = np.ones(p.shape[1], p.dtype if p.dtype != np.float16 else np.float32)
     for start, rows in row_blocks(p):
         with np.errstate(invalid="ignore", over="ignore"):
@@ -72,6 +76,8 @@ def check_probabilities(
                 f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
                 "expected probabilities (softmax turns logits into probabilities)"
             )
+        if may_be_coarse and is_bfloat16(p):
+            return check_probabilities(p, atol=ATOL_HALF, name=name)
         row = np.flatnonzero(~(np.abs(total - 1) <= atol))[0]
         raise ValueError(
             f"{name}: row {start + row} sums to {total[row]:.9g}, expected 1 within {atol:g}"
@@ -441,16 +447,39 @@ def as_logits(
     return np.log(z, out=z)
 
 
-def as_array(values: Any, name: str) -> np.ndarray:
+def off_device(values: Any) -> Any:
+    """Return a tensor without its device and gradient, bfloat16 as float32; others as they are."""
+    if not hasattr(values, "detach"):
+        return values
+    values = values.detach().cpu()
+    return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
+
+
+def is_bfloat16(array: np.ndarray) -> bool:
+    """Tell whether float32 numbers were bfloat16: the lower half of each is empty.
+
+    Examples
+    --------
+    >>> is_bfloat16(np.array([0.5, 0.10009765625], np.float32))
+    True
+    """
+    if array.dtype != np.float32:
+        return False
+    bits = np.ascontiguousarray(array).view(np.uint32)
+    return not (bits[:10] & 0xFFFF).any() and not (bits & 0xFFFF).any()
+
+
+def as_array(values: Any, name: str, advice: str = "") -> np.ndarray:
     """Return an array of numbers; anything else is refused by name."""
     if np.ma.isMaskedArray(values):
         raise ValueError(f"{name}: a masked array, expected an array without masked entries")
     try:
-        array = np.asarray(values)
+        array = np.asarray(off_device(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array of numbers ({error})") from None
     if array.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers")
+        advice = advice if array.dtype.kind in "US" else ""
+        raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers{advice}")
     return array
 
 
@@ -478,8 +507,8 @@ def _tolerance(atol: float | None, dtype: np.dtype[Any]) -> float:
     return check_nonnegative(atol, "atol")
 
 
-def _vector(values: Any, name: str, n: int | None = None) -> np.ndarray:
-    array = as_array(values, name)
+def _vector(values: Any, name: str, n: int | None = None, advice: str = "") -> np.ndarray:
+    array = as_array(values, name, advice)
     expected = "n >= 1" if n is None else n
     if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):
         raise ValueError(f"{name}: shape {array.shape}, expected ({expected},)")

@@ -23,7 +23,8 @@ float
 y_true : array_like of int, shape (n,)
     Labels; hits in {0, 1} where `y_prob` is 1-D.
 y_prob : array_like, shape (n, K) or (n,)
-    Probabilities, or the scores of pairs.""",
+    Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+    they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.""",
     "vectors": """\
 y_true : array_like of int, shape (n,)
     Labels.

@@ -1,7 +1,8 @@
 """A saved map for other programs: as JSON with its formula, a torch module, or ONNX.
 
 Maps of all logits are a few steps of linear algebra, which `steps` names; the three forms write
-these steps. Maps in bins, splines and the like have no short formula and are not exported.
+these steps. Maps of one score by one-vs-rest, Platt, beta, isotonic and in bins, are written as
+JSON alone. Splines, and maps rank by rank, have no short formula and are not exported.
 """
 
 import io
@@ -11,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
+from calib.calibrators.binary import (
+    LOG_FLOOR,
+    BetaCalibration,
+    HistogramBinning,
+    IsotonicCalibration,
+    PlattScaling,
+)
+from calib.calibrators.reductions import OneVsRest, normalise
 from calib.calibrators.scaling import (
     DirichletCalibration,
     MatrixScaling,
@@ -29,18 +39,18 @@ class Step:
 
     Attributes
     ----------
-    name : {"multiply", "matrix", "add", "softmax", "log"}
-        Multiply each column, multiply by the transpose of a matrix, add to each column, softmax of
-        each row, logarithm.
-    value : ndarray or None
+    name : str
+        What is done, a key of `FORMULA`.
+    value : ndarray, list or None
+        Of ``interpolate`` and ``bins`` two lists a class: places and values, edges and values.
     """
 
     name: str
-    value: np.ndarray | None = None
+    value: Any = None
 
 
 def steps(fitted: Any) -> Any:
-    """Return a fitted map as steps, the last of which is a softmax.
+    """Return a fitted map as steps, from logits to probabilities.
 
     Raises
     ------
@@ -70,10 +80,41 @@ def steps(fitted: Any) -> Any:
             first = [tempered, Step("softmax"), *mixed, Step("log")]
         linear = [Step("matrix", fitted.coef_), Step("add", fitted.intercept_)]
         return [*first, *linear, Step("softmax")]
+    if isinstance(fitted, OneVsRest) and type(fitted.maps_[0]) in OF_ONE_SCORE:
+        of_scores = OF_ONE_SCORE[type(fitted.maps_[0])](fitted.maps_)
+        return [Step("softmax"), *of_scores, Step("normalise")]
     raise ValueError(
         f"{type(fitted).__name__} has no short formula; temperature, vector, matrix, structured "
-        "matrix and Dirichlet scaling are exported"
+        "matrix and Dirichlet scaling are exported, and as JSON Platt, beta and isotonic "
+        "calibration and histogram binning by OneVsRest"
     )
+
+
+def _platt(maps: Any) -> Any:
+    coef, intercept = (np.array([getattr(m, a) for m in maps]) for a in ("coef_", "intercept_"))
+    return [Step("log odds"), Step("multiply", coef), Step("add", intercept), Step("sigmoid")]
+
+
+def _beta(maps: Any) -> Any:
+    return [Step("beta", np.array([[*m.coef_, m.intercept_] for m in maps])), Step("sigmoid")]
+
+
+def _isotonic(maps: Any) -> Any:
+    lines = [[m.thresholds_.tolist(), m.values_.tolist()] for m in maps]
+    return [Step("interpolate", lines), Step("clip", [maps[0].floor, 1 - maps[0].floor])]
+
+
+def _histogram(maps: Any) -> Any:
+    bins = [[m.edges_.tolist(), m.values_.tolist()] for m in maps]
+    return [Step("bins", bins), Step("clip", [maps[0].floor, 1 - maps[0].floor])]
+
+
+OF_ONE_SCORE: dict[Any, Any] = {
+    PlattScaling: _platt,
+    BetaCalibration: _beta,
+    IsotonicCalibration: _isotonic,
+    HistogramBinning: _histogram,
+}
 
 
 def run_steps(listed: Any, z: Any) -> Any:
@@ -89,12 +130,41 @@ def _softmax(z: Any, _: Any) -> Any:
     return e / e.sum(axis=1, keepdims=True)
 
 
+def _interpolated(p: Any, lines: Any) -> Any:
+    return np.column_stack([np.interp(s, *line) for s, line in zip(p.T, lines, strict=True)])
+
+
+def _binned(p: Any, bins: Any) -> Any:
+    return np.column_stack(
+        [
+            np.asarray(values)[np.searchsorted(edges[1:-1], s)]
+            for s, (edges, values) in zip(p.T, bins, strict=True)
+        ]
+    )
+
+
+def _beta_odds(p: Any, value: Any) -> Any:
+    a, b, c = np.asarray(value).T
+    return a * np.log(_inside(p)) - b * np.log(_inside(1 - p)) + c
+
+
+def _inside(p: Any) -> Any:
+    return np.clip(p, LOG_FLOOR, 1 - LOG_FLOOR)
+
+
 NUMPY = {
     "multiply": lambda z, value: z * value,
     "matrix": lambda z, value: z @ value.T,
     "add": lambda z, value: z + value,
     "softmax": _softmax,
     "log": lambda z, _: np.log(z),
+    "log odds": lambda p, _: np.log(_inside(p)) - np.log(_inside(1 - p)),
+    "beta": _beta_odds,
+    "sigmoid": lambda z, _: expit(z),
+    "interpolate": _interpolated,
+    "bins": _binned,
+    "clip": lambda p, ends: np.clip(p, *ends),
+    "normalise": lambda p, _: normalise(p.copy()),
 }
 FORMULA = {
     "multiply": "z[k] = value[k] * z[k]",
@@ -102,6 +172,16 @@ FORMULA = {
     "add": "z[k] = z[k] + value[k]",
     "softmax": "z[k] = exp(z[k]) / sum over j of exp(z[j])",
     "log": "z[k] = log(z[k])",
+    "log odds": f"z[k] = log(z[k]) - log(1 - z[k]), both arguments at least {LOG_FLOOR:g}",
+    "beta": "z[k] = value[k][0] * log(z[k]) - value[k][1] * log(1 - z[k]) + value[k][2], the "
+    f"arguments of log at least {LOG_FLOOR:g}",
+    "sigmoid": "z[k] = 1 / (1 + exp(-z[k]))",
+    "interpolate": "z[k] = linear interpolation at z[k] through the points (value[k][0][i], "
+    "value[k][1][i]), constant outside",
+    "bins": "z[k] = value[k][1][i], with value[k][0][i] < z[k] <= value[k][0][i + 1], or i = 0 at "
+    "z[k] = 0",
+    "clip": "z[k] = min(max(z[k], value[0]), value[1])",
+    "normalise": "z[k] = z[k] / sum over j of z[j]; 1 / K where the sum is 0",
 }
 
 
@@ -114,7 +194,8 @@ def export_map(path: Any, output: Any) -> None:
         A map that a report or :func:`calib.save_map` saved.
     output : str or Path
         NAME.json, NAME.pt or NAME.onnx. A map that was fitted on probabilities takes their
-        logarithms.
+        logarithms. Logits of -inf, which mask a class, keep its probability zero where the JSON
+        says so; elsewhere the exported steps take finite logits alone.
 
     Raises
     ------
@@ -126,19 +207,33 @@ def export_map(path: Any, output: Any) -> None:
     if output.suffix not in WRITERS:
         raise ValueError(f"{output}: the name of the output must end in {' or '.join(WRITERS)}")
     saved = read_map(path)
-    write_whole(output, WRITERS[output.suffix](saved, steps(saved.map)))
+    listed = steps(saved.map)
+    if output.suffix != ".json" and any(step.name not in ONNX for step in listed):
+        raise ValueError(f"{output}: {saved.map!r} is exported as .json alone")
+    write_whole(output, WRITERS[output.suffix](saved, listed))
+
+
+def keeps_masks(fitted: Any, listed: Any) -> bool:
+    """Tell whether the steps, as the map does, give a logit of -inf the probability zero."""
+    k = len(fitted.classes_)
+    z = np.where(np.eye(k, dtype=bool), -np.inf, 0.0)
+    with np.errstate(all="ignore"):
+        return bool(np.allclose(run_steps(listed, z), fitted.predict_proba(z), atol=1e-9))
 
 
 def _json(saved: Any, listed: Any) -> Any:
     return json.dumps(
         {
             "takes": "logits" if saved.kind == "logits" else "logarithms of probabilities",
+            "minus infinity": "keeps the probability zero"
+            if keeps_masks(saved.map, listed)
+            else "not taken: mask no class",
             "classes": saved.classes or [str(label) for label in saved.map.classes_],
             "steps": [
                 {
                     "name": step.name,
                     "formula": FORMULA[step.name],
-                    **({} if step.value is None else {"value": step.value.tolist()}),
+                    **({} if step.value is None else {"value": _listed(step.value)}),
                 }
                 for step in listed
             ],
@@ -146,6 +241,10 @@ def _json(saved: Any, listed: Any) -> Any:
         },
         indent=1,
     ).encode()
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def torch_module(listed: Any) -> Any:

@@ -155,6 +155,11 @@ def _array_or_list(value: Any) -> Any:
         for kind in (str, int, float):
             if all(type(item) is kind for item in value):
                 return np.array(value)
+        if all(isinstance(item, np.ndarray) for item in value):
+            raise ValueError(
+                f"{len(value)} tensors in a list, such as batches: concatenate them before saving, "
+                "torch.cat(batches)"
+            )
     return _arrays_only(value, depth=0)
 
 

@@ -57,6 +57,29 @@ def test_merging_is_associative_and_in_any_order(process, order):
         assert right.compute()[name] == pytest.approx(value, abs=1e-12)
 
 
+def test_beside_the_error_stands_that_of_a_calibrated_model():
+    from calib.bands import error_if_calibrated
+
+    found = of(slice(None)).compute()["ECE, 15 bins, if calibrated"]
+    assert found == pytest.approx(error_if_calibrated(P.max(axis=1)), rel=0.05)
+
+
+def bfloat16(p):
+    """Round to bfloat16, as float32."""
+    return ((p.astype("<f4").view("<u4") + 0x8000) & 0xFFFF0000).view("<f4")
+
+
+def test_rows_of_bfloat16_are_taken_and_others_within_a_tolerance():
+    rounded = bfloat16(P)
+    assert np.abs(rounded.sum(axis=1) - 1).max() > 1e-3
+    found = Accumulator().update(Y, rounded).compute()
+    assert found["NLL"] == pytest.approx(calib.nll(Y, P), abs=0.005)
+    assert found["ECE, 15 bins"] == pytest.approx(calib.ece(Y, rounded), abs=1e-6)
+    with pytest.raises(ValueError, match="row 0 sums to"):
+        Accumulator().update(Y, P / 1.01)
+    assert Accumulator(atol=0.02).update(Y, P / 1.01).n == 900
+
+
 def test_one_that_is_empty_changes_nothing():
     whole = of(slice(None))
     assert Accumulator().merge(of(slice(None))).compute() == whole.compute()

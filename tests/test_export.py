@@ -64,10 +64,42 @@ def test_torch(saved, tmp_path):
     np.testing.assert_allclose(found, fitted.predict_proba(Z), atol=1e-6)
 
 
-def test_what_has_no_formula_is_refused(tmp_path):
-    fitted = calib.OneVsRest(calib.HistogramBinning()).fit(Z, Y)
+OF_ONE_SCORE = [
+    calib.PlattScaling(),
+    calib.BetaCalibration(),
+    calib.IsotonicCalibration(),
+    calib.HistogramBinning(),
+]
+
+
+@pytest.mark.parametrize("one", OF_ONE_SCORE, ids=lambda one: type(one).__name__)
+def test_maps_of_one_score_are_exported_as_json(one, tmp_path):
+    fitted = calib.OneVsRest(one).fit(1.5 * Z, Y)
     calib.save_map(fitted, tmp_path / "map.npz")
-    with pytest.raises(ValueError, match="OneVsRest has no short formula"):
+    export_map(tmp_path / "map.npz", tmp_path / "map.json")
+    found = json.loads((tmp_path / "map.json").read_text())
+    listed = [Step(s["name"], s.get("value")) for s in found["steps"]]
+    assert all(step["formula"] for step in found["steps"])
+    np.testing.assert_allclose(run_steps(listed, Z), fitted.predict_proba(Z), atol=1e-12)
+    for ending in ("pt", "onnx"):
+        with pytest.raises(ValueError, match=r"is exported as \.json alone"):
+            export_map(tmp_path / "map.npz", tmp_path / f"map.{ending}")
+
+
+def test_what_a_masked_class_becomes_is_said(tmp_path):
+    said = {}
+    for name in ("temperature", "matrix"):
+        calib.save_map(MAPS[name].fit(Z, Y), tmp_path / "map.npz")
+        export_map(tmp_path / "map.npz", tmp_path / "map.json")
+        said[name] = json.loads((tmp_path / "map.json").read_text())["minus infinity"]
+    assert said["temperature"] == "keeps the probability zero"
+    assert said["matrix"] == "not taken: mask no class"
+
+
+def test_what_has_no_formula_is_refused(tmp_path):
+    fitted = calib.RankWise(calib.SplineCalibration()).fit(Z, Y)
+    calib.save_map(fitted, tmp_path / "map.npz")
+    with pytest.raises(ValueError, match="RankWise has no short formula"):
         export_map(tmp_path / "map.npz", tmp_path / "map.json")
     with pytest.raises(ValueError, match="must end in"):
         export_map(tmp_path / "map.npz", tmp_path / "map.txt")

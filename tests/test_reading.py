@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import calib
-from book.saved_files import IMAGES, LOGITS, NAMES, SAVED, YES, P, Y, outcome
+from book.saved_files import IMAGES, LOGITS, NAMES, SAVED, YES, P, Y, _harness, outcome
 from calib.reading.files import LOADERS, ending_of
 
 OTHER = {"binary.npz", "margin.npz", "multilabel.npz", "pixels.npz", "confidence.csv", "top1.csv"}
@@ -148,6 +148,54 @@ def test_objects_are_read_by_the_same_door(name):
     expected = source.predict_proba(LOGITS) if name == "classifier" else P
     np.testing.assert_allclose(outputs.prob, expected, atol=1e-6)
     assert outputs.y.tolist() == Y.tolist()
+
+
+def test_metrics_take_tensors_with_a_gradient():
+    z = Tensor(P.astype(np.float32))
+    assert calib.ece(Tensor(Y), z) == pytest.approx(calib.ece(Y, P), abs=1e-6)
+
+
+def test_bfloat16_of_safetensors_and_of_probabilities(tmp_path):
+    header = {"probs": {"dtype": "BF16", "shape": [30, 3], "data_offsets": [0, 180]}}
+    header["y"] = {"dtype": "I64", "shape": [30], "data_offsets": [180, 420]}
+    halves = ((P.astype("<f4").view("<u4") + 0x8000) >> 16).astype("<u2")
+    text = json.dumps(header).encode()
+    content = len(text).to_bytes(8, "little") + text + halves.tobytes() + Y.astype("<i8").tobytes()
+    (tmp_path / "a.safetensors").write_bytes(content)
+    outputs = calib.read(tmp_path / "a.safetensors")
+    np.testing.assert_allclose(outputs.prob, P, atol=0.01)
+    assert "divided by their sums" in " ".join(outputs.notes)
+
+
+def test_lists_of_batches_are_refused_with_how_to_join_them():
+    with pytest.raises(ValueError, match=r"3 arrays, such as batches: concatenate"):
+        calib.read((P, P, P), y=Y)
+
+
+def test_names_as_labels_and_maps_of_one_score_are_refused_with_the_way_out():
+    with pytest.raises(ValueError, match=r"become numbers by numpy\.searchsorted"):
+        calib.nll(np.array(NAMES)[Y], P)
+    with pytest.raises(TypeError, match=r"OneVsRest\(PlattScaling\(\)\) maps those of all"):
+        calib.calibrators.base.check_nested(
+            calib.PlattScaling(), calib.calibrators.base.ProbabilityCalibrator
+        )
+
+
+def test_several_files_are_read_as_one(tmp_path):
+    for name, change in {"law": {}, "logic": {"choices": lambda i: 2}}.items():
+        rows = list(_harness(**change))
+        (tmp_path / f"samples_{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    paths = sorted(tmp_path.glob("*.jsonl"))
+    outputs = calib.read(paths, groups="file")
+    assert len(outputs) == 60 and outputs.n_classes == 3
+    assert outputs.groups["file"].tolist() == [path.name for path in paths for _ in range(30)]
+    np.testing.assert_allclose(outputs.prob[:30], P)
+    assert (outputs.prob[30:, 2] == 0).all()
+    next(saved for saved in SAVED if saved.name == "table.csv").write(tmp_path / "t.csv")
+    with pytest.raises(ValueError, match="another layout than"):
+        calib.read([*paths, tmp_path / "t.csv"])
+    with pytest.raises(ValueError, match=r"it is a folder: name the files in it"):
+        calib.read(tmp_path)
 
 
 def test_tensors_of_torch():

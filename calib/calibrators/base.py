@@ -469,7 +469,9 @@ def check_floor(floor: float, name: str) -> None:
 def check_nested(calibrator: Any, kind: type[Any]) -> None:
     """Check that a calibrator that another one fits is of a kind."""
     if not isinstance(calibrator, kind):
-        raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}")
+        way = f"; it maps one score: OneVsRest({calibrator!r}) maps those of all classes"
+        way = way if isinstance(calibrator, ScoreCalibrator) else ""
+        raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}{way}")
 
 
 PARAMETER_CHECKS = {

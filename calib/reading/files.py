@@ -30,6 +30,8 @@ def load(path: Any) -> Arrays:
         Where it cannot be read.
     """
     ending = ending_of(path)
+    if Path(path).is_dir():
+        raise ValueError("it is a folder: name the files in it, such as FOLDER/*.jsonl")
     if ending not in LOADERS:
         known = ", ".join(LOADERS)
         advice = {
@@ -231,6 +233,11 @@ def from_nested(value: Any) -> Any:
         return Arrays(_labels_and_scores(*map(np.asarray, value)))
     if isinstance(value, np.ndarray):
         return Arrays({"": value})
+    if isinstance(value, list | tuple) and len(value) > 2:
+        raise ValueError(
+            f"{len(value)} arrays, such as batches: concatenate them first, torch.cat(batches) or "
+            "numpy.concatenate(batches)"
+        )
     raise ValueError("expected one array, two, or a dict of them")
 
 
@@ -242,14 +249,26 @@ def _labels_and_scores(first: Any, second: Any) -> Any:
     return {"y": labels, "scores": scores}
 
 
+def _tensor(file: Any, path: Any, name: str) -> Any:
+    """Return a tensor of a safetensors file; bfloat16, which numpy does not know, as float32."""
+    if file.get_slice(name).get_dtype() != "BF16":
+        return file.get_tensor(name)
+    content = read_file(path)
+    size = int.from_bytes(content[:8], "little")
+    about = json.loads(content[8 : 8 + size])[name]
+    start, end = about["data_offsets"]
+    halves = np.frombuffer(content[8 + size + start : 8 + size + end], "<u2")
+    return (halves.astype("<u4") << 16).view("<f4").reshape(about["shape"])
+
+
 def _safetensors(path: Any) -> Any:
     extra("safetensors", "safetensors files")
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(str(path), framework="numpy") as file:
-            return Arrays({name: file.get_tensor(name) for name in file.keys()})
-    except SafetensorError as error:
+            return Arrays({name: _tensor(file, path, name) for name in file.keys()})
+    except (SafetensorError, TypeError) as error:
         raise ValueError(f"not a safetensors file: {error}") from None
 
 

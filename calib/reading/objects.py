@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from calib.checks import off_device
 from calib.reading.files import extra, from_nested
 from calib.reading.tables import Arrays, from_columns, from_lists
 
@@ -53,11 +54,8 @@ def as_numpy(values: Any) -> Any:
     >>> as_numpy([[1, 2]])
     array([[1, 2]])
     """
-    if hasattr(values, "detach"):
-        values = values.detach().cpu()
-        values = (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
     try:
-        array = np.asarray(values)
+        array = np.asarray(off_device(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"not an array ({error})") from None
     if array.dtype.kind == "V" or "bfloat16" in str(array.dtype):

@@ -22,6 +22,7 @@ from calib.reading.shapes import (
     told_kind,
     two_columns,
 )
+from calib.reading.tables import joined
 
 KINDS = ("logits", "probabilities")
 
@@ -74,9 +75,10 @@ def read(
     Parameters
     ----------
     source : str, Path or object
-        A file: npz, npy, csv, tsv, parquet, feather, json, json lines, torch's pt, safetensors;
-        text may be gzipped. Or arrays, tensors, a pair (y, scores), a dict of them, a data frame,
-        or a fitted classifier with `X` and `y`.
+        A file, or a list of files of one layout, whose rows follow each other and whose names
+        become the column ``file``. Read are npz, npy, csv, tsv, parquet, feather, json, json lines,
+        torch's pt and safetensors; text may be gzipped. Or arrays, tensors, a pair (y, scores), a
+        dict of them, a data frame, or a fitted classifier with `X` and `y`.
     X : array_like, optional
         Samples, where `source` is a classifier in the manner of scikit-learn.
     y : str or array_like, optional
@@ -205,6 +207,21 @@ def _told(source: Any, reader: Any, *arguments: Any) -> Any:
         raise
 
 
+def is_files(source: Any) -> bool:
+    """Tell whether a source is a list of files.
+
+    Examples
+    --------
+    >>> is_files(["a.csv", "b.csv"]), is_files([[0.9, 0.1]])
+    (True, False)
+    """
+    return (
+        isinstance(source, list | tuple)
+        and len(source) > 0
+        and all(isinstance(path, str | PathLike) for path in source)
+    )
+
+
 def _given_and_named(options: Any) -> Any:
     """Part options into arrays that are given and names to look for."""
     given: dict[str, Any] = {"groups": {}, "clusters": None, "ids": None}
@@ -224,6 +241,8 @@ def _given_and_named(options: Any) -> Any:
 
 
 def _arrays(source: Any, X: Any = None) -> Any:
+    if is_files(source):
+        return joined([_told(path, load, path) for path in source], source)
     return load(source) if isinstance(source, str | PathLike) else from_object(source, X)
 
 

@@ -13,6 +13,7 @@ from calib.checks import (
     check_not_masked,
     check_pairs,
     check_probabilities,
+    is_bfloat16,
     refuse_probabilities,
 )
 from calib.reading.roles import few
@@ -33,7 +34,7 @@ def told_kind(scores: Any) -> Any:
     low, high = scores.min(), scores.max()
     if scores.ndim == 1 or scores.shape[1] == 1:
         return "probabilities" if low >= 0 and high <= 1 else "logits"
-    within = ATOL_HALF if scores.dtype == np.float16 else ATOL
+    within = ATOL_HALF if scores.dtype == np.float16 or is_bfloat16(scores) else ATOL
     if low < 0 or high > 1:
         _refuse_a_few_rows(scores, within)
     if low < 0:
@@ -149,6 +150,7 @@ def advised(y: Any, n_classes: int, n: Any, name: str) -> Any:
 def check_kind(scores: Any, kind: Any, name: str, atol: Any) -> Any:
     """Return checked logits or probabilities, and how far from one sums of rows were at most."""
     if kind == "probabilities":
+        atol = ATOL_HALF if atol is None and is_bfloat16(scores) else atol
         p = check_probabilities(scores, atol=atol, name=name)
         if atol is None:
             return _narrow(p), 0.0

@@ -32,6 +32,51 @@ class Arrays:
     notes: list[str] = field(default_factory=list)
 
 
+def joined(parts: Any, paths: Any) -> Arrays:
+    """Return the rows of several files of one layout as those of one.
+
+    Choices of unequal number are filled, as in one evaluation log; what only some files hold is
+    left out. The name of its file stands beside each row, as ``file``.
+
+    Raises
+    ------
+    ValueError
+        Where the files are not of one layout.
+    """
+    first, named, notes = parts[0], {}, []
+    for path, part in zip(paths, parts, strict=True):
+        if (part.table, part.kind) != (first.table, first.kind):
+            raise ValueError(f"{path}: another layout than {paths[0]}")
+    common = [name for name in first.named if all(name in part.named for part in parts)]
+    everything = dict.fromkeys(name for part in parts for name in part.named)
+    if left_out := [name for name in everything if name not in common]:
+        notes.append(f"Only some of the files hold, so left out are: {', '.join(left_out)}.")
+    for name in common:
+        arrays = [part.named[name] for part in parts]
+        if name.lower() == "classes":
+            if any(array.tolist() != arrays[0].tolist() for array in arrays):
+                raise ValueError("the files name other classes")
+            named[name] = arrays[0]
+            continue
+        widths = {array.shape[1:] for array in arrays}
+        if len(widths) > 1 and first.kind == "logits" and arrays[0].ndim == 2:
+            most = max(array.shape[1] for array in arrays)
+            arrays = [_widened(array, most) for array in arrays]
+        elif len(widths) > 1:
+            raise ValueError(f"{name!r} has rows of other shapes in other files")
+        named[name] = np.concatenate(arrays)
+    n = [len(part.named[common[-1]]) for part in parts]
+    if "file" not in named and all(len(array) == sum(n) for array in named.values()):
+        named["file"] = np.repeat([str(path).rpartition("/")[2] for path in paths], n)
+    classes = max((part.classes or [] for part in parts), key=len) or None
+    notes = list(dict.fromkeys([note for part in parts for note in part.notes] + notes))
+    return Arrays(named, first.table, classes, first.kind, notes)
+
+
+def _widened(array: Any, most: int) -> Any:
+    return np.pad(array, ((0, 0), (0, most - array.shape[1])), constant_values=-np.inf)
+
+
 def from_columns(columns: Any, pandas: Any) -> Any:
     """Return the columns of a data frame; a column of lists is an array of two dimensions."""
     named: dict[str, np.ndarray] = {}

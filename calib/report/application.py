@@ -18,6 +18,7 @@ from calib.priors import adjust_priors
 from calib.reading import read_new
 from calib.reading.files import as_written, ending_of, extra, load
 from calib.reading.roles import PREFIXES
+from calib.report.decisions import read_priors
 from calib.report.page import output_path, refuse_places
 
 FORMATS = (
@@ -60,9 +61,9 @@ def apply_map(
     output : str or Path
         The file to write, in the format that its name says: that of the outputs, or npz. A
         calibration set is left out.
-    priors : sequence of float, optional
-        Frequencies of the classes where the map is used.
-    old_priors : sequence of float, optional
+    priors : str or sequence of float, optional
+        Frequencies of the classes where the map is used: ``sick=0.03``, or one a class.
+    old_priors : str or sequence of float, optional
         Those where it was fitted; by default those that it was saved with.
     **reading
         Options of :func:`calib.read`: `y`, `scores`, `kind`, `ids`, `ignore`, `pairs` and `atol`.
@@ -89,7 +90,9 @@ def apply_map(
         logits = scores if kind == "logits" else as_logits(scores, floor=saved.floor)
         p = saved.map.predict_proba(logits)
         if priors is not None:
-            p = adjust_priors(p, _old(old_priors, saved), priors)
+            names = saved.classes or classes or [str(k) for k in range(p.shape[1])]
+            old = _old(old_priors, saved)
+            p = adjust_priors(p, read_priors(old, names), read_priors(priors, names))
         write_whole(output, _written(path, output, p, columns, saved.classes or classes))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None

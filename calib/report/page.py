@@ -16,6 +16,7 @@ from calib.calibrators.storage import as_json, map_bytes
 from calib.checks import check_count, check_path, check_rng
 from calib.files import write_together
 from calib.reading import read
+from calib.reading.read import is_files
 from calib.report import decisions, figures
 from calib.report.advice import CHAPTERS, SITUATIONS
 from calib.report.comparison import (
@@ -431,8 +432,8 @@ def make_report(
         "numbers": output.with_suffix(".json"),
         "map": output.with_name(f"{output.stem}-map.npz"),
     }
-    is_file = isinstance(source, str | Path)
-    inputs = [source, reading.get("labels")] if is_file else []
+    files = source if is_files(source) else [source] if isinstance(source, str | Path) else []
+    inputs = [*files, reading.get("labels")] if files else []
     refuse_places([output, *names.values()], inputs=inputs)
     outputs = read(source, **reading)
     _refuse_unwritable(output)
@@ -440,7 +441,8 @@ def make_report(
     asked = {"costs": costs, "priors": priors, "coverage": coverage, "risk": risk}
     found, held, fitted = analyse(outputs, seed=seed, progress=progress, **asked)
     progress("writing the page")
-    title = Path(source).name if is_file else "outputs in memory"
+    title = ", ".join(Path(path).name for path in files[:3]) or "outputs in memory"
+    title += f", and {len(files) - 3} more files" * (len(files) > 3)
     page = rendered(found, held, title, names, book)
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
     seen = (outputs.calibration or outputs).y
