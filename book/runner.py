@@ -23,11 +23,13 @@ from calib.files import is_running
 PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 STARTING: Any = {"stdin": subprocess.PIPE, "start_new_session": True}  # a terminal's Ctrl-C is ours
 DRAWING = """\
-# Sharp PNG files whose bytes depend on the figure alone.
+# Sharp PNG files whose bytes depend on the figure alone; the executor packs them tighter.
 c = get_config()
 c.InlineBackend.figure_formats = {"retina"}
 c.InlineBackend.rc = {"figure.dpi": 100, "figure.facecolor": "white", "savefig.facecolor": "white"}
-c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Software": None}}
+c.InlineBackend.print_figure_kwargs = {
+    "bbox_inches": "tight", "metadata": {"Software": None}, "pil_kwargs": {"compress_level": 1}
+}
 c.HistoryManager.enabled = False
 c.IPKernelApp.log_level = "CRITICAL"
 """
