@@ -77,13 +77,13 @@ def group_errors(
     r"""Signed calibration error of each group, with what chance does to many of them.
 
     A gap :math:`\hat g` is a mean of hit less score. Its interval takes the variance of the group's
-    own samples, and one sample more of the common variance, so that it is positive in the smallest
-    group. This variance goes with the gap: a group that by luck makes no mistake looks certain. So
-    whether there is a gap is asked of the scores themselves, which say how the number of hits is
-    distributed if they are right. And the variance v behind `spread` and `shrunken` is that of the
-    samples of all groups at the same tenth of the score. If the true gaps have the variance
-    :math:`\tau^2` around their mean m, the best linear guess of a gap is
-    :math:`m + (\hat g - m)\, \tau^2 / (\tau^2 + v)`.
+    own samples and of one more, for which stands the mean variance of all samples, or that which
+    the scores say if it is larger: so it is positive in the smallest group. This variance goes with
+    the gap: a group that by luck makes no mistake looks certain. So whether there is a gap is asked
+    of the scores themselves, which say how the number of hits is distributed if they are right. And
+    the variance v behind `spread` and `shrunken` is that of the samples of all groups at the same
+    tenth of the score. If the true gaps have the variance :math:`\tau^2` around their mean m, the
+    best linear guess of a gap is :math:`m + (\hat g - m)\, \tau^2 / (\tau^2 + v)`.
 
     The distribution of the hits is exact in groups of up to 131 072 samples whose weights are whole
     numbers; otherwise their number is taken for normal, with the variance that the scores say.
@@ -130,7 +130,7 @@ def group_errors(
     total = np.bincount(place, weight)
     gap = np.bincount(place, weight * error) / total
     square = (error - gap[place]) ** 2
-    one_more = weight @ square / total.sum()
+    one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
     se = np.sqrt(np.bincount(place, weight * square) + one_more) / total
     half = stats.norm.ppf((1 + confidence_level) / 2) * se
     parts = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
@@ -188,12 +188,12 @@ def holm(p_value: np.ndarray) -> np.ndarray:
 
 def _between(gap: np.ndarray, variance: np.ndarray) -> tuple[float, float, float]:
     """Return the mean of the true gaps, their standard deviation, and Cochran's Q."""
-    precision = 1 / np.maximum(variance, 1e-300)
+    precision = 1 / np.maximum(variance, 1e-30)
     centre = np.average(gap, weights=precision)
     q = float(precision @ (gap - centre) ** 2)
     scale = precision.sum() - (precision**2).sum() / precision.sum()
     between = max(0.0, (q - len(gap) + 1) / scale) if scale > 0 else 0.0
-    return np.average(gap, weights=1 / (variance + between + 1e-300)), between**0.5, q
+    return np.average(gap, weights=1 / (variance + between + 1e-30)), between**0.5, q
 
 
 class Multicalibration(Calibrator):

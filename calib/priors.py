@@ -148,6 +148,7 @@ def estimate_priors(
     old = _positive(priors, p)
     weight = check_weights(sample_weight, len(p))
     weight = np.ones(len(p)) if weight is None else weight
+    p, weight = p[weight > 0], weight[weight > 0]
     check_fraction(confidence_level, "confidence_level")
     check_positive(tol, "tol")
     check_count(max_iter, "max_iter")

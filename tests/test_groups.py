@@ -22,7 +22,8 @@ def test_by_hand():
     assert found.group.tolist() == ["a", "b"]
     np.testing.assert_allclose(found.gap, [0.3, 0.0], atol=1e-12)
     squares = 0.01 + 0.01, 0.25 + 0.25  # around the gaps 0.3 and 0
-    expected = (np.array(squares) + sum(squares) / 4) / 4
+    of_scores = (0.5 * 0.5 * 2 + 0.6 * 0.4 + 0.8 * 0.2) / 4  # more than the mean of the squares
+    expected = (np.array(squares) + of_scores) / 4
     np.testing.assert_allclose(found.standard_error**2, expected)
     np.testing.assert_allclose(found.high - found.gap, 1.959964 * expected**0.5, rtol=1e-6)
 
@@ -46,6 +47,19 @@ def test_chance_alone_seldom_finds_a_group():
     assert 0.02 < np.mean([f.spread_p_value < 0.05 for f in found]) < 0.09
     covered = np.mean([(f.low < 0) & (f.high > 0) for f in found])
     assert covered == pytest.approx(0.95, abs=0.01)
+
+
+def test_hits_without_a_spread_are_not_certain():
+    found = calib.group_errors(np.ones(1000, int), np.full(1000, 0.5), np.zeros(1000))
+    assert found.p_value[0] < 1e-9 and found.standard_error[0] == pytest.approx(0.5 / 1000)
+
+
+def test_a_group_for_each_sample_says_next_to_nothing():
+    score, hit, _, _ = draw(1, 30, 0)
+    found = calib.group_errors(hit, score, np.arange(30))
+    assert (found.high - found.low > 1.5).all() and found.p_value.min() == 1
+    sure = calib.group_errors(np.ones(4, int), np.ones(4), [0, 0, 1, 1])
+    assert sure.gap.tolist() == [0, 0] and sure.p_value.tolist() == [1, 1]
 
 
 def test_sure_scores_do_not_raise_the_rate_of_false_calls():

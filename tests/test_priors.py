@@ -114,3 +114,8 @@ def test_refusals():
         calib.adjust_priors([[0.5, 0.5], [1.0, 0.0]], [0.5, 0.5], [0.0, 1.0])
     with pytest.raises(calib.ConvergenceError, match="max_iter"):
         calib.estimate_priors([[0.6, 0.4], [0.4, 0.6]], [0.9, 0.1], max_iter=1)
+
+
+def test_rows_without_weight_count_nothing():
+    found = calib.estimate_priors([[1, 0], [0, 1]], [0.5, 0.5], sample_weight=[1, 0])
+    assert found.priors.tolist() == [1, 0]

@@ -18,8 +18,8 @@ N_RESAMPLES = 1000
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
 ECE_INTERVAL = (
-    "1.96 bootstrap standard errors up; down to the end of the basic bootstrap or, where chance "
-    "may be all, by what chance reaches once in twenty times"
+    "1.96 bootstrap standard errors up, and down to the end of the basic bootstrap or, if that is "
+    "within chance, by as much as chance exceeds once in twenty times"
 )
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 
