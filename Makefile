@@ -54,7 +54,7 @@ test: book ## Run everything: units, docstring examples, reference notebooks, pa
 		--nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 
 oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest versions that pyproject.toml allows
-	@.venv-oldest/bin/python -m pytest calib $(LIBRARY_TESTS) --deselect tests/test_docstrings.py
+	@.venv-oldest/bin/python -m pytest calib $(LIBRARY_TESTS)
 
 check: lint ## Lint and the quick tests of the library: what to run while you work
 	@$(PYTHON) -m pytest -n 2 -m "not slow" calib $(LIBRARY_TESTS)

@@ -426,6 +426,18 @@ def make_report(
     ------
     ValueError, OSError
         As :func:`calib.read`. Nothing is written then.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> logits = rng.normal(size=(400, 3))
+    >>> y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = make_report({"y": y, "logits": 4 * logits}, f"{folder}/report.html")
+    ...     sorted(path.name for path in Path(folder).iterdir())
+    ['report-map.npz', 'report.html', 'report.json']
+    >>> found["recommended"]["name"]
+    'temperature scaling'
     """
     output = output_path(output, ".html")
     names = {
