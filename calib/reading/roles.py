@@ -306,8 +306,8 @@ def _agree(label_name: str, label: Any, predicted_name: str, predicted: Any) -> 
         if missing.any():
             raise ValueError(
                 f"{name!r} is empty in {int(missing.sum())} of {len(values)} rows, the first is "
-                f"row {int(missing.argmax())}: no answer is neither right nor wrong, so leave "
-                "these rows out of the file, and say how many they were"
+                f"row {int(missing.argmax())}: no answer is neither right nor wrong; "
+                f"--leave-out-empty {name} leaves these rows out, and the report says how many"
             )
     if (label.dtype.kind in "US") != (predicted.dtype.kind in "US"):
         text_name, text = (
