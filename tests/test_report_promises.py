@@ -163,6 +163,19 @@ def test_the_interval_over_few_clusters_holds_the_truth():
     assert 0.93 < np.mean(held) < 0.98
 
 
+def test_gaps_of_groups_with_few_clusters_hold_the_truth():
+    """A calibrated source whose hits rise and fall together in each of six clusters a group."""
+    rng, held = np.random.default_rng(0), []
+    group = np.repeat(["a", "b"], 120)
+    cluster = np.repeat(np.arange(12), 20)
+    for _ in range(250):
+        shift = rng.normal(scale=0.15, size=12)[cluster]
+        hit = (rng.random(240) < 0.5 + np.clip(shift, -0.5, 0.5)).astype(int)
+        rows = decisions.group_table(*[(np.full(240, 0.5), hit)] * 2, group, cluster)
+        held += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
+    assert 0.92 < np.mean(held) < 0.985
+
+
 def pair_intervals(rng, n):
     p = rng.beta(2, 1, n)
     hit = (rng.random(n) < p**1.5).astype(int)

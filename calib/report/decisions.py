@@ -417,20 +417,22 @@ def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> A
 def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
     """Return the gap of each group, score less hit, with its interval and p-value.
 
-    Of clusters the p-value is Student's, with a degree of freedom less than the group has clusters.
+    Of clusters both are Student's, with a degree of freedom less than the group has clusters.
     """
     found = group_errors(hit, score, groups)
-    gap, se, p_value = -found.gap, found.standard_error, found.p_value
+    gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, NORMAL_95
     if clusters is not None:
         se = np.array([_clustered_se(hit - score, groups == g, clusters) for g in found.group])
         t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
         m = np.array([len(np.unique(clusters[groups == g])) for g in found.group])
-        p_value = holm(2 * stats.t.sf(t, np.maximum(m - 1, 1)))
+        freedom = np.maximum(m - 1, 1)
+        p_value, quantile = holm(2 * stats.t.sf(t, freedom)), stats.t.ppf(0.975, freedom)
+    half = quantile * se
     return [
         {
             "value": float(gap[i]),
-            "low": float(gap[i] - NORMAL_95 * se[i]),
-            "high": float(gap[i] + NORMAL_95 * se[i]),
+            "low": float(gap[i] - half[i]),
+            "high": float(gap[i] + half[i]),
             "p_value": float(p_value[i]),
             "best_guess": float(-found.shrunken[i]),
             "flagged": bool(p_value[i] < 0.05),
