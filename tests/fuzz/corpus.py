@@ -5,7 +5,9 @@ is then replaced by a bad value. A new public callable whose required parameters
 fails the suite.
 """
 
+import contextlib
 import inspect
+import tempfile
 import time
 import traceback
 import warnings
@@ -50,23 +52,19 @@ GOOD = {
     "y_true": Y,
 }
 QUICK = {"n_resamples": 20}  # options that make a call quick
-DRAWN = {"ax", "axes", "label"}  # matplotlib's to check
-# What functions return, what they raise, and what reads or writes files: tested elsewhere.
-RESULTS = {
-    "Band",
-    "Bins",
-    "CalibrationTest",
-    "Calibrator",
-    "ConvergenceError",
-    "Decomposition",
-    "Estimate",
-    "GroupErrors",
-    "NotFittedError",
-    "PriorEstimate",
-    "RiskCoverage",
-    "ModelOutputs",
+# Options whose values are the business of matplotlib, joblib or tqdm, and a folder to be written.
+DRAWN = {"ax", "axes", "label", "progress", "n_jobs", "cache_folder"}
+# What functions return and raise; they are made here, and told as text.
+RECORDS = {
+    "Band": lambda: calib.consistency_band(SCORE),
+    "Bins": lambda: calib.equal_mass(5)(SCORE, HIT),
+    "CalibrationTest": lambda: calib.spiegelhalter_test(HIT, SCORE),
+    "Decomposition": lambda: calib.murphy_decomposition(HIT, SCORE),
+    "Estimate": lambda: calib.bootstrap(calib.ece, Y, P, rng=rng(), n_resamples=20),
+    "GroupErrors": lambda: calib.group_errors(HIT, SCORE, np.arange(N) % 4),
+    "PriorEstimate": lambda: calib.estimate_priors(P, np.full(K, 1 / K)),
+    "RiskCoverage": lambda: calib.risk_coverage(Y, P),
 }
-FILES = {"Accumulator", "load_map", "make_report", "read", "run_study", "save_map"}
 INNER = {
     "OneVsRest": calib.HistogramBinning(),
     "RankWise": calib.IsotonicCalibration(),
@@ -77,6 +75,12 @@ INNER = {
     "CrossValidated": calib.MatrixScaling(),
     "CalibratedModel": calib.TemperatureScaling(),
 }
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
 OWN = {"TopR": {"r": 2}, "WithinTopR": {"r": 2}, "CrossValidated": {"grid": {"lam": [0.1, 1.0]}}}
 SECONDS = 5  # of processor time that no call may take
 
@@ -123,8 +127,8 @@ def mangled(array, rng):
 
 
 def public():
-    """Return the public callables to be fuzzed, by name."""
-    return {name: getattr(calib, name) for name in calib.__all__ if name not in RESULTS | FILES}
+    """Return all public callables, by name."""
+    return {name: getattr(calib, name) for name in calib.__all__}
 
 
 FORMER = {"sweep_ece": ("bins",)}  # names of options that warn, and go
@@ -133,6 +137,12 @@ FORMER = {"sweep_ece": ("bins",)}  # names of options that warn, and go
 def call_of(name):
     """Return a function of keyword arguments, and good ones; KeyError where one is not known."""
     target = getattr(calib, name)
+    if name in RECORDS:
+        held = vars(RECORDS[name]())
+        given = {n: held[n] for n in inspect.signature(target).parameters if n in held}
+        return lambda **fields: str(target(**fields)), given
+    if name in OTHERS:
+        return OTHERS[name]()
     if not inspect.isclass(target):
         options = dict(inspect.signature(target).parameters)
         for former in FORMER.get(name, ()):
@@ -150,6 +160,107 @@ def call_of(name):
     own = {**({"calibrator": INNER[name]} if name in INNER else {}), **OWN.get(name, {})}
     options = {n: p.default for n, p in inspect.signature(target).parameters.items()} | own
     return fitted_of(name, target, options)
+
+
+def defaults(function):
+    """The options of a function that have a default."""
+    options = inspect.signature(function).parameters.items()
+    return {n: p.default for n, p in options if p.default is not p.empty and n not in DRAWN}
+
+
+def outputs():
+    def use(**options):
+        made = calib.ModelOutputs(**options)
+        return made.prob, made.pairs, made.as_logits()
+
+    return use, defaults(calib.ModelOutputs) | {"y": Y, "logits": Z, "calibration": None}
+
+
+def accumulator():
+    def use(n_bins, y, probabilities, other):
+        own = calib.Accumulator(n_bins).update(y, probabilities)
+        own.merge(calib.Accumulator(n_bins).update(y, probabilities) if other is None else other)
+        return own.compute(), own.by_class()
+
+    return use, {"n_bins": 15, "y": Y, "probabilities": P, "other": None}
+
+
+def base():
+    def use(**parameters):
+        return calib.MatrixScaling().set_params(**parameters).get_params()
+
+    return use, calib.MatrixScaling().get_params()
+
+
+def reading():
+    def use(source, y_array, logits, **options):
+        return calib.read({"y": y_array, "logits": logits} if source is None else source, **options)
+
+    return use, defaults(calib.read) | {"source": None, "y_array": Y, "logits": Z}
+
+
+def study():
+    def use(predictions, logits, y, **options):
+        if predictions is None:
+            predictions = {"one": (logits, y, Z, Y)}
+        return calib.run_study(predictions, n_jobs=1, progress=False, **options)
+
+    maps = {"none": None, "T": calib.TemperatureScaling()}
+    data = {"predictions": None, "logits": Z, "y": Y, "calibrators": maps}
+    return use, defaults(calib.run_study) | data | {"metrics": {"ECE": calib.ece}}
+
+
+def in_a_folder(function):
+    """Call a function with the path of a file that is removed afterwards, unless told another."""
+
+    def use(path, **options):
+        with tempfile.TemporaryDirectory() as folder:
+            with contextlib.chdir(folder):
+                return function(Path(folder) / "file" if path is None else path, **options)
+
+    return use
+
+
+def page():
+    def write(path, logits, y, **options):
+        path = path.with_suffix(".html") if isinstance(path, Path) else path
+        return calib.make_report({"y": y, "logits": logits}, path, **options)
+
+    return in_a_folder(write), defaults(calib.make_report) | {"path": None, "logits": Z, "y": Y}
+
+
+def saving():
+    def save(path, fitted, **options):
+        calib.save_map(fitted, path, **options)
+
+    fitted = calib.TemperatureScaling().fit(Z, Y)
+    return in_a_folder(save), defaults(calib.save_map) | {"path": None, "fitted": fitted}
+
+
+def loading():
+    def load(path, of):
+        if isinstance(path, Path):
+            calib.save_map(of, path)
+        return calib.load_map(path)
+
+    return in_a_folder(load), {"path": None, "of": calib.TemperatureScaling().fit(Z, Y)}
+
+
+OTHERS = {
+    "Accumulator": accumulator,
+    "Calibrator": base,
+    "ConvergenceError": lambda: (
+        lambda text, norm: str(calib.ConvergenceError(text, norm)),
+        {"text": "it", "norm": 0.1},
+    ),
+    "ModelOutputs": outputs,
+    "NotFittedError": lambda: (lambda text: str(calib.NotFittedError(text)), {"text": "it"}),
+    "load_map": loading,
+    "make_report": page,
+    "read": reading,
+    "run_study": study,
+    "save_map": saving,
+}
 
 
 def fitted_of(name, target, options):
@@ -237,6 +348,8 @@ def outcome(function, arguments):
         ours = Path(inner.filename).is_relative_to(Path(calib.__file__).parent)
         ours |= "sklearn" in inner.filename  # the classifier's own errors, see CalibratedModel
         found = "refused" if ours else f"foreign {type(error).__name__}: {str(error)[:80]}"
+    except OSError as error:
+        found = "refused" if error.filename is not None else f"foreign {type(error).__name__}"
     except Warning as warning:
         inner = traceback.extract_tb(warning.__traceback__)[-1]
         own = "sklearn" not in inner.filename

@@ -35,7 +35,10 @@ MAKERS = {"equal_width", "equal_mass", "LabelNoise", "BetaDistorted", "TemperedG
 PICTURES = {"classwise_diagrams", "ece_against_bins", "error_against_accuracy"}
 PICTURES |= {"ks_graph", "reliability_diagram", "reliability_plot"}
 DRAW = {"bootstrap", "consistency_band", "consistency_test", "paired_difference", "skce_test"}
-NAMES = [name for name in corpus.public() if name not in MAKERS | PICTURES]
+# Records and errors, and what is called by files or by the names of predictions.
+NO_SAMPLES = {*corpus.RECORDS, "Calibrator", "ConvergenceError", "NotFittedError"}
+NO_SAMPLES |= {"load_map", "make_report", "run_study", "save_map"}
+NAMES = [name for name in corpus.public() if name not in MAKERS | PICTURES | NO_SAMPLES]
 # Why an answer may hang on the order of the samples.
 ORDERED = {
     **dict.fromkeys(DRAW, "samples are drawn by their places"),
@@ -74,7 +77,8 @@ def samples(n, n_classes, seed):
     hit[:2] = False, True
     other = np.roll(p, 1, axis=0)
     return {
-        **{"y": y, "y_true": y, "y_prob": p, "y_prob_a": p, "y_prob_b": other, "logits": z},
+        **{"y": y, "y_array": y, "y_true": y, "logits": z, "probabilities": p},
+        **{"y_prob": p, "y_prob_a": p, "y_prob_b": other},
         **{"score": score, "hit": hit, "p_true": score, "groups": np.arange(n) % 3},
         **{"sets": p > 0.2, "sample_weight": rng.integers(0, 3, n) + (np.arange(n) < 8)},
     }
@@ -208,7 +212,7 @@ def test_whole_weights_are_repetitions(name, case):
 
 def test_exceptions_are_of_callables_that_there_are():
     """A new callable is in none of these lists, so that every property is asked of it."""
-    lists = [MAKERS, PICTURES, DRAW, SORTED, ORDERED, UNREPEATED]
+    lists = [MAKERS, PICTURES, NO_SAMPLES, DRAW, SORTED, ORDERED, UNREPEATED]
     assert set().union(*lists) <= set(corpus.public())
 
 
