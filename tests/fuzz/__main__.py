@@ -31,7 +31,8 @@ makes a few calls of each; this is what `make fuzz` counted, seed {seed}.
 
 A whole file of each kind that is read (`files.py`) has bytes flipped, cut out, repeated or swapped.
 It must be refused by an error of the reader, or read: as the same (the change lay where nothing is
-read), or, where no checksum seals it, as other numbers. `make test` changes a few.
+read), or, where no checksum seals it, as other numbers: those that a second reader, of another
+library or by hand, finds in the same bytes. `make test` changes a few.
 
 {files}
 
