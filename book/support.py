@@ -21,6 +21,7 @@ def bring_data(page: str, site: str) -> None:
         If a file is not the one that the book was built with.
     """
     declared = json.loads((FOLDER / "data.json").read_text(encoding="utf-8"))[page]
+    (FOLDER / "data" / "published").mkdir(parents=True, exist_ok=True)  # what tells the folder
     for name, sha256 in declared.items():
         path = FOLDER / "data" / name
         if path.is_file():
