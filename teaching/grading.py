@@ -67,7 +67,7 @@ def assignment(teacher):
             made.cells.append(cell)
         elif "solution" in tags:
             stub.source = stub.source.replace(END, f"{cell.source}\n\n{END}")
-        elif cell.source.strip() != "**Solution**":
+        elif not cell.source.startswith("**Solution"):
             made.cells.append(cell)
             if "## Discussion" in cell.source:
                 text = "*What you found in the discussion: up to half a page.*"
