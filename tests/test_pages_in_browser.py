@@ -27,7 +27,7 @@ FAULTS = {
 }
 
 
-def visit(context, address, looks) -> dict[str, list]:
+def visit(page, address, looks) -> dict[str, list]:
     """Open one page, and return its faults by kind.
 
     Colours are judged where they are new: `looks` holds those of the light and of the dark pages
@@ -35,17 +35,20 @@ def visit(context, address, looks) -> dict[str, list]:
     """
     from axe_playwright_python.base import AXE_SCRIPT
 
-    page, faults, requests = context.new_page(), {"console": [], "failed": []}, []
-    page.set_default_timeout(120_000)
-    page.on("request", lambda request: requests.append(request.url))
-    page.on("requestfailed", lambda request: faults["failed"].append(request.url))
-    page.on("pageerror", lambda error: faults["console"].append(str(error)))
-    page.on(
-        "console",
-        lambda message: (
-            message.type in {"error", "warning"} and faults["console"].append(message.text)
-        ),
-    )
+    faults, requests = {"console": [], "failed": []}, []
+
+    def said(message):
+        if message.type in {"error", "warning"}:
+            faults["console"].append(message.text)
+
+    hearers = {
+        "request": lambda request: requests.append(request.url),
+        "requestfailed": lambda request: faults["failed"].append(request.url),
+        "pageerror": lambda error: faults["console"].append(str(error)),
+        "console": said,
+    }
+    for event, hear in hearers.items():
+        page.on(event, hear)
     page.goto(address, wait_until="load")
     page.evaluate(AXE_SCRIPT)
     page.evaluate(QUESTIONS)
@@ -64,7 +67,8 @@ def visit(context, address, looks) -> dict[str, list]:
     for theme, kind in (("light", "axe"), ("dark", "dark")):
         known = looks.setdefault(theme, [])
         faults[kind], looks[theme] = page.evaluate(f"known => ask.{theme}(known)", known)
-    page.close()
+    for event, hear in hearers.items():
+        page.remove_listener(event, hear)
     faults["external"] = [url for url in requests if urlparse(url).scheme not in LOCAL]
     faults["requests"] = [f"{len(requests)}"] if len(requests) > REQUESTS else []
     return faults
@@ -82,9 +86,16 @@ def context(browser):
 
 
 @pytest.fixture(scope="module")
-def visits(context):
+def tab(context):
+    tab = context.new_page()
+    tab.set_default_timeout(120_000)
+    return tab
+
+
+@pytest.fixture(scope="module")
+def visits(tab):
     looks = {}
-    return {name: visit(context, (SITE / name).as_uri(), looks) for name in site_pages()}
+    return {name: visit(tab, (SITE / name).as_uri(), looks) for name in site_pages()}
 
 
 @pytest.mark.parametrize("kind", FAULTS)
@@ -102,11 +113,11 @@ a, button, p { color: #999; font-size: 9px } button { height: 9px; width: 9px; p
 <div class="cell_input"><pre style="overflow: auto">CODE</pre></div>IMAGES</article></main>"""
 
 
-def test_every_fault_is_found(context, tmp_path):
+def test_every_fault_is_found(tab, tmp_path):
     images = "".join(f'<img alt="" src="{i}.png">' for i in range(REQUESTS))
     page = tmp_path / "bad.html"
     page.write_text(BAD.replace("CODE", "code " * 500).replace("IMAGES", images), "utf-8")
-    faults = visit(context, page.as_uri(), {})
+    faults = visit(tab, page.as_uri(), {})
     assert {kind for kind in FAULTS if not faults[kind]} == set()
 
 
