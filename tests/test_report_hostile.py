@@ -85,7 +85,13 @@ def test_float16_zeros_have_an_infinite_nll_and_no_warning(tmp_path, recwarn):
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
 
 
-def test_names_that_are_scripts_are_text(tmp_path):
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+def test_names_that_are_scripts_are_text(browser, tmp_path):
     """Names from an npz, a csv heading and --classes; the page asks nobody and says nothing."""
     z, y = overconfident(400, 4)
     names = SCRIPTS
@@ -112,9 +118,8 @@ def test_names_that_are_scripts_are_text(tmp_path):
         text = page.read_text()
         assert "&lt;script&gt;alert(1)" in text and "<script" not in text
         assert "Content-Security-Policy" in text
-    with chromium() as browser:
-        for page in pages:
-            assert visited(browser, page) == ([], [])
+    for page in pages:
+        assert visited(browser, page) == ([], [])
 
 
 def visited(browser, page):
@@ -128,11 +133,10 @@ def visited(browser, page):
     return dialogs, [url for url in requests if not url.startswith(("file:", "data:"))]
 
 
-def test_the_browser_would_have_seen_a_script(tmp_path):
+def test_the_browser_would_have_seen_a_script(browser, tmp_path):
     """What the test above counts is not always zero."""
     (tmp_path / "open.html").write_text(f"<!DOCTYPE html><body>{SCRIPTS[0]}{SCRIPTS[1][2:]}")
-    with chromium() as browser:
-        dialogs, requests = visited(browser, tmp_path / "open.html")
+    dialogs, requests = visited(browser, tmp_path / "open.html")
     assert "1" in dialogs and requests
 
 
