@@ -138,8 +138,7 @@ def group_errors(
     level = np.minimum((10 * score).astype(int), 9)
     noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
     variance = (np.bincount(place, weight * noise[level]) + one_more) / total**2
-    mean, spread, q = _between(gap, variance)
-    shrunken = mean + (gap - mean) * spread**2 / np.maximum(spread**2 + variance, 1e-300)
+    shrunken, spread, q = shrink(gap, variance)
     q_p_value = float(stats.chi2.sf(q, len(gap) - 1)) if len(gap) > 1 else 1.0
     return GroupErrors(
         group, total, gap, se, gap - half, gap + half, p_value, shrunken, spread, q_p_value
@@ -186,14 +185,16 @@ def holm(p_value: np.ndarray) -> np.ndarray:
     return adjusted
 
 
-def _between(gap: np.ndarray, variance: np.ndarray) -> tuple[float, float, float]:
-    """Return the mean of the true gaps, their standard deviation, and Cochran's Q."""
+def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, float]:
+    """Return best guesses at the true gaps, the standard deviation of these, and Cochran's Q."""
     precision = 1 / np.maximum(variance, 1e-30)
     centre = np.average(gap, weights=precision)
     q = float(precision @ (gap - centre) ** 2)
     scale = precision.sum() - (precision**2).sum() / precision.sum()
     between = max(0.0, (q - len(gap) + 1) / scale) if scale > 0 else 0.0
-    return np.average(gap, weights=1 / (variance + between + 1e-30)), between**0.5, q
+    mean = np.average(gap, weights=1 / (variance + between + 1e-30))
+    share = between / np.maximum(between + variance, 1e-300)
+    return mean + (gap - mean) * share, between**0.5, q
 
 
 class Multicalibration(Calibrator):

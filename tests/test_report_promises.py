@@ -269,3 +269,26 @@ def test_answers_without_a_confidence_are_counted(tmp_path):
     stated = confidence[confidence != ""].astype(float)
     np.testing.assert_array_equal(outputs.pairs[0], stated)
     np.testing.assert_array_equal(outputs.pairs[1], (right == "yes")[confidence != ""])
+
+
+def test_copies_as_clusters_change_no_guess_at_a_gap():
+    rng = np.random.default_rng(5)
+    score, group = rng.random(900), rng.integers(0, 6, 900)
+    hit = (rng.random(900) < np.clip(score + 0.08 * (group - 2.5), 0, 1)).astype(int)
+    once = decisions.group_table(*[(score, hit)] * 2, group, np.arange(900))
+    ten = [np.repeat(a, 10) for a in (score, hit, group, np.arange(900))]
+    copies = decisions.group_table(*[(ten[0], ten[1])] * 2, ten[2], ten[3])
+    for a, b in zip(once, copies, strict=True):
+        assert a["before"]["best_guess"] == pytest.approx(b["before"]["best_guess"], rel=1e-6)
+
+
+def test_a_missing_group_has_a_name():
+    outputs = calib.read(
+        {
+            "label": [0, 1, 1, 0],
+            "probabilities": np.eye(2)[[0, 1, 0, 1]] * 0.8 + 0.1,
+            "ward": np.array([1.0, np.nan, 2.0, 1.0]),
+        },
+        groups="ward",
+    )
+    assert list(outputs.groups["ward"]) == ["1", "(none)", "2", "1"]

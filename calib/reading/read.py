@@ -425,7 +425,7 @@ def _checked(parts: Any, choice: Any) -> Any:
         class_names=names or [str(k + choice.labels_from) for k in range(n_classes)],
         notes=tuple(notes),
         task=parts.task,
-        groups={name: _beside(group, y, "groups") for name, group in parts.groups.items()},
+        groups={name: _group_names(_beside(g, y, "groups")) for name, g in parts.groups.items()},
         clusters=_beside(parts.clusters, y, "clusters"),
         ids=_beside(parts.ids, y, "ids"),
     )
@@ -436,6 +436,17 @@ def _beside(values: Any, y: Any, what: str) -> Any:
     if values is not None and np.shape(values) != y.shape:
         raise ValueError(f"{what}: shape {np.shape(values)}, expected {y.shape}")
     return None if values is None else np.asarray(values)
+
+
+def _group_names(values: Any) -> Any:
+    """Return groups as text: whole numbers without a point, "(none)" where the group is missing."""
+    return np.array([_group_name(value) for value in values.tolist()])
+
+
+def _group_name(value: Any) -> str:
+    if value is None or value != value or value == "":
+        return "(none)"
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def looks_wrong(kind: Any, scores: Any, y: Any, task: Any) -> Any:

@@ -10,7 +10,7 @@ from scipy import stats
 from calib.checks import check_fraction, check_path
 from calib.conformal import ConformalSets
 from calib.files import read_file
-from calib.groups import group_errors, holm
+from calib.groups import group_errors, holm, shrink
 from calib.report.comparison import rows_kept
 from calib.report.measurement import (
     NORMAL_95,
@@ -421,12 +421,14 @@ def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
     """
     found = group_errors(hit, score, groups)
     gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, NORMAL_95
+    best_guess = -found.shrunken
     if clusters is not None:
         se = np.array([_clustered_se(hit - score, groups == g, clusters) for g in found.group])
         t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
         m = np.array([len(np.unique(clusters[groups == g])) for g in found.group])
         freedom = np.maximum(m - 1, 1)
         p_value, quantile = holm(2 * stats.t.sf(t, freedom)), stats.t.ppf(0.975, freedom)
+        best_guess, _, _ = shrink(gap, np.minimum(se**2, 1.0))
     half = quantile * se
     return [
         {
@@ -434,7 +436,7 @@ def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
             "low": float(gap[i] - half[i]),
             "high": float(gap[i] + half[i]),
             "p_value": float(p_value[i]),
-            "best_guess": float(-found.shrunken[i]),
+            "best_guess": float(best_guess[i]),
             "flagged": bool(p_value[i] < 0.05),
         }
         for i in range(len(gap))
