@@ -125,7 +125,7 @@ def bad_files(folder):
         path.write_bytes(content)
         yield message, path
     (folder / "folder.npz").mkdir()
-    yield "Is a directory", folder / "folder.npz"
+    yield "it is a folder", folder / "folder.npz"
     yield "ends in .npz, .npy, .csv", folder / "outputs.xyz"
     yield "No such file", folder / "missing.npz"
     hostile = folder / "hostile.npz"
