@@ -198,12 +198,12 @@ class TestStored:
 
     @pytest.mark.slow
     @pytest.mark.shared
-    def test_a_random_hundredth_is_computed_again(self, stored, mirror):
+    def test_a_random_fiftieth_is_computed_again(self, stored, mirror):
         need_shared("mirror")
         rng = np.random.default_rng(50)
         names = rng.permutation(np.unique(stored["set"]))
         maps = [name for name in results.MAPS if name not in results.SLOW]
-        for name in names[: len(names) // 100]:
+        for name in names[: len(names) // 50]:
             again(stored, name, maps)
 
     def test_ranks_and_decisions_follow_from_the_table(self, stored):
