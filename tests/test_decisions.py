@@ -100,10 +100,17 @@ def test_masks_change_no_decision(tmp_path, temperature):
 
 
 def test_classes_that_never_occur_change_no_decision(tmp_path):
-    """They get little from the model too, as it knows them to be rare."""
+    """They get next to nothing from the model too, as it knows them to be rare."""
+    z, y, _ = model(n_classes=8, temperature=3.0, absent=3)
+    z[:, -3:] -= 36
+    assert decided(tmp_path, y, logits=z) == "temperature scaling"
+
+
+def test_a_simpler_map_is_not_taken_where_it_clearly_loses(tmp_path):
+    """One temperature leaves 2 % to classes that never occur: a small loss, and a clear one."""
     z, y, _ = model(n_classes=8, temperature=3.0, absent=3)
     z[:, -3:] -= 12
-    assert decided(tmp_path, y, logits=z) == "temperature scaling"
+    assert decided(tmp_path, y, logits=z) == "vector scaling"
 
 
 def test_classes_that_never_occur_and_are_expected_need_a_map_of_the_classes(tmp_path):

@@ -289,7 +289,8 @@ def compare(
     -------
     table : list of dict
         One entry a map, "none" first: its mean losses and ECE on held-out samples, the paired
-        differences from none with their intervals, or ``failed``, why it could not be fitted.
+        differences from none with their intervals, that of the NLL from the lowest one, or
+        ``failed``, why it could not be fitted.
     found : dict of str to HeldOut
         By name, of those that could be fitted.
     """
@@ -313,14 +314,20 @@ def compare(
             continue
         found[candidate.name] = after
         table.append(row(candidate.name, candidate.n_parameters, after.losses))
+    lowest = min((held.losses.nll for held in found.values()), key=np.mean)
+    for entry in table:
+        if entry["name"] in found:
+            nll = found[entry["name"]].losses.nll
+            entry["nll_from_best"] = _change(nll, lowest, clusters)
     return table, found
 
 
-def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -> Any:
-    def change(a: Any, b: Any) -> Any:
-        found = mean_with_interval(a - b, clusters)
-        return {"difference": found.pop("value"), **found}
+def _change(after: Any, before: Any, clusters: Any) -> Any:
+    found = mean_with_interval(after - before, clusters)
+    return {"difference": found.pop("value"), **found}
 
+
+def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -> Any:
     return {
         "name": name,
         "n_parameters": n_parameters,
@@ -328,8 +335,8 @@ def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -
         "brier": float(after.brier.mean()),
         "ece": errors.ece(after.hit, after.score),
         "accuracy": float(after.hit.mean()),
-        "nll_change": change(after.nll, before.nll),
-        "brier_change": change(after.brier, before.brier),
+        "nll_change": _change(after.nll, before.nll, clusters),
+        "brier_change": _change(after.brier, before.brier, clusters),
     }
 
 
@@ -337,7 +344,8 @@ def recommend(comparison: Any, outputs: Any) -> Any:
     """Choose a map, or none, from a comparison.
 
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
-    with the fewest parameters is chosen whose mean NLL lies within the interval of the best.
+    with the fewest parameters is chosen whose paired difference from the best has an interval that
+    holds zero.
 
     Returns
     -------
@@ -355,7 +363,7 @@ def recommend(comparison: Any, outputs: Any) -> Any:
     if not better:
         return _none("no map lowers the NLL by more than chance would")
     best = min(better, key=lambda row: row["nll"])
-    close = [row for row in better if row["nll_change"]["difference"] <= best["nll_change"]["high"]]
+    close = [row for row in better if row["nll_from_best"]["low"] <= 0]
     chosen = min(close, key=lambda row: row["n_parameters"])
     change = chosen["nll_change"]
     reason = (
