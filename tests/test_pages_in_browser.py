@@ -82,7 +82,8 @@ def browser():
 
 @pytest.fixture(scope="module")
 def context(browser):
-    return browser.new_context(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
+    look = {"color_scheme": "light", "reduced_motion": "reduce", "device_scale_factor": 0.25}
+    return browser.new_context(viewport=DESKTOP, **look)
 
 
 @pytest.fixture(scope="module")
