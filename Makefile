@@ -50,7 +50,7 @@ serve: book ## Show the site at http://localhost:8000
 	@$(PYTHON) -m http.server --bind localhost --directory _build/html 8000
 
 test: book ## Run everything: units, docstring examples, reference notebooks, pages in a browser
-	@$(PYTHON) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/peers --ignore tests/benchmarks \
+	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/peers --ignore tests/benchmarks \
 		--nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 
 oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest versions that pyproject.toml allows
