@@ -1,4 +1,4 @@
-"""A classifier that scikit-learn takes for fitted, for the tests against its calibrators."""
+"""Classifiers that scikit-learn takes for fitted, for the tests against its calibrators."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -16,3 +16,17 @@ class Logits(ClassifierMixin, BaseEstimator):
 
     def predict(self, z):
         return z.argmax(axis=1)
+
+
+class Probabilities(ClassifierMixin, BaseEstimator):
+    """A fitted classifier whose input are its probabilities."""
+
+    def fit(self, p, y):
+        self.classes_ = np.arange(p.shape[1])
+        return self
+
+    def predict_proba(self, p):
+        return p
+
+    def predict(self, p):
+        return p.argmax(axis=1)

@@ -7,25 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from bench_metrics import compare
+from classifiers import Probabilities
 from mapie.classification import SplitConformalClassifier
 from mcgrad.methods import MCGrad
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 import calib
-
-
-class Probabilities(ClassifierMixin, BaseEstimator):
-    """A fitted classifier whose input are its probabilities."""
-
-    def fit(self, p, y):
-        self.classes_ = np.arange(p.shape[1])
-        return self
-
-    def predict_proba(self, p):
-        return p
-
-    def predict(self, p):
-        return p.argmax(axis=1)
 
 
 @pytest.fixture(scope="module")
