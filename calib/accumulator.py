@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from calib.bins import above_first_bin, assign, equal_width
+from calib.bins import above_first_bin, assign, equal_width, rest_in_first_bin
 from calib.checks import check_count, check_labels, check_probabilities, row_blocks
-from calib.errors import NORMS
+from calib.errors import NORMS, classwise_norm
 from calib.reading.objects import as_numpy
 from calib.resampling import Sums
 
@@ -136,8 +136,8 @@ class Accumulator:
         values = {"class_count": None, "class_score": score, "class_gap": hit - score}
         for name, value in values.items():
             sums = np.bincount(place, value, own[name].size).reshape(own[name].shape)
-            sums[:, 0] = rest[name] - sums[:, 1:].sum(axis=1)
-            own[name] += sums
+            sums[:, 0] = rest[name]
+            own[name] += rest_in_first_bin(sums)
 
     def merge(self, other: Any) -> Any:
         """Add what another has seen, of another process or machine.
@@ -194,7 +194,7 @@ class Accumulator:
             found[title.replace("15", str(self.n_bins))] = float(NORMS[norm](top))
         spread = np.sqrt(np.maximum(score - squared, 0) * 2 / np.pi)  # mean of |normal|
         found[f"ECE, {self.n_bins} bins, if calibrated"] = float(spread.sum() / n)
-        found["classwise ECE"] = float(np.abs(own["class_gap"]).sum() / (n * self.n_classes))
+        found["classwise ECE"] = classwise_norm(own["class_gap"], n)
         at_least, at_most = self._ks()
         return found | {"KS, at least": at_least, "KS, at most": at_most}
 

@@ -229,7 +229,7 @@ def assign(score: np.ndarray, edges: np.ndarray, closed: str) -> np.ndarray:
 def above_first_bin(p: np.ndarray, bins: EqualWidth) -> tuple[np.ndarray, ...]:
     """Return row, class, score and bin of the entries that may lie above the first bin.
 
-    Of many classes nearly all entries lie in the first; its sums are what the others leave.
+    Of many classes nearly all entries lie in the first, see :func:`rest_in_first_bin`.
 
     Examples
     --------
@@ -239,6 +239,12 @@ def above_first_bin(p: np.ndarray, bins: EqualWidth) -> tuple[np.ndarray, ...]:
     row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
     score = p[row, k].astype(np.float64)
     return row, k, score, assign(score, bins.edges, bins.closed)
+
+
+def rest_in_first_bin(sums: np.ndarray) -> np.ndarray:
+    """Replace the first column of (K, M), sums of all bins, by what the other bins leave of it."""
+    sums[:, 0] -= sums[:, 1:].sum(axis=1)
+    return sums
 
 
 def _order_statistics(score: np.ndarray, ranks: np.ndarray) -> np.ndarray:

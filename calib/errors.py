@@ -16,10 +16,12 @@ from scipy.special import ndtr, spherical_jn
 from calib.bins import (
     MOST_BINS,
     Binning,
+    EqualWidth,
     above_first_bin,
     check_binning,
     equal_mass,
     equal_width,
+    rest_in_first_bin,
 )
 from calib.checks import (
     check_choice,
@@ -229,16 +231,11 @@ def classwise_ece(
     y = check_labels(y_true, p.shape[1], n=len(p))
     weight = check_weights(sample_weight, len(y))
     weight = np.ones(len(y)) if weight is None else weight
-    whole_gap = np.bincount(y, weight, p.shape[1])
-    gap = np.zeros((p.shape[1], bins.n_bins))
+    gaps = np.zeros((p.shape[1], n_bins))
     for start, rows in row_blocks(p):
-        w = weight[start : start + len(rows)]
-        whole_gap -= w @ rows.astype(np.float64)
-        row, k, score, bin_of = above_first_bin(rows, bins)
-        hit, place = y[start + row] == k, bins.n_bins * k + bin_of
-        gap += np.bincount(place, w[row] * (hit - score), gap.size).reshape(gap.shape)
-    gap[:, 0] = whole_gap - gap[:, 1:].sum(axis=1)
-    return float(np.abs(gap).sum() / (len(gap) * weight.sum()))
+        part = slice(start, start + len(rows))
+        gaps += class_gaps(rows, bins)(y[part], weight[part])
+    return classwise_norm(rest_in_first_bin(gaps), weight.sum())
 
 
 sce = classwise_ece
@@ -769,6 +766,36 @@ def max_norm(bins: Any) -> float:
 
 
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
+
+
+def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndarray], Any]:
+    """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
+
+    The first column is the sum of all bins, see :func:`calib.bins.rest_in_first_bin`.
+
+    Examples
+    --------
+    >>> gaps = class_gaps(np.array([[0.75, 0.25], [0.25, 0.75]]), equal_width(2))
+    >>> rest_in_first_bin(gaps(np.array([0, 1]), np.ones(2)))
+    array([[-0.25,  0.25],
+           [-0.25,  0.25]])
+    """
+    row, k, score, bin_of = above_first_bin(p, bins)
+    p = p.astype(np.float64)
+    place, shape = bins.n_bins * k + bin_of, (p.shape[1], bins.n_bins)
+
+    def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        gap = np.bincount(place, weight[row] * ((y[row] == k) - score), shape[0] * shape[1])
+        gap = gap.reshape(shape)
+        gap[:, 0] = np.bincount(y, weight, len(gap)) - weight @ p
+        return gap
+
+    return gaps
+
+
+def classwise_norm(gap: np.ndarray, whole: float) -> float:
+    """Return the mean over the classes of the weighted mean gap, of sums of gaps (K, M)."""
+    return float(np.abs(gap).sum() / (len(gap) * whole))
 
 
 def _width_error(

@@ -9,10 +9,9 @@ from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from calib import errors
-from calib.bins import EqualWidth, check_binning, equal_width
+from calib.bins import EqualWidth, check_binning, equal_width, rest_in_first_bin
 from calib.checks import (
     MOST_RESAMPLES,
     check_choice,
@@ -290,18 +289,12 @@ def classwise(
 ) -> tuple[np.ndarray, Callable[..., Any]]:
     """Return the labels, and the classwise ECE as a function of labels and weights."""
     p = check_probabilities(y_prob)
-    n, n_classes = p.shape
-    y = check_labels(y_true, n_classes, n=n)
+    y = check_labels(y_true, p.shape[1], n=len(p))
     n_bins = options.get("n_bins", 15)
-    binned = equal_width(n_bins, options.get("closed", "right"))([0.0], [0])
-    place = binned.assign(p.astype(float)) + n_bins * np.arange(n_classes)
-    sample = np.repeat(np.arange(n), n_classes)
-    shape = (n_bins * n_classes, n)
-    score_sums = csr_array((p.ravel().astype(float), (place.ravel(), sample)), shape)
+    gaps = errors.class_gaps(p, equal_width(n_bins, options.get("closed", "right")))
 
     def statistic(labels: np.ndarray, weight: np.ndarray) -> float:
-        hits = np.bincount(place[np.arange(n), labels], weight, shape[0])
-        return np.abs(hits - score_sums @ weight).sum() / (weight.sum() * n_classes)
+        return errors.classwise_norm(rest_in_first_bin(gaps(labels, weight)), weight.sum())
 
     return y, statistic
 
