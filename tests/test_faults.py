@@ -9,34 +9,13 @@ import time
 
 import numpy as np
 import pytest
+from fuzz.kills import STUDY
 from helpers import ROOT, wait_until
 
 import calib
 from book import site
 from book.project import BookError
 from calib.files import write_whole
-
-STUDY = """
-import sys
-from functools import partial
-
-import numpy as np
-
-import calib
-from book import site
-from book.project import BookError
-
-rng = np.random.default_rng(0)
-z = 2 * rng.standard_normal((6000, 5))
-y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-predictions = {str(i): (z[i:], y[i:], z, y) for i in range(4)}
-maps = {"none": None, "T": calib.TemperatureScaling(), "V": calib.VectorScaling()}
-table = calib.run_study(
-    predictions, maps, {"ECE": calib.ece}, n_resamples=100, n_jobs=1, progress=False,
-    cache_folder=sys.argv[1],
-)
-table.to_csv(sys.argv[2])
-"""
 
 
 def run(code, *arguments, kill_after=None):
@@ -69,9 +48,6 @@ def test_a_study_that_is_killed_ends_with_the_same_bytes(tmp_path):
 WRITE = """
 import sys
 
-import calib
-from book import site
-from book.project import BookError
 from calib.files import write_whole
 
 for number in range(10**6):

@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 KILLS = 10
 TABLE = ROOT / "data" / "results" / "kills.csv"
 STUDY = """
+import sys
+
 import numpy as np
 
 import calib
@@ -32,10 +34,11 @@ z = 2 * rng.standard_normal((6000, 5))
 y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
 predictions = {str(i): (z[i:], y[i:], z, y) for i in range(6)}
 maps = {"none": None, "T": calib.TemperatureScaling(), "V": calib.VectorScaling()}
-calib.run_study(
+table = calib.run_study(
     predictions, maps, {"ECE": calib.ece}, n_resamples=200, n_jobs=1, progress=False,
-    cache_folder="cache",
-)[["prediction", "calibrator", "value", "low", "high"]].to_csv("study.csv")
+    cache_folder=sys.argv[1],
+)
+table.to_csv(sys.argv[2])
 """
 OUTPUTS = """
 import numpy as np
@@ -85,7 +88,7 @@ make(replace(convnet("smoke"), training_images=1024, epochs=8), Path("zoo"))
 
 
 def study(folder):
-    return [sys.executable, "-c", STUDY], ["study.csv"]
+    return [sys.executable, "-c", STUDY, "cache", "study.csv"], ["study.csv"]
 
 
 def report(folder):
