@@ -108,9 +108,7 @@ class EqualMass:
     n_bins: int = 15
 
     def __call__(self, score: Any, hit: Any, weight: np.ndarray | None = None) -> "Bins":
-        score, hit, weight = _check(score, hit, weight)
-        inner = equal_mass_edges(score, self.n_bins, weight)
-        return _bins(score, hit, weight, np.concatenate([[0.0], inner, [1.0]]), "right")
+        return mass_bins(*_check(score, hit, weight), self.n_bins)
 
 
 Binning = Callable[..., Bins]
@@ -184,13 +182,9 @@ def equal_mass(n_bins: int = 15) -> "EqualMass":
     return EqualMass(check_count(n_bins, "n_bins", high=MOST_BINS))
 
 
-def equal_mass_edges(
-    score: np.ndarray, n_bins: int, weight: np.ndarray | None = None
-) -> np.ndarray:
+def equal_mass_edges(score: np.ndarray, n_bins: int, weight: np.ndarray) -> np.ndarray:
     """Return the M - 1 inner edges of :func:`equal_mass` bins, closed on the right."""
     step = np.arange(1, n_bins)
-    if weight is None:
-        return _order_statistics(score, -(-step * len(score) // n_bins) - 1)
     order = np.argsort(score, kind="stable")
     below = np.cumsum(weight[order])
     return score[order][np.searchsorted(below * n_bins, step * below[-1])]
@@ -219,9 +213,10 @@ def assign(score: np.ndarray, edges: np.ndarray, closed: str) -> np.ndarray:
     inner = edges[1:-1]
     if len(score) < SCORE_KEYS:
         return np.searchsorted(inner, score, side=side)
-    key, at_edge = _key(score), np.bincount(_key(inner), minlength=SCORE_KEYS)
-    bin_of = (np.cumsum(at_edge) - at_edge)[key]
-    near = np.flatnonzero((at_edge > 0)[key])
+    at_edge = np.bincount(_key(inner), minlength=SCORE_KEYS)
+    bin_of_key = np.where(at_edge > 0, -1, np.cumsum(at_edge))
+    bin_of = bin_of_key.take(_key(score), mode="clip")
+    near = np.flatnonzero(bin_of < 0)
     bin_of[near] = np.searchsorted(inner, score[near], side=side)
     return bin_of
 
@@ -247,20 +242,53 @@ def rest_in_first_bin(sums: np.ndarray) -> np.ndarray:
     return sums
 
 
-def _order_statistics(score: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """Return np.sort(score)[ranks]; only scores that share leading bits with one are sorted."""
-    key = _key(score)
-    count = np.bincount(key, minlength=SCORE_KEYS)
-    key_of_rank = np.searchsorted(np.cumsum(count), ranks, side="right")
-    sorted_too = np.zeros(SCORE_KEYS, bool)
-    sorted_too[key_of_rank] = True
-    left_out = np.cumsum(count * ~sorted_too)[key_of_rank]
-    return np.sort(score[sorted_too[key]])[ranks - left_out]
+def mass_bins(score: np.ndarray, hit: np.ndarray, weight: Any, n_bins: int) -> "Bins":
+    """Return :func:`equal_mass` bins of what is checked already.
+
+    Examples
+    --------
+    >>> score, hit = np.array([0.1, 0.9, 0.9, 0.9]), np.array([False, True, True, True])
+    >>> mass_bins(score, hit, None, n_bins=2).count
+    array([4, 0])
+    """
+    if weight is None:
+        return _counted_mass_bins(score, hit, n_bins)
+    inner = equal_mass_edges(score, n_bins, weight)
+    return _bins(score, hit, weight, np.concatenate([[0.0], inner, [1.0]]), "right")
+
+
+def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> "Bins":
+    """Return them where all weights are one.
+
+    Sorting gives the same. Here only the scores that share their leading bits with an edge are
+    sorted; of the others a histogram of the leading bits tells numbers and sums.
+    """
+    key, ranks = _key(score), -(-np.arange(1, n_bins + 1) * len(score) // n_bins) - 1
+    n_of_key = np.bincount(key, minlength=SCORE_KEYS)
+    n_up_to = np.cumsum(n_of_key)
+    edge_key = np.searchsorted(n_up_to, ranks, side="right")
+    n_below = n_up_to[edge_key] - n_of_key[edge_key]
+
+    at_edge = np.zeros(SCORE_KEYS, bool)
+    at_edge[edge_key] = True
+    near = np.sort(score[at_edge.take(key, mode="clip")])
+    first = np.searchsorted(_key(near), edge_key)
+    edge = near[first + ranks - n_below]
+    last = np.searchsorted(near, edge, side="right")
+
+    count = np.diff(n_below + last - first, prepend=0)
+    sum_of_key = np.bincount(key, score, SCORE_KEYS)
+    sum_of_key[edge_key] = 0
+    between = np.add.reduceat(sum_of_key, np.append(0, edge_key))[:-1]
+    score_sum = between + np.diff(np.append(0, np.cumsum(near))[last], prepend=0)
+    edges = np.concatenate([[0.0], edge[:-1], [1.0]])
+    hit_sum = np.bincount(assign(score[hit], edges, "right"), minlength=n_bins).astype(np.float64)
+    return Bins(edges, "right", count, count.astype(np.float64), score_sum, hit_sum)
 
 
 def _key(score: np.ndarray) -> np.ndarray:
     """Return the leading 16 bits of the scores as float32, which rise with them."""
-    bits = score.astype(np.float32).view(np.uint32)
+    bits = score.astype(np.float32, copy=False).view(np.uint32)
     return ((bits << 1) >> 17).astype(np.intp)  # the sign, of -0.0, is dropped
 
 

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
+COLUMNS_AT_ONCE, ROWS_AT_ONCE = 128, 512  # of a matrix that is read by columns
+BYTES_AT_ONCE = 1 << 25  # of its columns that are held
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
 MOST_RESAMPLES = 1_000_000
 NUMBERS_OF_A_LARGE_ARRAY = 10_000_000  # from which on float32 stays as it is, to save memory
@@ -61,28 +63,49 @@ def check_probabilities(
     Traceback (most recent call last):
     ValueError: y_prob: row 1 sums to 0.91, expected 1 within 0.0001
     """
-    p = _matrix(y_prob, name)
+    p = check_matrix(y_prob, name)
+    for _ in probability_blocks(p, atol=atol, name=name):
+        pass
+    return p
+
+
+def probability_blocks(
+    p: np.ndarray, *, atol: float | None = None, name: str = "y_prob"
+) -> Iterator[Any]:
+    """Yield (first row, block of rows), each checked as in :func:`check_probabilities`.
+
+    Examples
+    --------
+    >>> [(start, rows.shape) for start, rows in probability_blocks(np.array([[0.9, 0.1]]))]
+    [(0, (1, 2))]
+    """
     may_be_coarse, atol = atol is None, _tolerance(atol, p.dtype)
     ones = np.ones(p.shape[1], p.dtype if p.dtype != np.float16 else np.float32)
     for start, rows in row_blocks(p):
         with np.errstate(invalid="ignore", over="ignore"):
             total = rows @ ones
-            if rows.min() >= 0 and np.abs(total - 1).max() <= atol:
-                continue
-        negative = ~(rows >= 0)
-        if negative.any():
-            row, column = np.argwhere(negative)[0]
-            raise ValueError(
-                f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
-                "expected probabilities (softmax turns logits into probabilities)"
-            )
-        if may_be_coarse and is_bfloat16(p):
-            return check_probabilities(p, atol=ATOL_HALF, name=name)
-        row = np.flatnonzero(~(np.abs(total - 1) <= atol))[0]
+            off = np.abs(total - 1)
+        if not (rows.min() >= 0 and off.max() <= atol):
+            _refuse_negative(start, rows, name)
+            if may_be_coarse and is_bfloat16(p):
+                may_be_coarse, atol = False, ATOL_HALF
+            if not off.max() <= atol:
+                row = np.flatnonzero(~(off <= atol))[0]
+                raise ValueError(
+                    f"{name}: row {start + row} sums to {total[row]:.9g}, "
+                    f"expected 1 within {atol:g}"
+                )
+        yield start, rows
+
+
+def _refuse_negative(start: int, rows: np.ndarray, name: str) -> None:
+    negative = ~(rows >= 0)
+    if negative.any():
+        row, column = np.argwhere(negative)[0]
         raise ValueError(
-            f"{name}: row {start + row} sums to {total[row]:.9g}, expected 1 within {atol:g}"
+            f"{name}: row {start + row} holds {rows[row, column]:g} in column {column}, "
+            "expected probabilities (softmax turns logits into probabilities)"
         )
-    return p
 
 
 def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
@@ -100,7 +123,7 @@ def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     >>> check_logits([[0.0, -1e35]])
     array([[  0., -inf]])
     """
-    z = _matrix(logits, name)
+    z = check_matrix(logits, name)
     any_masked = False
     for start, rows in row_blocks(z):
         largest = -MASKED[z.dtype.itemsize]
@@ -501,6 +524,37 @@ def row_blocks(matrix: np.ndarray) -> Iterator[Any]:
         yield start, matrix[start : start + step]
 
 
+def label_places(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return where the entries of the labels lie among all entries, shape (n,).
+
+    Examples
+    --------
+    >>> rows = np.array([[0.9, 0.1], [0.4, 0.6]])
+    >>> rows.take(label_places(rows, np.array([0, 1])))
+    array([0.9, 0.6])
+    """
+    return np.arange(0, rows.size, rows.shape[1]) + y
+
+
+def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield each column, shape (n,), contiguous: some are copied together, a block of rows at once.
+
+    Examples
+    --------
+    >>> list(columns(np.array([[1, 2], [3, 4]])))
+    [array([1, 3]), array([2, 4])]
+    """
+    n, k = matrix.shape
+    together = max(1, min(COLUMNS_AT_ONCE, BYTES_AT_ONCE // (n * matrix.itemsize)))
+    for first in range(0, k, together):
+        some = matrix[:, first : first + together]
+        copy = np.empty(some.shape[::-1], matrix.dtype)
+        for start in range(0, n, ROWS_AT_ONCE):
+            part = slice(start, start + ROWS_AT_ONCE)
+            copy[:, part] = some[part].T
+        yield from copy
+
+
 def _tolerance(atol: float | None, dtype: np.dtype[Any]) -> float:
     if atol is None:
         return ATOL_HALF if dtype == np.float16 else ATOL
@@ -515,7 +569,7 @@ def _vector(values: Any, name: str, n: int | None = None, advice: str = "") -> n
     return array
 
 
-def _matrix(values: Any, name: str) -> np.ndarray:
+def check_matrix(values: Any, name: str) -> np.ndarray:
     array = as_array(values, name)
     if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
         raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2)")

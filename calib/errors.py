@@ -21,6 +21,7 @@ from calib.bins import (
     check_binning,
     equal_mass,
     equal_width,
+    mass_bins,
     rest_in_first_bin,
 )
 from calib.checks import (
@@ -30,6 +31,7 @@ from calib.checks import (
     check_nonnegative,
     check_probabilities,
     check_weights,
+    columns,
     row_blocks,
 )
 from calib.docs import documented
@@ -38,7 +40,6 @@ from calib.views import View, top_label, view_pairs
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
 FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
 PSCE_SCORES = np.arange(101) / 100  # scores at which the prediction specific error looks
-CLASSES_AT_ONCE = 16  # columns copied together: one cache line of float32
 
 
 @documented
@@ -326,7 +327,7 @@ def tace(
     if threshold is not None:
         check_nonnegative(threshold, "threshold")
     check_choice(average, "average", ("ranges", "kept", "samples"))
-    binning = equal_mass(n_bins)
+    n_bins = equal_mass(n_bins).n_bins
 
     def error(score: np.ndarray, hit: np.ndarray, weight: Any) -> float:
         kept = slice(None) if threshold is None else score > threshold
@@ -334,7 +335,7 @@ def tace(
         kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
         if kept_total == 0:
             return 0.0
-        bins = binning(score[kept], hit[kept], kept_weight)
+        bins = mass_bins(score[kept], hit[kept], kept_weight, n_bins)
         if average == "ranges":
             return np.nansum(np.abs(bins.gap)) / n_bins
         whole = len(score) if weight is None else weight.sum()
@@ -815,11 +816,8 @@ def _class_mean(error: Callable[..., Any], y_true: Any, y_prob: Any, sample_weig
     p = check_probabilities(y_prob)
     y = check_labels(y_true, p.shape[1], n=len(p))
     weight = check_weights(sample_weight, len(y))
-    errors = []
-    for start in range(0, p.shape[1], CLASSES_AT_ONCE):
-        columns = p[:, start : start + CLASSES_AT_ONCE].T.astype(np.float64, order="C")
-        errors += [error(score, y == start + k, weight) for k, score in enumerate(columns)]
-    return float(np.mean(errors))
+    scores = (column.astype(np.float64, copy=False) for column in columns(p))
+    return float(np.mean([error(score, y == k, weight) for k, score in enumerate(scores)]))
 
 
 def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

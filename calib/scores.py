@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from calib.bins import Binning, check_binning, equal_width
-from calib.checks import check_labels, check_probabilities, check_weights, row_blocks
+from calib.checks import check_labels, check_matrix, check_weights, label_places, probability_blocks
 from calib.docs import documented
 from calib.views import View, top_label, view_pairs
 
@@ -43,8 +43,12 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None
     1.039721
     """
     y, p, weight = _check(y_true, y_prob, sample_weight)
-    with np.errstate(divide="ignore"):
-        loss = -np.log(p[np.arange(len(y)), y], dtype=np.float64)
+    loss = np.empty(len(y))
+    for start, rows in probability_blocks(p):
+        part = slice(start, start + len(rows))
+        own = rows.take(label_places(rows, y[part]), mode="clip")
+        with np.errstate(divide="ignore"):
+            loss[part] = -np.log(own, dtype=np.float64)
     return _mean(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
@@ -77,11 +81,12 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | No
     0.8125
     """
     y, p, weight = _check(y_true, y_prob, sample_weight)
-    loss = np.empty(len(y))
-    for start, rows in row_blocks(p):
-        rows = rows.astype(np.float64)
-        rows[np.arange(len(rows)), y[start : start + len(rows)]] -= 1
-        loss[start : start + len(rows)] = np.einsum("ij,ij->i", rows, rows)
+    loss, ones = np.empty(len(y)), np.ones(p.shape[1])
+    for start, rows in probability_blocks(p):
+        part = slice(start, start + len(rows))
+        off = rows.astype(np.float64, order="C")
+        off.reshape(-1)[label_places(rows, y[part])] -= 1
+        loss[part] = np.square(off, out=off) @ ones
     return _mean(loss, weight)
 
 
@@ -289,7 +294,7 @@ def corp_decomposition(
 
 
 def _check(y_true: Any, y_prob: Any, sample_weight: Any) -> tuple[Any, ...]:
-    p = check_probabilities(y_prob)
+    p = check_matrix(y_prob, "y_prob")
     y = check_labels(y_true, p.shape[1], n=len(p))
     return y, p, check_weights(sample_weight, len(y))
 

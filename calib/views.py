@@ -18,9 +18,12 @@ from calib.checks import (
     as_array,
     check_count,
     check_labels,
+    check_matrix,
     check_pairs,
     check_probabilities,
     check_weights,
+    label_places,
+    probability_blocks,
     row_blocks,
 )
 
@@ -65,9 +68,10 @@ def top_label(
     y_prob = as_array(y_prob, "y_prob")
     if y_prob.ndim == 1:
         return check_pairs(y_prob, y_true, atol=atol, names=("y_prob", "y_true"))
-    y, p = _check(y_true, y_prob, atol)
+    p = check_matrix(y_prob, "y_prob")
+    y = check_labels(y_true, p.shape[1], n=len(p))
     score, hit = np.empty(len(y)), np.empty(len(y), bool)
-    for start, rows in row_blocks(p):
+    for start, rows in probability_blocks(p, atol=atol):
         part = slice(start, start + len(rows))
         score[part], hit[part] = _top(y[part], rows)
     return score, hit
@@ -215,10 +219,10 @@ def _check(y_true: Any, y_prob: Any, atol: float | None) -> tuple[np.ndarray, np
 def _top(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the largest entry of each row, and whether it is the label's."""
     if p.shape[1] < 64:  # numpy is slow along short rows, and quick down long columns
-        columns = np.asfortranarray(p)
-        score = columns.max(axis=1)
-        if np.count_nonzero(columns == score[:, None]) == len(p):
-            return score, p[np.arange(len(p)), y] == score
+        columns = p.T.copy()
+        score = columns.max(axis=0)
+        if np.count_nonzero(columns == score) == len(p):
+            return score, p.take(label_places(p, y), mode="clip") == score
     predicted = p.argmax(axis=1)  # of tied classes, the first
     return _entries(p, predicted), predicted == y
 

@@ -145,8 +145,8 @@ class IsotonicCalibration(ScoreCalibrator):
         self._check_parameters()
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
-        rest = score >= score[hit].min(initial=score.max())
-        zeros = score[~rest]
+        rest = np.flatnonzero(score >= score[hit].min(initial=score.max()))
+        zeros = np.delete(score, rest)
         zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
         weight = None if weight is None else weight[rest]
         distinct, total, hits = group_by_score(score[rest], hit[rest], weight)

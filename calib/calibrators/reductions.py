@@ -19,10 +19,8 @@ from calib.calibrators.base import (
     check_nested,
     clone,
 )
-from calib.checks import masked_classes, ranking, row_blocks, softmax
+from calib.checks import columns, masked_classes, ranking, row_blocks, softmax
 from calib.views import View, top_label, top_r, within_top_r
-
-COLUMNS_AT_ONCE = 16
 
 
 class OneVsRest(ProbabilityCalibrator):
@@ -320,11 +318,10 @@ def normalise(scores: np.ndarray, masked: np.ndarray | None = None) -> np.ndarra
 
 
 def _class_scores(z: np.ndarray) -> Iterator[Any]:
-    """Yield the probabilities of each class, shape (n,), in float64, a few columns at a time."""
+    """Yield the probabilities of each class, shape (n,), in float64."""
     log_norm = np.concatenate([_log_norm(rows) for _, rows in row_blocks(z)])
-    for first in range(0, z.shape[1], COLUMNS_AT_ONCE):
-        columns = z[:, first : first + COLUMNS_AT_ONCE].T.astype(np.float64)
-        yield from np.exp(columns - log_norm)
+    for column in columns(z):
+        yield np.exp(column - log_norm)
 
 
 def _ranked(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
