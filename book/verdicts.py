@@ -20,6 +20,28 @@ MARKS = {"published": ("o", "black"), "public": ("s", "blue"), "zoo": ("^", "ver
 STATUS_COLOURS = {"E": "green", "S": "sky", "K": "yellow", "A": "orange", "M": "black"}
 
 
+def written_for(ledger, presumed, *, lost=()):
+    """Raise AssertionError unless the verdicts are those that a page was written for.
+
+    Parameters
+    ----------
+    ledger : pandas.DataFrame
+        From `book.evidence.claims.load_ledger`.
+    presumed : dict of (str, str) to str
+        The verdict of each claim and kind of evidence that the page speaks of.
+    lost : set of (str, str)
+        Those of them that Holm's correction takes away, of which the page has to speak too.
+    """
+    found = ledger.set_index(["id", "evidence"])
+    stale = {key: found.verdict[key] for key, was in presumed.items() if found.verdict[key] != was}
+    assert not stale, f"rewrite what is said of {stale}"
+    kept = found.loc[list(presumed)]
+    taken = kept[(kept.verdict == kept.as_mostly) & (kept.holm != kept.as_mostly)]
+    assert set(taken.index) == set(lost), (
+        f"rewrite what is said of Holm's correction: {set(taken.index)}"
+    )
+
+
 def number(row):
     """Return the estimate of a judgement with its interval, as text."""
     if pd.isna(row.estimate):

@@ -487,6 +487,25 @@ def test_a_perfect_order_has_an_interval_with_a_width():
     assert (found.low, found.high) == pytest.approx(np.tanh([exchanged - half, exchanged + half]))
 
 
+def test_families_widen_a_correlation_that_they_make():
+    """Ten copies of five networks tell no more than five; other networks tell what they tell."""
+    rng = np.random.default_rng(1)
+    five = pd.DataFrame({"x": rng.normal(size=5), "y": rng.normal(size=5)})
+    copies = pd.concat([five.assign(family=list("abcde"))] * 10, ignore_index=True)
+    copies["x"] += 1e-6 * rng.normal(size=50)
+    copies["y"] += 1e-6 * rng.normal(size=50)
+    alone = trends.correlates(copies.drop(columns="family"), x="x", y="y", sign=1)
+    found = trends.correlates(copies, x="x", y="y", sign=1)
+    assert found.estimate == alone.estimate and "in 5 families" in found.reason
+    width, without = (np.diff(np.arctanh([f.low, f.high]))[0] for f in (found, alone))
+    assert 2 < width / without < 5
+    apart = copies.assign(x=rng.normal(size=50), y=rng.normal(size=50))
+    widened = trends.correlates(apart, x="x", y="y", sign=1)
+    unknown = trends.correlates(apart.drop(columns="family"), x="x", y="y", sign=1)
+    widths = [np.diff(np.arctanh([f.low, f.high]))[0] for f in (widened, unknown)]
+    assert 1 <= widths[0] / widths[1] < 1.6
+
+
 def test_a_slope_below_one():
     label = np.array([50.0, 60, 70, 80, 90])
     for noise, verdict in (([0, 0.1, 0, -0.1, 0], "holds"), ([9, -9, 9, -9, 9], "mixed")):

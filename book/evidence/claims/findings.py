@@ -247,6 +247,39 @@ def effective_number(shares, data):
     return n / max(1.0, clustered_variance(shares, data) / alone) if alone > 0 else float(n)
 
 
+def widening(statistic, rows, families):
+    """Return the factor by which families widen the standard error of a statistic, at least one.
+
+    It compares two jackknives: whole families are left out, or single networks. One family alone
+    widens nothing.
+
+    Parameters
+    ----------
+    statistic : callable
+        Returns a number for some of the rows.
+    rows : pandas.DataFrame, one row a network
+    families : array_like of shape (n,)
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"x": [1.0, 1, 1, 2, 2, 2, 5, 5, 5]})
+    >>> round(widening(lambda some: some["x"].mean(), rows, list("aaabbbccc")), 2)
+    2.0
+    >>> widening(lambda some: some["x"].mean(), rows, list("abcdefghi"))
+    1.0
+    """
+    families = np.asarray(families)
+    if len(set(families)) < 2:
+        return 1.0
+
+    def variance(groups):
+        left = [statistic(rows[groups != group]) for group in pd.unique(groups)]
+        return (len(left) - 1) * np.nanvar(left)
+
+    alone = variance(np.arange(len(rows)))
+    return float(np.sqrt(max(1.0, variance(families) / alone))) if alone > 0 else 1.0
+
+
 def are_divided(shares, data, n_permutations=2000, level=0.01):
     """Say whether data sets contradict each other by more than chance.
 

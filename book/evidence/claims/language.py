@@ -61,7 +61,8 @@ def sets(source):
     """
     rows = results(source).query("group == 'all'").drop(columns="group")
     rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
-    rows = rows.assign(error=1 - rows["accuracy"])
+    first_word = rows["model"].str.extract("^([A-Za-z]+)", expand=False)
+    rows = rows.assign(error=1 - rows["accuracy"], family=rows["family"].fillna(first_word))
     alike = rows.groupby(["dataset", "confidence"])
     median = alike[["accuracy", "ece", "auroc"]].transform("median")
     about = ["dataset", "model", "case", "method", "family", "kind", "log_parameters", "half"]

@@ -57,7 +57,9 @@ def real():
     table = read_table("results/real.csv")
     left_out = [*REPEATED, "northcutt-imagenet-alexnet"]
     table = table[(table["samples"] == "any") & ~table["source"].isin(left_out)]
-    return tidy(table, table["judge"], {"share": ("Accuracy", 100)})
+    models = read_table("sources.csv").set_index("name")["model"]
+    family = table["source"].map(models).str.extract("^([A-Za-z]+)", expand=False)
+    return tidy(table.assign(family=family), table["judge"], {"share": ("Accuracy", 100)})
 
 
 def groups():

@@ -18,6 +18,7 @@ from book.evidence.claims.findings import (
     judge_share,
     not_tested,
     of_one_verdict,
+    widening,
 )
 from book.evidence.claims.frames import as_list, names, wide
 
@@ -39,49 +40,73 @@ SETTINGS = (
 TELLING = ("depth", "width", "loss", "training_images", "epochs")
 
 
+def families_of(pairs, rows):
+    """Return the family of each network of a table, itself where none is known."""
+    if "family" not in rows:
+        return pairs.index
+    if "case" in pairs.index.names:
+        cases = pairs.index.get_level_values("case")
+        known = rows.drop_duplicates("case").set_index("case")["family"]
+        return known[cases].fillna(dict(zip(cases, cases, strict=True))).to_numpy()
+    known = rows.loc[pairs.index, "family"]
+    return known.fillna(known.index.to_series().astype(str)).to_numpy()
+
+
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     """Spearman's correlation of two columns over networks.
 
     The interval is that of Bonett and Wright (2000), for a perfect order that of one with two
-    neighbours exchanged, since its own has no width; by counting, the coefficient itself is what
-    counts. With `along`, `x` and `y` are values of that column instead.
+    neighbours exchanged, since its own has no width, and wider by what families have in common
+    (`widening`); by counting, the coefficient itself is what counts. With `along`, `x` and `y` are
+    values of that column instead.
     """
     table = rows if along is None else wide(rows, along)
     if not {x, y} <= set(table.columns):
         return not_tested(f"{x} or {y} is missing")
     pairs = table[[x, y]].dropna()
-    n = len(pairs)
+    n, families = len(pairs), families_of(pairs, rows)
     at = "" if along in (None, "metric") else f"{rows['metric'].iloc[0]} at {along} "
     what = f"correlation of {at}{names(x)} and {names(y)}"
     if n < FEWEST_NETWORKS:
         few = not_tested(f"{what}: {n} networks", n)
         return replace(few, by_words="too few cases", as_mostly="too few cases")
-    rho = float(spearmanr(pairs[x], pairs[y]).statistic)
+
+    def rank_correlation(some):
+        return float(spearmanr(some[x], some[y]).statistic)
+
+    rho = rank_correlation(pairs)
     exchanged = 1 - 12 / (n * (n**2 - 1))
     z = np.arctanh(np.clip(rho, -exchanged, exchanged))
-    error = ((1 + rho**2 / 2) / (n - 3)) ** 0.5
+    error = ((1 + rho**2 / 2) / (n - 3)) ** 0.5 * widening(rank_correlation, pairs, families)
     found = judge_interval(z, error, np.inf, sign, what, "rho", np.arctanh(margin))
     low, high = np.tanh([found.low, found.high])
-    reason = f"{what}: {rho:+.2f} ({low:+.2f} to {high:+.2f}), n = {n}"
+    reason = f"{what}: {rho:+.2f} ({low:+.2f} to {high:+.2f}), n = {n}{in_families(families)}"
     on_side = sign * rho > margin if sign else abs(rho) < margin
     counted = "holds" if on_side else "fails"
     values = {"estimate": rho, "low": float(low), "high": float(high), "n": n, "reason": reason}
     return replace(found, counted=counted, **values)
 
 
+def in_families(families):
+    """Return how many families networks belong to, as the end of a reason."""
+    n_families = len(set(families))
+    return f" in {n_families} families" if 1 < n_families < len(families) else ""
+
+
 def slope(rows, *, x, y, sign, of, column="method"):
     """The least-squares slope of column `y` on `x` over networks lies above, or below, `of`."""
     pairs = wide(rows, column)[[x, y]].dropna()
-    n = len(pairs)
+    n, families = len(pairs), families_of(pairs, rows)
     what = f"slope of {y} on {x}"
     if n < FEWEST_NETWORKS:
         few = not_tested(f"{what}: {n} networks", n)
         return replace(few, by_words="too few cases", as_mostly="too few cases")
     fit = linregress(pairs[x], pairs[y])
-    found = judge_interval(fit.slope - of, fit.stderr, n - 2, sign, what, "slope", 0.0)
+    error = fit.stderr * widening(lambda some: linregress(some[x], some[y]).slope, pairs, families)
+    found = judge_interval(fit.slope - of, error, n - 2, sign, what, "slope", 0.0)
     low, high = found.low + of, found.high + of
     counted = "holds" if sign * (fit.slope - of) > 0 else "fails"
-    reason = f"{what}: {fit.slope:.2f} ({low:.2f} to {high:.2f}), n = {n}"
+    reason = f"{what}: {fit.slope:.2f} ({low:.2f} to {high:.2f}), n = {n}{in_families(families)}"
     values = {"estimate": float(fit.slope), "low": low, "high": high, "n": n, "reason": reason}
     return replace(found, counted=counted, **values)
 
