@@ -1,15 +1,35 @@
-"""Metrics of a data set that comes batch by batch, or in several processes."""
+"""Metrics, and a temperature, of a data set that comes batch by batch, or in several processes."""
 
+from collections.abc import Callable
+from functools import partial, reduce
+from itertools import starmap
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from calib.bins import above_first_bin, assign, equal_width, rest_in_first_bin
-from calib.checks import check_count, check_labels, check_probabilities, row_blocks
+from calib.calibrators.base import ConvergenceError
+from calib.calibrators.scaling import (
+    TemperatureScaling,
+    low_where_masked,
+    nll_derivatives,
+    solve_inverse_temperature,
+)
+from calib.checks import (
+    check_count,
+    check_labels,
+    check_logits,
+    check_not_masked,
+    check_probabilities,
+    refuse_probabilities,
+    row_blocks,
+)
 from calib.errors import NORMS, classwise_norm
 from calib.reading.objects import as_numpy
 from calib.resampling import Sums
 
+MERGED_AT_ONCE = 16  # sums of blocks
 FINE = 4096  # bins of the confidence from which the KS error is bounded
 
 
@@ -205,6 +225,151 @@ class Accumulator:
         before = np.append(0, after[:-1])
         inside = np.maximum(before, after) + np.minimum(score, hit)
         return float(after.max() / self.n), float(min(inside.max() / self.n, 1))
+
+
+def accumulate(
+    y: Any, probabilities: Any, *, n_bins: int = 15, atol: float | None = None
+) -> "Accumulator":
+    """Accumulate blocks, where they lie: each is summed by itself, and the sums are merged.
+
+    Parameters
+    ----------
+    y, probabilities : Dask array, or collections of equally many blocks
+        Labels (n,) and probabilities (n, K), or the blocks of their rows: arrays, memory maps, or
+        Dask's delayed values. Dask computes its blocks on its workers and returns sums alone.
+    n_bins, atol
+        As of :class:`Accumulator`.
+
+    Returns
+    -------
+    Accumulator
+
+    Raises
+    ------
+    ValueError
+        Where a block is not as described, or there are not as many of one kind as of the other.
+
+    Examples
+    --------
+    >>> blocks = accumulate([[0, 1], [1]], [[[0.9, 0.1], [0.6, 0.4]], [[0.2, 0.8]]])
+    >>> blocks.n, blocks.compute()["accuracy"]
+    (3, 0.6666666666666666)
+    """
+    return _merged(partial(_accumulated, n_bins, atol), _both, _pairs(y, probabilities))
+
+
+def fit_temperature(
+    logits: Any, y: Any, *, tol: float = 1e-6, max_iter: int = 100
+) -> TemperatureScaling:
+    """Fit :class:`calib.TemperatureScaling` to blocks, where they lie.
+
+    Each step of Newton's method needs two sums over the samples, the first and second derivative of
+    the NLL, so it goes through all blocks once. The first block alone gives the start.
+
+    Parameters
+    ----------
+    logits, y : Dask array, or collections of equally many blocks
+        Logits (n, K) and labels (n,), as in :func:`accumulate`. They are gone through several
+        times.
+    tol, max_iter
+        As of :class:`calib.TemperatureScaling`.
+
+    Returns
+    -------
+    TemperatureScaling
+
+    Raises
+    ------
+    ValueError
+        Where a block is not as described.
+    ConvergenceError
+        Where no finite positive temperature is best, or it is not found.
+
+    Examples
+    --------
+    >>> blocks = fit_temperature([[[4.0, 0.0]] * 3, [[4.0, 0.0]]], [[0, 0, 0], [1]])
+    >>> round(blocks.temperature_, 4)
+    3.641
+    """
+    scaling, pairs = TemperatureScaling(tol, max_iter), _pairs(y, logits)
+    scaling._check_parameters()
+    n_classes, start = _merged(_first_guess, add, pairs[:1])
+
+    def derivatives(inverse: float) -> tuple[float, float]:
+        n, gradient, curvature = _merged(partial(_derivatives, inverse, n_classes), add, pairs)
+        return float(gradient / n), float(curvature / n)
+
+    try:
+        found = solve_inverse_temperature(derivatives, start, tol=tol, max_iter=max_iter)
+    except ConvergenceError as error:
+        message = f"no temperature is best: {error.args[0]}"
+        raise ConvergenceError(message, error.gradient_norm) from None
+    inverse, gradient, scaling.n_iter_ = found
+    scaling.temperature_, scaling.gradient_norm_ = 1 / inverse, abs(inverse * gradient)
+    scaling.classes_ = np.arange(n_classes)
+    return scaling
+
+
+def _accumulated(n_bins: int, atol: Any, y: Any, probabilities: Any) -> Accumulator:
+    return Accumulator(n_bins, atol=atol).update(y, probabilities)
+
+
+def _both(one: Accumulator, other: Accumulator) -> Accumulator:
+    return Accumulator(one.n_bins, atol=one.atol).merge(one).merge(other)
+
+
+def _checked_logits(y: Any, logits: Any) -> tuple[np.ndarray, np.ndarray]:
+    z = check_logits(as_numpy(logits))
+    refuse_probabilities(z, "logits")
+    y = check_labels(as_numpy(y), z.shape[1], n=len(z), name="y")
+    check_not_masked(z, y)
+    return low_where_masked(z), y
+
+
+def _first_guess(y: Any, logits: Any) -> tuple[int, float]:
+    """Return the number of classes, and 1/T of one block, or 1 where it has none."""
+    z, y = _checked_logits(y, logits)
+    try:
+        return z.shape[1], 1 / TemperatureScaling(tol=1e-3).fit(z, y).temperature_
+    except ConvergenceError:
+        return z.shape[1], 1.0
+
+
+def _derivatives(inverse: float, n_classes: int, y: Any, logits: Any) -> np.ndarray:
+    """Return number of samples and sums of the derivatives of their NLL, shape (3,)."""
+    z, y = _checked_logits(y, logits)
+    if z.shape[1] != n_classes:
+        raise ValueError(f"logits: {z.shape[1]} classes, expected {n_classes}")
+    top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
+    return len(z) * np.array([1.0, *nll_derivatives(z, top, true, None, inverse)])
+
+
+def _pairs(y: Any, values: Any) -> list[tuple[Any, Any]]:
+    """Return the blocks of labels and of values, side by side."""
+    if hasattr(values, "to_delayed"):
+        import dask.array
+
+        values, y = values.rechunk({1: -1}), dask.array.asarray(y)
+        if not np.isnan(values.shape[0]):
+            y = y.rechunk((values.chunks[0],))
+        y, values = y.to_delayed(), values.to_delayed().ravel()
+    y, values = list(y), list(values)
+    if len(y) != len(values) or not y:
+        raise ValueError(f"y: {len(y)} blocks, expected {len(values) or 'at least one'}")
+    return list(zip(y, values, strict=True))
+
+
+def _merged(part: Callable[..., Any], merge: Callable[..., Any], pairs: list[Any]) -> Any:
+    """Merge what `part` makes of each pair of blocks: of Dask's, on its workers."""
+    if not any(hasattr(block, "__dask_graph__") for pair in pairs for block in pair):
+        return reduce(merge, starmap(part, pairs))
+    from dask.delayed import delayed
+
+    parts = [delayed(part)(*pair) for pair in pairs]
+    while len(parts) > 1:
+        groups = (parts[i : i + MERGED_AT_ONCE] for i in range(0, len(parts), MERGED_AT_ONCE))
+        parts = [delayed(reduce)(merge, group) for group in groups]
+    return parts[0].compute()
 
 
 def accumulate_npy(

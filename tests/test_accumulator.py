@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
-from calib.accumulator import Accumulator, accumulate_npy
+from calib.accumulator import Accumulator, accumulate, accumulate_npy, fit_temperature
 
 RNG = np.random.default_rng(0)
 Z = 2 * RNG.standard_normal((900, 7))
@@ -134,3 +134,68 @@ def test_a_refused_batch_leaves_nothing():
     with pytest.raises(ValueError):
         found.update([99], P[:1])
     assert found.compute() == before
+
+
+BLOCKS = [slice(start, start + 200) for start in range(0, 900, 200)]
+LOGITS = 1.7 * Z
+Y_BLOCKS, LOGIT_BLOCKS = [Y[rows] for rows in BLOCKS], [LOGITS[rows] for rows in BLOCKS]
+
+
+def test_blocks_give_what_all_samples_give():
+    found = accumulate(Y_BLOCKS, [P[rows] for rows in BLOCKS], n_bins=10).compute()
+    assert found["NLL"] == pytest.approx(calib.nll(Y, P), abs=1e-12)
+    assert found["ECE, 10 bins"] == pytest.approx(calib.ece(Y, P, n_bins=10), abs=1e-12)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_the_temperature_of_blocks_is_that_of_all_samples(masked):
+    z = LOGITS.copy()
+    if masked:
+        z[::3, 0] = np.where(Y[::3] == 0, z[::3, 0], -np.inf)
+    found = fit_temperature([z[rows] for rows in BLOCKS], Y_BLOCKS, tol=1e-9)
+    whole = calib.TemperatureScaling(tol=1e-9).fit(z, Y)
+    assert found.temperature_ == pytest.approx(whole.temperature_, abs=1e-12)
+    np.testing.assert_allclose(found.predict_proba(z), whole.predict_proba(z), atol=1e-12)
+    assert found.gradient_norm_ < 1e-6 and found.n_iter_ >= 1
+
+
+def test_a_first_block_without_a_temperature_does_no_harm():
+    right = np.flatnonzero(LOGITS.argmax(axis=1) == Y)[:5]
+    rest = np.setdiff1d(np.arange(900), right)
+    found = fit_temperature([LOGITS[right], LOGITS[rest]], [Y[right], Y[rest]], tol=1e-9)
+    whole = calib.TemperatureScaling(tol=1e-9).fit(LOGITS, Y)
+    assert found.temperature_ == pytest.approx(whole.temperature_, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: accumulate(Y_BLOCKS[1:], LOGIT_BLOCKS), "4 blocks, expected 5"),
+        (lambda: accumulate([], []), "0 blocks, expected at least one"),
+        (lambda: accumulate([Y], [P[:-1]]), r"y: shape \(900,\), expected \(899,\)"),
+        (lambda: fit_temperature([P], [Y]), "these are probabilities"),
+        (lambda: fit_temperature([Z, Z[:, :5]], [Y, Y % 5]), "5 classes, expected 7"),
+        (lambda: fit_temperature([Z], [Y], max_iter=0), "max_iter: 0"),
+    ],
+)
+def test_blocks_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_blocks_without_a_best_temperature():
+    with pytest.raises(calib.ConvergenceError, match="no temperature is best: stopped at T"):
+        fit_temperature([[[4.0, 0.0]]] * 2, [[0]] * 2)
+
+
+def test_dask_arrays_come_out_as_in_memory():
+    array = pytest.importorskip("dask.array")
+    y, p, z = (array.from_array(a, chunks=250) for a in (Y, P, LOGITS))
+    found = accumulate(y, p.rechunk((250, 3))).compute()
+    for name, metric in EXACT.items():
+        assert found[name] == pytest.approx(metric(Y, P), abs=1e-12), name
+    whole = calib.TemperatureScaling(tol=1e-9).fit(LOGITS, Y)
+    found = fit_temperature(z, Y, tol=1e-9)
+    assert found.temperature_ == pytest.approx(whole.temperature_, abs=1e-12)
+    unknown = p[array.from_array(np.full(900, True), chunks=250)]  # of unknown length
+    assert accumulate(array.from_array(Y, chunks=250), unknown).n == 900

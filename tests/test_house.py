@@ -30,6 +30,7 @@ WITH_AN_EXTRA = {  # by room, what it may import inside of a function, or at its
     "calibrators": {"sklearn"},
     "reading": {"pandas", "safetensors"},
     "export": {"onnx", "torch"},
+    "accumulator": {"dask"},
     "arena": {"dask", "joblib", "pandas"},
     "report": {"jinja2", "matplotlib", "safetensors"},
 }

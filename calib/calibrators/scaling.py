@@ -71,7 +71,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         self.max_iter = max_iter
 
     def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
-        z = _low_where_masked(z)
+        z = low_where_masked(z)
         inverse, rough_steps = self._rough_estimate(z, y, w)
         inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
         self.temperature_ = 1 / inverse
@@ -107,25 +107,18 @@ class TemperatureScaling(ProbabilityCalibrator):
         tol: float,
         dtype: type[Any],
     ) -> tuple[float, float, int]:
-        low, high = 0.0, np.inf
         top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
-        for step in range(1, self.max_iter + 1):
-            gradient, curvature = nll_derivatives(z, top, true, w, inverse, dtype=dtype)
-            spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
-            if max(spread, slope) < LEAST_SPREAD:
-                break
-            low, high = (inverse, high) if gradient < 0 else (low, inverse)
-            new = inverse - gradient / curvature if curvature > 0 else np.inf
-            if abs(new - inverse) <= tol * inverse:
-                return new, gradient, step
-            if not low < new < min(high, 10 * inverse):
-                new = 10 * inverse if high == np.inf else (low + high) / 2
-            inverse = new
-        reason = _why_no_temperature(*_positive_weights(z, y, w))
-        raise ConvergenceError(
-            f"TemperatureScaling: {reason}; stopped at T = {1 / inverse:.3g}",
-            abs(inverse * gradient),
-        )
+        try:
+            return solve_inverse_temperature(
+                lambda inverse: nll_derivatives(z, top, true, w, inverse, dtype=dtype),
+                inverse,
+                tol=tol,
+                max_iter=self.max_iter,
+            )
+        except ConvergenceError as error:
+            reason = _why_no_temperature(*_positive_weights(z, y, w))
+            message = f"TemperatureScaling: {reason}; {error.args[0]}"
+            raise ConvergenceError(message, error.gradient_norm) from None
 
 
 class _SoftmaxRegression(ProbabilityCalibrator):
@@ -621,6 +614,42 @@ def nll_derivatives(
     return float(gradient), float(np.average(variance, weights=weight))
 
 
+def solve_inverse_temperature(
+    derivatives: Callable[[float], tuple[float, float]],
+    inverse: float,
+    *,
+    tol: float,
+    max_iter: int,
+) -> tuple[float, float, int]:
+    """Minimise the NLL in 1/T by Newton's method, from `inverse`, inside what is known to hold it.
+
+    ``derivatives(inverse)`` returns those of :func:`nll_derivatives`. Returns 1/T, the gradient
+    where the last step began, and the number of steps.
+
+    Examples
+    --------
+    >>> z, y = np.array([[4.0, 0.0]] * 4), np.array([0, 0, 0, 1])
+    >>> derivatives = lambda i: nll_derivatives(z, z.max(axis=1), z[np.arange(4), y], None, i)
+    >>> inverse, _, _ = solve_inverse_temperature(derivatives, 1.0, tol=1e-6, max_iter=100)
+    >>> round(1 / inverse, 4)
+    3.641
+    """
+    low, high = 0.0, np.inf
+    for step in range(1, max_iter + 1):
+        gradient, curvature = derivatives(inverse)
+        spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
+        if max(spread, slope) < LEAST_SPREAD:
+            break
+        low, high = (inverse, high) if gradient < 0 else (low, inverse)
+        new = inverse - gradient / curvature if curvature > 0 else np.inf
+        if abs(new - inverse) <= tol * inverse:
+            return new, gradient, step
+        if not low < new < min(high, 10 * inverse):
+            new = 10 * inverse if high == np.inf else (low + high) / 2
+        inverse = new
+    raise ConvergenceError(f"stopped at T = {1 / inverse:.3g}", abs(inverse * gradient))
+
+
 def _why_no_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray) -> str:
     top, true = z.max(axis=1), z[np.arange(len(z)), y]
     if np.all(z.min(axis=1) == top):
@@ -644,7 +673,7 @@ def _inverse_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> 
         return 0.0
 
 
-def _low_where_masked(z: np.ndarray) -> np.ndarray:
+def low_where_masked(z: np.ndarray) -> np.ndarray:
     """Return logits with -1e30 in the place of -inf: their probability is zero all the same."""
     if not np.isneginf(z.min()):
         return z
