@@ -3,6 +3,7 @@
 import inspect
 import re
 
+import numpy as np
 from IPython.display import Markdown
 
 from book.evidence import source_index
@@ -23,7 +24,7 @@ def glue(name, value, *, display=True):
         from myst_nb import glue as keep
     except ImportError:
         return
-    keep(name, value, display=display)
+    keep(name, value.item() if isinstance(value, np.generic) else value, display=display)
 
 
 def source_of(*functions):

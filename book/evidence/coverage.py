@@ -166,5 +166,7 @@ def covered(paper):
         return "The text at hand prints no table."
     share = rows["status"].value_counts(normalize=True)
     told = [f"{share[s]:.0%} {STATUSES[s]}" for s in STATUSES if s in share]
-    exact = f"; {rows['exact'].sum()} cells come out to the last digit" if "E" in share else ""
+    equal = rows["exact"].sum()
+    come = "cell comes" if equal == 1 else "cells come"
+    exact = f"; {equal} {come} out to the last digit" if "E" in share else ""
     return f"Of {len(rows)} printed cells: {', '.join(told)}{exact}."
