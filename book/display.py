@@ -10,6 +10,7 @@ from book.evidence import source_index
 
 DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
 DOCUMENTED = "@documented\n"  # what completes a docstring goes with it
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 TOP_LABEL = {
     "Frequency": "Accuracy",
     "Mean score": "Mean confidence",
@@ -24,7 +25,19 @@ def glue(name, value, *, display=True):
         from myst_nb import glue as keep
     except ImportError:
         return
-    keep(name, value.item() if isinstance(value, np.generic) else value, display=display)
+    keep(name, in_prose(value), display=display)
+
+
+def in_prose(value):
+    """Return a value as text shows it: numbers of NumPy as numbers, a space between thousands.
+
+    Examples
+    --------
+    >>> in_prose(np.int64(3)), in_prose("12,032 of 925,338 (1, 2)")
+    (3, '12\\xa0032 of 925\\xa0338 (1, 2)')
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    return THOUSANDS.sub("\N{NO-BREAK SPACE}", value) if isinstance(value, str) else value
 
 
 def source_of(*functions):
