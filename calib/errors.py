@@ -787,7 +787,7 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
         gap = np.bincount(place, weight[row] * ((y[row] == k) - score), shape[0] * shape[1])
-        gap = gap.reshape(shape)
+        gap = gap.reshape(shape).astype(np.float64, copy=False)  # integers where none is counted
         gap[:, 0] = np.bincount(y, weight, len(gap)) - weight @ p
         return gap
 

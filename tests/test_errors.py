@@ -78,6 +78,13 @@ def test_sce_is_classwise_ece():
     assert calib.sce is calib.classwise_ece
 
 
+def test_sce_counts_fractions_where_every_score_lies_in_the_first_bin():
+    y, p = [0, 1], [[0.8, 0.2, 0.0], [0.5, 0.4, 0.1]]
+    assert calib.sce(y, p, n_bins=1) == pytest.approx(0.8 / 6)
+    uniform = np.full((3, 100), 0.01)
+    assert calib.sce([0, 1, 2], uniform) == pytest.approx((3 * (1 - 0.03) + 97 * 0.03) / 300)
+
+
 @case
 def test_other_norms_are_the_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)

@@ -1,41 +1,46 @@
 """Compute data/results/refits.csv: how much a calibrator's own samples move what it reaches.
 
 `python -m data.results.refits` from the root. The intervals of `intervals.csv` hold the calibrators
-fixed. Here, for whole vectors of at most `MOST_CLASSES` classes, the calibration samples and the
-test samples are both drawn again and each map is fitted anew; besides, all samples are split anew
-at random, ten times, into sets of the same sizes.
+fixed. Here, for each of their sources, the calibration samples and the test samples are both drawn
+again and each map is fitted anew; besides, all samples are split anew at random, ten times, into
+sets of the same sizes. Where only first choices are known the maps are those of one score; matrix
+scaling, which takes minutes with many classes, is fitted to `MOST_CLASSES` classes or fewer.
 """
 
 import zlib
-from functools import partial
 
 import numpy as np
 
 import calib
-from book.evidence import load_source
+from book.evidence import load_source, source_index
 from calib import errors, scores
 
-from .evaluate import SEED, WHOLE, calibration_and_test
-from .kind import whole
+from .evaluate import MAPS, SEED, WHOLE, calibration_and_test
+from .split_half import MOST_CLASSES
 from .tables import compute_pieces, write_table
 
-N_RESAMPLES, N_SPLITS, MOST_CLASSES, MOST_SAMPLES = 100, 10, 20, 25_000
-MAPS = {name: WHOLE[name] for name in ("temperature", "vector", "histogram", "isotonic")}
-METRICS = {
+N_RESAMPLES, N_SPLITS = 100, 10
+OF_VECTORS = ("temperature", "vector", "matrix-odir", "histogram", "isotonic", "spline")
+OF_SCORES = ("histogram", "isotonic", "beta", "spline")
+VECTORS = {name: WHOLE[name] for name in OF_VECTORS}
+SCORES = {f"top-{name}": MAPS[name] for name in OF_SCORES}
+METRICS_OF_VECTORS = {
     "ece": errors.ece,
     "ks": errors.ks_error,
     "classwise_ece": errors.classwise_ece,
     "brier": scores.brier,
 }
+METRICS_OF_SCORES = {"ece": errors.ece, "ks": errors.ks_error, "top1_brier": scores.top1_brier}
 
 
-def values(fitting, testing):
+def values(maps, metrics, fitting, testing):
     """The metrics of each map, fitted on the one set and measured on the other."""
-    (z, y), (z_test, y_test) = fitting, testing
+    (x, y), (x_test, y_test) = fitting, testing
     found = []
-    for calibrator in MAPS.values():
-        prob = calibrator.fit(z, y).predict_proba(z_test)
-        found.append([metric(y_test, prob) for metric in METRICS.values()])
+    for calibrator in maps.values():
+        calibrator.fit(x, y)
+        mapped = getattr(calibrator, "predict_proba", calibrator.predict)(x_test)
+        found.append([metric(y_test, mapped) for metric in metrics.values()])
     return np.array(found)
 
 
@@ -52,16 +57,24 @@ def drawn(samples, rng):
 
 def measure(name):
     """All rows of one source."""
-    calibration, test = calibration_and_test(load_source(name))
-    fitting, testing = ((logits(part), part.y) for part in (calibration, test))
+    net = load_source(name)
+    vectors = net.known in ("logits", "probabilities")
+    maps, metrics = (VECTORS, METRICS_OF_VECTORS) if vectors else (SCORES, METRICS_OF_SCORES)
+    if vectors and net.test.prob.shape[1] > MOST_CLASSES:
+        maps = {name: VECTORS[name] for name in VECTORS if name != "matrix-odir"}
+    sets = calibration_and_test(net)
+    fitting, testing = ((logits(s), s.y) if vectors else s.pairs for s in sets)
     rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
-    value = values(fitting, testing)
-    again = [values(drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES)]
+    value = values(maps, metrics, fitting, testing)
+    again = [
+        values(maps, metrics, drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES)
+    ]
     low, high = 2 * value - np.quantile(again, [0.975, 0.025], axis=0)
-    z, y = (np.concatenate(pair) for pair in zip(fitting, testing, strict=True))
+    x, y = (np.concatenate(pair) for pair in zip(fitting, testing, strict=True))
     orders = (rng.permutation(len(y)) for _ in range(N_SPLITS))
     parts = (np.split(order, [len(fitting[1])]) for order in orders)
-    splits = np.array([values((z[a], y[a]), (z[b], y[b])) for a, b in parts])
+    splits = [values(maps, metrics, (x[a], y[a]), (x[b], y[b])) for a, b in parts]
+    split_low, split_high = np.min(splits, axis=0), np.max(splits, axis=0)
     return [
         {
             "source": name,
@@ -70,29 +83,24 @@ def measure(name):
             "value": float(value[i, j]),
             "low": float(low[i, j]),
             "high": float(high[i, j]),
-            "split_low": float(splits[:, i, j].min()),
-            "split_high": float(splits[:, i, j].max()),
+            "split_low": float(split_low[i, j]),
+            "split_high": float(split_high[i, j]),
             "n_resamples": N_RESAMPLES,
             "n_splits": N_SPLITS,
         }
-        for i, calibrator in enumerate(MAPS)
-        for j, metric in enumerate(METRICS)
+        for i, calibrator in enumerate(maps)
+        for j, metric in enumerate(metrics)
     ]
 
 
-def small():
-    """The sources with few classes whose maps are fitted in a moment."""
-    nets = {name: calibration_and_test(load_source(name)) for name in whole()}
-    return [
-        name
-        for name, (calibration, test) in nets.items()
-        if test.prob.shape[1] <= MOST_CLASSES and len(calibration) + len(test) <= MOST_SAMPLES
-    ]
+def wanted():
+    """The sources of `metrics.csv`."""
+    files = source_index()
+    return list(files.loc[files["reader"].notna(), "name"])
 
 
 def main():
-    pieces = partial(compute_pieces, processes=1)
-    write_table("refits", pieces("refits", measure, small()))
+    write_table("refits", compute_pieces("refits", measure, wanted(), processes=1))
 
 
 if __name__ == "__main__":
