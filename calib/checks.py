@@ -545,7 +545,7 @@ def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
     [array([1, 3]), array([2, 4])]
     """
     n, k = matrix.shape
-    together = max(1, min(COLUMNS_AT_ONCE, BYTES_AT_ONCE // (n * matrix.itemsize)))
+    together = max(1, min(COLUMNS_AT_ONCE, k // 4, BYTES_AT_ONCE // (n * matrix.itemsize)))
     for first in range(0, k, together):
         some = matrix[:, first : first + together]
         copy = np.empty(some.shape[::-1], matrix.dtype)

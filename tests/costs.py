@@ -3,13 +3,15 @@
 Memory is the peak of what is allocated during the call, as `tracemalloc` counts it for NumPy, in
 bytes for each number of the input: 8 would be one copy in double precision. Time is seconds of the
 processor, the fastest of three calls; an exponent says how it grows with samples or classes.
+Of metrics, the column `wide` has the peak in megabytes beside 50 000 x 1000 probabilities, float32,
+which are 200.
 """
 
 import gc
 import sys
 import time
 import tracemalloc
-from functools import partial
+from functools import cache, partial
 from math import log
 
 import numpy as np
@@ -35,6 +37,7 @@ MAPS = {
     "ConformalSets": calib.ConformalSets(),
 }
 SIZES = {"metric": (20_000, 50), "map": (5000, 10)}  # maps are fitted on fewer
+WIDE = (50_000, 1000)
 # From the first size to the second the number of samples, or of classes, is 16 or 8 times as large.
 GROWTH = {
     "metric": {"samples": ((20_000, 10), (320_000, 10)), "classes": ((20_000, 4), (20_000, 64))},
@@ -91,6 +94,21 @@ def memory(kind, name, dtype):
     return peak(calls(kind, name, *samples(n, n_classes, dtype))) / (n * n_classes)
 
 
+@cache
+def wide():
+    """Labels and float32 probabilities of many classes."""
+    rng = np.random.default_rng(0)
+    z = rng.standard_normal(WIDE, dtype=np.float32)
+    y = rng.integers(0, WIDE[1], WIDE[0])
+    z[np.arange(len(y)), y] += rng.gamma(4, 2, len(y)).astype(np.float32)
+    return y, calib.softmax(z)
+
+
+def megabytes_beside(name):
+    """Peak megabytes of a metric beside :func:`wide`."""
+    return peak(partial(METRICS[name].function, *wide())) / 1e6
+
+
 def times(kind, name):
     """Seconds at the full size, and exponents of the numbers of samples and of classes."""
     found = {"seconds": round(seconds(calls(kind, name, *samples(*SIZES[kind]))), 4)}
@@ -110,6 +128,7 @@ def main():
     for kind, name in entries():
         row = {"kind": kind, "name": name}
         row |= {dtype: round(memory(kind, name, dtype), 1) for dtype in TYPES}
+        row["wide"] = round(megabytes_beside(name), 1) if kind == "metric" else ""
         rows.append(row | times(kind, name))
         print(*rows[-1].values(), flush=True)
     write_whole(ROOT / "data" / "results" / "costs.csv", csv_bytes(rows))

@@ -22,6 +22,7 @@ def test_every_metric_and_map_is_in_the_table(table):
     assert list(table) == costs.entries()
     for (kind, name), row in table.items():
         assert kind == "map" or max(float(row[dtype]) for dtype in costs.TYPES) < 8, name
+        assert kind == "map" or float(row["wide"]) < 64, name
 
 
 def test_a_few_measured_again(table):
