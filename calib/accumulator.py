@@ -156,6 +156,7 @@ class Accumulator:
         values = {"class_count": None, "class_score": score, "class_gap": hit - score}
         for name, value in values.items():
             sums = np.bincount(place, value, own[name].size).reshape(own[name].shape)
+            sums = sums.astype(float, copy=False)  # integers where none is counted
             sums[:, 0] = rest[name]
             own[name] += rest_in_first_bin(sums)
 

@@ -105,6 +105,18 @@ def test_scores_on_an_edge_fall_where_they_do_in_one_call(n_bins):
     assert found["classwise ECE"] == pytest.approx(expected, abs=1e-12)
 
 
+def test_batches_whose_scores_lie_all_in_the_first_bin_count_in_fractions():
+    once = Accumulator().update([3], np.full((1, 20), 0.05))
+    frequency, mean, error = once.by_class()
+    np.testing.assert_allclose(mean, 0.05)
+    np.testing.assert_allclose(error, np.abs(frequency - 0.05))
+    assert once.compute()["classwise ECE"] == pytest.approx(0.095)
+    flat = calib.softmax(0.3 * np.random.default_rng(1).standard_normal((50, 40)))
+    y = np.arange(50) % 40
+    batches = accumulate(np.split(y, 25), np.split(flat, 25))
+    assert batches.compute()["classwise ECE"] == pytest.approx(calib.classwise_ece(y, flat))
+
+
 def test_files_of_unlike_length_are_refused(tmp_path):
     np.save(tmp_path / "y.npy", Y[:-1])
     np.save(tmp_path / "p.npy", P)
