@@ -3,7 +3,7 @@
 Each file ``bench_*.py`` is a section of README.md, each group of benchmarks in it a case. Each
 benchmark says in ``extra_info`` which library it measures and how many times as fast as the best
 other one calib has to be. ``table.py metrics`` runs ``bench_metrics.py`` alone and keeps the other
-sections as they are.
+sections as they are; ``table.py growth`` measures how cost grows, see growth.py.
 """
 
 import json
@@ -19,6 +19,12 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 README = HERE / "README.md"
+PATHS = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+ONE_THREAD = os.environ | {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONPATH": PATHS,
+}
 ABOUT = """# Benchmarks
 
 Written by `make bench`; do not edit. One thread; all libraries on the same data in the same run.
@@ -41,7 +47,7 @@ def run(path):
         subprocess.run(
             [*command, *options, *benchmark],
             cwd=ROOT,
-            env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+            env=ONE_THREAD,
             check=True,
         )
         return json.loads(report.read_text())["benchmarks"]
@@ -105,6 +111,8 @@ def main(names):
         if not names or name in names:
             sections[name] = section(name, run(path))
             README.write_text("\n".join([ABOUT, *sections.values()]))
+    if not names or "growth" in names:
+        subprocess.run([sys.executable, str(HERE / "growth.py")], env=ONE_THREAD, check=True)
     print(README.read_text())
 
 
