@@ -232,7 +232,7 @@ def classwise_ece(
     y = check_labels(y_true, p.shape[1], n=len(p))
     weight = check_weights(sample_weight, len(y))
     weight = np.ones(len(y)) if weight is None else weight
-    gaps = np.zeros((p.shape[1], n_bins))
+    gaps = np.zeros((p.shape[1], bins.n_bins))
     for start, rows in row_blocks(p):
         part = slice(start, start + len(rows))
         gaps += class_gaps(rows, bins)(y[part], weight[part])

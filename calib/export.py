@@ -7,6 +7,7 @@ JSON alone. Splines, and maps rank by rank, have no short formula and are not ex
 
 import io
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -152,7 +153,7 @@ def _inside(p: Any) -> Any:
     return np.clip(p, LOG_FLOOR, 1 - LOG_FLOOR)
 
 
-NUMPY = {
+NUMPY: dict[str, Callable[[Any, Any], Any]] = {
     "multiply": lambda z, value: z * value,
     "matrix": lambda z, value: z @ value.T,
     "add": lambda z, value: z + value,

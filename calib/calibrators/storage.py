@@ -8,7 +8,7 @@ in arrays of matching shapes and ranges, and if the map then predicts probabilit
 import inspect
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ MAPS = {
 MAY_BE_INFINITE = {"nll_"}  # of combinations of parameters that cannot be fitted
 
 
-RANGES = {  # what a learned number must be, beyond finite
+RANGES: dict[str, Callable[[np.ndarray], Any]] = {  # what a learned number must be, beyond finite
     "temperature_": lambda t: t > 0,
     "weights_": lambda w: (w >= 0).all() and abs(w.sum() - 1) < 1e-9,
     "values_": lambda v: ((v >= 0) & (v <= 1)).all(),
