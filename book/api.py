@@ -89,8 +89,9 @@ def chapter_of(name: str) -> str | None:
     return next((chapter for chapter, names in CHAPTER_OF.items() if name in names), None)
 
 
-def entry(package: str, name: str, documents: set) -> list[str]:
+def entry(name: str, documents: set) -> list[str]:
     """The lines of reStructuredText that show one public name."""
+    package = home(name)
     value = getattr(importlib.import_module(package), name)
     kind = "autofunction"
     if inspect.isclass(value):
@@ -122,10 +123,9 @@ class Reference(SphinxDirective):
 
     def run(self) -> list:
         module = self.arguments[0]
-        package = "calib" if module.startswith("calib.") else module
         lines = [f".. py:module:: {module}", "", f"*{summary(module)}*", ""]
         for name in names(module):
-            lines += entry(package, name, self.env.found_docs)
+            lines += entry(name, self.env.found_docs)
         container = nodes.container()
         self.state.nested_parse(StringList(lines, module), self.content_offset, container)
         return container.children
@@ -133,6 +133,9 @@ class Reference(SphinxDirective):
 
 def home(name: str) -> str:
     """The package that a documented name is imported from."""
+    module = next((m for m, names in calib._IN_MODULES.items() if name in names), None)
+    if module:
+        return f"calib.{module}"
     return "calib" if name in calib.__all__ else evidence.__name__
 
 
@@ -144,7 +147,8 @@ def summary(module: str) -> str:
 def names(module: str) -> list[str]:
     """The public names of a module of `calib`, or the documented ones of `book.evidence`."""
     if module.startswith("calib."):
-        return sorted(calib._PUBLIC[module.removeprefix("calib.")])
+        own = module.removeprefix("calib.")
+        return sorted(calib._PUBLIC.get(own, []) + calib._IN_MODULES.get(own, []))
     return [name for name in sorted(evidence.__all__) if chapter_of(name)]
 
 

@@ -15,7 +15,7 @@ __version__ = "0.2.0"
 _PUBLIC = {
     "checks": ["as_logits", "softmax"],
     "views": ["one_vs_rest", "top_label", "top_r", "within_top_r"],
-    "bins": ["Bins", "equal_mass", "equal_width"],
+    "bins": ["equal_mass", "equal_width"],
     "errors": [
         "ace",
         "calibration_error",
@@ -36,7 +36,6 @@ _PUBLIC = {
         "tace",
     ],
     "scores": [
-        "Decomposition",
         "accuracy",
         "brier",
         "corp_decomposition",
@@ -44,30 +43,25 @@ _PUBLIC = {
         "nll",
         "top1_brier",
     ],
-    "resampling": ["Estimate", "bootstrap", "paired_difference"],
+    "resampling": ["bootstrap", "paired_difference"],
     "tests": [
-        "CalibrationTest",
         "consistency_test",
         "hosmer_lemeshow_test",
         "skce",
         "skce_test",
         "spiegelhalter_test",
     ],
-    "bands": ["Band", "consistency_band", "error_if_calibrated"],
-    "simulate": ["BetaDistorted", "LabelNoise", "TemperedGaussian"],
+    "bands": ["consistency_band", "error_if_calibrated"],
     "plots": [
         "classwise_diagrams",
         "ece_against_bins",
-        "error_against_accuracy",
-        "ks_graph",
         "reliability_diagram",
         "reliability_plot",
     ],
-    "selective": ["RiskCoverage", "aurc", "excess_aurc", "risk_coverage"],
-    "priors": ["PriorEstimate", "adjust_priors", "estimate_priors"],
+    "selective": ["aurc", "excess_aurc", "risk_coverage"],
+    "priors": ["adjust_priors", "estimate_priors"],
     "conformal": ["ConformalSets", "set_coverage"],
-    "groups": ["GroupErrors", "Multicalibration", "group_errors"],
-    "losses": ["cross_entropy", "entropy", "focal_loss", "focal_weight", "label_smoothing"],
+    "groups": ["Multicalibration", "group_errors"],
     "calibrators.base": ["Calibrator", "ConvergenceError", "NotFittedError"],
     "calibrators.binary": [
         "BBQ",
@@ -97,12 +91,28 @@ _PUBLIC = {
     "report": ["make_report"],
 }
 
+# Public too, but imported from their modules: losses, simulated models, and what functions return.
+_IN_MODULES = {
+    "bands": ["Band"],
+    "bins": ["Bins"],
+    "groups": ["GroupErrors"],
+    "losses": ["cross_entropy", "entropy", "focal_loss", "focal_weight", "label_smoothing"],
+    "plots": ["error_against_accuracy", "ks_graph"],
+    "priors": ["PriorEstimate"],
+    "resampling": ["Estimate"],
+    "scores": ["Decomposition"],
+    "selective": ["RiskCoverage"],
+    "simulate": ["BetaDistorted", "LabelNoise", "TemperedGaussian"],
+    "tests": ["CalibrationTest"],
+}
+
 _MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in names}
 __all__ = sorted(_MODULE_OF)
 
 
 _FORMER = {"AllRanks": "RankWise", "Split": "ModelOutputs", "logits": "as_logits"}
 _FORMER |= {"save": "save_map"}
+_FORMER |= {name: f"{module}.{name}" for module, names in _IN_MODULES.items() for name in names}
 _MOVED = {
     *("Predictions", "UndeclaredDataError", "check_paired", "load_published", "load_results"),
     *("load_source", "load_zoo", "source_names", "sources", "zoo_index"),
@@ -113,7 +123,8 @@ def __getattr__(name: str) -> "Any":
     if name in _FORMER:
         new = _FORMER[name]
         warnings.warn(f"calib.{name} is now calib.{new}", DeprecationWarning, stacklevel=2)
-        return __getattr__(new)
+        module, _, name = new.rpartition(".")
+        return getattr(import_module(f"calib.{module}"), name) if module else __getattr__(new)
     if name in _MOVED:
         raise AttributeError(f"calib.{name} has left the library, see its CHANGELOG.md")
     if name not in _MODULE_OF:

@@ -1,9 +1,17 @@
-"""Predictions that the tests share."""
+"""Predictions that the tests share, and all that is public, by its full name."""
+
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 import calib
+
+PUBLIC = {f"calib.{name}": getattr(calib, name) for name in calib.__all__} | {
+    f"calib.{module}.{name}": getattr(import_module(f"calib.{module}"), name)
+    for module, names in calib._IN_MODULES.items()
+    for name in names
+}
 
 
 def draw(n, n_classes, seed=0, *, sharp=3.0, ties=False, saturated=False):

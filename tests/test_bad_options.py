@@ -6,6 +6,7 @@ from maps import LOGIT_MAPS, SCORE_MAPS, VIEW_MAPS
 
 import calib
 from calib.calibrators.base import Calibrator, ScoreCalibrator, clone
+from calib.simulate import BetaDistorted, LabelNoise, TemperedGaussian
 
 RNG = np.random.default_rng(0)
 Z = 2 * RNG.standard_normal((120, 3))
@@ -79,7 +80,7 @@ def test_calibrators_read_what_cannot_be_written(calibrator):
     assert isinstance(fitted, Calibrator)
 
 
-@pytest.mark.parametrize("model", [calib.BetaDistorted, calib.LabelNoise, calib.TemperedGaussian])
+@pytest.mark.parametrize("model", [BetaDistorted, LabelNoise, TemperedGaussian])
 class TestSimulations:
     @pytest.mark.parametrize("rng", [None, 1, np.random.RandomState(0)])
     def test_generator(self, model, rng):

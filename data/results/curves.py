@@ -10,6 +10,7 @@ import numpy as np
 
 import calib
 from book.evidence import load_source
+from calib.simulate import BetaDistorted
 from calib.views import top_label, top_r, within_top_r
 
 from .tables import write_table
@@ -105,8 +106,8 @@ def measures():
     """KS and ECE as measures: bias and spread on samples of simulated models, known truth."""
     rows = []
     for name, model in {
-        "calibrated": calib.BetaDistorted().calibrated(),
-        "overconfident": calib.BetaDistorted(),
+        "calibrated": BetaDistorted().calibrated(),
+        "overconfident": BetaDistorted(),
     }.items():
         for n in (500, 1000, 2000, 5000, 10_000, 20_000):
             rng = np.random.default_rng(0)

@@ -15,6 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from cases import PUBLIC
 
 import calib
 
@@ -128,7 +129,7 @@ def mangled(array, rng):
 
 def public():
     """Return all public callables, by name."""
-    return {name: getattr(calib, name) for name in calib.__all__}
+    return {path.rpartition(".")[2]: value for path, value in PUBLIC.items()}
 
 
 FORMER = {"sweep_ece": ("bins",)}  # names of options that warn, and go
@@ -136,7 +137,7 @@ FORMER = {"sweep_ece": ("bins",)}  # names of options that warn, and go
 
 def call_of(name):
     """Return a function of keyword arguments, and good ones; KeyError where one is not known."""
-    target = getattr(calib, name)
+    target = public()[name]
     if name in RECORDS:
         held = vars(RECORDS[name]())
         given = {n: held[n] for n in inspect.signature(target).parameters if n in held}
