@@ -11,6 +11,7 @@ FIND_PYTHON = for p in $(BASE_PYTHON) python3.11 python3.12 python3.13 python3; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done
 
 LIBRARY_TESTS = $$(grep -LE '(from|import) (helpers|book|data)\b' tests/test_*.py)
+CALIB_TESTS = $$(grep -lE '^(from|import) calib\b' tests/test_*.py | xargs grep -L '\bSITE\b')
 
 EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions promises/a-moving-world \
 	language/repair replicate/evidence use/changes
@@ -54,13 +55,13 @@ test: book ## Run everything: units, docstring examples, reference notebooks, pa
 		--nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 
 oldest: .venv-oldest/.ready ## Run the tests of the library with the oldest versions that pyproject.toml allows
-	@.venv-oldest/bin/python -m pytest calib $(LIBRARY_TESTS)
+	@.venv-oldest/bin/python -m pytest -W default calib $(LIBRARY_TESTS)
 
 check: lint ## Lint and the quick tests of the library: what to run while you work
 	@$(PYTHON) -m pytest -n 2 -m "not slow" calib $(LIBRARY_TESTS)
 
-coverage: $(READY) ## Run the tests of the library and show which of its lines they reach
-	@$(PYTHON) -m pytest -n 2 --cov calib calib $(LIBRARY_TESTS)
+coverage: $(READY) ## Run the tests that import calib; show the lines that they miss, fail below the floor
+	@$(PYTHON) -m pytest -n 2 --cov calib calib $(CALIB_TESTS)
 
 nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare every output
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/startup.py \
@@ -135,7 +136,7 @@ zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environme
 	@set -e; uv=$$(command -v uv || echo $(VENV)/bin/uv); python=$$($(FIND_PYTHON)); \
 	$$uv venv --quiet --clear --python $$python $(@D); \
 	$$uv pip compile --quiet --resolution lowest-direct --python $(@D)/bin/python \
-		--extra report --extra sklearn pyproject.toml -o $(@D)/requirements.txt; \
+		$(addprefix --extra ,report sklearn study files onnx) pyproject.toml -o $(@D)/requirements.txt; \
 	$$uv pip install --quiet --python $(@D)/bin/python -r $(@D)/requirements.txt hypothesis numpydoc pytest; \
 	touch $@
 

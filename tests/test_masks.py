@@ -1,7 +1,5 @@
 """Masked classes, whose logit is -inf or the least number of a type, in every map and loss."""
 
-import warnings
-
 import numpy as np
 import pytest
 from maps import PROBABILITY_MAPS, VIEW_MAPS
@@ -23,13 +21,6 @@ def masked(value, dtype=np.float64):
     hidden[np.arange(N), Y] = False
     z[hidden] = value
     return z, hidden
-
-
-@pytest.fixture(autouse=True)
-def no_warnings():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
 
 
 @pytest.mark.parametrize("calibrator", PROBABILITY_MAPS, ids=repr)

@@ -203,7 +203,6 @@ def test_confident_noise_is_the_noise():
     assert model.true_ece() == pytest.approx(0.2, abs=1e-3)
 
 
-@pytest.mark.filterwarnings("error")
 def test_many_unsure_classes():
     model = LabelNoise(n_classes=50, concentration=100.0, noise=0.5)
     _, p = model.sample(20_000, np.random.default_rng(0))

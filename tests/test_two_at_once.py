@@ -7,8 +7,8 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
+from fuzz.kills import STUDY as LARGE_STUDY
 from helpers import ROOT
-from test_faults import STUDY as LARGE_STUDY
 from test_sources import kept, publish, site  # noqa: F401
 
 import calib
@@ -47,14 +47,15 @@ def test_files_that_belong_together_are_of_one_writer(tmp_path):
         seen |= found
         assert len(found) <= 1
         time.sleep(0.002)
-    assert [writer.wait() for writer in writers] == [0, 0]
+    assert [writer.communicate() and writer.returncode for writer in writers] == [0, 0]
     assert seen == {5000 * "x", 5000 * "y"}
     assert sorted(path.name for path in tmp_path.iterdir()) == [*"abc"]
 
 
 def test_two_studies_on_one_cache(tmp_path):
     studies = [started(STUDY, tmp_path / "cache", tmp_path / f"{i}.csv") for i in range(2)]
-    assert [study.wait(120) for study in studies] == [0, 0]
+    assert [study.communicate(timeout=120)[0] for study in studies] == ["", ""]
+    assert [study.returncode for study in studies] == [0, 0]
     again = started(STUDY, tmp_path / "cache", tmp_path / "2.csv")
     told = again.communicate(timeout=120)[0]
     assert again.returncode == 0 and told == ""

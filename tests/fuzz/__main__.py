@@ -51,7 +51,7 @@ makes it ask long.
 def read(name):
     """The rows of a table, whole numbers as such; none where it is not there."""
     path = RESULTS / f"{name}.csv"
-    rows = list(csv.DictReader(path.open())) if path.exists() else []
+    rows = list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
     return [{k: int(v) if v.isdecimal() else v for k, v in row.items()} for row in rows]
 
 

@@ -209,7 +209,8 @@ def kill_and_finish(prepare, folder, rng):
 def main(*names):
     """Run the named tasks, all by default; the table keeps what it has of the others."""
     tasks = {"study": study, "report": report, "build": build, "training": training}
-    known = {row["task"]: row for row in csv.DictReader(TABLE.open())} if TABLE.exists() else {}
+    kept = TABLE.read_text().splitlines() if TABLE.exists() else []
+    known = {row["task"]: row for row in csv.DictReader(kept)}
     for name in names or tasks:
         if name == "training" and not can_train():
             print("training: PyTorch is not here")
