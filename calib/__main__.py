@@ -150,7 +150,7 @@ def numbers(text: Any) -> Any:
     return [float(part) for part in text.split(",")]
 
 
-def class_names(path: Any) -> Any:
+def class_names(path: Any) -> list[Any] | None:
     """Return the lines of a file of class names; None without a file."""
     if path is None:
         return None
@@ -180,13 +180,13 @@ class Progress:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def source(arguments: Any) -> Any:
+def source(arguments: Any) -> str:
     """Return the file that a command reads, or a list of several."""
     files = arguments.predictions
     return files[0] if len(files) == 1 else files
 
 
-def reading(arguments: Any) -> Any:
+def reading(arguments: Any) -> dict[str, Any]:
     """Return the options of `calib.read` that a command was given."""
     names = ["y", "scores", "kind", "labels", "labels_from", "clusters", "ids"]
     names += ("ignore", "ignore_index", "leave_out_empty", "multilabel", "pairs")
@@ -356,13 +356,13 @@ COMMANDS = {
 }
 
 
-def refuse(reason: Any, status: Any = 2) -> Any:
+def refuse(reason: Any, status: Any = 2) -> int:
     """Print one line on stderr and return the exit status, that of wrong input by default."""
     print("calib:", " ".join(str(reason).splitlines()), file=sys.stderr)
     return status
 
 
-def main(argv: Any = None) -> Any:
+def main(argv: Any = None) -> int:
     """Run the command line; wrong input gets one line and exit status 2."""
     arguments = parser().parse_args(argv)
     try:

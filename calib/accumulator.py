@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial, reduce
 from itertools import starmap
 from operator import add
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class Accumulator:
         self.n = 0
         self._sums: Any = None
 
-    def update(self, y: Any, probabilities: Any) -> Any:
+    def update(self, y: Any, probabilities: Any) -> Self:
         """Add a batch.
 
         Parameters
@@ -100,13 +100,13 @@ class Accumulator:
         return self
 
     @property
-    def n_classes(self) -> Any:
+    def n_classes(self) -> int:
         """The number of classes K, known from the first batch on; before, a ValueError."""
         self._refuse_none()
         return len(self._sums["class_hits"])
 
     @property
-    def class_bins(self) -> Any:
+    def class_bins(self) -> tuple[np.ndarray, np.ndarray]:
         """Number of samples, and sum of the probabilities, in the bins of each class, (K, M)."""
         self._refuse_none()
         return self._sums["class_count"], self._sums["class_score"]
@@ -122,7 +122,7 @@ class Accumulator:
         if self._sums is None:
             raise ValueError("no samples yet: update first")
 
-    def _zeros(self, n_classes: int) -> Any:
+    def _zeros(self, n_classes: int) -> dict[str, Any]:
         shapes = {"losses": 4, "top": (4, self.n_bins), "fine": (3, FINE), "class_hits": n_classes}
         shapes |= {"class_count": (n_classes, self.n_bins), "class_gap": (n_classes, self.n_bins)}
         shapes |= {"class_score": (n_classes, self.n_bins)}
@@ -160,7 +160,7 @@ class Accumulator:
             sums[:, 0] = rest[name]
             own[name] += rest_in_first_bin(sums)
 
-    def merge(self, other: Any) -> Any:
+    def merge(self, other: Any) -> Self:
         """Add what another has seen, of another process or machine.
 
         Returns
@@ -188,7 +188,7 @@ class Accumulator:
         self.n += other.n
         return self
 
-    def compute(self) -> Any:
+    def compute(self) -> dict[str, Any]:
         """Return the metrics of all samples so far.
 
         Returns
@@ -219,7 +219,7 @@ class Accumulator:
         at_least, at_most = self._ks()
         return found | {"KS, at least": at_least, "KS, at most": at_most}
 
-    def _ks(self) -> Any:
+    def _ks(self) -> tuple[float, float]:
         """Bound the KS error: inside a fine bin the sum moves by its scores or its hits at most."""
         _, score, hit = self._sums["fine"]
         after = np.abs(np.cumsum(hit - score))
@@ -375,7 +375,7 @@ def _merged(part: Callable[..., Any], merge: Callable[..., Any], pairs: list[Any
 
 def accumulate_npy(
     y_path: Any, probabilities_path: Any, *, rows: Any = 1 << 16, n_bins: int = 15
-) -> Any:
+) -> "Accumulator":
     """Accumulate npy files that may be larger than the memory, a block of rows at a time.
 
     Parameters

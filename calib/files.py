@@ -28,7 +28,7 @@ def refuse_special(path: str | Path) -> None:
         raise ValueError("not a regular file")
 
 
-def read_file(path: str | Path) -> Any:
+def read_file(path: str | Path) -> bytes:
     """Return the bytes of a regular file, which a pipe or a device, that may never end, is not."""
     refuse_special(path)
     return Path(path).read_bytes()

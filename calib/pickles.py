@@ -17,7 +17,7 @@ import numpy as np
 from calib.readers import open_zip, unpack
 
 
-def read_pickled_arrays(content: bytes) -> Any:
+def read_pickled_arrays(content: bytes) -> list[Any]:
     """Nested lists and tuples of arrays from a pickle, without running it.
 
     The unpickler knows three names, those in which NumPy writes an array, and puts its own plain
@@ -67,7 +67,7 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
             raise ValueError("not a file of torch.save: it is compressed")
         size = sum(info.file_size for info in archive.infolist())
 
-        def storage(reference: Any) -> Any:
+        def storage(reference: Any) -> np.ndarray:
             kind, storage_type, key, _place, size = reference
             if kind != "storage" or not isinstance(storage_type, _Name):
                 raise ValueError("a storage is expected")
@@ -115,7 +115,7 @@ def _unpickle(content: Any, names: Any, storage: Any = None) -> Any:
                 raise ValueError(f"it names {module}.{name}, which is not part of an array")
             return names[module, name]
 
-        def persistent_load(self, reference: Any) -> Any:
+        def persistent_load(self, reference: Any) -> np.ndarray:
             if storage is None:
                 raise ValueError("it refers to something outside the file")
             return storage(reference)
@@ -144,13 +144,13 @@ def _arrays_only(value: Any, depth: Any = 2) -> Any:
     return value
 
 
-def _text(name: Any) -> Any:
+def _text(name: Any) -> str:
     if not isinstance(name, str):
         raise ValueError(f"an array is named {name!r}, expected text")
     return name
 
 
-def _array_or_list(value: Any) -> Any:
+def _array_or_list(value: Any) -> np.ndarray:
     if isinstance(value, list | tuple) and value:
         for kind in (str, int, float):
             if all(type(item) is kind for item in value):
@@ -190,7 +190,7 @@ class _Type:
 class _MakeType:
     __slots__ = ()
 
-    def __call__(self, code: Any, _align: Any, _copy: Any) -> Any:
+    def __call__(self, code: Any, _align: Any, _copy: Any) -> "_Type":
         if code not in {"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"}:
             raise ValueError(f"a type {code!r}, expected numbers")
         made = _Type()
@@ -211,7 +211,7 @@ class _Array:
 class _MakeArray:
     __slots__ = ()
 
-    def __call__(self, _kind: Any, _shape: Any, _code: Any) -> Any:
+    def __call__(self, _kind: Any, _shape: Any, _code: Any) -> "_Array":
         return _Array()
 
 
@@ -230,7 +230,7 @@ class _MakeTensor:
         _requires_grad: Any = False,
         _hooks: Any = None,
         metadata: Any = None,
-    ) -> Any:
+    ) -> np.ndarray:
         if metadata:
             raise ValueError(f"a tensor with {metadata}, which say that its numbers are others")
         sizes = [offset, *shape, *strides]
@@ -249,7 +249,7 @@ class _MakeTensor:
 class _MakeParameter:
     __slots__ = ()
 
-    def __call__(self, tensor: Any, *_: Any) -> Any:
+    def __call__(self, tensor: Any, *_: Any) -> np.ndarray:
         return tensor
 
 

@@ -97,7 +97,7 @@ class BetaDistorted:
         log_odds = special.xlogy(self.a, score) - special.xlog1py(self.b, -score) + self.c
         return special.expit(log_odds)
 
-    def true_accuracy(self) -> Any:
+    def true_accuracy(self) -> float:
         """Share of hits."""
         return self._integral(self.hit_probability, 0, 1)
 
@@ -115,7 +115,7 @@ class BetaDistorted:
         """The same as :meth:`true_ece`: the classes' scores s and 1 - s have the same gaps."""
         return self.true_ece(norm)
 
-    def true_ks(self) -> Any:
+    def true_ks(self) -> float:
         """Largest gap between the cumulative hits and the cumulative scores."""
         return float(np.abs(np.cumsum(self._gap_integrals())).max())
 
@@ -230,7 +230,7 @@ class TemperedGaussian:
         angle = 2 * np.pi * np.arange(self.n_classes) / self.n_classes
         return self.radius * np.column_stack([np.cos(angle), np.sin(angle)])
 
-    def true_accuracy(self) -> Any:
+    def true_accuracy(self) -> float:
         """Share of right predictions: the accuracy of the best possible classifier."""
         weight, true, _ = self._top_label(64)
         return float(weight @ true)
@@ -261,7 +261,7 @@ class TemperedGaussian:
         """Nodes of the half wedge where class 0 is predicted; the others are its mirror images."""
         return self._nodes(np.pi / self.n_classes, n_nodes, 2 * self.n_classes)
 
-    def _class_zero(self, n_nodes: Any) -> Any:
+    def _class_zero(self, n_nodes: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Nodes of the half plane above the mean of class 0; the other half is its mirror image."""
         return self._nodes(np.pi, n_nodes, 2)
 
@@ -351,7 +351,7 @@ class LabelNoise:
         score = _check_unit(score)
         return score + self.noise * (1 - self.n_classes * score) / (self.n_classes - 1)
 
-    def true_accuracy(self) -> Any:
+    def true_accuracy(self) -> float:
         """Share of right predictions."""
         return float(self.hit_probability(self._confidence_moment(1)))
 
@@ -364,7 +364,7 @@ class LabelNoise:
         square = k**2 * self._confidence_moment(2) - 2 * k * mean + 1
         return float(self.noise / (k - 1) * np.sqrt(square))
 
-    def true_ks(self) -> Any:
+    def true_ks(self) -> float:
         """KS error of the top label: the same as its ECE, since the gap is never positive."""
         return self.true_ece()
 
@@ -403,7 +403,7 @@ class LabelNoise:
         return sum(integrals) / special.poch(total, power)
 
 
-def _binned(weight: Any, true: Any, reported: Any) -> Any:
+def _binned(weight: Any, true: Any, reported: Any) -> tuple[np.ndarray, np.ndarray]:
     """Sums of gaps and of weights in 4096 bins of the reported score."""
     bin_of = np.minimum((reported * 4096).astype(int), 4095)
     return np.bincount(bin_of, weight * (true - reported)), np.bincount(bin_of, weight)

@@ -366,21 +366,21 @@ def _described(calibrator: Any) -> str:
 
 
 @cache
-def _code() -> Any:
+def _code() -> str:
     """Return a hash of the code that results depend on."""
     folder = Path(__file__).parent
     files = sorted(file for name in SOURCES for file in folder.glob(f"{name}.py"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def _source(calibrator: Any) -> Any:
+def _source(calibrator: Any) -> str:
     """Return the source of a calibrator's class where it is not part of calib."""
     if calibrator is None or type(calibrator).__module__.startswith("calib."):
         return ""
     return inspect.getsource(type(calibrator))
 
 
-def _identity(metric: Callable[..., float]) -> Any:
+def _identity(metric: Callable[..., float]) -> str:
     """Return a text that changes with what a metric computes."""
     function, options = unwrapped(metric)
     try:

@@ -101,7 +101,7 @@ class MapFromFile:
         self.map_.fit(logits, y)
         return self
 
-    def predict_proba(self, logits: np.ndarray) -> Any:
+    def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities of all classes."""
         return self.map_.predict_proba(logits)
 

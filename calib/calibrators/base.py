@@ -44,7 +44,7 @@ class ConvergenceError(RuntimeError):
         super().__init__(message, gradient_norm)
         self.gradient_norm = gradient_norm
 
-    def __str__(self) -> Any:
+    def __str__(self) -> str:
         return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
 
 

@@ -163,7 +163,7 @@ class ViewCalibrator(LogitCalibrator):
         z = self._check_logits(logits)
         return self.map_.predict(_pairs(self.view, np.zeros(len(z), np.intp), z)[0])
 
-    def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> Any:
+    def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Return the calibrated scores and the hits, which metrics take as `y_prob` and `y_true`.
 
         Parameters

@@ -237,7 +237,7 @@ def read_map(path: Any) -> "SavedMap":
         raise ValueError(f"{path}: not a saved map: {error}") from None
 
 
-def _kind_of(fitted: Any, kind: Any) -> Any:
+def _kind_of(fitted: Any, kind: Any) -> str:
     if isinstance(fitted, ScoreCalibrator):
         return "scores"
     return check_choice(kind, "kind", ("logits", "probabilities"))
@@ -265,7 +265,7 @@ def _probe(fitted: Any) -> Any:
         check_scores(fitted.predict_score(z))
 
 
-def _describe(calibrator: Any, arrays: Any) -> Any:
+def _describe(calibrator: Any, arrays: Any) -> dict[str, Any]:
     """Return a fitted map as values that JSON can hold, its arrays put into `arrays`."""
     description = _describe_unfitted(calibrator)
     calibrator._check_fitted()
@@ -273,7 +273,7 @@ def _describe(calibrator: Any, arrays: Any) -> Any:
     return description | {"learned": learned}
 
 
-def _describe_unfitted(calibrator: Any) -> Any:
+def _describe_unfitted(calibrator: Any) -> dict[str, Any]:
     if type(calibrator) not in MAPS.values():
         raise TypeError(f"{type(calibrator).__name__} is not a map of calib, only these are saved")
     params = {
@@ -350,7 +350,7 @@ def _get(value: Any, arrays: Any) -> Any:
     return value
 
 
-def _fits(value: Any, shape: Any, sizes: Any, kinds: Any) -> Any:
+def _fits(value: Any, shape: Any, sizes: Any, kinds: Any) -> bool:
     if shape is Calibrator:
         return isinstance(value, Calibrator)
     if shape == [Calibrator]:
@@ -367,7 +367,7 @@ def _is_finite(value: Any) -> Any:
     return np.isfinite(value).all()
 
 
-def _size(size: Any, length: Any, sizes: Any) -> Any:
+def _size(size: Any, length: Any, sizes: Any) -> int:
     """Return the length that a declared size, such as 3, "m" or "m + 1", stands for."""
     if isinstance(size, int):
         return size
@@ -375,7 +375,7 @@ def _size(size: Any, length: Any, sizes: Any) -> Any:
     return sizes.setdefault(letter, length - int(more or 0)) + int(more or 0)
 
 
-def as_json(fitted: Any) -> Any:
+def as_json(fitted: Any) -> dict[str, Any]:
     """Return a fitted map as values that JSON can hold: its class, options and what it learned.
 
     Examples

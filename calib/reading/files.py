@@ -91,19 +91,21 @@ def extra(module: Any, what: str) -> Any:
         ) from None
 
 
-def _npz(path: Any) -> Any:
+def _npz(path: Any) -> Arrays:
     return Arrays(read_npz(path))
 
 
-def _npy(path: Any) -> Any:
+def _npy(path: Any) -> Arrays:
     return Arrays({"": read_npy(read_file(path))})
 
 
-def _text(path: Any, separator: Any = None) -> Any:
+def _text(path: Any, separator: Any = None) -> Arrays:
     import warnings
 
     pandas = extra("pandas", "tables")
     names, separator = _heading(path, separator)
+    before_3 = pandas.__version__.startswith("2.")  # which may miss a number's last bit
+    exactly = {"float_precision": "round_trip"} if before_3 else {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pandas.errors.ParserWarning)
@@ -115,6 +117,7 @@ def _text(path: Any, separator: Any = None) -> Any:
                 sep=separator,
                 encoding="utf-8-sig",
                 index_col=False,
+                **exactly,
             )
     except (pandas.errors.ParserError, pandas.errors.ParserWarning, UnicodeDecodeError) as error:
         raise ValueError(f"not a table: {' '.join(str(error).split())}") from None
@@ -141,7 +144,7 @@ def as_written(path: Any) -> Any:
     return frame
 
 
-def _heading(path: Any, separator: str | None) -> Any:
+def _heading(path: Any, separator: str | None) -> tuple[list[Any], str]:
     """Return the names of the columns, and what stands between them."""
     try:
         with _opened(path) as file:
@@ -158,11 +161,11 @@ def _heading(path: Any, separator: str | None) -> Any:
     return names, separator
 
 
-def _tsv(path: Any) -> Any:
+def _tsv(path: Any) -> Arrays:
     return _text(path, "\t")
 
 
-def _columnar(path: Any) -> Any:
+def _columnar(path: Any) -> Arrays:
     pandas = extra("pandas", "tables")
     pyarrow = extra("pyarrow", f"{path.suffix} files")
     try:
@@ -183,7 +186,7 @@ def _table(path: Any) -> Any:
     return extra("pyarrow.feather", "feather files").read_table(path)
 
 
-def _json(path: Any) -> Any:
+def _json(path: Any) -> Arrays:
     try:
         with _opened(path) as file:
             content = json.load(file, object_pairs_hook=_object)
@@ -192,7 +195,7 @@ def _json(path: Any) -> Any:
     return from_rows(content)
 
 
-def _object(pairs: Any) -> Any:
+def _object(pairs: Any) -> dict[str, Any]:
     """Return the names and values of a JSON object as a dict; none of the names comes twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -201,7 +204,7 @@ def _object(pairs: Any) -> Any:
     return found
 
 
-def _json_lines(path: Any) -> Any:
+def _json_lines(path: Any) -> Arrays:
     rows: list[Any] = []
     try:
         with _opened(path) as file:
@@ -217,7 +220,7 @@ def _opened(path: Any) -> Any:
     return opening(path, "rt", encoding="utf-8-sig")
 
 
-def _torch(path: Any) -> Any:
+def _torch(path: Any) -> Arrays:
     try:
         return from_nested(read_torch(path))
     except ValueError as error:
@@ -225,7 +228,7 @@ def _torch(path: Any) -> Any:
         raise ValueError(f"{error}; {advice}, so can npz and safetensors") from None
 
 
-def from_nested(value: Any) -> Any:
+def from_nested(value: Any) -> Arrays:
     """Return named arrays as they are, and of a pair the labels and the scores."""
     if isinstance(value, dict):
         return Arrays(value)
@@ -241,7 +244,7 @@ def from_nested(value: Any) -> Any:
     raise ValueError("expected one array, two, or a dict of them")
 
 
-def _labels_and_scores(first: Any, second: Any) -> Any:
+def _labels_and_scores(first: Any, second: Any) -> dict[str, Any]:
     """Return which of two arrays holds labels: the one with fewer axes, of integers."""
     labels, scores = sorted((first, second), key=lambda array: (array.ndim, array.dtype.kind))
     if labels.ndim == scores.ndim:
@@ -249,7 +252,7 @@ def _labels_and_scores(first: Any, second: Any) -> Any:
     return {"y": labels, "scores": scores}
 
 
-def _tensor(file: Any, path: Any, name: str) -> Any:
+def _tensor(file: Any, path: Any, name: str) -> np.ndarray:
     """Return a tensor of a safetensors file; bfloat16, which numpy does not know, as float32."""
     if file.get_slice(name).get_dtype() != "BF16":
         return file.get_tensor(name)
@@ -261,7 +264,7 @@ def _tensor(file: Any, path: Any, name: str) -> Any:
     return (halves.astype("<u4") << 16).view("<f4").reshape(about["shape"])
 
 
-def _safetensors(path: Any) -> Any:
+def _safetensors(path: Any) -> Arrays:
     extra("safetensors", "safetensors files")
     from safetensors import SafetensorError, safe_open
 

@@ -42,11 +42,11 @@ def from_object(source: Any, X: Any = None) -> Arrays:
     return Arrays({"": as_numpy(source)})
 
 
-def _has_lists(frame: Any) -> Any:
+def _has_lists(frame: Any) -> bool:
     return any("List" in str(kind) or "Array" in str(kind) for kind in frame.dtypes)
 
 
-def as_numpy(values: Any) -> Any:
+def as_numpy(values: Any) -> np.ndarray:
     """Return an array; a tensor leaves its device and its gradient behind, bfloat16 widens.
 
     Examples
@@ -65,7 +65,7 @@ def as_numpy(values: Any) -> Any:
     return array
 
 
-def _estimator(estimator: Any, X: Any) -> Any:
+def _estimator(estimator: Any, X: Any) -> Arrays:
     """Return a fitted classifier's decision function, or its probabilities where it has none."""
     classes = getattr(estimator, "classes_", None)
     if classes is None:

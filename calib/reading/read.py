@@ -69,7 +69,7 @@ def read(
     pairs: Any = None,
     class_axis: Any = None,
     atol: Any = None,
-) -> Any:
+) -> ModelOutputs:
     """Read the outputs of a model, with the labels of its samples.
 
     Parameters
@@ -166,7 +166,9 @@ def _names(given: Any) -> Any:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def read_new(source: Any, *, classes: Any = None, **said: Any) -> Any:
+def read_new(
+    source: Any, *, classes: Any = None, **said: Any
+) -> tuple[str, np.ndarray, list[Any] | None, list[Any]]:
     """Read outputs whose labels are not needed.
 
     Parameters
@@ -222,7 +224,7 @@ def is_files(source: Any) -> bool:
     )
 
 
-def _given_and_named(options: Any) -> Any:
+def _given_and_named(options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Part options into arrays that are given and names to look for."""
     given: dict[str, Any] = {"groups": {}, "clusters": None, "ids": None}
     names: dict[str, tuple[str, ...]] = {"groups": (), "clusters": (), "ids": ()}
@@ -246,7 +248,7 @@ def _arrays(source: Any, X: Any = None) -> Any:
     return load(source) if isinstance(source, str | PathLike) else from_object(source, X)
 
 
-def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> Any:
+def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> ModelOutputs:
     arrays = _arrays(source, X)
     parts = find(arrays, choice)
     if labels is not None:
@@ -259,7 +261,7 @@ def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> 
     return shaped(parts, choice)
 
 
-def _labels_of_file(path: Any, choice: Any) -> Any:
+def _labels_of_file(path: Any, choice: Any) -> np.ndarray | None:
     """Return the labels of a file of their own: its one array, or the one whose name says it."""
     check_path(path, "labels")
     try:
@@ -271,7 +273,7 @@ def _labels_of_file(path: Any, choice: Any) -> Any:
     return next(iter(arrays.values()))
 
 
-def _read_new(source: Any, choice: Any) -> Any:
+def _read_new(source: Any, choice: Any) -> tuple[str, np.ndarray, list[Any] | None, list[Any]]:
     parts = find(_arrays(source), choice, labelled=False)
     kind = parts.kind or told_kind(parts.scores)
     if parts.scores.ndim == 1 or parts.scores.shape[1] == 1:
@@ -281,7 +283,7 @@ def _read_new(source: Any, choice: Any) -> Any:
     return kind, scores, names_of_classes(classes, scores.shape[1]), parts.columns
 
 
-def shaped(parts: Any, choice: Any) -> Any:
+def shaped(parts: Any, choice: Any) -> ModelOutputs:
     """Return the parts as checked outputs."""
     if parts.y is None:
         raise ValueError("no labels were found: --y NAME, or --labels FILE")
@@ -394,7 +396,7 @@ def _both_classes(parts: Any) -> Any:
     )
 
 
-def _checked(parts: Any, choice: Any) -> Any:
+def _checked(parts: Any, choice: Any) -> ModelOutputs:
     """Return outputs whose labels are numbers and whose arrays are what they should be."""
     kind, n_classes = parts.kind, parts.scores.shape[1]
     names = names_of_classes(parts.classes, n_classes, choice.labels_from)
@@ -431,14 +433,14 @@ def _checked(parts: Any, choice: Any) -> Any:
     )
 
 
-def _beside(values: Any, y: Any, what: str) -> Any:
+def _beside(values: Any, y: Any, what: str) -> np.ndarray | None:
     """Return what stands beside the samples, as many as there are labels."""
     if values is not None and np.shape(values) != y.shape:
         raise ValueError(f"{what}: shape {np.shape(values)}, expected {y.shape}")
     return None if values is None else np.asarray(values)
 
 
-def _group_names(values: Any) -> Any:
+def _group_names(values: Any) -> np.ndarray:
     """Return groups as text: whole numbers without a point, "(none)" where the group is missing."""
     return np.array([_group_name(value) for value in values.tolist()])
 

@@ -114,18 +114,18 @@ def _leave_out(named: Any, column: str) -> str:
     )
 
 
-def _taken(named: Any, name: str, what: str) -> Any:
+def _taken(named: Any, name: str, what: str) -> np.ndarray:
     if name not in named:
         raise ValueError(f"{what}: there is no {name!r}, found {few(list(named))}")
     return named.pop(name)
 
 
-def few(names: Any, most: Any = 8) -> Any:
+def few(names: Any, most: Any = 8) -> str:
     """Write the first names, quoted."""
     return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
 
 
-def _known(named: Any, *synonyms: Any) -> Any:
+def _known(named: Any, *synonyms: Any) -> list[Any]:
     """Return the names that are among synonyms, whatever their case."""
     wanted = {word for words in synonyms for word in words}
     return [name for name in named if name.strip().lower() in wanted]
@@ -141,7 +141,7 @@ def _only(found: Any, named: Any, what: str, option: Any, needed: Any = True) ->
     raise ValueError(f"{told}; the file holds {few(list(named))}; say which: {option} NAME")
 
 
-def _labels(named: Any, choice: Any, labelled: Any) -> Any:
+def _labels(named: Any, choice: Any, labelled: Any) -> tuple[str | None, np.ndarray | None]:
     """Take the labels out of the arrays: their name and themselves, None where they are not."""
     if choice.labels_given:
         return None, None
@@ -151,7 +151,7 @@ def _labels(named: Any, choice: Any, labelled: Any) -> Any:
     return name, None if name is None else named.pop(name)
 
 
-def labels_of(named: Any, choice: Any) -> Any:
+def labels_of(named: Any, choice: Any) -> np.ndarray | None:
     """Return the array that is named as labels, or that the user names."""
     return _labels(dict(named), choice, True)[1]
 
@@ -176,7 +176,7 @@ def _refuse_unsaid_pairs(y_name: Any, y: Any, name: str, scores: Any, choice: An
         )
 
 
-def _of_arrays(named: Any, choice: Any, labelled: Any) -> Any:
+def _of_arrays(named: Any, choice: Any, labelled: Any) -> Parts:
     """Find labels and scores among arrays, with those of a calibration set."""
     if list(named) == [""]:
         if labelled and not choice.labels_given:
@@ -212,7 +212,7 @@ def _of_arrays(named: Any, choice: Any, labelled: Any) -> Any:
     return found
 
 
-def _scores(named: Any, choice: Any) -> Any:
+def _scores(named: Any, choice: Any) -> tuple[str, str | None]:
     """Return the name of the scores, and their kind where the name says it."""
     if choice.scores is not None:
         _taken(dict(named), choice.scores, "--scores")
@@ -225,7 +225,7 @@ def _scores(named: Any, choice: Any) -> Any:
     return name, kind_of_name(name)
 
 
-def kind_of_name(name: str) -> Any:
+def kind_of_name(name: str) -> str | None:
     """Return what the name of an array says of its kind.
 
     Examples
@@ -237,7 +237,7 @@ def kind_of_name(name: str) -> Any:
     return "logits" if word in LOGITS else "probabilities" if word in PROBABILITIES else None
 
 
-def _pairs(named: Any, choice: Any) -> Any:
+def _pairs(named: Any, choice: Any) -> Parts | None:
     """Return pairs of a confidence and whether the answer was right; None where there are none."""
     if choice.pairs:
         return _pairs_as_told(named, choice)
@@ -298,7 +298,7 @@ def _refuse_doubtful_pairs(
         )
 
 
-def _agree(label_name: str, label: Any, predicted_name: str, predicted: Any) -> Any:
+def _agree(label_name: str, label: Any, predicted_name: str, predicted: Any) -> np.ndarray:
     """Return where labels and predictions are equal, 1 and 0; what is missing is refused."""
     for name, values in ((label_name, label), (predicted_name, predicted)):
         is_text = values.dtype.kind in "US"
@@ -331,7 +331,7 @@ def _agree(label_name: str, label: Any, predicted_name: str, predicted: Any) -> 
     return (label == predicted).astype(int)
 
 
-def _pairs_as_told(named: Any, choice: Any) -> Any:
+def _pairs_as_told(named: Any, choice: Any) -> Parts:
     """Return the pairs of a file that the user says to hold pairs."""
     right = choice.y or _only(
         _known(named, CORRECT) or _known(named, LABELS), named, "right or wrong", "--y"
@@ -360,7 +360,7 @@ def _parts_of_pairs(name: str, score: Any, hit: Any) -> Parts:
     return Parts(_truth(hit), score, "probabilities", task="pairs", columns=[name])
 
 
-def _truth(values: Any) -> Any:
+def _truth(values: Any) -> np.ndarray:
     """Return what says right or wrong as numbers, 1 and 0."""
     if values.dtype.kind != "U":
         return values
@@ -373,7 +373,7 @@ def _truth(values: Any) -> Any:
     return np.array([WORDS[value.strip().lower()] for value in values])
 
 
-def _of_columns(named: Any, choice: Any, labelled: Any) -> Any:
+def _of_columns(named: Any, choice: Any, labelled: Any) -> Parts:
     """Find the labels and the columns of the classes in a table."""
     for name in COUNTERS:
         if name in named and counts_up(named[name]):
@@ -410,7 +410,7 @@ def _of_columns(named: Any, choice: Any, labelled: Any) -> Any:
     return Parts(y, scores, kind, classes, notes=notes, columns=list(columns))
 
 
-def counts_up(values: Any) -> Any:
+def counts_up(values: Any) -> bool:
     """Tell whether a column counts the rows, from 0 or 1."""
     return (
         len(values) > 0
@@ -429,7 +429,7 @@ def _columns_of(start: Any, numbers: Any) -> Any:
     return found
 
 
-def _prefixed(numbers: Any) -> Any:
+def _prefixed(numbers: Any) -> tuple[dict[str, Any], str | None]:
     """Return columns such as logit_0, logit_1 with the names of their classes, and their kind."""
     sets: dict[str, Any] = {}
     for name in numbers:

@@ -19,7 +19,7 @@ from calib.checks import (
 from calib.reading.roles import few
 
 
-def told_kind(scores: Any) -> Any:
+def told_kind(scores: Any) -> str:
     """Return what scores are whose name does not say it: "logits" or "probabilities".
 
     Only what cannot be the other is told; anything else is an error.
@@ -65,7 +65,7 @@ def _refuse_a_few_rows(scores: Any, within: float) -> None:
         )
 
 
-def flattened(y: Any, scores: Any, class_axis: Any) -> Any:
+def flattened(y: Any, scores: Any, class_axis: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return labels and scores of all places, and the number of the image of each.
 
     Scores (n, K, ...) or (n, ..., K) go with labels (n, ...).
@@ -89,7 +89,7 @@ def flattened(y: Any, scores: Any, class_axis: Any) -> Any:
     return y.reshape(-1), scores.reshape(-1, scores.shape[-1]), image
 
 
-def two_columns(scores: Any, kind: Any) -> Any:
+def two_columns(scores: Any, kind: Any) -> np.ndarray:
     """Return scores of the second of two classes as scores of both."""
     scores = scores.reshape(-1)
     if kind == "probabilities":
@@ -99,11 +99,11 @@ def two_columns(scores: Any, kind: Any) -> Any:
     return np.column_stack([-scores / 2, scores / 2])
 
 
-def is_zero_one(y: Any) -> Any:
+def is_zero_one(y: Any) -> bool:
     return y.dtype.kind in "biuf" and bool(np.isin(y, (0, 1)).all())
 
 
-def numbered(y: Any, classes: Any, n_classes: int, labels_from: Any, name: str = "y") -> Any:
+def numbered(y: Any, classes: Any, n_classes: int, labels_from: Any, name: str = "y") -> np.ndarray:
     """Return labels as numbers from 0; a label is a number, or the name of a class.
 
     Examples
@@ -137,7 +137,7 @@ def numbered(y: Any, classes: Any, n_classes: int, labels_from: Any, name: str =
     return y
 
 
-def advised(y: Any, n_classes: int, n: Any, name: str) -> Any:
+def advised(y: Any, n_classes: int, n: Any, name: str) -> np.ndarray:
     """Return checked labels; of labels 1 to K the error says what to do."""
     try:
         return check_labels(y, n_classes, n=n, name=name)
@@ -147,7 +147,7 @@ def advised(y: Any, n_classes: int, n: Any, name: str) -> Any:
         raise
 
 
-def check_kind(scores: Any, kind: Any, name: str, atol: Any) -> Any:
+def check_kind(scores: Any, kind: Any, name: str, atol: Any) -> tuple[np.ndarray, float]:
     """Return checked logits or probabilities, and how far from one sums of rows were at most."""
     if kind == "probabilities":
         atol = ATOL_HALF if atol is None and is_bfloat16(scores) else atol
@@ -163,7 +163,9 @@ def check_kind(scores: Any, kind: Any, name: str, atol: Any) -> Any:
     return _narrow(z), 0.0
 
 
-def check_set(y: Any, scores: Any, kind: Any, prefix: str, atol: Any) -> Any:
+def check_set(
+    y: Any, scores: Any, kind: Any, prefix: str, atol: Any
+) -> tuple[np.ndarray, np.ndarray, float]:
     """Return checked labels and scores, and how far from one sums of rows were at most."""
     scores, off = check_kind(scores, kind, f"{prefix}{kind}", atol)
     y = advised(y, scores.shape[1], len(scores), f"{prefix}y")
@@ -172,13 +174,13 @@ def check_set(y: Any, scores: Any, kind: Any, prefix: str, atol: Any) -> Any:
     return y, scores, off
 
 
-def _narrow(scores: Any) -> Any:
+def _narrow(scores: Any) -> np.ndarray:
     """Return large arrays in float32, which halves what a report needs of memory."""
     large = scores.size >= NUMBERS_OF_A_LARGE_ARRAY and scores.itemsize > 4
     return scores.astype(np.float32) if large else scores
 
 
-def names_of_classes(names: Any, n_classes: int, labels_from: Any = 0) -> Any:
+def names_of_classes(names: Any, n_classes: int, labels_from: Any = 0) -> list[Any] | None:
     """Return names of classes as text, checked; None where there are none."""
     if not names:
         return None

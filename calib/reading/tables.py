@@ -73,11 +73,11 @@ def joined(parts: Any, paths: Any) -> Arrays:
     return Arrays(named, first.table, classes, first.kind, notes)
 
 
-def _widened(array: Any, most: int) -> Any:
+def _widened(array: Any, most: int) -> np.ndarray:
     return np.pad(array, ((0, 0), (0, most - array.shape[1])), constant_values=-np.inf)
 
 
-def from_columns(columns: Any, pandas: Any) -> Any:
+def from_columns(columns: Any, pandas: Any) -> Arrays:
     """Return the columns of a data frame; a column of lists is an array of two dimensions."""
     named: dict[str, np.ndarray] = {}
     lists = {}
@@ -98,14 +98,14 @@ def _rows(columns: Any) -> Any:
     return zip(*(column.tolist() for column in columns.values()), strict=True)
 
 
-def _numbers(column: Any) -> Any:
+def _numbers(column: Any) -> np.ndarray:
     numbers = column.to_numpy()
     if numbers.dtype.kind not in "biuf":  # columns that may miss values
         numbers = column.to_numpy(dtype=float, na_value=np.nan)
     return numbers
 
 
-def from_rows(content: Any) -> Any:
+def from_rows(content: Any) -> Arrays:
     """Return the arrays of what was read from JSON: a dict of lists, or a list of rows."""
     if isinstance(content, dict):
         return from_lists(content)
@@ -126,7 +126,7 @@ def from_rows(content: Any) -> Any:
     return from_lists(lists, table=not any(isinstance(v[0], list) for v in lists.values()))
 
 
-def flat(row: Any, prefix: str = "") -> Any:
+def flat(row: Any, prefix: str = "") -> dict[str, Any]:
     """Return a nested dict with names joined by dots.
 
     Examples
@@ -141,7 +141,7 @@ def flat(row: Any, prefix: str = "") -> Any:
     return found
 
 
-def from_lists(lists: Any, table: Any = False) -> Any:
+def from_lists(lists: Any, table: Any = False) -> Arrays:
     """Return lists by name as arrays."""
     ranked = [name for name, value in lists.items() if isinstance(value, list) and value]
     ranked = [name for name in ranked if all(map(is_ranking, lists[name]))]
@@ -155,7 +155,7 @@ def from_lists(lists: Any, table: Any = False) -> Any:
     return Arrays(named | found.named, classes=found.classes, kind=found.kind, notes=notes)
 
 
-def stacked(name: str, values: Any) -> Any:
+def stacked(name: str, values: Any) -> np.ndarray:
     """Return rows of numbers as one array; rows of unequal length end in -inf.
 
     Examples
@@ -207,7 +207,7 @@ def uneven(lists: Any, arrays: Any) -> list[str]:
     return notes
 
 
-def is_ranking(row: Any) -> Any:
+def is_ranking(row: Any) -> bool:
     """Tell whether a row is a list of {label, score}."""
     return (
         bool(row)
@@ -216,7 +216,7 @@ def is_ranking(row: Any) -> Any:
     )
 
 
-def rankings(rows: Any) -> Any:
+def rankings(rows: Any) -> Arrays:
     """Return the probabilities of rows of {label, score}, whose order may differ by row."""
     classes = sorted((item["label"] for item in rows[0]), key=_natural)
     scores = np.empty((len(rows), len(classes)))
@@ -231,13 +231,13 @@ def rankings(rows: Any) -> Any:
     return Arrays({"scores": scores}, classes=[str(name) for name in classes])
 
 
-def _natural(name: str) -> Any:
+def _natural(name: str) -> tuple[str, int, str]:
     """Order LABEL_2 before LABEL_10."""
     start, _, number = str(name).rpartition("_")
     return (start, int(number), "") if number.isdecimal() else (str(name), -1, "")
 
 
-def harness_log(rows: Any) -> Any:
+def harness_log(rows: Any) -> Arrays:
     """Return the choices' log-likelihoods of lm-evaluation-harness' log of samples.
 
     What was read has to give the log's own ``acc``, question by question.
@@ -284,13 +284,13 @@ def harness_log(rows: Any) -> Any:
     return Arrays(named, classes=classes, kind="logits", notes=notes)
 
 
-def _likelihood(value: Any, greedy: Any) -> Any:
+def _likelihood(value: Any, greedy: Any) -> float:
     if str(greedy) not in ("True", "False"):
         raise ValueError(f"{greedy!r} does not say whether it is the greedy continuation")
     return float(value)
 
 
-def _of_choices(number: int, row: Any, likely: Any) -> Any:
+def _of_choices(number: int, row: Any, likely: Any) -> tuple[list[Any], bool]:
     """Return the log-likelihoods of the choices, and whether others stood behind them."""
     choices = (row.get("doc") or {}).get("choices")
     texts = choices.get("text") if isinstance(choices, dict) else choices
@@ -329,7 +329,7 @@ def _check_logged_accuracy(rows: Any, scores: Any, target: Any) -> None:
         )
 
 
-def _right_choice(number: Any, row: Any, n_choices: Any) -> Any:
+def _right_choice(number: Any, row: Any, n_choices: Any) -> int:
     """Return the place of the right choice: a number, or that of its text in the question."""
     target = str(row["target"]).strip()
     if target.isdecimal() and int(target) < n_choices:

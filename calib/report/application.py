@@ -98,7 +98,7 @@ def apply_map(
         raise ValueError(f"{path}: {error}") from None
 
 
-def _old(priors: Any, saved: Any) -> Any:
+def _old(priors: Any, saved: Any) -> list[Any]:
     """Return the class frequencies where a map was fitted."""
     if priors is None and saved.frequencies is None:
         raise ValueError("priors: the map does not hold those of its samples: --old-priors 0.5,0.5")
@@ -136,7 +136,7 @@ def _written(path: Any, output: Any, p: Any, columns: Any, classes: Any) -> byte
     return WRITERS[ending](named)
 
 
-def _beside(named: Any, columns: Any) -> Any:
+def _beside(named: Any, columns: Any) -> dict[str, Any]:
     """Return the arrays that stand beside the scores, without those of a calibration set."""
     held = tuple(start for start, of in PREFIXES.items() if of == "calibration")
     return {

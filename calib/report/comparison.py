@@ -47,11 +47,11 @@ class Purpose:
     new: Any = None
 
     @property
-    def ratio(self) -> Any:
+    def ratio(self) -> np.ndarray | None:
         """New over old frequency of each class; None where they stay."""
         return None if self.new is None else self.new / self.old
 
-    def mean_cost(self, losses: Any, y: Any, clusters: Any = None) -> Any:
+    def mean_cost(self, losses: Any, y: Any, clusters: Any = None) -> dict[str, Any]:
         """Return the mean cost of the decisions that are best, with its interval."""
         cost = losses.cost if self.new is None else losses.adjusted_cost
         return mean_at(cost, y, self.new, clusters)
@@ -66,7 +66,7 @@ class Candidate:
     n_parameters: int
 
 
-def candidates(n: Any, n_classes: int, task: str = "classes") -> Any:
+def candidates(n: Any, n_classes: int, task: str = "classes") -> list[Any]:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
     Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
@@ -101,7 +101,7 @@ def candidates(n: Any, n_classes: int, task: str = "classes") -> Any:
     ]
 
 
-def _candidates_of_one_score(n: Any) -> Any:
+def _candidates_of_one_score(n: Any) -> list[Any]:
     """Return maps of one score; of two probabilities one map serves both, as they mirror it."""
     return [
         Candidate("one factor on the log odds", TemperatureScaling(), 1),
@@ -146,7 +146,7 @@ class Losses:
         *,
         task: Any = "classes",
         purpose: Purpose = Purpose(),
-    ) -> Any:
+    ) -> "Losses":
         """Return the losses of probabilities p, shape (n, K).
 
         Parameters
@@ -174,19 +174,19 @@ class Losses:
         return replace(found, adjusted_nll=adjusted[0], adjusted_cost=adjusted[1])
 
     @classmethod
-    def joined(cls, parts: Any, order: Any) -> Any:
+    def joined(cls, parts: Any, order: Any) -> "Losses":
         """Return the losses of several sets of samples in the given order."""
         columns = zip(*(vars(part).values() for part in parts), strict=True)
         joined: Any = [None if c[0] is None else np.concatenate(c)[order] for c in columns]
         return cls(*joined)
 
 
-def _log_loss(true: Any, floor: Any) -> Any:
+def _log_loss(true: Any, floor: Any) -> np.ndarray:
     with np.errstate(divide="ignore"):
         return -np.log(np.maximum(true, floor))
 
 
-def _best_costs(p: Any, y: Any, costs: Any) -> Any:
+def _best_costs(p: Any, y: Any, costs: Any) -> np.ndarray | None:
     """Return what the decision costs that is cheapest by p; None where costs are not known."""
     return None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
 
@@ -209,12 +209,12 @@ class HeldOut:
     prob: np.ndarray
 
 
-def n_folds(outputs: Any) -> Any:
+def n_folds(outputs: Any) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     return 5 if outputs.known.size < NUMBERS_OF_A_LARGE_FILE else 2
 
 
-def folds(outputs: Any, rng: np.random.Generator) -> Any:
+def folds(outputs: Any, rng: np.random.Generator) -> list[Any]:
     """Return the rows of each fold; a cluster is never split."""
     if outputs.clusters is None:
         return np.array_split(rng.permutation(len(outputs)), n_folds(outputs))
@@ -225,14 +225,14 @@ def folds(outputs: Any, rng: np.random.Generator) -> Any:
     return [np.flatnonzero(fold == k) for k in range(fold.max() + 1)]
 
 
-def unchanged(outputs: Any, purpose: Purpose = Purpose()) -> Any:
+def unchanged(outputs: Any, purpose: Purpose = Purpose()) -> HeldOut:
     """Return the outputs as they are, as a map that was never fitted."""
     y, p = outputs.y, outputs.prob
     losses = Losses.of(y, p, outputs.floor, task=outputs.task, purpose=purpose)
     return HeldOut(losses, Accumulator().update(y, p), p[rows_kept(outputs)].astype(np.float32))
 
 
-def rows_kept(outputs: Any) -> Any:
+def rows_kept(outputs: Any) -> np.ndarray:
     """Return the samples whose probabilities are kept: all, or in a large file some by lot."""
     n, m = len(outputs), NUMBERS_KEPT // outputs.n_classes
     return np.arange(n) if n <= m else np.sort(np.random.default_rng(0).permutation(n)[:m])
@@ -240,7 +240,7 @@ def rows_kept(outputs: Any) -> Any:
 
 def held_out(
     calibrator: Any, outputs: Any, rng: np.random.Generator, purpose: Purpose = Purpose()
-) -> Any:
+) -> HeldOut:
     """Return what a map does to samples that it was not fitted on.
 
     The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
@@ -251,7 +251,7 @@ def held_out(
     kept, place = np.empty((len(own), outputs.n_classes), np.float32), np.full(len(y), -1)
     place[own] = np.arange(len(own))
 
-    def applied(fitted: Any, rows: Any) -> Any:
+    def applied(fitted: Any, rows: Any) -> Losses:
         p = fitted.predict_proba(logits[rows])
         sums.update(y[rows], p)
         inside = place[rows] >= 0
@@ -279,7 +279,7 @@ def compare(
     seed: int = 0,
     progress: Any = lambda _: None,
     purpose: Purpose = Purpose(),
-) -> Any:
+) -> tuple[list[Any], dict[str, Any]]:
     """Compare recalibration maps with none, sample by sample.
 
     A probability of zero has an infinite NLL, which no comparison survives: here it counts as the
@@ -297,7 +297,7 @@ def compare(
     clusters = numbered(outputs.clusters)
     before = unchanged(outputs, purpose)
 
-    def row(name: str, n_parameters: Any, losses: Any) -> Any:
+    def row(name: str, n_parameters: Any, losses: Any) -> dict[str, Any]:
         found = _row(name, n_parameters, losses, before.losses, clusters)
         if purpose.costs is not None:
             found["cost"] = purpose.mean_cost(losses, outputs.y, clusters)["value"]
@@ -322,12 +322,12 @@ def compare(
     return table, found
 
 
-def _change(after: Any, before: Any, clusters: Any) -> Any:
+def _change(after: Any, before: Any, clusters: Any) -> dict[str, Any]:
     found = mean_with_interval(after - before, clusters)
     return {"difference": found.pop("value"), **found}
 
 
-def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -> Any:
+def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -> dict[str, Any]:
     return {
         "name": name,
         "n_parameters": n_parameters,
@@ -340,7 +340,7 @@ def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -
     }
 
 
-def recommend(comparison: Any, outputs: Any) -> Any:
+def recommend(comparison: Any, outputs: Any) -> dict[str, Any]:
     """Choose a map, or none, from a comparison.
 
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
@@ -375,7 +375,7 @@ def recommend(comparison: Any, outputs: Any) -> Any:
     return {"name": chosen["name"], "reason": reason}
 
 
-def _none(reason: Any) -> Any:
+def _none(reason: Any) -> dict[str, Any]:
     return {"name": "none", "reason": reason}
 
 

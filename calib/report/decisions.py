@@ -103,7 +103,7 @@ def _matrix_of(path: Path, n_classes: int) -> Any:
         ) from None
 
 
-def _checked_costs(costs: Any, n_classes: int) -> Any:
+def _checked_costs(costs: Any, n_classes: int) -> np.ndarray:
     if len(costs) != n_classes or not np.isfinite(costs).all():
         raise ValueError(f"cost: shape {costs.shape}, expected {n_classes} rows of finite numbers")
     return costs
@@ -162,7 +162,7 @@ def read_priors(given: Any, names: list[str]) -> np.ndarray:
     return priors
 
 
-def _filled_up(given: Any, names: list[str]) -> Any:
+def _filled_up(given: Any, names: list[str]) -> list[Any]:
     """Return a share for each class; the only one that was not named gets what is left."""
     unknown = [name for name in given if name not in names]
     if unknown:
@@ -183,7 +183,7 @@ def frequencies(outputs: Any) -> np.ndarray:
     return old
 
 
-def cost_table(costs: Costs, purpose: Any, before: Any, after: Any, outputs: Any) -> Any:
+def cost_table(costs: Costs, purpose: Any, before: Any, after: Any, outputs: Any) -> dict[str, Any]:
     """Return what decisions cost: as it is, after what is advised, and without looking.
 
     Parameters
@@ -231,7 +231,7 @@ def threshold(costs: Costs) -> float:
     return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
 
 
-def prior_table(purpose: Any, before: Any, after: Any, outputs: Any) -> Any:
+def prior_table(purpose: Any, before: Any, after: Any, outputs: Any) -> dict[str, Any]:
     """Return the NLL at new class frequencies: as it is, after the map, and adjusted as well."""
     y, clusters = outputs.y, numbered(outputs.clusters)
     shares = zip(outputs.class_names, purpose.old.tolist(), purpose.new.tolist(), strict=True)
@@ -243,7 +243,7 @@ def prior_table(purpose: Any, before: Any, after: Any, outputs: Any) -> Any:
     }
 
 
-def risk_table(before: Any, after: Any, task: str) -> Any:
+def risk_table(before: Any, after: Any, task: str) -> list[Any]:
     """Return the share of errors among the answers that are kept, at some coverages.
 
     The threshold is the confidence, after the map, below which an answer is declined.
@@ -263,7 +263,7 @@ def risk_table(before: Any, after: Any, task: str) -> Any:
     ]
 
 
-def halves(outputs: Any, rng: np.random.Generator) -> Any:
+def halves(outputs: Any, rng: np.random.Generator) -> np.ndarray:
     """Return which samples are of the first half, by lot; a cluster is never split."""
     unit = np.arange(len(outputs)) if outputs.clusters is None else numbered(outputs.clusters)
     n = int(unit.max()) + 1
@@ -272,7 +272,7 @@ def halves(outputs: Any, rng: np.random.Generator) -> Any:
 
 def declined(
     outputs: Any, losses: Any, rng: np.random.Generator, *, coverage: Any = None, risk: Any = None
-) -> Any:
+) -> dict[str, Any]:
     """Return a threshold from one half of the samples, and what it gives on the other.
 
     Parameters
@@ -298,7 +298,7 @@ def declined(
     least = curve.threshold_for(risk) if risk is not None else curve.threshold_at(coverage)
     kept = sure >= least
 
-    def of_others(values: Any, rows: Any) -> Any:
+    def of_others(values: Any, rows: Any) -> dict[str, Any]:
         own = None if clusters is None else numbered(clusters[rows])
         return share_with_interval(values[rows], own)
 
@@ -321,7 +321,7 @@ def check_declining(outputs: Any, coverage: Any, risk: Any) -> None:
                 raise ValueError(f"{name}: {len(outputs)} samples, expected {FEWEST_FOR_HALVES}")
 
 
-def conformal(outputs: Any, after: Any, rng: np.random.Generator) -> Any:
+def conformal(outputs: Any, after: Any, rng: np.random.Generator) -> dict[str, Any] | None:
     """Return size and coverage of sets whose threshold comes from the other half; None if few.
 
     A set holds every class whose probability, after the recommended map, is at least the threshold.
@@ -348,7 +348,7 @@ def conformal(outputs: Any, after: Any, rng: np.random.Generator) -> Any:
     }
 
 
-def mistakes(outputs: Any, fitted: Any) -> Any:
+def mistakes(outputs: Any, fitted: Any) -> list[Any]:
     """Return the most confident mistakes; where the label itself is doubtful, it is said.
 
     A label is doubtful where the probabilities after the map give it less than one in a hundred.
@@ -381,7 +381,7 @@ def mistakes(outputs: Any, fitted: Any) -> Any:
     ]
 
 
-def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> Any:
+def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> list[Any]:
     """Return by group the confidence less the accuracy, before and after a map.
 
     Parameters
@@ -414,7 +414,7 @@ def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> A
     ]
 
 
-def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
+def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> list[Any]:
     """Return the gap of each group, score less hit, with its interval and p-value.
 
     Of clusters both are Student's, with a degree of freedom less than the group has clusters.
@@ -443,7 +443,7 @@ def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> Any:
     ]
 
 
-def of_class(y: Any, losses: Any, k: int) -> Any:
+def of_class(y: Any, losses: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of one of two classes, and whether it was that one.
 
     Parameters

@@ -10,7 +10,7 @@ FEW = 10  # samples of a bin below which it says little
 SIZE = (4.4, 5.7)
 
 
-def reliability(losses: Any, words: Any) -> Any:
+def reliability(losses: Any, words: Any) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded."""
     from calib.plots import GREY, reliability_diagram
 
@@ -26,7 +26,7 @@ def reliability(losses: Any, words: Any) -> Any:
     return _drawn(draw, SIZE)
 
 
-def risk_coverage_figure(before: Any, after: Any) -> Any:
+def risk_coverage_figure(before: Any, after: Any) -> str:
     """Return the share of errors against the share of answers kept."""
     from calib.plots import COLOURS
     from calib.selective import risk_coverage
@@ -47,7 +47,7 @@ def risk_coverage_figure(before: Any, after: Any) -> Any:
     return _drawn(draw, (5.2, 3.4))
 
 
-def _drawn(draw: Any, size: Any) -> Any:
+def _drawn(draw: Any, size: Any) -> str:
     """Return what is drawn on axes as an SVG file in base64; settings of the user do not count."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG

@@ -24,7 +24,7 @@ ECE_INTERVAL = (
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 
 
-def mean_with_interval(values: Any, clusters: Any = None) -> Any:
+def mean_with_interval(values: Any, clusters: Any = None) -> dict[str, Any]:
     """Mean with its 95 % normal interval; of m clusters, from the sums of each, Student's of m - 1.
 
     Parameters
@@ -59,7 +59,7 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Any:
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
-def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) -> Any:
+def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) -> dict[str, Any]:
     """Mean where the classes come as often as is said, with its interval.
 
     It is the mean of each class's own mean; what varies are the samples around the mean of their
@@ -87,7 +87,7 @@ def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) 
     return mean_with_interval(frequencies @ own + weight[y] * (values - own[y]), clusters)
 
 
-def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Any:
+def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> dict[str, Any]:
     r"""Skill of a confidence: what its Brier score gains on that of a constant, the accuracy.
 
     With the Brier score B and the accuracy a it is :math:`1 - B / a (1 - a)`, zero for somebody who
@@ -108,7 +108,7 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Any:
     return mean_with_interval(1 + linear, clusters)
 
 
-def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Any:
+def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> dict[str, Any]:
     """How often a right answer has more confidence than a wrong one; a tie counts one half.
 
     The interval is that of the means of the placements: the share of wrong answers below each right
@@ -136,7 +136,7 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Any:
     return {"value": float(value)} | ends
 
 
-def share_with_interval(hits: Any, clusters: Any = None) -> Any:
+def share_with_interval(hits: Any, clusters: Any = None) -> dict[str, Any]:
     """Share of hits with its 95 % interval, Wilson's where samples stand alone.
 
     References
@@ -165,7 +165,7 @@ def ece_with_interval(
     *,
     rng: np.random.Generator,
     n_resamples: int = N_RESAMPLES,
-) -> Any:
+) -> dict[str, Any]:
     """ECE with its interval and its chance level.
 
     `ECE_INTERVAL` in a few words. It ends 1.96 standard errors above the ECE. It begins where the
@@ -232,7 +232,7 @@ def ece_with_interval(
     }
 
 
-def classwise_with_chance(sums: Any) -> Any:
+def classwise_with_chance(sums: Any) -> dict[str, Any]:
     """Classwise ECE beside that of a calibrated model with these probabilities.
 
     The hits of a bin are taken for binomial, whose mean absolute deviation De Moivre knew. It has
@@ -252,7 +252,7 @@ def classwise_with_chance(sums: Any) -> Any:
     return {"value": sums.compute()["classwise ECE"], "chance": float(chance)}
 
 
-def mean_deviation(count: Any, mean: Any) -> Any:
+def mean_deviation(count: Any, mean: Any) -> np.ndarray:
     """Mean absolute deviation of binomial numbers of hits from their mean.
 
     Parameters
@@ -280,7 +280,7 @@ def mean_deviation(count: Any, mean: Any) -> Any:
 
 def kept_risk(
     score: np.ndarray, hit: np.ndarray, clusters: Any = None, coverage: Any = KEPT
-) -> Any:
+) -> dict[str, Any]:
     """Share of errors among the surest answers, with its 95 % interval.
 
     Which answers are kept varies with the sample as well: an error above the threshold counts as
@@ -301,7 +301,7 @@ def kept_risk(
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
 
 
-def mean_label_ece(score: Any, hit: Any, labels: Any) -> Any:
+def mean_label_ece(score: Any, hit: Any, labels: Any) -> dict[str, Any]:
     """Mean over the labels of the ECE of each, beside that of a calibrated model."""
     own = [(score[labels == label], hit[labels == label]) for label in np.unique(labels)]
     ece = METRICS["ece"].function
@@ -311,7 +311,7 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Any:
     }
 
 
-def answers(score: Any, hit: Any, task: str) -> Any:
+def answers(score: Any, hit: Any, task: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the confidence of each answer, and whether it is right; of a label, yes or no."""
     if task != "labels":
         return score, hit
@@ -327,7 +327,7 @@ def first_numbers(
     task: str = "classes",
     labels: Any = None,
     cost: Any = None,
-) -> Any:
+) -> dict[str, Any]:
     """Return the six numbers that come first, of a model's losses sample by sample.
 
     Parameters
@@ -370,7 +370,7 @@ def first_numbers(
 
 def other_numbers(
     outputs: Any, clusters: Any = None, *, rng: np.random.Generator, progress: Any = lambda _: None
-) -> Any:
+) -> dict[str, Any]:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     score, hit = outputs.pairs
     y, p = (outputs.y, outputs.prob) if outputs.task == "classes" else (hit, None)
@@ -411,6 +411,6 @@ def numbered(clusters: Any) -> Any:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def accumulated(y: Any, p: Any) -> Any:
+def accumulated(y: Any, p: Any) -> Accumulator:
     """Return the sums of a whole array."""
     return Accumulator().update(y, p)

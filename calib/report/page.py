@@ -131,7 +131,7 @@ def analyse(
     priors: Any = None,
     coverage: Any = None,
     risk: Any = None,
-) -> Any:
+) -> tuple[dict[str, Any], dict[str, Any], Any]:
     """Return all numbers of a report, as report.json holds them, and what the figures need.
 
     Parameters
@@ -246,7 +246,7 @@ def _presumed(costs: Any, outputs: Any) -> Any:
         )
 
 
-def _groups(outputs: Any, before: Any, after: Any) -> Any:
+def _groups(outputs: Any, before: Any, after: Any) -> dict[str, Any]:
     clusters = numbered(outputs.clusters)
     return {
         name: decisions.group_table(before, after, group, clusters)
@@ -254,7 +254,7 @@ def _groups(outputs: Any, before: Any, after: Any) -> Any:
     }
 
 
-def _arena(outputs: Any) -> Any:
+def _arena(outputs: Any) -> dict[str, Any] | None:
     """Return what the arena says of as many samples and classes; it has no pairs and no labels."""
     if outputs.task != "classes":
         return None
@@ -263,7 +263,7 @@ def _arena(outputs: Any) -> Any:
 
 def six_numbers(
     outputs: Any, one: Any, *, rng: np.random.Generator, cost: Any = None, mapped: bool = False
-) -> Any:
+) -> dict[str, Any]:
     """Return the numbers that come first; zeros make the NLL of outputs as they are infinite."""
     clusters, labels = numbered(outputs.clusters), outputs.groups.get("label")
     more = {"task": outputs.task, "labels": labels if outputs.task == "labels" else None}
@@ -273,7 +273,7 @@ def six_numbers(
     return found
 
 
-def advice(found: Any) -> Any:
+def advice(found: Any) -> list[Any]:
     """Return the rows of the table of advice that apply to these outputs."""
     facts = found | {
         "units": found["clusters"] or found["n"],
@@ -291,7 +291,7 @@ def advice(found: Any) -> Any:
     ]
 
 
-def notes(outputs: Any) -> Any:
+def notes(outputs: Any) -> list[Any]:
     """Return what whoever reads the report should know about the file, a sentence each."""
     told = list(outputs.notes)
     rows = rows_of_zeros(outputs)
@@ -320,12 +320,12 @@ def _distinct(scores: np.ndarray) -> int:
     return len({blake2b(row, digest_size=16).digest() for row in rows})
 
 
-def rows_of_zeros(outputs: Any) -> Any:
+def rows_of_zeros(outputs: Any) -> np.ndarray:
     """Return the rows whose true class has probability zero, so that the NLL is infinite."""
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def _bins(losses: Any) -> Any:
+def _bins(losses: Any) -> list[Any]:
     bins = equal_width(15)(losses.score, losses.hit)
     return [
         {
@@ -342,7 +342,7 @@ def _bins(losses: Any) -> Any:
     ]
 
 
-def _classes(outputs: Any, sums: Accumulator) -> Any:
+def _classes(outputs: Any, sums: Accumulator) -> list[Any]:
     """Return the classes, worst first; a yes-or-no question has none."""
     return worst_classes(outputs.class_names, sums) if outputs.task == "classes" else []
 
@@ -363,7 +363,7 @@ def worst_classes(names: list[str], sums: Accumulator) -> list[dict[str, Any]]:
     return sorted(table, key=lambda row: -row["one_vs_rest_ece"])
 
 
-def _label_by_label(outputs: Any, seed: int, most: Any = 100) -> Any:
+def _label_by_label(outputs: Any, seed: int, most: Any = 100) -> list[Any]:
     """Return what helps each label by itself, where several may hold."""
     found = []
     labels = outputs.groups["label"]
@@ -390,7 +390,7 @@ def make_report(
     risk: Any = None,
     book: Any = None,
     **reading: Any,
-) -> Any:
+) -> dict[str, Any]:
     """Write a report on a model's outputs: a page, its numbers, and the recommended map.
 
     Parameters
@@ -469,7 +469,7 @@ def make_report(
     return json.loads(text)
 
 
-def _named(classes: Any) -> Any:
+def _named(classes: Any) -> list[Any] | None:
     """Return the names of the classes; None where they are numbers alone."""
     return None if not classes or classes == [str(k) for k in range(len(classes))] else classes
 
@@ -511,7 +511,7 @@ def _refuse_unwritable(output: Any) -> None:
         raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
 
 
-def rendered(found: Any, held: Any, title: Any, names: Any, book: Any = None) -> Any:
+def rendered(found: Any, held: Any, title: Any, names: Any, book: Any = None) -> str:
     """Return the page."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

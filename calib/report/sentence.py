@@ -14,7 +14,7 @@ SAYS = {  # of a task: what it says, and how often that is so
 }
 
 
-def sentence(found: Any) -> Any:
+def sentence(found: Any) -> str:
     """Return what the report says, in plain words.
 
     Parameters
@@ -64,19 +64,19 @@ def sentence(found: Any) -> Any:
     return f"{says}. {off}. {do[0].upper()}{do[1:]}, and {becomes}."
 
 
-def _says(found: Any) -> Any:
+def _says(found: Any) -> str:
     score, hit = found["mean_confidence"], found["hit_rate"]
     digits = _digits(score - hit)
     numbers = {"score": percent(score, digits), "hit": percent(hit, digits)}
     return SAYS[found["task"]][0].format(**numbers)
 
 
-def _digits(gap: Any) -> Any:
+def _digits(gap: Any) -> int:
     """Return how many digits of a percentage show a gap."""
     return 0 if abs(gap) >= 0.02 else 1 if abs(gap) >= 0.002 else 2
 
 
-def _beside_chance(ece: Any) -> Any:
+def _beside_chance(ece: Any) -> str:
     return (
         f"That is more than chance would do: the calibration error is {percent(ece['value'])}, "
         f"between {percent(ece['low'])} and {percent(ece['high'])}, where a calibrated model of "
@@ -90,7 +90,7 @@ def _change(found: Any) -> Any:
     return row["nll_change"]["difference"]
 
 
-def instruction(found: Any) -> Any:
+def instruction(found: Any) -> str:
     """Return what to do, in a few words."""
     name, temperature = found["recommended"]["name"], found.get("temperature")
     if temperature is None:
@@ -103,7 +103,7 @@ def instruction(found: Any) -> Any:
     return f"{verb} the {what} by {by:.3g}{_ends(found)}"
 
 
-def _ends(found: Any) -> Any:
+def _ends(found: Any) -> str:
     """Say what stands for a probability of 0 or 1, whose logarithm or odds are infinite."""
     floor = found["floor"]
     if floor is None or floor <= SMALLEST_PROBABILITY:
@@ -113,7 +113,7 @@ def _ends(found: Any) -> Any:
     return f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
 
 
-def percent(value: Any, digits: Any = None) -> Any:
+def percent(value: Any, digits: Any = None) -> str:
     """Write a share in percent, with two digits that count.
 
     Examples
@@ -129,7 +129,7 @@ def percent(value: Any, digits: Any = None) -> Any:
     return f"{100 * value:.{digits}f} %"
 
 
-def decimals(value: Any, like: Any = None) -> Any:
+def decimals(value: Any, like: Any = None) -> str:
     """Write a number with four decimals, or as many as show three digits of it, or of `like`.
 
     Examples
@@ -145,7 +145,7 @@ def decimals(value: Any, like: Any = None) -> Any:
     return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
 
 
-def interval(number: Any) -> Any:
+def interval(number: Any) -> str:
     """Write the ends of a number's interval; nothing where there is none."""
     if "low" not in number:
         return ""

@@ -19,7 +19,9 @@ MOST_NUMBERS = 2_000_000  # of probabilities, for errors of the whole vector
 RESAMPLED = ("ece", "classwise_ece", *OTHERS_OF_PAIRS, *OTHERS_OF_VECTORS, "aurc")
 
 
-def compare_two(first: Any, second: Any, *, seed: int = 0, progress: Any = lambda _: None) -> Any:
+def compare_two(
+    first: Any, second: Any, *, seed: int = 0, progress: Any = lambda _: None
+) -> dict[str, Any]:
     """Return the paired differences of two models on the same samples, second less first.
 
     Means of losses have the interval of a mean of paired differences; other metrics the basic
@@ -91,7 +93,7 @@ def _matched(first: Any, second: Any) -> Any:
     return second
 
 
-def _difference(metric: Any, both: Any, clusters: Any, rng: np.random.Generator) -> Any:
+def _difference(metric: Any, both: Any, clusters: Any, rng: np.random.Generator) -> dict[str, Any]:
     """Return a metric of each of two, and the basic bootstrap interval of its difference."""
     values = [float(metric(y, p)) for y, p in both]
     found = {"first": values[0], "second": values[1], "difference": values[1] - values[0]}
