@@ -182,14 +182,6 @@ def equal_mass(n_bins: int = 15) -> "EqualMass":
     return EqualMass(check_count(n_bins, "n_bins", high=MOST_BINS))
 
 
-def equal_mass_edges(score: np.ndarray, n_bins: int, weight: np.ndarray) -> np.ndarray:
-    """Return the M - 1 inner edges of :func:`equal_mass` bins, closed on the right."""
-    step = np.arange(1, n_bins)
-    order = np.argsort(score, kind="stable")
-    below = np.cumsum(weight[order])
-    return score[order][np.searchsorted(below * n_bins, step * below[-1])]
-
-
 def check_binning(bins: Any, default: Binning) -> Binning:
     """Return `bins`, or the default where it is None."""
     if bins is None:
@@ -253,7 +245,9 @@ def mass_bins(score: np.ndarray, hit: np.ndarray, weight: Any, n_bins: int) -> "
     """
     if weight is None:
         return _counted_mass_bins(score, hit, n_bins)
-    inner = equal_mass_edges(score, n_bins, weight)
+    order = np.argsort(score, kind="stable")
+    below = np.cumsum(weight[order])
+    inner = score[order][np.searchsorted(below * n_bins, np.arange(1, n_bins) * below[-1])]
     return _bins(score, hit, weight, np.concatenate([[0.0], inner, [1.0]]), "right")
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
-from calib.bins import assign, equal_mass, equal_mass_edges, equal_width
+from calib.bins import assign, equal_mass, equal_width
 from calib.calibrators.base import (
     NUMBER,
     SOLVER,
@@ -217,8 +217,9 @@ class BBQ(ScoreCalibrator):
         cube_root = np.cbrt(total.sum())
         fewest, most = max(1, int(cube_root / 10)), max(1, min(int(10 * cube_root), MOST_BINNINGS))
         self.n_bins_ = np.arange(fewest, most + 1)
+        below, padded = np.cumsum(total), np.append([hits, total - hits], [[0.0], [0.0]], axis=1)
         models = [
-            _binning(distinct, hits, total - hits, n_bins, self.strength) for n_bins in self.n_bins_
+            _binning(distinct, below, padded, n_bins, self.strength) for n_bins in self.n_bins_
         ]
         log_evidence = np.array([evidence for _, _, evidence in models])
         evidence = np.exp(log_evidence - log_evidence.max())
@@ -236,14 +237,16 @@ class BBQ(ScoreCalibrator):
 
 
 def _binning(
-    x: np.ndarray, hits: np.ndarray, misses: np.ndarray, n_bins: Any, strength: float
+    x: np.ndarray, below: np.ndarray, hits_and_misses: np.ndarray, n_bins: Any, strength: float
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return edges, posterior means and log evidence of one binning of equal mass."""
-    inner = np.unique(equal_mass_edges(x, n_bins, hits + misses))
-    edges = np.concatenate([[0.0], inner, [1.0]])
-    bin_of = np.searchsorted(inner, x)
-    n_hits = np.bincount(bin_of, hits, minlength=len(edges) - 1)
-    n_misses = np.bincount(bin_of, misses, minlength=len(edges) - 1)
+    """Return edges, posterior means and log evidence of one binning of equal mass.
+
+    `x` are the distinct scores in rising order, `below` the weight up to each, `hits_and_misses`
+    the weights of both, shape (2, n + 1), with a zero at the end.
+    """
+    last = np.unique(np.searchsorted(below * n_bins, np.arange(1, n_bins) * below[-1]))
+    edges = np.concatenate([[0.0], x[last], [1.0]])
+    n_hits, n_misses = np.add.reduceat(hits_and_misses, np.append(0, last + 1), axis=1)
     centre = ((edges[:-1] + edges[1:]) / 2).clip(LOG_FLOOR, 1 - LOG_FLOOR)
     prior = strength / n_bins
     a, b = prior * centre, prior * (1 - centre)
