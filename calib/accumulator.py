@@ -17,12 +17,13 @@ from calib.calibrators.scaling import (
     solve_inverse_temperature,
 )
 from calib.checks import (
+    PROBABILITIES,
     check_count,
     check_labels,
     check_logits,
     check_not_masked,
     check_probabilities,
-    refuse_probabilities,
+    looks_like_probabilities,
     row_blocks,
 )
 from calib.errors import NORMS, classwise_norm
@@ -76,6 +77,7 @@ class Accumulator:
         y : array_like of int, shape (n,)
             Labels; tensors are taken as well.
         probabilities : array_like, shape (n, K)
+            There may be no rows, as in a part of filtered data: then nothing is added.
 
         Returns
         -------
@@ -88,8 +90,10 @@ class Accumulator:
             Where the batch is not as described, or has another number of classes than those
             before. Nothing of it is added then.
         """
-        p = check_probabilities(as_numpy(probabilities), atol=self.atol, name="probabilities")
-        y = check_labels(as_numpy(y), p.shape[1], n=len(p), name="y")
+        p, y = as_numpy(probabilities, "probabilities"), as_numpy(y, "y")
+        if not _without_rows(y, p):
+            p = check_probabilities(p, atol=self.atol, name="probabilities")
+            y = check_labels(y, p.shape[1], n=len(p), name="y")
         if self._sums is None:
             self._sums = self._zeros(p.shape[1])
         if p.shape[1] != self.n_classes:
@@ -102,7 +106,8 @@ class Accumulator:
     @property
     def n_classes(self) -> int:
         """The number of classes K, known from the first batch on; before, a ValueError."""
-        self._refuse_none()
+        if self._sums is None:
+            self._refuse_none()
         return len(self._sums["class_hits"])
 
     @property
@@ -119,7 +124,7 @@ class Accumulator:
         return own["class_hits"] / n, own["class_score"].sum(axis=1) / n, error / n
 
     def _refuse_none(self) -> None:
-        if self._sums is None:
+        if self.n == 0:
             raise ValueError("no samples yet: update first")
 
     def _zeros(self, n_classes: int) -> dict[str, Any]:
@@ -237,7 +242,8 @@ def accumulate(
     ----------
     y, probabilities : Dask array, or collections of equally many blocks
         Labels (n,) and probabilities (n, K), or the blocks of their rows: arrays, memory maps, or
-        Dask's delayed values. Dask computes its blocks on its workers and returns sums alone.
+        Dask's delayed values, of which some may have no rows. Dask computes its blocks on its
+        workers and returns sums alone.
     n_bins, atol
         As of :class:`Accumulator`.
 
@@ -297,7 +303,12 @@ def fit_temperature(
     n_classes, start = _merged(_first_guess, add, pairs[:1])
 
     def derivatives(inverse: float) -> tuple[float, float]:
-        n, gradient, curvature = _merged(partial(_derivatives, inverse, n_classes), add, pairs)
+        sums = _merged(partial(_derivatives, inverse, n_classes), add, pairs)
+        n, n_alike, gradient, curvature = sums
+        if n == 0:
+            raise ValueError("logits: no rows in any block")
+        if n == n_alike:
+            raise ValueError(PROBABILITIES.format("logits"))
         return float(gradient / n), float(curvature / n)
 
     try:
@@ -319,10 +330,17 @@ def _both(one: Accumulator, other: Accumulator) -> Accumulator:
     return Accumulator(one.n_bins, atol=one.atol).merge(one).merge(other)
 
 
+def _without_rows(y: np.ndarray, values: np.ndarray) -> bool:
+    """Tell whether a batch has columns but no rows."""
+    return y.shape == (0,) and values.ndim == 2 and len(values) == 0 and values.shape[1] > 1
+
+
 def _checked_logits(y: Any, logits: Any) -> tuple[np.ndarray, np.ndarray]:
-    z = check_logits(as_numpy(logits))
-    refuse_probabilities(z, "logits")
-    y = check_labels(as_numpy(y), z.shape[1], n=len(z), name="y")
+    z, y = as_numpy(logits, "logits"), as_numpy(y, "y")
+    if _without_rows(y, z):
+        return z, y
+    z = check_logits(z)
+    y = check_labels(y, z.shape[1], n=len(z), name="y")
     check_not_masked(z, y)
     return low_where_masked(z), y
 
@@ -330,6 +348,8 @@ def _checked_logits(y: Any, logits: Any) -> tuple[np.ndarray, np.ndarray]:
 def _first_guess(y: Any, logits: Any) -> tuple[int, float]:
     """Return the number of classes, and 1/T of one block, or 1 where it has none."""
     z, y = _checked_logits(y, logits)
+    if len(z) == 0 or looks_like_probabilities(z):
+        return z.shape[1], 1.0
     try:
         return z.shape[1], 1 / TemperatureScaling(tol=1e-3).fit(z, y).temperature_
     except ConvergenceError:
@@ -337,12 +357,17 @@ def _first_guess(y: Any, logits: Any) -> tuple[int, float]:
 
 
 def _derivatives(inverse: float, n_classes: int, y: Any, logits: Any) -> np.ndarray:
-    """Return number of samples and sums of the derivatives of their NLL, shape (3,)."""
+    """Return sums over the samples, shape (4,): one, one in a block that looks like probabilities,
+    and the derivatives of the NLL.
+    """
     z, y = _checked_logits(y, logits)
     if z.shape[1] != n_classes:
         raise ValueError(f"logits: {z.shape[1]} classes, expected {n_classes}")
+    if len(z) == 0:
+        return np.zeros(4)
     top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
-    return len(z) * np.array([1.0, *nll_derivatives(z, top, true, None, inverse)])
+    alike = looks_like_probabilities(z)
+    return len(z) * np.array([1.0, alike, *nll_derivatives(z, top, true, None, inverse)])
 
 
 def _pairs(y: Any, values: Any) -> list[tuple[Any, Any]]:

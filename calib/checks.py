@@ -180,11 +180,26 @@ def check_not_masked(logits: np.ndarray, y: np.ndarray) -> None:
         raise ValueError(f"y: row {row} is class {y[row]}, which logits mask (-inf)")
 
 
+PROBABILITIES = "{}: these are probabilities; name them so, or take calib.as_logits(y_prob)"
+
+
+def looks_like_probabilities(rows: np.ndarray) -> bool:
+    """Tell whether no number is negative and every row sums to one.
+
+    That is within what rows rounded to float16 or to three decimals are off by.
+
+    Examples
+    --------
+    >>> looks_like_probabilities(np.array([[0.334, 0.333, 0.334], [0.9, 0.05, 0.05]]))
+    True
+    """
+    if rows.min() < 0:
+        return False
+    return bool(np.abs(rows.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF)
+
+
 def refuse_probabilities(logits: np.ndarray, name: str) -> None:
     """Refuse probabilities that are called logits: softmax would flatten them.
-
-    They are taken for probabilities where no number is negative and every row sums to one, within
-    what rows rounded to float16 or to three decimals are off by.
 
     Examples
     --------
@@ -192,10 +207,8 @@ def refuse_probabilities(logits: np.ndarray, name: str) -> None:
     Traceback (most recent call last):
     ValueError: logits: these are probabilities; name them so, or take calib.as_logits(y_prob)
     """
-    if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF:
-        raise ValueError(
-            f"{name}: these are probabilities; name them so, or take calib.as_logits(y_prob)"
-        )
+    if looks_like_probabilities(logits):
+        raise ValueError(PROBABILITIES.format(name))
 
 
 def check_scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") -> np.ndarray:

@@ -186,12 +186,59 @@ def test_a_first_block_without_a_temperature_does_no_harm():
         (lambda: accumulate([], []), "0 blocks, expected at least one"),
         (lambda: accumulate([Y], [P[:-1]]), r"y: shape \(900,\), expected \(899,\)"),
         (lambda: fit_temperature([P], [Y]), "these are probabilities"),
+        (lambda: fit_temperature([P, P[:0], P], [Y, Y[:0], Y]), "these are probabilities"),
+        (lambda: fit_temperature([Z[:0]], [Y[:0]]), "logits: no rows in any block"),
+        (lambda: accumulate([Y[:0]], [P[:0]]).compute(), "no samples yet"),
+        (lambda: Accumulator().update(Y[:1], P[:0]), r"probabilities: shape \(0, 7\)"),
+        (lambda: of([0]).update(Y[:0], P[:0, :5]), "5 classes, expected 7"),
         (lambda: fit_temperature([Z, Z[:, :5]], [Y, Y % 5]), "5 classes, expected 7"),
         (lambda: fit_temperature([Z], [Y], max_iter=0), "max_iter: 0"),
     ],
 )
 def test_blocks_refused(call, message):
     with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_blocks_without_rows_change_nothing():
+    none, p_none, z_none = Y[:0], P[:0], LOGITS[:0].astype(np.float32)
+    found = accumulate([none, Y, none], [p_none, P, p_none])
+    assert found.compute() == of(slice(None)).compute()
+    found = fit_temperature([z_none, LOGITS, z_none], [none, Y, none], tol=1e-9)
+    whole = calib.TemperatureScaling(tol=1e-9).fit(LOGITS, Y)
+    assert found.temperature_ == pytest.approx(whole.temperature_, abs=1e-12)
+    assert Accumulator().update(none, p_none).n_classes == 7
+
+
+def test_one_block_of_logits_may_look_like_probabilities():
+    votes = np.random.default_rng(0).integers(0, 3, (300, 3)).astype(float)
+    y = (2 * votes + np.random.default_rng(1).gumbel(size=votes.shape)).argmax(axis=1)
+    assert (votes.sum(axis=1) == 1).any()
+    found = fit_temperature(np.split(votes, 300), np.split(y, 300), tol=1e-9)
+    whole = calib.TemperatureScaling(tol=1e-9).fit(votes, y)
+    assert found.temperature_ == pytest.approx(whole.temperature_, abs=1e-9)
+
+
+MASKED = np.ma.array(Y, mask=np.arange(900) > 5)
+HIDDEN = np.ma.array(P, mask=P < 0.1)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: Accumulator().update(MASKED, P), "y"),
+        (lambda: Accumulator().update(Y, HIDDEN), "probabilities"),
+        (lambda: accumulate([MASKED], [P]), "y"),
+        (lambda: fit_temperature([LOGITS], [MASKED]), "y"),
+        (lambda: fit_temperature([np.ma.array(LOGITS)], [Y]), "logits"),
+        (lambda: calib.read(P, y=MASKED), "y"),
+        (lambda: calib.read({"y": Y, "probabilities": HIDDEN}), "probabilities"),
+        (lambda: calib.read(P, y=Y, groups={"half": MASKED}), "groups"),
+        (lambda: calib.read(P, y=Y, ids=MASKED), "ids"),
+    ],
+)
+def test_masked_arrays_are_refused_by_name(call, name):
+    with pytest.raises(ValueError, match=f"^{name}: a masked array"):
         call()
 
 

@@ -24,7 +24,7 @@ def from_object(source: Any, X: Any = None) -> Arrays:
     if hasattr(source, "get_columns"):  # polars
         source = source.to_pandas() if _has_lists(source) else source.to_dict(as_series=True)
         if isinstance(source, dict):
-            return Arrays({name: as_numpy(column) for name, column in source.items()}, table=True)
+            return Arrays({n: as_numpy(column, n) for n, column in source.items()}, table=True)
     if hasattr(source, "columns") and hasattr(source, "iloc"):  # pandas
         frame = source.reset_index(drop=True)
         names = [str(name) for name in frame.columns]
@@ -35,7 +35,7 @@ def from_object(source: Any, X: Any = None) -> Arrays:
         if all(isinstance(value, list) for value in values.values()):
             return from_lists(values)
         return Arrays(
-            {n: as_numpy(v) for n, v in values.items() if v is not None and n != "metrics"}
+            {n: as_numpy(v, n) for n, v in values.items() if v is not None and n != "metrics"}
         )
     if isinstance(source, tuple):
         return from_nested(tuple(map(as_numpy, source)))
@@ -46,7 +46,7 @@ def _has_lists(frame: Any) -> bool:
     return any("List" in str(kind) or "Array" in str(kind) for kind in frame.dtypes)
 
 
-def as_numpy(values: Any) -> np.ndarray:
+def as_numpy(values: Any, name: str = "") -> np.ndarray:
     """Return an array; a tensor leaves its device and its gradient behind, bfloat16 widens.
 
     Examples
@@ -54,10 +54,13 @@ def as_numpy(values: Any) -> np.ndarray:
     >>> as_numpy([[1, 2]])
     array([[1, 2]])
     """
+    name = name and f"{name}: "
+    if np.ma.isMaskedArray(values):
+        raise ValueError(f"{name}a masked array, expected an array without masked entries")
     try:
         array = np.asarray(off_device(values))
     except Exception as error:  # an object's own __array__ may raise anything
-        raise ValueError(f"not an array ({error})") from None
+        raise ValueError(f"{name}not an array ({error})") from None
     if array.dtype.kind == "V" or "bfloat16" in str(array.dtype):
         array = array.astype(np.float32)
     if array.dtype.kind == "O":

@@ -234,11 +234,11 @@ def _given_and_named(options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         if isinstance(value, str):
             names[what] = (value,)
         elif what == "groups" and isinstance(value, dict):
-            given[what] = {name: as_numpy(group) for name, group in value.items()}
+            given[what] = {name: as_numpy(group, what) for name, group in value.items()}
         elif what == "groups" and isinstance(value, Sequence):
             names[what] = tuple(value)
         else:
-            given[what] = as_numpy(value)
+            given[what] = as_numpy(value, what)
     return given, names
 
 
@@ -254,7 +254,7 @@ def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> 
     if labels is not None:
         parts.y = _labels_of_file(labels, choice)
     elif choice.labels_given:
-        parts.y = as_numpy(y)
+        parts.y = as_numpy(y, "y")
     parts.groups |= given["groups"]
     parts.clusters = parts.clusters if given["clusters"] is None else given["clusters"]
     parts.ids = parts.ids if given["ids"] is None else given["ids"]
