@@ -61,7 +61,7 @@ check: lint ## Lint and the quick tests of the library: what to run while you wo
 	@$(PYTHON) -m pytest -n 2 -m "not slow" calib $(LIBRARY_TESTS)
 
 coverage: $(READY) ## Run the tests that import calib; show the lines that they miss, fail below the floor
-	@$(PYTHON) -m pytest -n 2 --cov calib calib $(CALIB_TESTS)
+	@$(PYTHON) -m pytest -n 2 -m "not shared" --cov calib calib $(CALIB_TESTS)
 
 nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare every output
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/startup.py \
