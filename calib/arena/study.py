@@ -23,7 +23,7 @@ from calib.files import csv_bytes, read_file, write_whole
 from calib.outputs import ModelOutputs
 from calib.reading import read
 from calib.scores import accuracy, brier, nll
-from calib.study import run_study
+from calib.study import SECONDS, run_study
 
 BUNDLE = Path(__file__).with_name("sets")
 OTHERS = Path(__file__).with_name("others.csv")
@@ -155,16 +155,35 @@ def fit_all(
         cache_folder=pieces,
         progress=progress,
     )
-    keys = ["prediction", "n", "calibrator"]
-    wide = table.pivot(index=keys, columns="metric", values="value")
-    wide["failure"] = table.groupby(keys)["note"].first()
-    rows = wide.reset_index().rename(columns={"prediction": "set", "calibrator": "map"})
-    zero = ~np.isfinite(rows["nll_1"] + rows["nll_2"]) & (rows["failure"] == "")
-    rows.loc[zero, "failure"] = "probability of zero"
+    rows = as_rows(table)
     rows["failure"] = rows["failure"].where(rows["failure"] != "")
     rows["dataset"] = [about[name]["dataset"] for name in rows["set"]]
     rows["classes"] = [int(about[name]["classes"]) for name in rows["set"]]
     return rows.assign(order=0)[[*HEAD, *LOSSES, "failure"]]
+
+
+def as_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a fit of a study: its metrics, its seconds, and why it failed.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `calib.run_study` returns for the `METRICS`.
+
+    Returns
+    -------
+    DataFrame
+        `set`, `n` and `map`; the metrics; the processor seconds where the table tells them; and
+        `failure`, empty where there is none: an error, or a probability of zero for a label.
+    """
+    keys = ["prediction", "n", "calibrator"]
+    rows = table.pivot(index=keys, columns="metric", values="value")
+    fits = table.groupby(keys)
+    rows["failure"] = fits["note"].first()
+    rows = rows.join(fits[[name for name in SECONDS if name in table]].first()).reset_index()
+    zero = ~np.isfinite(rows["nll_1"] + rows["nll_2"]) & (rows["failure"] == "")
+    rows.loc[zero, "failure"] = "probability of zero"
+    return rows.rename(columns={"prediction": "set", "calibrator": "map"})
 
 
 def at_each_size(rows: pd.DataFrame) -> pd.DataFrame:

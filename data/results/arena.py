@@ -6,8 +6,6 @@ computed before with the same code is not computed again, so that an interrupted
 """
 
 import argparse
-import copy
-import time
 import warnings
 
 import numpy as np
@@ -16,7 +14,9 @@ import calib
 from book.evidence.arena import DOMAINS, load_cases, load_set, set_names
 from calib.arena import ranking
 from calib.arena.decisions import CLASSES, DECISIONS, SIZE_NAMES
+from calib.arena.study import METRICS, as_rows
 from calib.files import csv_bytes, write_whole
+from calib.study import SECONDS, run_study
 
 from .tables import compute_pieces, write_table
 
@@ -109,62 +109,32 @@ SLOW = {
 def measure(name):
     """Return the rows of all maps, orders and sizes on one prediction set."""
     found = load_set(name)
-    head = {"set": name, "dataset": found.dataset, "classes": found.logits.shape[1]}
+    slow = SLOW if found.logits.shape[1] > MOST_CLASSES else ()
+    maps = {map_name: made for map_name, made in MAPS.items() if map_name not in slow}
+    return fitted(found, found.calibration_sets, maps)
+
+
+def fitted(found, calibration_sets, maps):
+    """Return one row a calibration set and map, numbers with six digits and seconds with two."""
+    head = {"set": found.name, "dataset": found.dataset, "classes": found.logits.shape[1]}
     rows = []
-    for order, n, logits, y in found.calibration_sets:
-        for map_name, calibrator in MAPS.items():
-            if found.logits.shape[1] > MOST_CLASSES and map_name in SLOW:
-                continue
-            row = head | {"n": n, "order": order, "map": map_name}
-            rows.append(row | outcome(calibrator, logits, y, found.test_logits, found.test_y))
+    for order, n, *samples in calibration_sets:
+        held = {found.name: (*samples, found.test_logits, found.test_y)}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            table = run_study(held, maps, METRICS, n_jobs=1, seconds=True, progress=False)
+        measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()
+        for row in measured.to_dict("records"):
+            own = {"n": n, "order": order, "map": row["map"]}
+            values = {key: digits(row[key], 6) for key in METRICS}
+            seconds = {key: digits(row[key], 2) for key in SECONDS}
+            rows.append(head | own | values | seconds | {"failure": row["failure"]})
     return rows
 
 
-def outcome(calibrator, logits, y, test_logits, test_y):
-    """Return the metrics and processor seconds of one fit; empty metrics where it fails."""
-    start = time.process_time()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            fitted = calibrator and copy.deepcopy(calibrator).fit(logits, y)
-            fit = time.process_time() - start
-            prob = fitted.predict_proba(test_logits) if fitted else calib.softmax(test_logits)
-    except Exception as error:  # whatever a map raises is its failure
-        seconds = time.process_time() - start
-        failure = f"{type(error).__name__}: {error}"
-        return dict.fromkeys(METRICS, "") | times(seconds, 0) | {"failure": failure}
-    seconds = times(fit, time.process_time() - start - fit)
-    values = measures(test_y, prob)
-    failure = "" if np.isfinite(values["nll_1"] + values["nll_2"]) else "probability of zero"
-    return {name: f"{value:.6g}" for name, value in values.items()} | seconds | {"failure": failure}
-
-
-def times(fit, predict):
-    """Return processor seconds with two digits."""
-    return {"fit_seconds": f"{fit:.2g}", "predict_seconds": f"{predict:.2g}"}
-
-
-def measures(y, prob):
-    """Return all metrics of test probabilities."""
-    score, hit = calib.top_label(y, prob)
-    half = len(y) // 2
-    first, second = slice(half), slice(half, None)
-    return {
-        "nll_1": calib.nll(y[first], prob[first]),
-        "nll_2": calib.nll(y[second], prob[second]),
-        "brier_1": calib.brier(y[first], prob[first]),
-        "brier_2": calib.brier(y[second], prob[second]),
-        "ece": calib.ece(hit, score),
-        "ece_chance": calib.error_if_calibrated(score),
-        "classwise_ece": calib.classwise_ece(y, prob),
-        "accuracy": float(hit.mean()),
-    }
-
-
-METRICS = (
-    *("nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance"),
-    *("classwise_ece", "accuracy"),
-)
+def digits(value, n):
+    """Return a number with n significant digits; nothing where there is none."""
+    return "" if np.isnan(value) else f"{value:.{n}g}"
 
 
 def selections(ranked):

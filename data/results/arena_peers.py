@@ -1,0 +1,133 @@
+"""Compute data/results/arena_peers.csv: maps of other libraries by the protocol of the arena.
+
+`.venv-peers/bin/python -m data.results.arena_peers` from the root, after `make arena`. What was
+computed before with the same code is not computed again, so that an interrupted run goes on.
+"""
+
+import argparse
+import contextlib
+import io
+
+import numpy as np
+
+import calib
+from book.evidence import load_results
+from book.evidence.arena import load_set
+from book.evidence.arena.sets import generator
+from calib.arena.decisions import SIZES
+
+from .arena import fitted
+from .tables import compute_pieces, write_table
+
+
+class Peer:
+    """A map of another library, which reads and gives probabilities of all classes.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the library's map, which has `fit`, and `predict_proba` or `transform`.
+    """
+
+    def __init__(self, make):
+        self.make = make
+
+    def fit(self, logits, y):
+        """Learn the map."""
+        self.map_ = self.make()
+        with silent():
+            self.map_.fit(calib.softmax(logits), y)
+        return self
+
+    def predict_proba(self, logits):
+        """Return probabilities of all classes."""
+        predict = getattr(self.map_, "predict_proba", None) or self.map_.transform
+        with silent():
+            return np.asarray(predict(calib.softmax(logits)), float)
+
+
+def silent():
+    """Keep progress bars of others to themselves."""
+    stack = contextlib.ExitStack()
+    stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+    stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+    return stack
+
+
+def maps():
+    """Return the maps of other libraries by name, as they come; simplest first."""
+    import netcal.binning
+    import netcal.scaling
+    import torch
+    from dirichletcal.calib.fulldirichlet import FullDirichletCalibrator
+    from probmetrics import calibrators as probmetrics
+
+    torch.set_num_threads(1)
+    found = {
+        "probmetrics temperature": probmetrics.TemperatureScalingCalibrator,
+        "probmetrics ensemble temperature": probmetrics.ETSCalibrator,
+        "probmetrics vector": probmetrics.VectorScalingCalibrator,
+        "probmetrics structured vector": probmetrics.SVSCalibrator,
+        "probmetrics structured matrix": probmetrics.SMSCalibrator,
+        "probmetrics matrix": probmetrics.MatrixScalingCalibrator,
+        "probmetrics histogram": lambda: probmetrics.MulticlassOneVsRestCalibrator(
+            probmetrics.BinaryHistogramBinningCalibrator(strategy="quantile")
+        ),
+        "netcal temperature": netcal.scaling.TemperatureScaling,
+        "netcal logistic": netcal.scaling.LogisticCalibration,
+        "netcal beta": netcal.scaling.BetaCalibration,
+        "netcal histogram": netcal.binning.HistogramBinning,
+        "netcal isotonic": netcal.binning.IsotonicRegression,
+        "netcal BBQ": netcal.binning.BBQ,
+        "netcal ENIR": netcal.binning.ENIR,
+        "dirichletcal": lambda: FullDirichletCalibrator(reg_lambda=1e-3, reg_mu=1e-3),
+    }
+    return {name: Peer(make) for name, make in found.items()}
+
+
+SLOW = {
+    *("probmetrics matrix", "netcal logistic", "netcal beta", "netcal BBQ", "netcal ENIR"),
+    "dirichletcal",
+}
+MOST_CLASSES = 10  # beyond, the slow ones are out
+MOST_NETWORKS = 6  # of a data set
+
+
+def chosen_sets():
+    """Return networks of the arena: one seed each, at most six a data set, drawn by lot.
+
+    Examples
+    --------
+    >>> names = chosen_sets()
+    >>> len(names), "ferrer-pneumonia-resnet50" in names
+    (40, True)
+    """
+    stored = load_results("arena")[["set", "dataset"]].drop_duplicates().sort_values("set")
+    settings = stored["set"].str.replace(r"-s\d+$", "", regex=True)
+    firsts = stored[~settings.duplicated()]
+    return sorted(
+        name
+        for dataset, part in firsts.groupby("dataset")
+        for name in generator("peers", dataset).permutation(part["set"].to_numpy())[:MOST_NETWORKS]
+    )
+
+
+def measure(name):
+    """Return the rows of the peers' maps on one prediction set: first order, three sizes."""
+    found = load_set(name)
+    few = found.logits.shape[1] <= MOST_CLASSES
+    kept = {name: made for name, made in maps().items() if few or name not in SLOW}
+    first = [one for one in found.calibration_sets if one[0] == 0 and one[1] in SIZES]
+    return fitted(found, first, kept)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m data.results.arena_peers", description=__doc__)
+    parser.add_argument("--processes", type=int, default=1, help="default: 1")
+    options = parser.parse_args()
+    pieces = compute_pieces("arena_peers", measure, chosen_sets(), processes=options.processes)
+    write_table("arena_peers", pieces)
+
+
+if __name__ == "__main__":
+    main()
