@@ -2,12 +2,17 @@
 
 One of its networks is in this book's sources with the same samples: ResNet-110 on CIFAR-10, 5000
 images for calibration and 10 000 for the test. Its maps read probabilities; ours, their logarithms.
+Where a name stands for another rule there, that rule is computed too, from its description.
+
+`.venv-peers/bin/python -m data.results.calarena --peers` fits matrix scaling by probmetrics itself.
 """
 
+import argparse
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import xlogy
 
 import calib
 from book.evidence import csv_frame, load_source, read_declared
@@ -47,6 +52,88 @@ def mixed(parameters, logits):
     return w[0] * scaled + w[1] * calib.softmax(logits) + w[2] / logits.shape[1]
 
 
+class ByClass:
+    """A map of each class's probability by itself; the results are divided by their sum.
+
+    Parameters
+    ----------
+    fit_one : callable
+        ``fit_one(score, hit)`` returns a function of scores.
+    least : float
+        A result below it counts as it.
+    """
+
+    def __init__(self, fit_one, least=0.0):
+        self.fit_one, self.least = fit_one, least
+
+    def fit(self, logits, y):
+        """Fit a map to each class."""
+        p = calib.softmax(logits)
+        self.maps_ = [self.fit_one(p[:, k], (y == k).astype(float)) for k in range(p.shape[1])]
+        return self
+
+    def predict_proba(self, logits):
+        """Return probabilities."""
+        scores = calib.softmax(logits).T
+        found = np.stack([one(s) for one, s in zip(self.maps_, scores, strict=True)], axis=1)
+        found = np.maximum(found, self.least)
+        return found / found.sum(axis=1, keepdims=True)
+
+
+def shares(edges, score, hit, empty):
+    """Return the share of hits in each bin, closed on the left, and what stands for none."""
+    bin_of = (np.digitize(score, edges) - 1).clip(0, len(edges) - 2)
+    n, hits = (np.bincount(bin_of, w, minlength=len(edges) - 1) for w in (None, hit))
+    return np.where(n > 0, hits / np.maximum(n, 1), empty)
+
+
+def left_closed(quantiles):
+    """Ten bins that are closed on the left, of equal width or between sample quantiles."""
+
+    def fit_one(score, hit):
+        grid = np.linspace(0, 1, 11)
+        edges = np.unique(np.quantile(score, grid)) if quantiles else grid
+        values = shares(edges, score, hit, hit.mean())
+        return lambda s: values[(np.digitize(s, edges) - 1).clip(0, len(values) - 1)]
+
+    return fit_one
+
+
+def widths_by_bic(score, hit):
+    """Histograms of equal width, n^(1/3)/10 to 10 n^(1/3) bins, weighted by exp(-BIC / 2).
+
+    Only the first are kept: up to where two weights that follow each other differ by less than a
+    thousandth of the variance of all weights. The bins are closed on the right where it predicts.
+    """
+    root = len(score) ** (1 / 3)
+    models, bic = [], []
+    for n_bins in range(max(1, int(root / 10)), int(np.ceil(10 * root)) + 1):
+        edges = np.linspace(0, 1, n_bins + 1)
+        models.append((edges, shares(edges, score, hit, (edges[:-1] + edges[1:]) / 2)))
+        p = right_closed(models[-1], score)
+        bic.append(n_bins * np.log(len(score)) - 2 * (xlogy(hit, p) + xlogy(1 - hit, 1 - p)).sum())
+    weight = np.exp((min(bic) - np.array(bic)) / 2)
+    order = np.argsort(weight)[::-1]
+    small = -np.diff(weight[order]) <= 0.001 * weight.var()
+    kept = order[: 1 + (int(small.argmax()) if small.any() else len(small))]
+    weight = weight[kept] / weight[kept].sum()
+    return lambda s: sum(w * right_closed(models[i], s) for w, i in zip(weight, kept, strict=True))
+
+
+def right_closed(model, score):
+    """Return the value of each score's bin."""
+    edges, values = model
+    return values[(np.digitize(score, edges, right=True) - 1).clip(0, len(values) - 1)]
+
+
+def isotonic_in_single_precision(score, hit):
+    """scikit-learn's isotonic regression, which takes scores that nearly agree for one score."""
+    from sklearn.isotonic import IsotonicRegression
+
+    fitted = IsotonicRegression(out_of_bounds="clip").fit(score.astype(np.float32), hit)
+    return lambda s: fitted.predict(s.astype(np.float32)).astype(float)
+
+
 MAPS = {
     ("Base-model", "the network"): None,
     ("TS", "TemperatureScaling"): calib.TemperatureScaling(),
@@ -56,40 +143,77 @@ MAPS = {
     ("ETS", "the same form by the Brier score"): BrierEnsemble(),
     ("MS", "MatrixScaling"): calib.MatrixScaling(),
     ("Isotonic", "OneVsRest(IsotonicCalibration)"): calib.OneVsRest(calib.IsotonicCalibration()),
+    ("Isotonic", "scikit-learn's, in single precision"): ByClass(isotonic_in_single_precision),
     ("Hist-uniform", "OneVsRest(HistogramBinning), ten bins"): calib.OneVsRest(
         calib.HistogramBinning(n_bins=10)
     ),
+    ("Hist-uniform", "closed on the left, at least 1e-30"): ByClass(left_closed(False), 1e-30),
     ("Hist-quantile", "OneVsRest(HistogramBinning), equal mass"): calib.OneVsRest(
         calib.HistogramBinning(n_bins=10, strategy="mass")
     ),
+    ("Hist-quantile", "between quantiles, at least 1e-30"): ByClass(left_closed(True), 1e-30),
     ("BBQ", "OneVsRest(BBQ)"): calib.OneVsRest(calib.BBQ()),
+    ("BBQ", "equal widths, weighted by BIC"): ByClass(widths_by_bic),
 }
+LEAST = float(np.finfo(np.float32).tiny)  # what CalArena counts a probability of zero as
 METRICS = {"brier": calib.brier, "nll": calib.nll, "ece": calib.ece}
+
+
+def network():
+    """Return logits and labels for calibration and for the test."""
+    net = load_source(NETWORK)
+    return net.calibration.logits, net.calibration.y, net.test.logits, net.test.y
 
 
 def measure():
     """Yield one row a map and metric: what CalArena prints, and what our map gives."""
-    net = load_source(NETWORK)
-    z, z_test = (
-        calib.as_logits(calib.softmax(part.logits)) for part in (net.calibration, net.test)
-    )
+    logits, y, test_logits, test_y = network()
+    z, z_test = (calib.as_logits(calib.softmax(part)) for part in (logits, test_logits))
+    for (name, ours), map_ in MAPS.items():
+        prob = calib.softmax(z_test) if map_ is None else map_.fit(z, y).predict_proba(z_test)
+        yield from compared(name, ours, test_y, prob)
+    unfloored = [np.log(calib.softmax(part)) for part in (logits, test_logits)]
+    fitted = calib.MatrixScaling().fit(unfloored[0], y)
+    yield from compared("MS", WITHOUT_FLOOR, test_y, fitted.predict_proba(unfloored[1]))
+
+
+WITHOUT_FLOOR = "MatrixScaling, logarithms without a floor"
+
+
+def compared(name, ours, y, prob):
+    """Yield the rows of one map."""
     table = csv_frame(read_declared("tables/calarena_maps.csv")).set_index(list(EXPERIMENT))
     printed = table.loc[tuple(EXPERIMENT.values())]
-    for (name, ours), map_ in MAPS.items():
-        prob = (
-            calib.softmax(z_test)
-            if map_ is None
-            else map_.fit(z, net.calibration.y).predict_proba(z_test)
-        )
-        for metric, function in METRICS.items():
-            value = float(function(net.test.y, prob))
-            head = {"map": name, "ours": ours, "metric": metric}
-            there = float(printed[f"{metric} {name}"])
-            yield head | {"printed": there, "value": value, "difference": value - there}
+    for metric, function in METRICS.items():
+        value = float(function(y, np.maximum(prob, LEAST)))
+        there = float(printed[f"{metric} {name}"])
+        head = {"map": name, "ours": ours, "metric": metric}
+        yield head | {"printed": there, "value": value, "difference": value - there}
+
+
+def measure_peer():
+    """Yield the rows of probmetrics' matrix scaling, and where it ends on the calibration set."""
+    from probmetrics.calibrators import MatrixScalingCalibrator
+
+    logits, y, test_logits, test_y = network()
+    p, p_test = (calib.softmax(part).astype(np.float32) for part in (logits, test_logits))
+    fitted = MatrixScalingCalibrator().fit(p, y)
+    own, prob = (fitted.predict_proba(part).astype(float) for part in (p, p_test))
+    yield from compared("MS", "probmetrics itself", test_y, prob)
+    z = np.log(calib.softmax(logits))
+    least = calib.nll(y, calib.MatrixScaling().fit(z, y).predict_proba(z))
+    head = {"map": "MS", "ours": "probmetrics itself", "metric": "calibration nll"}
+    value = float(calib.nll(y, own))
+    yield head | {"printed": least, "value": value, "difference": value - least}
 
 
 def main():
-    write_table("calarena", list(measure()))
+    parser = argparse.ArgumentParser(prog="python -m data.results.calarena", description=__doc__)
+    parser.add_argument("--peers", action="store_true", help="probmetrics' matrix scaling alone")
+    if parser.parse_args().peers:
+        write_table("calarena_peers", list(measure_peer()))
+    else:
+        write_table("calarena", list(measure()))
 
 
 if __name__ == "__main__":
