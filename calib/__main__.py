@@ -341,7 +341,8 @@ def _study(arguments: Any) -> None:
         progress = sys.stderr.isatty()
         row = study(path, name, arguments.output, n_jobs=n_jobs, progress=progress)
     low, high = row["low"], row["high"]
-    print(f"wrote {arguments.output}; gain {row['gain']:+.1f} ({low:+.1f} to {high:+.1f}) mnats")
+    gain = f"{row['gain']:+.1f} ({low:+.1f} to {high:+.1f})"
+    print(f"wrote {arguments.output}; gain over one temperature, thousandths of a nat: {gain}")
 
 
 COMMANDS = {

@@ -126,6 +126,13 @@ class TestRanking:
         assert abs(found["honest"]["mean"]) < 3
         assert found["same"]["mean"] == pytest.approx(1 / 9, abs=0.07)
 
+    def test_what_is_chosen_elsewhere_never_saw_the_data_set(self):
+        of_d0 = {"a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95, "b": flat(0.8)}
+        found = ranking.chosen_elsewhere(ranking.cases(table(BASE | of_d0)))
+        assert found["map"].to_dict() == {"d0": "b", "d1": "a", "d2": "a", "d3": "a"}
+        assert found["gain"].tolist() == pytest.approx([100, -50, -50, -50])
+        assert found["regret"].tolist() == pytest.approx([600, 150, 150, 150])
+
     def test_regret_of_the_best_is_none_where_there_is_no_luck(self):
         found = ranking.ranking(ranking.cases(table(BASE | {"a": flat(0.8)})))
         assert found["regret"].to_dict() == pytest.approx({"a": 0, "temperature": 100, "none": 200})

@@ -198,7 +198,9 @@ def test_the_arena_is_cited_where_it_has_networks_like_these(tmp_path):
     y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
     found = make_report({"logits": logits, "y": y}, tmp_path / "r.html")
     assert found["arena"] == decided(600, 10)
-    assert found["arena"]["best"] in (tmp_path / "r.html").read_text("utf-8")
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert found["arena"]["best"] in page
+    assert f"one would begin with {found['arena']['use']}" in page
 
 
 def test_several_labels_are_reported_one_by_one_and_together(tmp_path):

@@ -163,6 +163,26 @@ def _best_on(ranked: pd.DataFrame, chooser: str, judge: str) -> pd.Series:
     return pd.Series(ranked.loc[chosen, judge].to_numpy(), ranked.index)
 
 
+def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
+    """Choose, for each data set, the map with the largest mean gain on all others.
+
+    Parameters
+    ----------
+    ranked : DataFrame
+        Cases. Maps that are missing on a data set take no part.
+
+    Returns
+    -------
+    DataFrame
+        A row a data set: the `map`, and its `gain` and `regret` there.
+    """
+    ranked = ranked.assign(regret=regret(ranked))
+    gain, lost = (by_dataset(ranked, name).dropna(axis=1) for name in ("gain", "regret"))
+    chosen = {dataset: gain.drop(dataset).mean().idxmax() for dataset in gain.index}
+    rows = [(name, gain.loc[d, name], lost.loc[d, name]) for d, name in chosen.items()]
+    return pd.DataFrame(rows, index=gain.index, columns=["map", "gain", "regret"])
+
+
 def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     """Compare the map that is best on one half of the test set with the other half.
 

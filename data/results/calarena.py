@@ -16,6 +16,7 @@ from scipy.special import xlogy
 
 import calib
 from book.evidence import csv_frame, load_source, read_declared
+from calib.checks import SMALLEST_PROBABILITY
 
 from .tables import write_table
 
@@ -134,6 +135,7 @@ def isotonic_in_single_precision(score, hit):
     return lambda s: fitted.predict(s.astype(np.float32)).astype(float)
 
 
+WITHOUT_FLOOR = "MatrixScaling, logarithms without a floor"
 MAPS = {
     ("Base-model", "the network"): None,
     ("TS", "TemperatureScaling"): calib.TemperatureScaling(),
@@ -142,6 +144,7 @@ MAPS = {
     ("ETS", "EnsembleTemperatureScaling"): calib.EnsembleTemperatureScaling(),
     ("ETS", "the same form by the Brier score"): BrierEnsemble(),
     ("MS", "MatrixScaling"): calib.MatrixScaling(),
+    ("MS", WITHOUT_FLOOR): calib.MatrixScaling(),
     ("Isotonic", "OneVsRest(IsotonicCalibration)"): calib.OneVsRest(calib.IsotonicCalibration()),
     ("Isotonic", "scikit-learn's, in single precision"): ByClass(isotonic_in_single_precision),
     ("Hist-uniform", "OneVsRest(HistogramBinning), ten bins"): calib.OneVsRest(
@@ -168,16 +171,12 @@ def network():
 def measure():
     """Yield one row a map and metric: what CalArena prints, and what our map gives."""
     logits, y, test_logits, test_y = network()
-    z, z_test = (calib.as_logits(calib.softmax(part)) for part in (logits, test_logits))
+    p, p_test = calib.softmax(logits), calib.softmax(test_logits)
     for (name, ours), map_ in MAPS.items():
-        prob = calib.softmax(z_test) if map_ is None else map_.fit(z, y).predict_proba(z_test)
+        floor = LEAST if ours == WITHOUT_FLOOR else SMALLEST_PROBABILITY
+        z, z_test = (calib.as_logits(part, floor=floor) for part in (p, p_test))
+        prob = p_test if map_ is None else map_.fit(z, y).predict_proba(z_test)
         yield from compared(name, ours, test_y, prob)
-    unfloored = [np.log(calib.softmax(part)) for part in (logits, test_logits)]
-    fitted = calib.MatrixScaling().fit(unfloored[0], y)
-    yield from compared("MS", WITHOUT_FLOOR, test_y, fitted.predict_proba(unfloored[1]))
-
-
-WITHOUT_FLOOR = "MatrixScaling, logarithms without a floor"
 
 
 def compared(name, ours, y, prob):
