@@ -269,7 +269,7 @@ def sure_photographs(sprite, says, is_, score, conclusion):
         What is said once they are marked.
     """
     photographs = [
-        {"says": said, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f} %"}
+        {"says": said, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
         for said, true, s in zip(says, is_, score, strict=True)
     ]
     data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}

@@ -438,9 +438,10 @@ def test_intervals_are_drawn_at_every_click_and_counted(page):
 def test_wrong_photographs_are_marked_on_a_click(page):
     element = page.locator("sure-photographs")
     assert element.locator(".w-wrong").count() == 0
-    assert element.locator("figcaption").first.inner_text() == "a, 99.9 %"
+    sure = "99.9\N{NO-BREAK SPACE}%"
+    assert element.locator("figcaption").first.inner_text() == f"a, {sure}"
     element.get_by_role("button").click()
-    assert element.locator(".w-wrong figcaption").all_inner_texts() == ["✗ b, 99.9 %; it is: c"]
+    assert element.locator(".w-wrong figcaption").all_inner_texts() == [f"✗ b, {sure}; it is: c"]
     assert "1 of these 3 are wrong. Ah." in element.locator(".w-status").inner_text()
 
 
