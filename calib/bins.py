@@ -287,7 +287,7 @@ def _key(score: np.ndarray) -> np.ndarray:
 
 
 def _bins(
-    score: np.ndarray, hit: np.ndarray, weight: Any, edges: np.ndarray, closed: str
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None, edges: np.ndarray, closed: str
 ) -> "Bins":
     n_bins = len(edges) - 1
     count, mass, score_sum = np.zeros((3, n_bins, 2))  # of misses and of hits

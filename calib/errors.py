@@ -329,7 +329,7 @@ def tace(
     check_choice(average, "average", ("ranges", "kept", "samples"))
     n_bins = equal_mass(n_bins).n_bins
 
-    def error(score: np.ndarray, hit: np.ndarray, weight: Any) -> float:
+    def error(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> float:
         kept = slice(None) if threshold is None else score > threshold
         kept_weight = None if weight is None else weight[kept]
         kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
@@ -833,7 +833,7 @@ def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return order, np.flatnonzero(np.diff(score[order], append=np.inf))
 
 
-def _ks(score: np.ndarray, hit: np.ndarray, weight: Any) -> float:
+def _ks(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> float:
     gap = hit - score if weight is None else weight * (hit - score)
     whole = len(score) if weight is None else weight.sum()
     if len(score) > 4 * FIRST_CELLS:

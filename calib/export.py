@@ -91,21 +91,21 @@ def steps(fitted: Any) -> list[Any]:
     )
 
 
-def _platt(maps: Any) -> list[Any]:
+def _platt(maps: list[Any]) -> list[Any]:
     coef, intercept = (np.array([getattr(m, a) for m in maps]) for a in ("coef_", "intercept_"))
     return [Step("log odds"), Step("multiply", coef), Step("add", intercept), Step("sigmoid")]
 
 
-def _beta(maps: Any) -> list[Any]:
+def _beta(maps: list[Any]) -> list[Any]:
     return [Step("beta", np.array([[*m.coef_, m.intercept_] for m in maps])), Step("sigmoid")]
 
 
-def _isotonic(maps: Any) -> list[Any]:
+def _isotonic(maps: list[Any]) -> list[Any]:
     lines = [[m.thresholds_.tolist(), m.values_.tolist()] for m in maps]
     return [Step("interpolate", lines), Step("clip", [maps[0].floor, 1 - maps[0].floor])]
 
 
-def _histogram(maps: Any) -> list[Any]:
+def _histogram(maps: list[Any]) -> list[Any]:
     bins = [[m.edges_.tolist(), m.values_.tolist()] for m in maps]
     return [Step("bins", bins), Step("clip", [maps[0].floor, 1 - maps[0].floor])]
 
@@ -126,16 +126,16 @@ def run_steps(listed: Any, z: Any) -> np.ndarray:
     return z
 
 
-def _softmax(z: Any, _: Any) -> np.ndarray:
+def _softmax(z: np.ndarray, _: Any) -> np.ndarray:
     e = np.exp(z - z.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
 
 
-def _interpolated(p: Any, lines: Any) -> np.ndarray:
+def _interpolated(p: np.ndarray, lines: list[Any]) -> np.ndarray:
     return np.column_stack([np.interp(s, *line) for s, line in zip(p.T, lines, strict=True)])
 
 
-def _binned(p: Any, bins: Any) -> np.ndarray:
+def _binned(p: np.ndarray, bins: list[Any]) -> np.ndarray:
     return np.column_stack(
         [
             np.asarray(values)[np.searchsorted(edges[1:-1], s)]
@@ -144,12 +144,12 @@ def _binned(p: Any, bins: Any) -> np.ndarray:
     )
 
 
-def _beta_odds(p: Any, value: Any) -> np.ndarray:
+def _beta_odds(p: np.ndarray, value: Any) -> np.ndarray:
     a, b, c = np.asarray(value).T
     return a * np.log(_inside(p)) - b * np.log(_inside(1 - p)) + c
 
 
-def _inside(p: Any) -> np.ndarray:
+def _inside(p: np.ndarray) -> np.ndarray:
     return np.clip(p, LOG_FLOOR, 1 - LOG_FLOOR)
 
 
@@ -222,7 +222,7 @@ def keeps_masks(fitted: Any, listed: Any) -> bool:
         return bool(np.allclose(run_steps(listed, z), fitted.predict_proba(z), atol=1e-9))
 
 
-def _json(saved: Any, listed: Any) -> bytes:
+def _json(saved: Any, listed: list[Any]) -> bytes:
     return json.dumps(
         {
             "takes": "logits" if saved.kind == "logits" else "logarithms of probabilities",
@@ -291,7 +291,7 @@ def _torch(saved: Any, listed: Any) -> Any:
     return content.getvalue()
 
 
-def _onnx(saved: Any, listed: Any) -> bytes:
+def _onnx(saved: Any, listed: list[Any]) -> bytes:
     try:
         from onnx import TensorProto, helper, numpy_helper
     except ImportError:

@@ -25,7 +25,6 @@ class Metric:
     weights_repeat : bool
         Whether an integer weight counts as a repetition of the sample. Not where the samples are
         counted, for a bandwidth or a largest number of bins.
-    greater_is_better : bool
     largest : float
         The largest value that there can be; none is negative.
     """
@@ -34,7 +33,6 @@ class Metric:
     title: str
     of_pairs: bool
     weights_repeat: bool = True
-    greater_is_better: bool = False
     largest: float = 1.0
 
 
@@ -43,7 +41,7 @@ of_pairs, of_vectors = partial(Metric, of_pairs=True), partial(Metric, of_pairs=
 METRICS = {
     metric.function.__name__: metric
     for metric in (
-        of_pairs(scores.accuracy, "accuracy", greater_is_better=True),
+        of_pairs(scores.accuracy, "accuracy"),
         of_vectors(scores.nll, "NLL", largest=inf),
         of_vectors(scores.brier, "Brier", largest=2.0),
         of_vectors(errors.classwise_ece, "classwise ECE"),

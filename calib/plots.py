@@ -520,7 +520,7 @@ def _bins_and_band(
     return binned, consistency_band(score, bins=binning, confidence_level=band)
 
 
-def _draw_bars(ax: Any, bins: Any, whiskers: Any, score_name: str, hit_name: str) -> None:
+def _draw_bars(ax: Any, bins: Bins, whiskers: Any, score_name: str, hit_name: str) -> None:
     full = bins.weight > 0
     left, width = bins.edges[:-1][full], np.diff(bins.edges)[full]
     score, hit = bins.mean_score[full], bins.mean_hit[full]
@@ -581,13 +581,13 @@ def _handles(axes: Any, score_name: str) -> list[Any]:
     return explained
 
 
-def _tell_error(ax: Any, bins: Any) -> None:
+def _tell_error(ax: Any, bins: Bins) -> None:
     note = f"ECE {l1_norm(bins):.4f}"
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
     ax.text(0.03, 0.97, note, va="top", transform=ax.transAxes, bbox=box, gid="error")
 
 
-def _draw_weights(ax: Any, bins: Any) -> None:
+def _draw_weights(ax: Any, bins: Bins) -> None:
     strip = ax.inset_axes([0, 1.04, 1, 0.16], sharex=ax)
     full = bins.weight > 0
     share = bins.weight[full] / bins.weight.sum()

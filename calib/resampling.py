@@ -260,7 +260,7 @@ class Sums(NamedTuple):
     weight: np.ndarray
 
 
-def _binned(score: np.ndarray, bins: Any, norm: str) -> Callable[..., Any]:
+def _binned(score: np.ndarray, bins: EqualWidth, norm: str) -> Callable[..., Any]:
     binned = bins(score, np.zeros(len(score)))
     order = np.argsort(binned.assign(score), kind="stable")
     first = np.append(0, np.cumsum(binned.count)[:-1])[binned.count > 0]

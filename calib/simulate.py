@@ -403,13 +403,15 @@ class LabelNoise:
         return sum(integrals) / special.poch(total, power)
 
 
-def _binned(weight: Any, true: Any, reported: Any) -> tuple[np.ndarray, np.ndarray]:
+def _binned(
+    weight: np.ndarray, true: np.ndarray, reported: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Sums of gaps and of weights in 4096 bins of the reported score."""
     bin_of = np.minimum((reported * 4096).astype(int), 4095)
     return np.bincount(bin_of, weight * (true - reported)), np.bincount(bin_of, weight)
 
 
-def _binned_norm(weight: Any, true: Any, reported: Any, *, norm: str) -> float:
+def _binned_norm(weight: np.ndarray, true: np.ndarray, reported: np.ndarray, *, norm: str) -> float:
     gap, weight = _binned(weight, true, reported)
     if norm == "l1":
         return float(np.abs(gap).sum())

@@ -217,7 +217,9 @@ def _timed(
     return after, middle - start, process_time() - middle
 
 
-def measured_on(metric: Callable[..., float], outputs: Any) -> tuple[np.ndarray, np.ndarray]:
+def measured_on(
+    metric: Callable[..., float], outputs: ModelOutputs
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the two arguments of a metric: labels and probabilities, or hits and scores.
 
     A metric of `calib` that reads nothing but pairs is given those of the top label, which are
@@ -327,7 +329,10 @@ def _measure(
 
 
 def _value(
-    metric: Callable[..., float], outputs: Any, resampling: tuple[int, float, int], seed: Any
+    metric: Callable[..., float],
+    outputs: ModelOutputs,
+    resampling: tuple[int, float, int],
+    seed: Any,
 ) -> tuple[float, float, float, str]:
     n_resamples, confidence_level, _ = resampling
     try:

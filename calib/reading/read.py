@@ -248,7 +248,7 @@ def _arrays(source: Any, X: Any = None) -> Any:
     return load(source) if isinstance(source, str | PathLike) else from_object(source, X)
 
 
-def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> ModelOutputs:
+def _read(source: Any, X: Any, y: Any, labels: Any, choice: Choice, given: Any) -> ModelOutputs:
     arrays = _arrays(source, X)
     parts = find(arrays, choice)
     if labels is not None:
@@ -261,7 +261,7 @@ def _read(source: Any, X: Any, y: Any, labels: Any, choice: Any, given: Any) -> 
     return shaped(parts, choice)
 
 
-def _labels_of_file(path: Any, choice: Any) -> np.ndarray | None:
+def _labels_of_file(path: Any, choice: Choice) -> np.ndarray | None:
     """Return the labels of a file of their own: its one array, or the one whose name says it."""
     check_path(path, "labels")
     try:
@@ -273,7 +273,7 @@ def _labels_of_file(path: Any, choice: Any) -> np.ndarray | None:
     return next(iter(arrays.values()))
 
 
-def _read_new(source: Any, choice: Any) -> tuple[str, np.ndarray, list[Any] | None, list[Any]]:
+def _read_new(source: Any, choice: Choice) -> tuple[str, np.ndarray, list[Any] | None, list[Any]]:
     parts = find(_arrays(source), choice, labelled=False)
     kind = parts.kind or told_kind(parts.scores)
     if parts.scores.ndim == 1 or parts.scores.shape[1] == 1:
@@ -283,7 +283,7 @@ def _read_new(source: Any, choice: Any) -> tuple[str, np.ndarray, list[Any] | No
     return kind, scores, names_of_classes(classes, scores.shape[1]), parts.columns
 
 
-def shaped(parts: Any, choice: Any) -> ModelOutputs:
+def shaped(parts: Any, choice: Choice) -> ModelOutputs:
     """Return the parts as checked outputs."""
     if parts.y is None:
         raise ValueError("no labels were found: --y NAME, or --labels FILE")
@@ -315,7 +315,7 @@ def _no_number(scores: Any) -> str:
     return f"an array of type {scores.dtype}"
 
 
-def _places_as_rows(parts: Any, choice: Any) -> Any:
+def _places_as_rows(parts: Any, choice: Choice) -> Any:
     """Make a row of each place of an image; the image is the cluster."""
     y, scores, image = flattened(parts.y, parts.scores, choice.class_axis)
     note = f"{image[-1] + 1} images; intervals resample images, not their parts."
@@ -330,7 +330,7 @@ def _places_as_rows(parts: Any, choice: Any) -> Any:
     )
 
 
-def _labels_in_columns(parts: Any, choice: Any) -> Any:
+def _labels_in_columns(parts: Any, choice: Choice) -> Any:
     """Read labels (n, K) of 0 and 1: one-hot, or a yes-or-no question a label."""
     y, scores = parts.y, parts.scores
     if y.shape != scores.shape or not is_zero_one(y):
@@ -396,7 +396,7 @@ def _both_classes(parts: Any) -> Any:
     )
 
 
-def _checked(parts: Any, choice: Any) -> ModelOutputs:
+def _checked(parts: Any, choice: Choice) -> ModelOutputs:
     """Return outputs whose labels are numbers and whose arrays are what they should be."""
     kind, n_classes = parts.kind, parts.scores.shape[1]
     names = names_of_classes(parts.classes, n_classes, choice.labels_from)

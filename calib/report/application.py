@@ -105,7 +105,7 @@ def _old(priors: Any, saved: Any) -> list[Any]:
     return saved.frequencies if priors is None else priors
 
 
-def _refuse_other(path: Any, saved: Any, kind: Any, scores: Any, classes: Any) -> None:
+def _refuse_other(path: Any, saved: Any, kind: Any, scores: np.ndarray, classes: Any) -> None:
     """Raise ValueError where outputs are not those that a map was fitted on."""
     if kind != saved.kind:
         raise ValueError(f"{path}: it holds {kind}, and the map was fitted on {saved.kind}")
@@ -119,7 +119,7 @@ def _refuse_other(path: Any, saved: Any, kind: Any, scores: Any, classes: Any) -
         )
 
 
-def _written(path: Any, output: Any, p: Any, columns: Any, classes: Any) -> bytes:
+def _written(path: Any, output: Any, p: np.ndarray, columns: list[Any], classes: Any) -> bytes:
     """Return the bytes of a file of outputs with probabilities in the place of the scores."""
     ending = ending_of(output)
     if ending in TABLES:
@@ -136,7 +136,7 @@ def _written(path: Any, output: Any, p: Any, columns: Any, classes: Any) -> byte
     return WRITERS[ending](named)
 
 
-def _beside(named: Any, columns: Any) -> dict[str, Any]:
+def _beside(named: dict[str, Any], columns: list[Any]) -> dict[str, Any]:
     """Return the arrays that stand beside the scores, without those of a calibration set."""
     held = tuple(start for start, of in PREFIXES.items() if of == "calibration")
     return {
@@ -146,7 +146,7 @@ def _beside(named: Any, columns: Any) -> dict[str, Any]:
     }
 
 
-def _with_columns(frame: Any, columns: Any, p: Any) -> Any:
+def _with_columns(frame: Any, columns: list[Any], p: np.ndarray) -> Any:
     """Return a table with the probabilities where the scores stood."""
     one, in_lists = len(columns) == 1, len(columns) == 1 and _holds_lists(frame[columns[0]])
     values = [p.tolist()] if in_lists else [p[:, 1]] if one else list(p.T)
@@ -184,7 +184,7 @@ def _table_bytes(frame: Any, output: Any) -> bytes:
     return gzip.compress(text, mtime=0) if Path(output).suffix == ".gz" else text
 
 
-def _npz(named: Any) -> bytes:
+def _npz(named: dict[str, Any]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, array in named.items():

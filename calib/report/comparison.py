@@ -51,7 +51,7 @@ class Purpose:
         """New over old frequency of each class; None where they stay."""
         return None if self.new is None else self.new / self.old
 
-    def mean_cost(self, losses: Any, y: Any, clusters: Any = None) -> dict[str, Any]:
+    def mean_cost(self, losses: "Losses", y: Any, clusters: Any = None) -> dict[str, Any]:
         """Return the mean cost of the decisions that are best, with its interval."""
         cost = losses.cost if self.new is None else losses.adjusted_cost
         return mean_at(cost, y, self.new, clusters)
@@ -181,12 +181,12 @@ class Losses:
         return cls(*joined)
 
 
-def _log_loss(true: Any, floor: Any) -> np.ndarray:
+def _log_loss(true: np.ndarray, floor: Any) -> np.ndarray:
     with np.errstate(divide="ignore"):
         return -np.log(np.maximum(true, floor))
 
 
-def _best_costs(p: Any, y: Any, costs: Any) -> np.ndarray | None:
+def _best_costs(p: np.ndarray, y: np.ndarray, costs: Any) -> np.ndarray | None:
     """Return what the decision costs that is cheapest by p; None where costs are not known."""
     return None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
 
@@ -297,7 +297,7 @@ def compare(
     clusters = numbered(outputs.clusters)
     before = unchanged(outputs, purpose)
 
-    def row(name: str, n_parameters: Any, losses: Any) -> dict[str, Any]:
+    def row(name: str, n_parameters: Any, losses: "Losses") -> dict[str, Any]:
         found = _row(name, n_parameters, losses, before.losses, clusters)
         if purpose.costs is not None:
             found["cost"] = purpose.mean_cost(losses, outputs.y, clusters)["value"]
@@ -322,12 +322,14 @@ def compare(
     return table, found
 
 
-def _change(after: Any, before: Any, clusters: Any) -> dict[str, Any]:
+def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> dict[str, Any]:
     found = mean_with_interval(after - before, clusters)
     return {"difference": found.pop("value"), **found}
 
 
-def _row(name: str, n_parameters: Any, after: Any, before: Any, clusters: Any) -> dict[str, Any]:
+def _row(
+    name: str, n_parameters: Any, after: "Losses", before: "Losses", clusters: Any
+) -> dict[str, Any]:
     return {
         "name": name,
         "n_parameters": n_parameters,

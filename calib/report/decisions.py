@@ -414,7 +414,7 @@ def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> l
     ]
 
 
-def _gaps(score: Any, hit: Any, groups: Any, clusters: Any) -> list[Any]:
+def _gaps(score: np.ndarray, hit: np.ndarray, groups: np.ndarray, clusters: Any) -> list[Any]:
     """Return the gap of each group, score less hit, with its interval and p-value.
 
     Of clusters both are Student's, with a degree of freedom less than the group has clusters.
@@ -457,7 +457,7 @@ def of_class(y: Any, losses: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
     return np.where(told == k, losses.score, 1 - losses.score), (y == k).astype(int)
 
 
-def _clustered_se(error: Any, inside: Any, clusters: Any) -> Any:
+def _clustered_se(error: np.ndarray, inside: np.ndarray, clusters: np.ndarray) -> Any:
     sums = np.bincount(numbered(clusters[inside]), error[inside] - error[inside].mean())
     m = len(sums)
     return (sums @ sums * m / (m - 1)) ** 0.5 / inside.sum() if m > 1 else np.inf

@@ -232,7 +232,7 @@ def ece_with_interval(
     }
 
 
-def classwise_with_chance(sums: Any) -> dict[str, Any]:
+def classwise_with_chance(sums: Accumulator) -> dict[str, Any]:
     """Classwise ECE beside that of a calibrated model with these probabilities.
 
     The hits of a bin are taken for binomial, whose mean absolute deviation De Moivre knew. It has
@@ -320,7 +320,7 @@ def answers(score: Any, hit: Any, task: str) -> tuple[np.ndarray, np.ndarray]:
 
 def first_numbers(
     losses: Any,
-    sums: Any,
+    sums: Accumulator,
     clusters: Any = None,
     *,
     rng: np.random.Generator,

@@ -262,7 +262,7 @@ def _arena(outputs: Any) -> dict[str, Any] | None:
 
 
 def six_numbers(
-    outputs: Any, one: Any, *, rng: np.random.Generator, cost: Any = None, mapped: bool = False
+    outputs: Any, one: HeldOut, *, rng: np.random.Generator, cost: Any = None, mapped: bool = False
 ) -> dict[str, Any]:
     """Return the numbers that come first; zeros make the NLL of outputs as they are infinite."""
     clusters, labels = numbered(outputs.clusters), outputs.groups.get("label")
@@ -469,7 +469,7 @@ def make_report(
     return json.loads(text)
 
 
-def _named(classes: Any) -> list[Any] | None:
+def _named(classes: list[Any] | None) -> list[Any] | None:
     """Return the names of the classes; None where they are numbers alone."""
     return None if not classes or classes == [str(k) for k in range(len(classes))] else classes
 

@@ -64,7 +64,7 @@ def sentence(found: Any) -> str:
     return f"{says}. {off}. {do[0].upper()}{do[1:]}, and {becomes}."
 
 
-def _says(found: Any) -> str:
+def _says(found: dict[str, Any]) -> str:
     score, hit = found["mean_confidence"], found["hit_rate"]
     digits = _digits(score - hit)
     numbers = {"score": percent(score, digits), "hit": percent(hit, digits)}
@@ -76,7 +76,7 @@ def _digits(gap: Any) -> int:
     return 0 if abs(gap) >= 0.02 else 1 if abs(gap) >= 0.002 else 2
 
 
-def _beside_chance(ece: Any) -> str:
+def _beside_chance(ece: dict[str, Any]) -> str:
     return (
         f"That is more than chance would do: the calibration error is {percent(ece['value'])}, "
         f"between {percent(ece['low'])} and {percent(ece['high'])}, where a calibrated model of "
@@ -103,7 +103,7 @@ def instruction(found: Any) -> str:
     return f"{verb} the {what} by {by:.3g}{_ends(found)}"
 
 
-def _ends(found: Any) -> str:
+def _ends(found: dict[str, Any]) -> str:
     """Say what stands for a probability of 0 or 1, whose logarithm or odds are infinite."""
     floor = found["floor"]
     if floor is None or floor <= SMALLEST_PROBABILITY:

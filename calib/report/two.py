@@ -93,7 +93,9 @@ def _matched(first: Any, second: Any) -> Any:
     return second
 
 
-def _difference(metric: Any, both: Any, clusters: Any, rng: np.random.Generator) -> dict[str, Any]:
+def _difference(
+    metric: Any, both: list[Any], clusters: Any, rng: np.random.Generator
+) -> dict[str, Any]:
     """Return a metric of each of two, and the basic bootstrap interval of its difference."""
     values = [float(metric(y, p)) for y, p in both]
     found = {"first": values[0], "second": values[1], "difference": values[1] - values[0]}
