@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import calib
 from book.evidence import claims
 from book.evidence.claims import comparisons, findings, log, trends
 
@@ -504,6 +505,29 @@ def test_families_widen_a_correlation_that_they_make():
     unknown = trends.correlates(apart.drop(columns="family"), x="x", y="y", sign=1)
     widths = [np.diff(np.arctanh([f.low, f.high]))[0] for f in (widened, unknown)]
     assert 1 <= widths[0] / widths[1] < 1.6
+
+
+def test_chance_makes_no_more_of_an_ece_than_its_bound():
+    rng = np.random.default_rng(3)
+    score = rng.uniform(0.5, 1, (200, 400))
+    drawn = [calib.ece(rng.random(400) < s, s) for s in score]
+    brier = np.mean(score * (1 - score))
+    rows = pd.DataFrame(
+        {
+            "metric": ["ECE", "Top-1 Brier"],
+            "method": "Uncalibrated",
+            "case": "a",
+            "value": [100 * np.mean(drawn), brier],
+            "n": 400,
+        }
+    )
+    most = comparisons.by_chance(rows, "Uncalibrated", 30 / np.pi).item()
+    assert 0.5 * most < 100 * np.mean(drawn) < most
+    rule = {"member": "Uncalibrated", "above": 1.0, "quantifier": "mostly"}
+    told = comparisons.ece_above(rows, **rule).reason
+    assert "1 of 1 whose size is known are not above" in told and "(a)" in told
+    far = comparisons.ece_above(rows.replace({rows.value[0]: 50.0}), **rule).reason
+    assert "0 of 1 whose size is known are not above" in far
 
 
 def test_a_slope_below_one():

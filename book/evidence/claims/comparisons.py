@@ -74,6 +74,36 @@ def limit(rows, *, member, quantifier, below=np.inf, above=-np.inf, column="meth
     return judge_share((values > above) & (values < below), quantifier, f"{what} {bounds}")
 
 
+def by_chance(rows, member, factor):
+    """Return 100 sqrt(factor B / n) of each case, B being the Brier score of its n confidences.
+
+    Scores s of a calibrated network have the mean Brier score B = mean of s (1 - s).
+    """
+    brier = rows[(rows["metric"] == "Top-1 Brier") & (rows["method"] == member)]
+    chance = 100 * np.sqrt(factor * brier["value"] / brier["n"])
+    return chance.groupby(brier["case"]).mean()
+
+
+def ece_above(rows, *, member, above, quantifier, n_bins=15):
+    """The ECE of `member` is above a limit; the reason says what chance can make of it.
+
+    A bin with m of n calibrated scores has the mean gap sqrt(2 B / (pi m)) or less, so that their
+    ECE is at most sqrt(2 M B / (pi n)) on average over M bins (Cauchy and Schwarz).
+    """
+    rows = rows[rows["metric"].isin(["ECE", "Top-1 Brier"])]
+    ece = rows[rows["metric"] == "ECE"]
+    found = limit(ece, member=member, above=above, quantifier=quantifier)
+    most = by_chance(rows, member, 2 * n_bins / pi)
+    if most.empty:
+        return found
+    value = ece[ece["method"] == member].groupby("case")["value"].mean()
+    known = value.index.intersection(most.index)
+    within = known[value[known] <= most[known]]
+    named = f" ({', '.join(within)})" if 0 < len(within) <= 5 else ""
+    told = f"{len(within)} of {len(known)} whose size is known are not above"
+    return replace(found, reason=f"{found.reason}; {told} the most that chance makes{named}")
+
+
 def ks_below(rows, *, member, below, quantifier, metric="KS"):
     """The KS error of `member` is below a limit; the reason says what a calibrated network has.
 
@@ -81,11 +111,9 @@ def ks_below(rows, *, member, below, quantifier, metric="KS"):
     s (1 - s), which is their mean Brier score B: its largest value is sqrt(pi B / 2n) on average.
     """
     found = limit(rows[rows["metric"] == metric], member=member, below=below, quantifier=quantifier)
-    brier = rows[(rows["metric"] == "Top-1 Brier") & (rows["method"] == member)]
-    if brier.empty:
+    each = by_chance(rows, member, pi / 2)
+    if each.empty:
         return found
-    chance = 100 * np.sqrt(pi / 2 * brier["value"] / brier["n"])
-    each = chance.groupby(brier["case"]).mean()
     level = f"a calibrated network of that size has {each.min():.2f} to {each.max():.2f} on average"
     small = f"{(each >= below).sum()} of {len(each)} of them above {below:g}"
     return replace(found, reason=f"{found.reason}; {level}, {small}")
@@ -209,6 +237,7 @@ TESTS = (
     highest,
     near_lowest,
     limit,
+    ece_above,
     ks_below,
     unchanged,
     ordered,

@@ -154,13 +154,16 @@ def changes(source):
 
 
 def subjects(source):
-    """Return each model's mean AUROC over subjects of calculation and over those of knowledge."""
+    """Return each model's mean AUROC and ECE over subjects of calculation and of knowledge."""
     rows = results(source)
-    auroc = rows.pivot(index=["model", "confidence"], columns="group", values="auroc").dropna()
-    fields = {"calculation": auroc[CALCULATED], "knowledge": auroc[KNOWN]}
-    means = pd.concat({field: values.mean(axis=1) for field, values in fields.items()})
-    rows = means.rename_axis(["field", "model", "method"]).rename("value").reset_index()
-    return of_families(rows, source).assign(metric="AUROC")
+    fields, means = {"calculation": CALCULATED, "knowledge": KNOWN}, {}
+    for column in ("auroc", "ece"):
+        name, factor = METRICS[column]
+        table = rows.pivot(index=["model", "confidence"], columns="group", values=column).dropna()
+        for field, within in fields.items():
+            means[name, field] = factor * table[within].mean(axis=1)
+    means = pd.concat(means, names=["metric", "field", "model", "method"])
+    return of_families(means.rename("value").reset_index(), source)
 
 
 def hardness(source):
