@@ -1,5 +1,6 @@
 """What the book needs of Sphinx and Jupyter Book beyond their configuration."""
 
+import hashlib
 import json
 import re
 from functools import cache
@@ -13,6 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
+from book.lighter import joined, lighter, sheets_of, used, with_one_sheet, with_signs_inside, words
 from book.policy import restricted
 
 ASSETS = Path(__file__).parent / "assets"
@@ -179,6 +181,36 @@ def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
         context["body"] += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
 
 
+def lighten(app, exception) -> None:
+    """Let each page load only what it uses, and one style instead of twelve."""
+    if exception or app.builder.name != "html":
+        return
+    static = Path(app.outdir, "_static")
+    drawings, options = static / "scripts/fontawesome.js", static / "documentation_options.js"
+    drawn, said = drawings.read_text("utf-8"), options.read_text("utf-8")
+    for path in static.glob("scripts/fontawesome.js*"):
+        path.unlink()
+    paths = [
+        Path(app.outdir, f"{name}.html") for name in [*app.env.found_docs, "genindex", "search"]
+    ]
+    pages = [
+        lighter(path.read_text("utf-8"), drawn, said, searches=path.name == "search.html")
+        for path in paths
+    ]
+    sheets = [static / name for name in dict.fromkeys(sheets_of(pages))]
+    style = with_signs_inside(
+        joined(sheets, static), static / "vendor/fontawesome/webfonts/fa-solid-900.ttf"
+    )
+    scripts = [
+        path.read_text("utf-8") for path in static.rglob("*.js") if path.parent.name != "mathjax"
+    ]
+    style = used(style, words(pages, scripts))
+    (static / "style.css").write_text(style, "utf-8")
+    version = hashlib.sha256(style.encode()).hexdigest()[:8]
+    for path, page in zip(paths, pages, strict=True):
+        path.write_text(with_one_sheet(page, f"style.css?v={version}"), "utf-8")
+
+
 def restrict(app, exception) -> None:
     """Give each page its policy, once all scripts of the theme and its extensions are in it."""
     if exception or app.builder.name != "html":
@@ -207,6 +239,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_widgets)
     app.connect("build-finished", write_indexes)
+    app.connect("build-finished", lighten, priority=800)
     app.connect("build-finished", restrict, priority=900)
     app.connect("html-page-context", load_run_buttons)
     app.connect("html-page-context", link_the_pdf)

@@ -172,7 +172,7 @@ def print_page(chromium: str, page: Path, output: Path) -> None:
     """Print a page to A4 once its mathematics is set."""
     from playwright.sync_api import sync_playwright
 
-    ready = "() => !window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)"
+    ready = "() => window.setMathematics?.().then(() => true)"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]

@@ -27,6 +27,7 @@ NUMBER = re.compile(r"\{\{ (\w+) \}\}")
 SHOWN = re.compile(r"\{shown\} (\S+)\n(?::panels: (.*)\n)?")
 MEASURE = (HERE / "slides.js").read_text(encoding="utf-8")
 LEAST_LETTERS, LEAST_CONTRAST = 24, 7.5  # px on a slide of 1280 by 720; a figure's letters too
+MATHJAX = ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]
 SIZE = {"width": 1280, "height": 720}
 CONF = f"""{{
   hash: true, slideNumber: "c/t", width: {SIZE["width"]}, height: {SIZE["height"]}, margin: 0.04,
@@ -133,7 +134,8 @@ def write_slides(project: Project) -> Path:
         "extensions": ["myst_parser", "sphinx_revealjs", "sphinx.ext.mathjax", "book.slides"],
         "myst_enable_extensions": ["colon_fence", "dollarmath", "substitution"],
         "myst_substitutions": numbers,
-        "mathjax_path": "mathjax/tex-mml-chtml.js",
+        "mathjax_path": "mathjax/startup.js",
+        "mathjax3_config": {"loader": {"load": MATHJAX}},
         "revealjs_static_path": ["static"],
         "html_static_path": ["static"],
         "revealjs_css_files": ["slides.css"],

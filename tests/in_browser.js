@@ -61,7 +61,7 @@
   window.ask = {
     // Wait for the mathematics; open what is folded, and let the theme's scripts see it.
     async ready() {
-      if (window.MathJax) await MathJax.startup.promise;
+      await window.setMathematics?.();
       all("article details").forEach((node) => (node.open = true));
       all("article button.toggle-button-hidden").forEach((node) => node.click());
       await wait(100);

@@ -381,7 +381,7 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     assert run(project, "build") == 0
     page = project.site / "part/one.html"
     text = page.read_text()
-    assert 'alt="A line."' in text and "mathjax/tex-mml-chtml.js" in text
+    assert 'alt="A line."' in text and "mathematics.js" in text
     assert "thebe" not in text
     executed = executed_path(project, project.chapter("part/one")).read_bytes()
     assert (project.site / "_sources/part/one.ipynb").read_bytes() == without_tables(executed)

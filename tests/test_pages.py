@@ -1,5 +1,6 @@
 """The files of the built site: what each page says of itself, holds and links to."""
 
+import gzip
 import json
 import re
 from functools import cache
@@ -11,6 +12,7 @@ from helpers import ROOT, SITE, site_pages
 
 AUXILIARY = {"genindex.html", "search.html"}
 PAGE_BYTES = 1_500_000
+FRAME_BYTES = 100_000
 SHARED = re.compile(r"_static|searchindex")
 DESCRIPTION = range(20, 202)
 
@@ -192,6 +194,23 @@ def test_a_page_is_light():
         if size > PAGE_BYTES:
             heavy.append(f"{name}: {size} bytes")
     assert heavy == []
+
+
+def test_what_a_page_shares_with_others_is_small():
+    """Its style and the scripts that it names, as a server sends them: packed."""
+    heavy = []
+    for name, page in chapters().items():
+        named = {urldefrag(source)[0].partition("?")[0] for source in page.sources}
+        files = {(page.path.parent / file).resolve() for file in named}
+        size = sum(packed(file) for file in files if file.suffix in {".js", ".css"})
+        if size > FRAME_BYTES:
+            heavy.append(f"{name}: {size} bytes")
+    assert heavy == []
+
+
+@cache
+def packed(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes(), 6))
 
 
 def test_no_path_of_this_machine_is_published():

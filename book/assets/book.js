@@ -3,8 +3,9 @@ for (const button of document.querySelectorAll(".search-button-field, .theme-swi
 }
 
 // Tables wider than the text use the page's right third, where the theme makes room for them.
-for (const box of document.querySelectorAll("div.cell_output .text_html, filter-table, .pst-scrollable-table-container")) {
-  if (box.scrollWidth > box.clientWidth + 1) (box.closest("div.cell") || box).classList.add("full-width");
+const boxes = document.querySelectorAll("div.cell_output .text_html, filter-table, .pst-scrollable-table-container");
+for (const box of [...boxes].filter((one) => one.scrollWidth > one.clientWidth + 1)) {
+  (box.closest("div.cell") || box).classList.add("full-width");
 }
 
 // The theme lets the keyboard reach what scrolls sideways when a page opens or is resized; what

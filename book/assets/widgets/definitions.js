@@ -25,10 +25,10 @@ const entropy = (p) => -sum(p.map((v) => (v > 0 ? v * Math.log(v) : 0)));
 
 // The largest probability of logits at temperature T, whether it is the label's, and -log p of the label.
 function tempered(logits, label, temperature) {
-  const scaled = logits.map((z) => z / temperature);
-  const top = Math.max(...scaled);
-  const total = scaled.reduce((all, z) => all + Math.exp(z - top), 0);
-  return { score: 1 / total, hit: Number(scaled.indexOf(top) === label), nll: Math.log(total) + top - scaled[label] };
+  const top = Math.max(...logits);
+  const total = logits.reduce((all, z) => all + Math.exp((z - top) / temperature), 0);
+  const nll = Math.log(total) + (top - logits[label]) / temperature;
+  return { score: 1 / total, hit: Number(logits.indexOf(top) === label), nll };
 }
 
 // ---------------------------------------------------------------- bins

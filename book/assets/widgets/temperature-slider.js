@@ -6,7 +6,7 @@ class TemperatureSlider extends Widget {
     this.curve = [];
     for (let i = 0; i <= 60; i++) {
       const t = 0.5 * 8 ** (i / 60);
-      this.curve.push([t, this.measure(t).nll]);
+      this.curve.push([t, mean(this.tempered(t).map((row) => row.nll))]);
     }
     const top = Math.max(...this.curve.map((p) => p[1]));
     this.diagram = new Plot([0, 1], [0, 1], "confidence", "accuracy");
@@ -17,9 +17,11 @@ class TemperatureSlider extends Widget {
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
   }
+  tempered(t) {
+    return this.data.logits.map((z, i) => tempered(z, this.data.labels[i], t));
+  }
   measure(t) {
-    const { logits, labels } = this.data;
-    const rows = logits.map((z, i) => tempered(z, labels[i], t));
+    const rows = this.tempered(t);
     const of = (key) => mean(rows.map((row) => row[key]));
     const groups = equalWidth(rows.map((r) => r.score), rows.map((r) => r.hit), 15);
     return { groups, ece: ece(groups, rows.length), nll: of("nll"), confidence: of("score"), accuracy: of("hit") };

@@ -1,0 +1,52 @@
+// MathJax comes when a formula is near the screen, or with the first sign of a reader, and sets what
+// is near, one formula at a time, so that the page answers in between. `setMathematics()` sets all.
+(() => {
+  const SCREENS = 1.5;
+  const SIGNS = ["pointerdown", "pointermove", "keydown", "scroll"];
+  const folder = new URL("mathjax/", document.currentScript.src).href;
+  const pause = () => new Promise((done) => setTimeout(done));
+  const waiting = new Set();
+  let last = Promise.resolve();
+  let started = false;
+
+  const ready = new Promise((done) => {
+    const loader = { load: ["core", "input/tex", "output/chtml", "a11y/assistive-mml"] };
+    window.MathJax = { ...window.MathJax, loader, startup: { typeset: false, pageReady: done } };
+  });
+
+  function start() {
+    if (started) return;
+    started = true;
+    const script = document.createElement("script");
+    script.src = `${folder}startup.js`;
+    document.head.append(script);
+  }
+
+  async function setWaiting() {
+    await ready;
+    for (let node; (node = waiting.values().next().value); await pause()) {
+      waiting.delete(node);
+      await MathJax.typesetPromise([node]);
+    }
+  }
+
+  function come(entries) {
+    const near = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+    if (!near.length) return;
+    start();
+    near.forEach((node) => (observer.unobserve(node), waiting.add(node)));
+    last = last.then(setWaiting);
+  }
+
+  const observer = new IntersectionObserver(come, { rootMargin: `${SCREENS * 100}% 0px` });
+  window.setMathematics = async () => {
+    observer.disconnect();
+    waiting.clear();
+    start();
+    await Promise.all([ready, last]);
+    await MathJax.typesetPromise();
+  };
+  addEventListener("load", () => document.querySelectorAll(".math").forEach((node) => observer.observe(node)));
+  addEventListener("beforeprint", () => MathJax.typeset?.());
+  SIGNS.forEach((sign) => addEventListener(sign, start, { once: true, passive: true }));
+})();
