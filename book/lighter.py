@@ -13,8 +13,9 @@ from fontTools import subset
 from book.project import BookError
 
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
-SOLID = {"fas", "fa-solid"}
+KINDS = {"fas": "fas", "fa-solid": "fas", "fab": "fab", "fa-brands": "fab", "far": "far"}
 SIZES = {"fa-lg"}
+DRAWING = re.compile(r'(?:^|,)"?([\w-]+)"?:\[(\d+),(\d+),\[([^\]]*)\],"[0-9a-f]+","([^"]+)"')
 SEARCH = re.compile(
     r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>'
 )
@@ -62,13 +63,14 @@ def lighter(page: str, drawings: str, options: str, *, searches: bool = False) -
 
 
 def drawn(drawings: str, classes: str, attributes: str) -> str:
-    """Return a solid icon as Font Awesome's script draws it in a browser."""
+    """Return an icon as Font Awesome's script draws it in a browser."""
     words = classes.split()
-    name = next(word for word in words if word.startswith("fa-") and word not in SOLID | SIZES)
-    kept = [word for word in words if word not in SOLID | {name}]
-    found = _shape(drawings, name.removeprefix("fa-"))
-    if not found or not SOLID & set(words):
-        raise BookError(f"the theme asks for the icon {classes!r}, which is not a known solid one")
+    kind = next((KINDS[word] for word in words if word in KINDS), "")
+    name = next(w for w in words if w.startswith("fa-") and w not in {*KINDS, *SIZES})
+    kept = [word for word in words if word not in {*KINDS, name}]
+    found = _shapes(drawings, kind).get(name.removeprefix("fa-"))
+    if not found:
+        raise BookError(f"the theme asks for an icon that is not known: {classes!r}")
     width, height, path = found
     title = re.search(r' title="([^"]*)"', attributes)
     if title:
@@ -82,10 +84,14 @@ def drawn(drawings: str, classes: str, attributes: str) -> str:
 
 
 @cache
-def _shape(drawings: str, name: str) -> tuple[str, str, str] | None:
-    """Return width, height and path of an icon; the solid ones come last in the script."""
-    icon = rf'[,{{]"?{name}"?:\[(\d+),(\d+),\[[^\]]*\],"[0-9a-f]+","([^"]+)"\]'
-    return next(iter(re.findall(icon, drawings)[-1:]), None)
+def _shapes(drawings: str, kind: str) -> dict[str, tuple[str, str, str]]:
+    """Return width, height and path of each icon of a kind, by its names."""
+    icons = drawings.partition(f'("{kind}",p)')[0].rpartition("p={")[2]
+    shapes = {}
+    for name, width, height, others, path in DRAWING.findall(icons):
+        for each in [name, *re.findall(r'"([\w-]+)"', others)]:
+            shapes[each] = width, height, path
+    return shapes
 
 
 def _sized(page: str) -> str:

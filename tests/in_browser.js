@@ -71,8 +71,9 @@
       await Promise.race([Promise.all(document.getAnimations().map((one) => one.finished)), wait(3000)]);
     },
     // Leave one equation, one piece of code of each class, and two of the rows, items, paragraphs
-    // and definitions of each parent that are built alike: axe takes minutes to judge them all.
-    thin() {
+    // and definitions of each parent that are built alike: axe takes minutes to judge them all. So
+    // too of the navigation around the article, unless the page is the first.
+    thin(first) {
       all("mjx-container").slice(1).forEach((node) => node.replaceChildren("x"));
       const seen = new Set();
       for (const node of all("pre span")) {
@@ -83,7 +84,8 @@
       // A definition of the reference is as long as its text: of these the class alone counts.
       const built = (node) => node.tagName === "DL" ? node.className : `${node.tagName}.${node.className}(${[...node.children].map(built)})`;
       const counts = new Map();
-      for (const node of all("article :is(tr, li, p, dl.py, svg g, svg path, svg circle, svg rect, svg line)")) {
+      const around = first ? [] : all(".bd-sidebar li");
+      for (const node of [...around, ...all("article :is(tr, li, p, dl.py, svg g, svg path, svg circle, svg rect, svg line)")]) {
         if (!counts.has(node.parentElement)) counts.set(node.parentElement, {});
         const count = counts.get(node.parentElement);
         const kind = built(node);

@@ -13,10 +13,11 @@ from book.lighter import drawn, joined, lighter, used, with_one_sheet, with_sign
 from book.project import BookError
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
-DRAWINGS = 'p={sun:[640,512,[1],"f185","M0 1"]};p={"sun":[512,512,[9728],"f185","M2 3"]}'
+DRAWINGS = """p={hub:[9,9,[],"f1","M0 1"]};d("fab",p);p={sun:[640,512,[1],"f185","M1 2"]};d("far",p)
+p={moon:[1,1,[],"f0","M9"],"sun":[512,512,[9728],"f185","M2 3"]};d("fas",p)"""
 
 
-def test_an_icon_becomes_the_solid_drawing_that_the_script_would_put_there():
+def test_an_icon_becomes_the_drawing_that_the_script_would_put_there():
     icon = drawn(
         DRAWINGS, "theme-switch fa-solid fa-sun   fa-lg", ' data-mode="light" title="Light"'
     )
@@ -25,11 +26,12 @@ def test_an_icon_becomes_the_solid_drawing_that_the_script_would_put_there():
     )
     assert 'viewBox="0 0 512 512"' in icon and 'd="M2 3"' in icon and "<title>Light</title>" in icon
     assert 'aria-hidden="true"' in drawn(DRAWINGS, "fas fa-sun", "")
+    assert 'd="M0 1"' in drawn(DRAWINGS, "fab fa-hub", "")
 
 
-@pytest.mark.parametrize("classes", ["fas fa-moon", "fab fa-sun"])
+@pytest.mark.parametrize("classes", ["far fa-moon", "fab fa-sun", "fas fa-hub", "fa-sun"])
 def test_an_icon_that_is_not_there_stops_the_build(classes):
-    with pytest.raises(BookError, match="not a known solid one"):
+    with pytest.raises(BookError, match="an icon that is not known"):
         drawn(DRAWINGS, classes, "")
 
 

@@ -35,7 +35,7 @@ def runner(tmp_path_factory):
     ("source", "message"),
     [
         ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "kernel died"),
-        ("import time\ntime.sleep(300)", "stopped after 10 s"),
+        ("import time\ntime.sleep(300)", "stopped after 4 s"),
         ("raise ValueError('two\\nlines')", "ValueError: two lines"),
         ("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)", "was killed"),
     ],
@@ -44,7 +44,7 @@ def runner(tmp_path_factory):
 def test_whatever_ends_a_notebook_is_told_in_one_line(runner, source, message):
     """The next notebook runs as if nothing had been."""
     with pytest.raises(RunError, match=message) as caught:
-        runner.run(notebook("1 + 1", source), seconds=10 if "sleep" in source else 60)
+        runner.run(notebook("1 + 1", source), seconds=4 if "sleep" in source else 60)
     assert "\n" not in str(caught.value)
     after = runner.run(notebook("1 + 1"), seconds=60)
     assert after.cells[0].outputs[0].data["text/plain"] == "2"

@@ -22,11 +22,18 @@
     document.head.append(script);
   }
 
+  // An equation that scrolls sideways on a phone does so by keyboard too.
+  const setAll = async (nodes) => {
+    await MathJax.typesetPromise(nodes);
+    const equations = 'mjx-container[display="true"]:not([tabindex])';
+    document.querySelectorAll(equations).forEach((node) => (node.tabIndex = 0));
+  };
+
   async function setWaiting() {
     await ready;
     for (let node; (node = waiting.values().next().value); await pause()) {
       waiting.delete(node);
-      await MathJax.typesetPromise([node]);
+      await setAll([node]);
     }
   }
 
@@ -44,7 +51,7 @@
     waiting.clear();
     start();
     await Promise.all([ready, last]);
-    await MathJax.typesetPromise();
+    await setAll();
   };
   addEventListener("load", () => document.querySelectorAll(".math").forEach((node) => observer.observe(node)));
   addEventListener("beforeprint", () => MathJax.typeset?.());
