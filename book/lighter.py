@@ -86,7 +86,8 @@ def drawn(drawings: str, classes: str, attributes: str) -> str:
 @cache
 def _shapes(drawings: str, kind: str) -> dict[str, tuple[str, str, str]]:
     """Return width, height and path of each icon of a kind, by its names."""
-    icons = drawings.partition(f'("{kind}",p)')[0].rpartition("p={")[2]
+    before, marked, _ = drawings.partition(f'("{kind}",p)')
+    icons = before.rpartition("p={")[2] if marked else ""
     shapes = {}
     for name, width, height, others, path in DRAWING.findall(icons):
         for each in [name, *re.findall(r'"([\w-]+)"', others)]:
