@@ -6,6 +6,7 @@ them in the form that they ask for.
 """
 
 import betacal
+import compiled
 import netcal.binning
 import numpy as np
 import plain
@@ -153,6 +154,7 @@ bench_isotonic = compare(
     "thousand_classes",
     calib=lambda data: len(calib.OneVsRest(calib.IsotonicCalibration()).fit(*data).maps_),
     plain=lambda data: len(plain.isotonic(data[1], calib.softmax(data[0]))),
+    compiled=lambda data: len(compiled.isotonic(data[1], calib.softmax(data[0]))),
     scikit_learn=scikit_learn_isotonic,
     netcal=netcal_isotonic,
 )

@@ -5,6 +5,7 @@ fast as the best of the others calib has to be.
 """
 
 import calibration as uncertainty_calibration
+import compiled
 import netcal.metrics
 import numpy as np
 import plain
@@ -107,6 +108,7 @@ bench_ece = compare(
     "long",
     calib=lambda data: calib.ece(*data),
     plain=lambda data: plain.ece(*data),
+    compiled=lambda data: compiled.ece(*data),
     torchmetrics=lambda data: multiclass_calibration_error(
         *tensors(data), num_classes=10, validate_args=False
     ),
@@ -169,6 +171,7 @@ bench_nll = compare(
     "wide",
     calib=lambda data: calib.nll(*data),
     plain=lambda data: plain.nll(*data),
+    compiled=lambda data: compiled.nll(*data),
     scikit_learn=lambda data: sklearn.metrics.log_loss(*data),
     probmetrics=lambda data: probmetrics_value(probmetrics.metrics.LogLoss(), *data),
 )
@@ -187,6 +190,7 @@ bench_nll_long = compare(
     "long",
     calib=lambda data: calib.nll(*data),
     plain=lambda data: plain.nll(*data),
+    compiled=lambda data: compiled.nll(*data),
     scikit_learn=lambda data: sklearn.metrics.log_loss(*data),
 )
 bench_brier_long = compare(
