@@ -274,7 +274,7 @@ def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> "Bins
     sum_of_key = np.bincount(key, score, SCORE_KEYS)
     sum_of_key[edge_key] = 0
     between = np.add.reduceat(sum_of_key, np.append(0, edge_key))[:-1]
-    score_sum = between + np.diff(np.append(0, np.cumsum(near))[last], prepend=0)
+    score_sum = between + np.diff(np.append(0, np.cumsum(near, dtype=float))[last], prepend=0)
     edges = np.concatenate([[0.0], edge[:-1], [1.0]])
     hit_sum = np.bincount(assign(score[hit], edges, "right"), minlength=n_bins).astype(np.float64)
     return Bins(edges, "right", count, count.astype(np.float64), score_sum, hit_sum)

@@ -25,6 +25,7 @@ from calib.bins import (
     rest_in_first_bin,
 )
 from calib.checks import (
+    ENTRIES_AT_ONCE,
     check_choice,
     check_fraction,
     check_labels,
@@ -330,7 +331,7 @@ def tace(
     n_bins = equal_mass(n_bins).n_bins
 
     def error(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> float:
-        kept = slice(None) if threshold is None else score > threshold
+        kept = slice(None) if threshold is None else score > np.float64(threshold)
         kept_weight = None if weight is None else weight[kept]
         kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
         if kept_total == 0:
@@ -816,8 +817,7 @@ def _class_mean(error: Callable[..., Any], y_true: Any, y_prob: Any, sample_weig
     p = check_probabilities(y_prob)
     y = check_labels(y_true, p.shape[1], n=len(p))
     weight = check_weights(sample_weight, len(y))
-    scores = (column.astype(np.float64, copy=False) for column in columns(p))
-    return float(np.mean([error(score, y == k, weight) for k, score in enumerate(scores)]))
+    return float(np.mean([error(score, y == k, weight) for k, score in enumerate(columns(p))]))
 
 
 def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -834,6 +834,7 @@ def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _ks(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> float:
+    score = score.astype(np.float64, copy=False)
     gap = hit - score if weight is None else weight * (hit - score)
     whole = len(score) if weight is None else weight.sum()
     if len(score) > 4 * FIRST_CELLS:
@@ -887,6 +888,7 @@ def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
 
 
 def _psce(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None, *, decay: float) -> float:
+    score = score.astype(np.float64, copy=False)
     curve = _psce_curve(score, hit, weight, decay=decay)
     return float(np.average(np.abs(np.interp(score, PSCE_SCORES, curve) - score), weights=weight))
 
@@ -901,11 +903,14 @@ def _rises(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> boo
 
 def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
     """Share each sample's mass between the two nodes beside it; an end is its own mirror image."""
-    place = np.minimum(score, 1) * GRID_INTERVALS
-    node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
-    right = mass * (place - node)
-    nodes = np.bincount(node, mass - right, GRID_INTERVALS + 1)
-    nodes += np.bincount(node + 1, right, GRID_INTERVALS + 1)
+    nodes = np.zeros(GRID_INTERVALS + 1)
+    for start in range(0, len(score), ENTRIES_AT_ONCE):
+        part = slice(start, start + ENTRIES_AT_ONCE)
+        place = np.minimum(score[part], 1) * GRID_INTERVALS
+        node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
+        right = mass[part] * (place - node)
+        nodes += np.bincount(node, mass[part] - right, GRID_INTERVALS + 1)
+        nodes += np.bincount(node + 1, right, GRID_INTERVALS + 1)
     nodes[[0, -1]] *= 2
     return nodes
 

@@ -482,21 +482,22 @@ def _logistic(
     features: np.ndarray, target: np.ndarray, weight: np.ndarray | None, calibrator: Any
 ) -> Any:
     """Fit a logistic regression with an intercept, by Newton's method from the constant fit."""
-    x = np.column_stack([features, np.ones(len(features))])
-    share = np.full(len(x), 1 / len(x)) if weight is None else weight / weight.sum()
+    x = np.vstack([features.T, np.ones(len(features))])  # a row a feature, which is quick
+    share = np.full(x.shape[1], 1 / x.shape[1]) if weight is None else weight / weight.sum()
     hits_or_misses = np.isin(target, (0, 1)).all()
 
     def objective(coef: np.ndarray) -> tuple[float, np.ndarray, Callable[..., Any]]:
-        margin = x @ coef
-        p = expit(margin)
-        value = share @ (np.logaddexp(0, margin) - target * margin)
-        gradient = (share * (p - target)) @ x
-        hessian = (x.T * (share * p * (1 - p))) @ x
+        margin = coef @ x
+        small = np.exp(-np.abs(margin))
+        p = np.where(margin > 0, 1, small) / (1 + small)
+        value = share @ (np.maximum(margin, 0) + np.log1p(small) - target * margin)
+        gradient = x @ (share * (p - target))
+        hessian = (x * (share * p * (1 - p))) @ x.T
         return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient)[0]
 
     return newton(
         objective,
-        np.zeros(x.shape[1]),
+        np.zeros(len(x)),
         tol=calibrator.tol,
         max_iter=calibrator.max_iter,
         no_minimum_below=np.log(2) * share.min() if hits_or_misses else -np.inf,

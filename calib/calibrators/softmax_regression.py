@@ -17,9 +17,6 @@ GRAM_ROWS = 400  # rows that are enough for a preconditioner
 LEAST_CURVATURE = 1e-100  # where all probabilities are zero or one a preconditioner has none
 
 
-_vecdot: Any = np.vecdot  # whose types do not know of an axis
-
-
 class OwnLogit:
     """Features of vector scaling: each class sees its own logit, and a constant if `bias`."""
 
@@ -34,14 +31,23 @@ class OwnLogit:
 
     def adjoint(self, residual: np.ndarray) -> np.ndarray:
         """Return the derivatives by the parameters, given those by the new logits."""
-        rows = [_vecdot(residual, self.z, axis=0)]
+        rows = [_column_products(residual, self.z)]
         return np.column_stack([*rows, residual.sum(axis=0)] if self.bias else rows)
 
     def gram(self, weight: np.ndarray) -> np.ndarray:
         """Return each class's weighted Gram matrix of its features, shape (K, d, d)."""
-        zz, z, one = (_vecdot(weight, self.z**power, axis=0) for power in (2, 1, 0))
+        weighted = weight * self.z
+        zz, z, one = (
+            _column_products(weighted, self.z),
+            weighted.sum(axis=0),
+            weight.sum(axis=0),
+        )
         block = np.array([[zz, z], [z, one]]) if self.bias else zz[None, None]
         return np.moveaxis(block, -1, 0)
+
+
+def _column_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.einsum("nk,nk->k", a, b)
 
 
 class AllLogits:

@@ -5,7 +5,7 @@ rounding, on data without ties and without scores on an edge.
 """
 
 import numpy as np
-from scipy.optimize import isotonic_regression, minimize_scalar
+from scipy.optimize import brentq, isotonic_regression, minimize_scalar
 from scipy.special import logsumexp
 
 BLOCK = 1 << 20
@@ -50,15 +50,17 @@ def ks(hit, score):
     return np.abs(np.cumsum((hit - score)[order])).max() / len(score)
 
 
-def smooth_ece(hit, score, cells=1 << 11):
-    """One convolution with a kernel of width .05 on a grid, its ends reflected."""
-    mass = np.bincount((score * (cells - 1)).astype(int), hit - score, cells)
-    distance = np.arange(cells) / cells
-    kernel = np.exp(-0.5 * (distance / 0.05) ** 2) / (0.05 * np.sqrt(2 * np.pi))
-    both = np.concatenate([mass, mass[::-1]])
-    around = np.concatenate([kernel, kernel[::-1]])
-    smooth = np.fft.irfft(np.fft.rfft(both) * np.fft.rfft(around), 2 * cells)[:cells]
-    return np.abs(smooth).mean() / len(score)
+def smooth_ece(hit, score, cells=1 << 13):
+    """Convolutions on a grid, its ends reflected, until the kernel is as wide as its own error."""
+    mass = np.bincount((score * (cells - 1)).astype(int), hit - score, cells) / len(score)
+    spectrum = np.fft.rfft(np.concatenate([mass, mass[::-1]]))
+    frequency = np.pi * np.arange(cells + 1)
+
+    def error(width):
+        smooth = np.fft.irfft(spectrum * np.exp(-((frequency * width) ** 2) / 2), 2 * cells)
+        return np.abs(smooth[:cells]).sum()
+
+    return error(brentq(lambda width: error(width) - width, 0, 1))
 
 
 def nll(y, p):
