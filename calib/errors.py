@@ -27,6 +27,7 @@ from calib.bins import (
 from calib.checks import (
     ENTRIES_AT_ONCE,
     check_choice,
+    check_count,
     check_fraction,
     check_labels,
     check_nonnegative,
@@ -328,7 +329,7 @@ def tace(
     if threshold is not None:
         check_nonnegative(threshold, "threshold")
     check_choice(average, "average", ("ranges", "kept", "samples"))
-    n_bins = equal_mass(n_bins).n_bins
+    check_count(n_bins, "n_bins", high=MOST_BINS)
 
     def error(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> float:
         kept = slice(None) if threshold is None else score > np.float64(threshold)

@@ -92,6 +92,11 @@ def test_leading_bits_find_what_sorting_finds(n_bins, decimals, a):
     for made in (bins, calib.equal_width(n_bins)(score, score > 0.5)):
         expected = np.searchsorted(made.edges[1:-1], score)
         assert made.assign(score).tolist() == expected.tolist()
+        assert made.count.tolist() == np.bincount(expected, minlength=n_bins).tolist()
+        hits = np.bincount(expected, score > 0.5, n_bins)
+        assert made.hit_sum.tolist() == hits.tolist()
+        sums = np.bincount(expected, score, n_bins)
+        np.testing.assert_allclose(made.score_sum, sums, rtol=1e-11, atol=1e-12)
         table = score.reshape(200, 100)
         assert made.assign(table).tolist() == expected.reshape(200, 100).tolist()
     left = calib.equal_width(n_bins, "left")(score, score > 0.5)
