@@ -26,6 +26,8 @@ OWN = {  # what a paper's sentences are about: there it is taken by its words, a
     "michael2026": ("michael", "lifeeval"),
     "calarena2026": ("public",),
 }
+# Metrics whose halves were not compared, and those that stand in for them.
+LIKE = {"ECE (25 bins)": "ECE", "KS top-2": "KS", "KS within-top-2": "KS"}
 OF_THE_BEST = ("lowest", "near_lowest", "second_when_beaten", "winners_differ")
 KEYS = {"id", "paper", "where", "says", "evidence"}
 TEXTS = ("by_data", "agree", "against")
@@ -84,7 +86,8 @@ class Claim:
 def another_best(paper, metric, kind):
     """Say how often two halves of one test set name different best methods by these metrics."""
     methods = paper.removesuffix("2017").removesuffix("2019").removesuffix("2021")
-    shares = {m: chance_of_another_best(methods, m, kind) for m in as_list(metric)}
+    split = [LIKE.get(name, name) for name in as_list(metric)]
+    shares = {m: chance_of_another_best(methods, m, kind) for m in split}
     shown = [f"{share:.0%} ({m})" for m, share in shares.items() if share == share]
     return f"by chance the best of two halves differ in {', '.join(shown)}" if shown else ""
 
