@@ -136,7 +136,7 @@ zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environme
 	@set -e; uv=$$(command -v uv || echo $(VENV)/bin/uv); python=$$($(FIND_PYTHON)); \
 	$$uv venv --quiet --clear --python $$python $(@D); \
 	$$uv pip compile --quiet --resolution lowest-direct --python $(@D)/bin/python \
-		$(addprefix --extra ,report sklearn study files onnx) pyproject.toml -o $(@D)/requirements.txt; \
+		$(addprefix --extra ,report sklearn study files onnx dask) pyproject.toml -o $(@D)/requirements.txt; \
 	$$uv pip install --quiet --python $(@D)/bin/python -r $(@D)/requirements.txt hypothesis numpydoc pytest; \
 	touch $@
 

@@ -784,7 +784,7 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
            [-0.25,  0.25]])
     """
     row, k, score, bin_of = above_first_bin(p, bins)
-    p = p.astype(np.float64)
+    p = p.astype(np.float64, copy=False)
     place, shape = bins.n_bins * k + bin_of, (p.shape[1], bins.n_bins)
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
