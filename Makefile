@@ -18,7 +18,7 @@ EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions pro
 
 .DEFAULT_GOAL := help
 .PHONY: help book runtime pdf slides student teacher handouts grading chapter serve test check coverage nbval oldest lint format \
-	references notebooks fuzz bench peers sources results arena zoo lock clean
+	references notebooks fuzz bench peers sources results arena arena-peers zoo lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -124,10 +124,15 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m data.results.worlds
 	@$(PYTHON) -m book.evidence.claims
 
-arena: sources ## Fit every map to every prediction set of the arena: an hour (what is done is kept)
+arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
 	@$(PYTHON) -m data.results.arena
 	@$(PYTHON) -m data.results.bundle
 	@$(PYTHON) -m data.results.calarena
+
+arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part of the arena: a quarter of an hour
+	@.venv-peers/bin/python -m data.results.arena_peers
+	@.venv-peers/bin/python -m data.results.calarena --peers
+	@$(PYTHON) -m data.results.arena --tables
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training

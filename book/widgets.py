@@ -358,11 +358,12 @@ def _ranked(score, hit):
     return np.round((UNKNOWN - 1) * np.append(area, risks)).astype(int).tolist()
 
 
+LIBRARIES = ("scikit-learn", "probmetrics", "netcal", "dirichletcal")
 BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")
 BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets")
 
 
-def arena_board(rows, cases, domains):
+def arena_board(rows, cases, domains, peers):
     """The arena's leaderboard: choose networks and size, sort, open a map to its cases.
 
     Parameters
@@ -373,6 +374,8 @@ def arena_board(rows, cases, domains):
         What `book.evidence.arena.load_cases` returns.
     domains : dict of tuple
         Names of data sets by domain.
+    peers : DataFrame
+        What `book.evidence.arena.load_peer_cases` returns: the cases of the last selection.
     """
     maps, sizes = list(dict.fromkeys(rows["map"])), list(dict.fromkeys(rows["size"]))
     networks = list(dict.fromkeys(rows["networks"]))
@@ -382,7 +385,8 @@ def arena_board(rows, cases, domains):
     settings = cases[keys].drop_duplicates("setting").reset_index(drop=True)
     place = {setting: i for i, setting in enumerate(settings["setting"])}
     columns = ["gain", "ece", "ece_chance", "failed"]
-    mean = cases.groupby(["setting", "size", "map"])[columns].mean().reset_index()
+    keys = ["setting", "size", "map"]
+    of_each = [part.groupby(keys)[columns].mean().reset_index() for part in (cases, peers)]
     views = {
         f"{chosen}|{size}": [
             [None if np.isnan(v) else v for v in row[list(BOARD_COLUMNS)].astype(float)]
@@ -395,6 +399,7 @@ def arena_board(rows, cases, domains):
         "maps": maps,
         "sizes": sizes,
         "networks": networks,
+        "others": [maps.index(name) for name in maps if name.startswith(LIBRARIES)],
         "columns": BOARD_COLUMNS,
         "groups": [f"{group} classes" for group in groups],
         "domains": names,
@@ -407,8 +412,9 @@ def arena_board(rows, cases, domains):
             [
                 *(place[row.setting], sizes.index(row.size), maps.index(row.map)),
                 *(round(row.gain, 2), round(row.ece, 5), round(row.ece_chance, 5)),
-                round(row.failed, 2),
+                *(round(row.failed, 2), with_peers),
             ]
+            for with_peers, mean in enumerate(of_each)
             for row in mean.itertuples()
         ],
     }

@@ -12,12 +12,13 @@ from scipy import stats
 
 import calib
 from book.evidence import load_results
-from book.evidence.arena import sets
+from book.evidence.arena import load_peer_cases, sets
 from calib.arena import decisions, ranking
 from calib.arena.decisions import decided
 
 sys.path.insert(0, str(ROOT))
 from data.results import arena as results
+from data.results import arena_peers
 
 ORDER = ["temperature", "a", "b"]
 
@@ -184,6 +185,40 @@ def assert_same_rows(stored, new):
         for metric in results.METRICS:
             value = float(row[metric] or np.nan)
             np.testing.assert_allclose(there[metric], value, rtol=1e-4, atol=1e-6)
+
+
+class TestPeers:
+    """What can be tested without the other libraries; tests/peers fits some maps again."""
+
+    @pytest.fixture(scope="class")
+    def peers(self):
+        return load_results("arena_peers")
+
+    def test_the_protocol_names_these_libraries_and_the_part_that_they_met(self, peers, stored):
+        assert set(peers["set"]) == set(arena_peers.chosen_sets()) and set(peers["order"]) == {0}
+        per_map = peers.groupby("map")["n"].unique().map(set)
+        assert per_map.pop("dirichletcal") == {500}
+        assert all(sizes == set(decisions.SIZES) for sizes in per_map)
+        assert set(peers.loc[peers["map"].isin(arena_peers.SLOW), "classes"]) == {2, 3, 4, 8, 10}
+        networks = peers.drop_duplicates("set").groupby("dataset").size()
+        assert networks.max() == arena_peers.MOST_NETWORKS
+        assert set(networks.index) == set(stored["dataset"])
+
+    def test_they_are_ranked_beside_ours_on_the_same_cases(self, peers):
+        found = load_peer_cases()
+        assert len(found[found["map"] == "none"]) == len(peers.groupby(["set", "n"]))
+        kept = load_results("arena_ranking").set_index(["networks", "size", "map"]).sort_index()
+        new = ranking.ranking(found[found["size"] == "500"])["gain"]
+        there = kept.loc[(results.PEERS, "500")]["gain"].astype(float)
+        np.testing.assert_allclose(there[new.index], new, rtol=1e-3, atol=1e-9)
+        assert "dirichletcal" not in kept.loc[(results.PEERS, "all")].index
+
+    def test_one_temperature_is_one_temperature(self, peers, stored):
+        """Found by others' bisection: the same losses to four digits."""
+        keys = ["set", "n", "order"]
+        theirs = peers[peers["map"] == "probmetrics temperature"].set_index(keys)
+        ours = stored[stored["map"] == "temperature"].set_index(keys).loc[theirs.index]
+        np.testing.assert_allclose(theirs["nll_1"], ours["nll_1"], rtol=1e-3)
 
 
 class TestStored:

@@ -5,9 +5,10 @@ from helpers import ROOT, chromium
 from test_widgets import opened
 
 from book.evidence import load_results
-from book.evidence.arena import DOMAINS, load_cases
-from book.widgets import arena_board
+from book.evidence.arena import DOMAINS, load_cases, load_peer_cases
+from book.widgets import LIBRARIES, arena_board
 
+PEERS = "those of other libraries' maps"
 FOLDER = ROOT / "book" / "assets" / "widgets"
 
 
@@ -28,7 +29,7 @@ def page(rows, cases, tmp_path_factory):
         f'<script src="{(FOLDER / name).as_uri()}.js"></script>'
         for name in ("base", "definitions", "arena-board")
     )
-    body = arena_board(rows, cases, DOMAINS).data
+    body = arena_board(rows, cases, DOMAINS, load_peer_cases()).data
     file.write_text(f'<meta charset="utf-8">{body}{scripts}', "utf-8")
     with chromium() as browser:
         page, wrong = opened(browser, file.as_uri())
@@ -55,6 +56,13 @@ def test_it_shows_the_stored_ranking_sorts_filters_and_opens(page, rows, cases):
         assert [float(t.replace("−", "-")) for t in shown] == pytest.approx(
             stored.tolist(), abs=0.051
         )
+    choose(page, PEERS, "500")
+    page.get_by_role("button", name="▸ dirichletcal", exact=True).click()
+    peers = load_peer_cases()
+    assert page.locator(".w-cases tbody tr").count() == (peers["map"] == "dirichletcal").sum()
+    others = {text[2:] for text in page.locator(".w-other").all_inner_texts()}
+    assert others == {name for name in peers["map"].unique() if name.startswith(LIBRARIES)}
+    choose(page, networks, size)
     page.get_by_role("button", name="Failed").click()
     failed = part.set_index("map")["failed"]
     assert failed[maps(page)].is_monotonic_increasing

@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 
 import calib
-from book.evidence.arena import DOMAINS, load_cases, load_set, set_names
+from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, load_set, set_names
 from calib.arena import ranking
 from calib.arena.decisions import CLASSES, DECISIONS, SIZE_NAMES
 from calib.arena.study import METRICS, as_rows
@@ -150,11 +150,21 @@ def selections(ranked):
 def rank(ranked):
     """Return one row a selection of networks, size and map."""
     for networks, of_networks in selections(ranked).items():
-        for size in ("all", *SIZE_NAMES):
-            kept = of_networks & ((ranked["size"] == size).to_numpy() | (size == "all"))
-            if kept.any():
-                found = ranking.ranking(ranked[kept]).reset_index()
-                yield from ({"networks": networks, "size": size} | row for row in rounded(found))
+        yield from rank_sizes(networks, ranked[of_networks])
+
+
+PEERS = "those of other libraries' maps"
+
+
+def rank_sizes(networks, ranked):
+    """Return one row a size and map; over all sizes only maps that were fitted at each."""
+    for size in ("all", *SIZE_NAMES):
+        kept = ranked if size == "all" else ranked[ranked["size"] == size]
+        sizes = kept.groupby("map")["size"].transform("nunique")
+        kept = kept[sizes == kept["size"].nunique()]
+        if len(kept):
+            found = ranking.ranking(kept).reset_index()
+            yield from ({"networks": networks, "size": size} | row for row in rounded(found))
 
 
 def decide(ranked):
@@ -180,7 +190,8 @@ def main():
         pieces = compute_pieces("arena", measure, set_names(), processes=options.processes)
         write_table("arena", pieces)
     ranked = load_cases()
-    write_table("arena_ranking", list(rank(ranked)))
+    with_peers = rank_sizes(PEERS, load_peer_cases())
+    write_table("arena_ranking", [*rank(ranked), *with_peers])
     decisions = decide(ranked)
     write_table("arena_decisions", decisions)
     short = [

@@ -40,10 +40,11 @@ class Peer:
         return self
 
     def predict_proba(self, logits):
-        """Return probabilities of all classes."""
+        """Return probabilities; where there are two classes, netcal gives that of the second."""
         predict = getattr(self.map_, "predict_proba", None) or self.map_.transform
         with silent():
-            return np.asarray(predict(calib.softmax(logits)), float)
+            found = np.asarray(predict(calib.softmax(logits)), float)
+        return found if found.ndim == 2 else np.stack([1 - found, found], axis=1)
 
 
 def silent():

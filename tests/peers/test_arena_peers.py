@@ -1,8 +1,17 @@
-"""A map of anyone's in the arena on a Dask cluster: the same bytes as in one process."""
+"""The arena with other libraries: on a Dask cluster, and some of their stored fits again."""
 
 import shutil
+import sys
 
+import numpy as np
+import pandas as pd
+from helpers import ROOT
+
+from book.evidence import load_results
 from calib.arena import study
+
+sys.path.insert(0, str(ROOT))
+from data.results import arena_peers
 
 SETS = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
 
@@ -22,3 +31,14 @@ def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
     for suffix in (".html", ".csv"):
         many, one = ((tmp_path / name).with_suffix(suffix) for name in ("many", "one"))
         assert many.read_bytes() == one.read_bytes()
+
+
+def test_stored_fits_of_other_libraries_are_computed_again():
+    name = "sst2-dan3-w100-s1"
+    stored = load_results("arena_peers").set_index(["set", "n", "map"])
+    for row in arena_peers.measure(name):
+        there = stored.loc[(name, row["n"], row["map"])]
+        assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
+        for metric in study.METRICS:
+            value = float(row[metric] or np.nan)
+            np.testing.assert_allclose(value, there[metric], rtol=1e-3, atol=1e-5)

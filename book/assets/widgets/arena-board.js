@@ -59,8 +59,10 @@ class ArenaBoard extends HTMLElement {
   cases(map) {
     const { settings, sizes, cases, maps, groups, domains } = this.data;
     const chosen = this.networks.value;
-    const fits = (setting) => chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
+    const last = chosen === this.data.networks.at(-1); // the networks that other libraries' maps met
+    const fits = (setting) => last || chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
     return cases
+      .filter((row) => row.at(-1) === Number(last))
       .map(([setting, size, m, gain, ece, chance, failed]) => ({ setting: settings[setting], size: sizes[size], map: maps[m], gain, ece, chance, failed }))
       .filter((row) => (!map || row.map === map) && fits(row.setting) && (this.size.value === "all" || this.size.value === row.size));
   }
@@ -79,13 +81,14 @@ class ArenaBoard extends HTMLElement {
     const rows = this.rows.sort(order);
     const datasets = Math.max(0, ...rows.map((row) => row.datasets));
     this.status.textContent = rows.length
-      ? `${rows.length} maps, ${datasets} data sets, ${this.cases("none").length} cases without a map`
+      ? `${rows.length} maps, ${datasets} data sets, ${this.cases("none").length} cases without a map; in italics: maps of other libraries`
       : "No network has that many samples.";
     this.body.replaceChildren(...rows.flatMap((row) => this.drawn(row)));
   }
   drawn(row) {
     const open = this.open.has(row.map);
-    const button = make("button", { type: "button", "aria-expanded": open }, `${open ? "▾" : "▸"} ${row.map}`);
+    const other = this.data.others.includes(this.data.maps.indexOf(row.map));
+    const button = make("button", { type: "button", class: other ? "w-other" : "", "aria-expanded": open }, `${open ? "▾" : "▸"} ${row.map}`);
     button.addEventListener("click", () => {
       if (!this.open.delete(row.map)) this.open.add(row.map);
       this.update();

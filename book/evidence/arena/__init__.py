@@ -1,12 +1,21 @@
 """The prediction sets of the arena, and the cases that its table holds."""
 
+import pandas as pd
+
 from book.evidence.arena.sets import DOMAINS, PredictionSet, load_set, set_names
 from book.evidence.data import load_results
-from calib.arena.ranking import cases
+from calib.arena.ranking import CASE, cases
 
-__all__ = ["DOMAINS", "PredictionSet", "load_cases", "load_set", "set_names"]
+__all__ = ["DOMAINS", "PredictionSet", "load_cases", "load_peer_cases", "load_set", "set_names"]
 
 
 def load_cases():
     """Return the cases of ``data/results/arena.csv``, see :func:`calib.arena.ranking.cases`."""
     return cases(load_results("arena"))
+
+
+def load_peer_cases():
+    """Return the cases that other libraries' maps met, with theirs and those of `load_cases`."""
+    theirs = load_results("arena_peers")
+    ours = load_results("arena").merge(theirs[CASE].drop_duplicates())
+    return cases(pd.concat([ours, theirs], ignore_index=True))
