@@ -1,12 +1,13 @@
 """A study: every calibrator on every network, measured by every metric, in one tidy table."""
 
 import hashlib
-import inspect
 import json
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import BrokenExecutor
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -19,9 +20,10 @@ from calib.calibrators.base import Calibrator, ScoreCalibrator, clone
 from calib.calibrators.reductions import ViewCalibrator
 from calib.checks import MOST_RESAMPLES, check_count, check_fraction
 from calib.files import sealed, unsealed, write_whole
+from calib.fingerprint import fingerprint
 from calib.metrics import reads_pairs, unwrapped
 from calib.outputs import ModelOutputs
-from calib.resampling import bootstrap
+from calib.resampling import bootstrap, value_of
 
 COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "low", "high", "note"]
 SECONDS = ["fit_seconds", "predict_seconds"]
@@ -29,7 +31,7 @@ CACHED = "cached results", 2
 # A change of these files makes cached results stale.
 SOURCES = [
     *("checks", "views", "bins", "errors", "scores", "selective", "metrics", "resampling"),
-    *("outputs", "study", "calibrators/*"),
+    *("outputs", "fingerprint", "study", "calibrators/*"),
 ]
 
 
@@ -57,10 +59,10 @@ def run_study(
         arguments that loads one of these where it is worked on.
     calibrators : dict of (Calibrator or None)
         By name; None leaves the outputs as they are. See `calib.study.calibrated` for what may
-        stand here. What one of them raises is a note of its rows.
+        stand here. What one of them raises, an exit as well, is a note of its rows.
     metrics : dict of callable
         By name: ``metric(y_true, y_prob) -> float``. Options are set by ``functools.partial``.
-        See `calib.study.measured_on` for what they are given.
+        See `calib.study.measured_on` for what they are given. What one raises is a note as well.
     sizes : sequence of (int or None)
         Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
         size that exceeds the calibration set is left out.
@@ -74,7 +76,8 @@ def run_study(
         Processes.
     cache_folder : str or Path, optional
         Where each pair of network and calibrator is kept when it is done, under a hash of all that
-        it was computed from. What is there is not computed again, so that an interrupted study
+        it was computed from: also the code of maps and metrics that are no part of `calib`, though
+        not of what they call. What is there is not computed again, so that an interrupted study
         resumes; a file whose checksum is wrong is, with a warning.
     seconds : bool
         Whether the table tells the processor time of `fit` and of `predict_proba`, which no two
@@ -93,7 +96,9 @@ def run_study(
     ------
     ValueError
         Where an option is not as described, predictions have no calibration set or not four
-        arrays, or a metric cannot be identified for the cache.
+        arrays, or a map or metric cannot be told from another for the cache.
+    RuntimeError
+        Where a process ends before its map is done.
 
     Examples
     --------
@@ -137,11 +142,12 @@ def run_study(
     check_count(n_resamples, "n_resamples", low=0, high=MOST_RESAMPLES)
     check_fraction(confidence_level, "confidence_level")
     check_count(seed, "seed", low=0)
+    sizes = tuple(sizes)
     for size in sizes:
         check_count(1 if size is None else size, "sizes")
     options = {
         "metrics": metrics,
-        "sizes": tuple(sizes),
+        "sizes": sizes,
         "resampling": (n_resamples, confidence_level, seed),
         "cache_folder": cache_folder,
     }
@@ -152,7 +158,18 @@ def run_study(
     )
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     results = tqdm(results, total=len(entries), disable=not progress, unit="fit")
-    rows = [(*names, *row) for names, entry in zip(entries, results, strict=True) for row in entry]
+    rows: list[Any] = []
+    names = iter(entries)
+    try:
+        for entry in results:
+            own = next(names)
+            rows += [(*own, *row) for row in entry]
+    except BrokenExecutor as error:
+        network, calibrator = next(names)
+        raise RuntimeError(
+            f"a process ended without a word, at {calibrator!r} on {network!r} or soon after; "
+            "n_jobs=1 shows where"
+        ) from error
     table = DataFrame(rows, columns=COLUMNS + SECONDS)
     return table if seconds else table[COLUMNS]
 
@@ -170,8 +187,8 @@ def calibrated(calibrator: Any, calibration: ModelOutputs, test: ModelOutputs) -
     ----------
     calibrator : Calibrator or None
         A map of scores is fitted to and applied to ``pairs``, any other, also one that is no part
-        of `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is: a copy
-        is fitted. None leaves the outputs as they are.
+        of `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is, and so
+        do the outputs: a copy is fitted, to copies. None leaves the outputs as they are.
     calibration, test : ModelOutputs
         None does as a calibration set without a calibrator.
 
@@ -182,6 +199,9 @@ def calibrated(calibrator: Any, calibration: ModelOutputs, test: ModelOutputs) -
 
     Raises
     ------
+    ValueError
+        Where the map returns more or fewer columns than there are classes, or is one of a rank
+        and the outputs ask for a label.
     Exception
         What the map raises.
 
@@ -204,16 +224,23 @@ def _timed(
     of_pairs = isinstance(calibrator, ScoreCalibrator)
     before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
     own = clone(calibrator) if isinstance(calibrator, Calibrator) else deepcopy(calibrator)
+    given = np.array(test.pairs[0] if of_pairs else test.as_logits())
     start = process_time()
-    fitted = own.fit(*before)
+    fitted = own.fit(*map(np.array, before))
     middle = process_time()
     if of_pairs:
-        after = ModelOutputs.of_pairs(fitted.predict(test.pairs[0]), test.pairs[1])
+        after = ModelOutputs.of_pairs(fitted.predict(given), test.pairs[1])
     elif isinstance(fitted, ViewCalibrator):
-        after = ModelOutputs.of_pairs(*fitted.predict_pairs(test.as_logits(), test.y))
+        if test.task != "classes":
+            raise ValueError(f"{type(fitted).__name__}: no map for outputs of task {test.task!r}")
+        after = ModelOutputs.of_pairs(*fitted.predict_pairs(given, test.y))
     else:
-        prob = fitted.predict_proba(test.as_logits())
-        after = ModelOutputs(test.y, order=test.order, probabilities=prob)
+        prob = fitted.predict_proba(given)
+        if np.shape(prob) != test.known.shape:
+            raise ValueError(
+                f"predict_proba: shape {np.shape(prob)}, expected {test.known.shape} as the logits"
+            )
+        after = replace(test, logits=None, probabilities=prob, calibration=None)
     return after, middle - start, process_time() - middle
 
 
@@ -282,10 +309,14 @@ def _entry(
     job = (calibrator, calibration, test, metrics, sizes, resampling, arrays)
     if cache_folder is None:
         return _measure(*job)
-    identities = [(name, _identity(metric)) for name, metric in metrics.items()]
-    code = _code(), _source(calibrator), _described(calibrator)
-    known = repr((*code, arrays, sizes, resampling, identities))
-    path = Path(cache_folder) / f"{hashlib.sha256(known.encode()).hexdigest()}.json"
+    tasks = [outputs.task for outputs in (calibration, test) if outputs is not None]
+    own = clone(calibrator) if isinstance(calibrator, Calibrator) else calibrator
+    from_what = (_code(), own, arrays, tasks, sizes, resampling, list(metrics.items()))
+    try:
+        known = fingerprint(from_what)
+    except ValueError as error:
+        raise ValueError(f"results of {name!r} cannot be cached: {error}") from None
+    path = Path(cache_folder) / f"{known}.json"
     if path.exists():
         try:
             return unsealed(*CACHED, json.loads(path.read_bytes()))["rows"]
@@ -317,9 +348,8 @@ def _measure(
             outputs, *seconds = _timed(calibrator, some, test)
         except MemoryError:
             raise
-        except Exception as error:  # a map of someone else's may raise anything
-            note = f"{type(error).__name__}: {error}"
-            failed = (np.nan, np.nan, np.nan, note, np.nan, np.nan)
+        except (Exception, SystemExit) as error:  # a map of someone else's may raise anything
+            failed = (np.nan, np.nan, np.nan, _note(error), np.nan, np.nan)
             rows += [(n, metric, *failed) for metric in metrics]
             continue
         drawn = [*seed, n, zlib.crc32(_described(calibrator).encode())]
@@ -336,9 +366,9 @@ def _value(
 ) -> tuple[float, float, float, str]:
     n_resamples, confidence_level, _ = resampling
     try:
-        y_true, y_prob = measured_on(metric, outputs)
+        y_true, y_prob = map(np.array, measured_on(metric, outputs))
         if n_resamples == 0:
-            return float(metric(y_true, y_prob)), np.nan, np.nan, ""
+            return value_of(metric, y_true, y_prob, {}), np.nan, np.nan, ""
         estimate = bootstrap(
             metric,
             y_true,
@@ -347,9 +377,17 @@ def _value(
             confidence_level=confidence_level,
             rng=np.random.default_rng(seed),
         )
-    except ValueError as error:
-        return np.nan, np.nan, np.nan, str(error)
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:  # and so may a metric
+        return np.nan, np.nan, np.nan, _note(error)
     return estimate.value, estimate.low, estimate.high, ""
+
+
+def _note(error: BaseException) -> str:
+    """Return the type of an error, its message, and what was added to it."""
+    added = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+    return f"{type(error).__name__}: {error}{added}"
 
 
 def _digest(*sets: Any) -> str:
@@ -364,10 +402,10 @@ def _digest(*sets: Any) -> str:
 
 
 def _described(calibrator: Any) -> str:
-    """Return a text that changes with the parameters of a map, and with nothing else."""
+    """Return a text of a map on which its resamples may depend: no address, no path."""
     if calibrator is None or isinstance(calibrator, Calibrator):
         return repr(calibrator)
-    return f"{type(calibrator).__qualname__}({sorted(vars(calibrator).items())})"
+    return type(calibrator).__qualname__
 
 
 @cache
@@ -376,25 +414,3 @@ def _code() -> str:
     folder = Path(__file__).parent
     files = sorted(file for name in SOURCES for file in folder.glob(f"{name}.py"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-
-
-def _source(calibrator: Any) -> str:
-    """Return the source of a calibrator's class where it is not part of calib."""
-    if calibrator is None or type(calibrator).__module__.startswith("calib."):
-        return ""
-    return inspect.getsource(type(calibrator))
-
-
-def _identity(metric: Callable[..., float]) -> str:
-    """Return a text that changes with what a metric computes."""
-    function, options = unwrapped(metric)
-    try:
-        if inspect.getfile(function) == "<string>":
-            raise OSError("evaluated from a string")
-        source = inspect.getsource(function)
-    except (OSError, TypeError):
-        raise ValueError(
-            f"metrics: the source of {function!r} is not known, so its results cannot be cached"
-        ) from None
-    held = [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
-    return repr((function.__module__, function.__qualname__, source, held, sorted(options.items())))

@@ -198,6 +198,160 @@ def test_a_metric_without_source_is_refused_by_the_cache(tmp_path):
     assert run({"a": network(0)}, {"none": None}, {"zero": metric})["value"].tolist() == [0.0]
 
 
+class Own:
+    """Temperature scaling of someone's own, and what else `tail` says."""
+
+    def __init__(self, tail=None):
+        self.tail = tail
+
+    def fit(self, logits, y):
+        self.map = TemperatureScaling().fit(logits, y)
+        return self
+
+    def predict_proba(self, logits):
+        return self.map.predict_proba(logits) if self.tail is None else self.tail(self, logits)
+
+
+def in_place(own, logits):
+    logits /= own.map.temperature_
+    return softmax(logits)
+
+
+def more_columns(own, logits):
+    return np.column_stack([softmax(logits), np.zeros(len(logits))])
+
+
+def one_column_less(own, logits):
+    return softmax(logits[:, :-1])
+
+
+def exits(own, logits):
+    raise SystemExit(3)
+
+
+def values(table, calibrator):
+    return table[table.calibrator == calibrator]["value"].tolist()
+
+
+def test_a_map_that_changes_what_it_is_given_changes_nothing_else():
+    maps = {"own": Own(in_place), "plain": Own(), "none": None}
+    table = run({"a": network(0)}, maps, METRICS, sizes=(100, 200, None))
+    np.testing.assert_allclose(values(table, "own"), values(table, "plain"), rtol=1e-9)
+    assert values(table, "none") == values(run({"a": network(0)}, CALIBRATORS, METRICS), "none")
+
+
+def test_a_metric_that_changes_what_it_is_given_changes_nothing_else():
+    def in_place_too(y_true, y_prob):
+        y_prob *= 0
+        return 0.0
+
+    table = run({"a": network(0)}, {"none": None}, {"own": in_place_too} | METRICS)
+    assert values(table, "none")[1:] == values(run({"a": network(0)}, CALIBRATORS, METRICS), "none")
+
+
+@pytest.mark.parametrize("tail", [more_columns, one_column_less])
+def test_as_many_columns_as_classes(tail):
+    z, y, test_z, test_y = network(0)
+    table = run({"a": (z, y, test_z[test_y < 3], test_y[test_y < 3])}, {"own": Own(tail)}, METRICS)
+    assert table["value"].isna().all()
+    assert table["note"].str.contains(r"predict_proba: shape \(\d+, [35]\), expected").all()
+
+
+def of_labels(seed, task, n=400):
+    rng = np.random.default_rng(seed)
+    s = rng.random(n)
+    y = (rng.random(n) < s**2).astype(int)
+    return ModelOutputs(y, probabilities=np.column_stack([1 - s, s]), task=task)
+
+
+def test_maps_keep_the_task_of_the_outputs():
+    test = of_labels(1, "labels")
+    maps = {"temperature": TemperatureScaling(), "top": TopLabel(IsotonicCalibration())}
+    table = run({"a": (of_labels(0, "labels"), test)}, maps, {"ECE": ece}).set_index("calibrator")
+    p = TemperatureScaling().fit(of_labels(0, "labels").as_logits(), of_labels(0, "labels").y)
+    of_label = ece(test.y, p.predict_proba(test.as_logits())[:, 1])
+    assert table.loc["temperature", "value"] == of_label
+    assert "task 'labels'" in table.loc["top", "note"]
+
+
+def test_the_cache_knows_the_task(tmp_path):
+    for task in ("classes", "labels"):
+        held = {"a": (of_labels(0, task), of_labels(1, task))}
+        cached = run(held, CALIBRATORS, METRICS, cache_folder=tmp_path)
+        pd.testing.assert_frame_equal(cached, run(held, CALIBRATORS, METRICS))
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def cost(y_true, y_prob, matrix):
+    return float(matrix[y_true, y_prob.argmax(axis=1)].mean())
+
+
+def test_the_cache_knows_every_number_of_an_option(tmp_path):
+    first = np.ones((40, 40))
+    second = first.copy()
+    second[5:35, 5:35] = 2
+    found = [
+        run({"a": network(0, k=30)}, {"none": None}, {"cost": metric}, cache_folder=tmp_path)
+        for metric in (partial(cost, matrix=first), partial(cost, matrix=second))
+    ]
+    assert found[0]["value"][0] == 1 < found[1]["value"][0]
+
+
+def test_sizes_may_be_an_iterator():
+    table = run({"a": network(0)}, CALIBRATORS, METRICS, sizes=map(int, ["100", "200"]))
+    assert table["n"].unique().tolist() == [0, 100, 200]
+
+
+def raises(y_true, y_prob):
+    return 1 / 0
+
+
+def undefined(y_true, y_prob):
+    return np.nan
+
+
+@pytest.mark.parametrize("n_resamples", [0, 10])
+def test_what_a_metric_raises_is_a_note(n_resamples):
+    metrics = {"raises": raises, "undefined": undefined, "NLL": nll}
+    table = run({"a": network(0)}, {"none": None}, metrics, n_resamples=n_resamples)
+    notes = table.set_index("metric")["note"]
+    assert notes["raises"] == "ZeroDivisionError: division by zero"
+    assert "undefined is not a number" in notes["undefined"] and notes["NLL"] == ""
+
+
+def test_a_map_that_exits_has_a_note():
+    table = run({"a": network(0)}, {"own": Own(exits), "none": None}, METRICS)
+    assert table["note"].tolist() == ["SystemExit: 3"] * 2 + [""] * 2
+
+
+class Slotted:
+    """The network as it is, in a class without a dictionary."""
+
+    __slots__ = ()
+
+    def fit(self, logits, y):
+        return self
+
+    def predict_proba(self, logits):
+        return softmax(logits)
+
+
+def test_a_map_may_have_slots(tmp_path):
+    table = run({"a": network(0)}, {"own": Slotted(), "none": None}, METRICS, cache_folder=tmp_path)
+    assert values(table, "own") == values(table, "none")
+
+
+@pytest.mark.slow
+def test_where_a_process_ends_is_said():
+    def ends(own, logits):
+        import os
+
+        os._exit(9)
+
+    with pytest.raises(RuntimeError, match="without a word, at 'own' on 'a' or soon after"):
+        run({"a": network(0)}, {"own": Own(ends)}, METRICS, n_jobs=2)
+
+
 def test_progress_bar(capsys):
     run({"a": network(0)}, CALIBRATORS, METRICS, progress=True)
     assert "2/2" in capsys.readouterr().err
