@@ -568,8 +568,8 @@ def smooth_ece(
     if width is not None and width != np.inf:
         check_nonnegative(width, "width")
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    weight = np.ones(len(score)) if weight is None else weight
-    spectrum = dct(_on_grid(score, weight * (hit - score)), 1) / weight.sum()
+    gap, whole = _gaps(score, hit, weight)
+    spectrum = dct(_on_grid(score, gap), 1) / whole
 
     def error(width: float) -> float:
         return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
@@ -836,12 +836,19 @@ def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _ks(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> float:
     score = score.astype(np.float64, copy=False)
-    gap = hit - score if weight is None else weight * (hit - score)
-    whole = len(score) if weight is None else weight.sum()
+    gap, whole = _gaps(score, hit, weight)
     if len(score) > 4 * FIRST_CELLS:
         score, gap = _merge(score, gap)
     order, last_of_ties = rising_scores(score)
     return float(largest_sum(gap, order, last_of_ties) / whole)
+
+
+def _gaps(
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None
+) -> tuple[np.ndarray, float]:
+    """Return the weighted gap of each sample, and the whole weight."""
+    gap = hit - score
+    return (gap, len(gap)) if weight is None else (weight * gap, weight.sum())
 
 
 def largest_sum(gap: np.ndarray, order: np.ndarray, last_of_ties: np.ndarray) -> float:
@@ -909,9 +916,10 @@ def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
         part = slice(start, start + ENTRIES_AT_ONCE)
         place = np.minimum(score[part], 1) * GRID_INTERVALS
         node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
-        right = mass[part] * (place - node)
-        nodes += np.bincount(node, mass[part] - right, GRID_INTERVALS + 1)
-        nodes += np.bincount(node + 1, right, GRID_INTERVALS + 1)
+        whole = np.bincount(node, mass[part], GRID_INTERVALS)
+        right = np.bincount(node, mass[part] * (place - node), GRID_INTERVALS)
+        nodes[:-1] += whole - right
+        nodes[1:] += right
     nodes[[0, -1]] *= 2
     return nodes
 
