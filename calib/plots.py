@@ -289,7 +289,7 @@ def ks_graph(
     Parameters
     ----------
     y_true, y_prob, view
-        As in :func:`reliability_diagram`.
+        As in :func:`calib.reliability_diagram`.
     n_knots : int
         Knots of the spline in (c) and (d).
     axes : sequence of four matplotlib Axes, optional

@@ -67,13 +67,12 @@
       await wait(100);
       await frame();
       await frame();
-      await wait(400); // the theme looks 300 ms after the last change of size
       await Promise.race([Promise.all(document.getAnimations().map((one) => one.finished)), wait(3000)]);
     },
     // Leave one equation, one piece of code of each class, and two of the rows, items, paragraphs
     // and definitions of each parent that are built alike: axe takes minutes to judge them all. So
-    // too of the navigation around the article, unless the page is the first.
-    thin(first) {
+    // too of the navigation around the article, unless that is to stay whole.
+    thin(whole) {
       all("mjx-container").slice(1).forEach((node) => node.replaceChildren("x"));
       const seen = new Set();
       for (const node of all("pre span")) {
@@ -84,7 +83,7 @@
       // A definition of the reference is as long as its text: of these the class alone counts.
       const built = (node) => node.tagName === "DL" ? node.className : `${node.tagName}.${node.className}(${[...node.children].map(built)})`;
       const counts = new Map();
-      const around = first ? [] : all(".bd-sidebar li");
+      const around = whole ? [] : all(".bd-sidebar li");
       for (const node of [...around, ...all("article :is(tr, li, p, dl.py, svg g, svg path, svg circle, svg rect, svg line)")]) {
         if (!counts.has(node.parentElement)) counts.set(node.parentElement, {});
         const count = counts.get(node.parentElement);
@@ -93,10 +92,16 @@
         if (count[kind] > 2) node.remove();
       }
     },
+    // The kinds of elements around the article, after those that are known.
+    frame(known) {
+      const kinds = all("body :not(article, article *)").map((node) => `${node.tagName}.${node.getAttribute("class")}`);
+      return [...new Set([...known, ...kinds])];
+    },
     // What axe finds in the light, or, of contrast, in the dark; and the looks that are known then.
     async light(known) {
+      await wait(400); // 300 ms after a change of size the theme looks what scrolls
       const looks = sampleLooks(known);
-      return [await axeFaults(), looks];
+      return [await axeFaults({ rules: { "target-size": { enabled: innerWidth < 768 } } }), looks];
     },
     async dark(known) {
       document.documentElement.dataset.theme = "dark";
@@ -105,7 +110,6 @@
       document.documentElement.dataset.theme = "light";
       return [faults, looks];
     },
-    targets: () => axeFaults({ runOnly: ["target-size"] }),
     headings() {
       const levels = all(":is(article, .bd-search-container) :is(h1, h2, h3, h4, h5, h6)").map((node) => Number(node.tagName[1]));
       const first = levels.filter((level) => level === 1).length;

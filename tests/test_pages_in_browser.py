@@ -27,11 +27,12 @@ FAULTS = {
 }
 
 
-def visit(page, address, looks) -> dict[str, list]:
+def visit(page, address, seen) -> dict[str, list]:
     """Open one page, and return its faults by kind.
 
-    Colours are judged where they are new: `looks` holds those of the light and of the dark pages
-    before, and grows.
+    What axe judges, it judges on a phone; what is around the article on a wide screen as well,
+    where it has something new. Colours are judged where they are new. `seen` holds what the light
+    pages, the dark ones and the frames of those before had, and grows.
     """
     from axe_playwright_python.base import AXE_SCRIPT
 
@@ -49,6 +50,7 @@ def visit(page, address, looks) -> dict[str, list]:
     }
     for event, hear in hearers.items():
         page.on(event, hear)
+    page.set_viewport_size(DESKTOP)
     page.goto(address, wait_until="load")
     page.evaluate(AXE_SCRIPT)
     page.evaluate(QUESTIONS)
@@ -61,12 +63,19 @@ def visit(page, address, looks) -> dict[str, list]:
     page.set_viewport_size(PHONE)
     for kind in ("overflow", "small"):
         faults[kind] = page.evaluate(f"ask.{kind}()")
-    page.evaluate("first => ask.thin(first)", not looks)
-    faults["targets"] = page.evaluate("ask.targets()")
-    page.set_viewport_size(DESKTOP)
-    for theme, kind in (("light", "axe"), ("dark", "dark")):
-        known = looks.setdefault(theme, [])
-        faults[kind], looks[theme] = page.evaluate(f"known => ask.{theme}(known)", known)
+    frame = seen.setdefault("frame", [])
+    seen["frame"] = page.evaluate("known => ask.frame(known)", frame)
+    around = len(seen["frame"]) > len(frame)
+    page.evaluate("whole => ask.thin(whole)", around)
+    faults |= {"axe": [], "dark": []}
+    for size in [PHONE, DESKTOP] if around else [PHONE]:
+        page.set_viewport_size(size)
+        for theme, kind in (("light", "axe"), ("dark", "dark")):
+            known = seen.setdefault(theme, [])
+            found, seen[theme] = page.evaluate(f"known => ask.{theme}(known)", known)
+            faults[kind] += found
+    faults["targets"] = [fault for fault in faults["axe"] if ": target-size: " in fault]
+    faults["axe"] = [fault for fault in faults["axe"] if fault not in faults["targets"]]
     for event, hear in hearers.items():
         page.remove_listener(event, hear)
     faults["external"] = [url for url in requests if urlparse(url).scheme not in LOCAL]
@@ -95,8 +104,8 @@ def tab(context):
 
 @pytest.fixture(scope="module")
 def visits(tab):
-    looks = {}
-    return {name: visit(tab, (SITE / name).as_uri(), looks) for name in site_pages()}
+    seen = {}
+    return {name: visit(tab, (SITE / name).as_uri(), seen) for name in site_pages()}
 
 
 @pytest.mark.parametrize("kind", FAULTS)
