@@ -12,6 +12,7 @@ const BOARD = [
   ["ece_chance", "By chance", "ECE of a calibrated network with the same confidences"],
   ["accuracy_change", "Accuracy", "change by the map"],
   ["fit_seconds", "Fit, s", "median of the processor seconds"],
+  ["datasets", "Data sets", "that its gain is over: those where it ran on every network"],
 ];
 const PERCENT = ["best", "failed", "ece", "ece_chance", "accuracy_change"];
 const signed = (value, digits) => `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs(value).toFixed(digits)}`;
