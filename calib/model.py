@@ -14,6 +14,9 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from calib.calibrators.base import ProbabilityCalibrator, check_nested
 from calib.checks import as_logits, check_weights
 
+ROWS_LOOKED_AT = 1000  # about, to see whether the columns are those of the classes
+LEAST_AGREEMENT = 0.5  # share of the rows whose largest logit is that of the prediction
+
 
 class CalibratedModel(ClassifierMixin, BaseEstimator):
     """A classifier whose logits go through a map that is fitted on samples it has not seen.
@@ -65,7 +68,14 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         self.calibrator = calibrator
         self.cv = cv
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        groups: ArrayLike | None = None,
+    ) -> Self:
         """Fit the map, and the classifier where it is not fitted.
 
         Parameters
@@ -76,6 +86,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             Labels, numbers or names.
         sample_weight : array_like, shape (n,), optional
             Weights, for the classifier and for the map.
+        groups : array_like, shape (n,), optional
+            Group of each sample, for a splitter such as ``GroupKFold``.
 
         Returns
         -------
@@ -88,14 +100,15 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             Where `calibrator` does not map logits to whole probability vectors.
         ValueError
             Where labels or weights are not what they should be, a class is missing in a fold's
-            rest, or the classifier takes no weights or gives no column of logits for each class.
+            rest, or the classifier takes no weights or gives no column of logits for each class,
+            as where ``decision_function_shape="ovo"``.
         ConvergenceError
             Where no map of the kind is best for these logits.
         """
         check_nested(self.calibrator, ProbabilityCalibrator)
         if y is None:
             raise ValueError("CalibratedModel requires y to be passed, but the target y is None")
-        X, y = indexable(X, y)
+        X, y, groups = indexable(X, y, groups)
         check_classification_targets(y)
         y = np.asarray(column_or_1d(y, warn=True))
         if len(np.unique(y)) < 2:
@@ -105,14 +118,17 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         if isinstance(self.estimator, FrozenEstimator):
             z = _logits(_outputs(self.estimator_, X), self.estimator_)
         else:
-            outputs = self._held_out(X, y, weight)
+            outputs = self._held_out(X, y, weight, groups)
             self.estimator_.fit(X, y, **self._weights(weight))
             z = _logits(outputs, self.estimator_)
+        _refuse_other_columns(self.estimator_, X[:: max(1, len(y) // ROWS_LOOKED_AT)])
         self.classes_ = self.estimator_.classes_
         self.calibrator_ = clone(self.calibrator).fit(z, self._columns(y), sample_weight=weight)
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
+            elif hasattr(self, name):
+                delattr(self, name)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -126,9 +142,9 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         column = self.predict_proba(X).argmax(axis=1)
         return self.classes_[column]
 
-    def _held_out(self, X: Any, y: Any, weight: Any) -> np.ndarray:
+    def _held_out(self, X: Any, y: Any, weight: Any, groups: Any) -> np.ndarray:
         """Return the outputs for each sample of a classifier that has not seen it."""
-        splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
+        splits = list(check_cv(self.cv, y, classifier=True).split(X, y, groups))
         classes = np.unique(y)
         for train, _ in splits:
             missing = np.setdiff1d(classes, y[train])
@@ -158,7 +174,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"y: {unknown.tolist()[0]!r} is none of the classes of the fitted classifier"
             )
-        return np.searchsorted(self.classes_, y)
+        order = np.argsort(self.classes_)
+        return order[np.searchsorted(self.classes_, y, sorter=order)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -172,6 +189,19 @@ def _method(estimator: Any) -> str:
 
 def _outputs(estimator: Any, X: Any) -> np.ndarray:
     return getattr(estimator, _method(estimator))(X)
+
+
+def _refuse_other_columns(estimator: Any, X: Any) -> None:
+    """Refuse a classifier whose largest logit is not that of its prediction, ties left aside."""
+    if len(estimator.classes_) < 3 or _method(estimator) == "predict_proba":
+        return
+    largest = estimator.classes_[_logits(_outputs(estimator, X), estimator).argmax(axis=1)]
+    agree = np.mean(largest == estimator.predict(X))
+    if agree < LEAST_AGREEMENT:
+        raise ValueError(
+            f"estimator: the largest logit is that of the predicted class in {agree:.0%} of the "
+            'rows, expected a column a class (as by decision_function_shape="ovr")'
+        )
 
 
 def _logits(outputs: Any, estimator: Any) -> np.ndarray:

@@ -83,7 +83,9 @@ def bootstrap(
     percentile interval is :math:`q_{a}` to :math:`q_{1 - a}`. Calibration errors are biased
     upwards, and resampling adds the same bias once more: the basic interval takes it off, the
     percentile interval counts it twice and may even miss the metric itself. Nothing is clipped: a
-    low end below zero says that the sample does not rule out a calibrated model.
+    low end below zero says that the sample does not rule out a calibrated model. One above zero
+    does not rule it out: where the true error is zero, neither interval holds its level, and many
+    of the basic ones lie above it. :func:`calib.consistency_test` answers that question.
 
     An infinite metric, such as the NLL where a label has probability zero, has the interval from
     infinity to infinity: what was seen once happens with a positive probability, so that the
@@ -135,6 +137,7 @@ def bootstrap(
     value = value_of(metric, y_true, y_prob, options)
     statistic = drawn_statistic(metric, y_true, y_prob, options)
     resampled = _resample(statistic, len(y_true), n_resamples, rng)
+    refuse_undefined(metric, resampled)
     return _estimate(value, resampled, confidence_level, method, "bootstrap")
 
 
@@ -188,9 +191,12 @@ def paired_difference(
     """
     value = value_of(metric, y_true, y_prob_a, options)
     value -= value_of(metric, y_true, y_prob_b, options)
+    if np.isnan(value):
+        raise ValueError(f"metric: {name_of(metric)} is infinite for both, expected one at most")
     first = drawn_statistic(metric, y_true, y_prob_a, options)
     second = drawn_statistic(metric, y_true, y_prob_b, options)
     resampled = _resample(lambda i: first(i) - second(i), len(y_true), n_resamples, rng)
+    refuse_undefined(metric, resampled)
     return _estimate(value, resampled, confidence_level, method, "paired bootstrap")
 
 
@@ -205,6 +211,16 @@ def value_of(
     if np.isnan(value):
         raise ValueError(f"metric: {name_of(metric)} is not a number for these samples")
     return value
+
+
+def refuse_undefined(metric: Callable[..., float], drawn: np.ndarray) -> None:
+    """Refuse draws that are not a number: what the others say is not of the same samples."""
+    n_undefined = int(np.isnan(drawn).sum())
+    if n_undefined:
+        raise ValueError(
+            f"metric: {name_of(metric)} is not a number for {n_undefined} of {len(drawn)} draws, "
+            "expected one that every draw of the samples has"
+        )
 
 
 def drawn_statistic(

@@ -32,6 +32,7 @@ from calib.resampling import (
     classwise,
     name_of,
     plain,
+    refuse_undefined,
     summed,
     value_of,
 )
@@ -121,6 +122,7 @@ def consistency_test(
     value = value_of(metric, y_true, y_prob, options)
     drawn = _calibrated_statistic(metric, y_true, y_prob, options, rng)
     null = np.array([drawn() for _ in range(n_resamples)])
+    refuse_undefined(metric, null)
     p_value = _share_as_large(null, value)
     method = f"consistency resampling of {name_of(metric)}, {n_resamples} draws, one-sided"
     return CalibrationTest(value, p_value, method, null)

@@ -8,8 +8,15 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 from sklearn.base import clone as sklearn_clone
 
-from calib import ConvergenceError, TemperatureScaling, as_logits, softmax
-from calib.calibrators.base import clone
+from calib import (
+    ConvergenceError,
+    HistogramBinning,
+    OneVsRest,
+    TemperatureScaling,
+    as_logits,
+    softmax,
+)
+from calib.calibrators.base import ScoreCalibrator, clone
 
 
 def nll(z, y, weight=None):
@@ -170,6 +177,13 @@ class TestTemperature:
 
 
 class TestContract:
+    def test_rows_of_weight_zero_are_left_out_of_many(self):
+        z, y = network(20_000, 2, np.random.default_rng(0))
+        weight = np.tile([0.0, 1.0], 10_000)  # zero in every row of the thinned samples
+        found = TemperatureScaling(tol=1e-9).fit(z, y, weight).temperature_
+        alone = TemperatureScaling(tol=1e-9).fit(z[1::2], y[1::2]).temperature_
+        assert found == pytest.approx(alone, rel=1e-12)
+
     @pytest.mark.parametrize("copy", [clone, sklearn_clone])
     def test_clone(self, copy):
         scaling = TemperatureScaling(tol=1e-6).fit([[2.0, 0.0]] * 3, [0, 0, 1])
@@ -180,6 +194,25 @@ class TestContract:
     def test_repr_shows_what_differs_from_the_defaults(self):
         assert repr(TemperatureScaling()) == "TemperatureScaling()"
         assert repr(TemperatureScaling(tol=0.1)) == "TemperatureScaling(tol=0.1)"
+
+    def test_a_map_without_parameters_needs_no_init(self):
+        class Square(ScoreCalibrator):
+            def fit(self, score, hit, sample_weight=None):
+                self.exponent_ = 2
+                return self
+
+            def _predict(self, score):
+                return score**self.exponent_
+
+        assert repr(Square()) == "Square()"
+        assert Square().get_params() == {}
+        fitted = OneVsRest(Square()).fit(2 * np.eye(3), [0, 1, 2])
+        assert fitted.predict_proba(np.zeros((1, 3))) == pytest.approx(1 / 3)
+
+    def test_parameters_of_a_nested_map_are_set_last(self):
+        first, second = HistogramBinning(), HistogramBinning()
+        OneVsRest(first).set_params(calibrator__n_bins=5, calibrator=second)
+        assert (first.n_bins, second.n_bins) == (15, 5)
 
     def test_unknown_parameter_is_named(self):
         with pytest.raises(ValueError, match="tolerance: not a parameter of TemperatureScaling"):

@@ -96,6 +96,26 @@ def test_few_entries_are_kept_as_sums(metric, monkeypatch):
     np.testing.assert_allclose(test.null, plain.null)
 
 
+def few_of_a_class(y_true, y_prob):
+    return float(y_prob[y_true == 0, 0].mean()) if (y_true == 0).sum() > 3 else float("nan")
+
+
+def test_a_metric_that_draws_leave_undefined_is_refused():
+    y, p = np.repeat([0, 1], [4, 46]), np.tile([0.02, 0.98], (50, 1))
+    message = r"metric: few_of_a_class is not a number for \d+ of 99 draws"
+    for draws in (bootstrap, consistency_test):
+        with pytest.raises(ValueError, match=message):
+            draws(few_of_a_class, y, p, n_resamples=99, rng=rng())
+    with pytest.raises(ValueError, match=message):
+        paired_difference(few_of_a_class, y, p, 1 - p, n_resamples=99, rng=rng())
+
+
+def test_two_infinite_metrics_have_no_difference():
+    p = np.array([[1.0, 0.0], [0.5, 0.5]])
+    with pytest.raises(ValueError, match="metric: nll is infinite for both"):
+        paired_difference(calib.nll, [1, 0], p, p, rng=rng())
+
+
 def test_basic_interval_mirrors_the_percentile_interval():
     y, p = draw(200, 3)
     basic, percentile = (

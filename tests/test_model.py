@@ -1,14 +1,22 @@
 """A scikit-learn classifier with a map of its logits, against scikit-learn's; its contract."""
 
 import numpy as np
+import pandas
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import log_loss
-from sklearn.model_selection import GridSearchCV, LeaveOneOut, StratifiedKFold, cross_val_predict
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    LeaveOneOut,
+    StratifiedKFold,
+    cross_val_predict,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
@@ -120,6 +128,7 @@ def test_a_search_over_the_classifier_and_the_map():
         (CalibratedModel(GaussianNB(), calib.TopLabel(PlattScaling())), TypeError, "expected a"),
         (CalibratedModel(GaussianNB(), None), TypeError, "calibrator: None"),
         (CalibratedModel(SVC(decision_function_shape="ovo"), PLATT), ValueError, "6 columns of"),
+        (CalibratedModel(GaussianNB(), PLATT, cv=GroupKFold(2)), ValueError, "'groups' parameter"),
         (CalibratedModel(GaussianNB(), PLATT, cv=LeaveOneOut()), ValueError, "class 9 is only"),
     ],
 )
@@ -128,6 +137,64 @@ def test_what_cannot_be_is_named(model, error, message):
     y[0] = 9 if "9" in message else y[0]
     with pytest.raises(error, match=message):
         model.fit(X, y)
+
+
+def test_votes_of_three_pairs_are_no_logits_of_three_classes():
+    X, y = data(3, 300)
+    votes = SVC(decision_function_shape="ovo")
+    frozen = FrozenEstimator(SVC(decision_function_shape="ovo").fit(X, y))
+    for estimator in (votes, frozen):
+        with pytest.raises(ValueError, match="estimator: the largest logit is that of the pred"):
+            CalibratedModel(estimator, PLATT).fit(X, y)
+    ours = CalibratedModel(SVC(), PLATT).fit(X, y)
+    assert ours.score(X, y) > 0.8
+
+
+class InOrder(ClassifierMixin, BaseEstimator):
+    """Naive Bayes that lists its classes in any order."""
+
+    def __init__(self, order):
+        self.order = order
+
+    def fit(self, X, y):
+        self.model_ = GaussianNB().fit(X, y)
+        self.classes_ = self.model_.classes_[self.order]
+        return self
+
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X)[:, self.order]
+
+
+@pytest.mark.parametrize("order", [[1, 0, 2], [1, 2, 0]])
+def test_classes_may_stand_in_any_order(order):
+    X, y = data(3)
+    plain, other = (
+        CalibratedModel(FrozenEstimator(model.fit(X, y)), calib.VectorScaling()).fit(X, y)
+        for model in (GaussianNB(), InOrder(order))
+    )
+    np.testing.assert_array_equal(other.classes_, plain.classes_[order])
+    np.testing.assert_allclose(other.predict_proba(X), plain.predict_proba(X)[:, order], atol=1e-6)
+    np.testing.assert_array_equal(other.predict(X), plain.predict(X))
+
+
+def test_groups_reach_the_splitter():
+    X, y = data(3, 300)
+    groups = np.arange(300) // 10
+    ours = CalibratedModel(GaussianNB(), TemperatureScaling(), cv=GroupKFold(3))
+    ours.fit(X, y, groups=groups)
+    held_out = cross_val_predict(
+        GaussianNB(), X, y, groups=groups, cv=GroupKFold(3), method="predict_proba"
+    )
+    expected = TemperatureScaling().fit(calib.as_logits(held_out), y)
+    assert ours.calibrator_.temperature_ == expected.temperature_
+
+
+def test_names_of_features_are_those_of_the_last_fit():
+    X, y = data(3, 300)
+    frame = pandas.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
+    ours = CalibratedModel(GaussianNB(), TemperatureScaling()).fit(frame, y)
+    assert list(ours.feature_names_in_) == list(frame.columns)
+    assert not hasattr(ours.fit(X, y), "feature_names_in_")
 
 
 def test_decision_values_without_probabilities():

@@ -49,6 +49,18 @@ def test_equal_mass_counts_differ_by_at_most_one():
         assert set(count) <= {n // 7, n // 7 + 1}
 
 
+@pytest.mark.parametrize("weight", [0.1, 1 / 3, 1e-9, 7.7e8])
+def test_equal_weights_give_the_equal_mass_bins_of_none(weight):
+    rng = np.random.default_rng(0)
+    for n in (1, 15, 30, 150, 300, 30_000):
+        score = rng.random(n).round(3) if n % 2 == 0 else rng.random(n)
+        hit = rng.random(n) < score
+        plain = calib.equal_mass(15)(score, hit)
+        weighted = calib.equal_mass(15)(score, hit, np.full(n, weight))
+        np.testing.assert_array_equal(weighted.edges, plain.edges)
+        np.testing.assert_array_equal(weighted.count, plain.count)
+
+
 @pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
 @pytest.mark.parametrize("binning", [calib.equal_width(7), calib.equal_mass(7)])
 def test_samples_are_assigned_to_the_bins_that_hold_them(binning, options):

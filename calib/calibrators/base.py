@@ -77,6 +77,8 @@ class Calibrator:
     @classmethod
     @cache
     def _parameters(cls) -> list[str]:
+        if cls.__init__ is object.__init__:
+            return []
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
     def _check_parameters(self) -> None:
@@ -95,8 +97,8 @@ class Calibrator:
         return params
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by name, ``outer__inner`` for those of a nested calibrator."""
-        for name, value in params.items():
+        """Set parameters by name; ``outer__inner``, of a nested calibrator, go last."""
+        for name, value in sorted(params.items(), key=lambda item: item[0].count("__")):
             outer, _, inner = name.partition("__")
             if outer not in self._parameters():
                 known = ", ".join(self._parameters()) or "none"

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
-from calib.bins import assign, equal_mass, equal_width
+from calib.bins import assign, equal_mass, equal_width, last_of_bins
 from calib.calibrators.base import (
     NUMBER,
     SOLVER,
@@ -244,7 +244,7 @@ def _binning(
     `x` are the distinct scores in rising order, `below` the weight up to each, `hits_and_misses`
     the weights of both, shape (2, n + 1), with a zero at the end.
     """
-    last = np.unique(np.searchsorted(below * n_bins, np.arange(1, n_bins) * below[-1]))
+    last = np.unique(last_of_bins(below, n_bins))
     edges = np.concatenate([[0.0], x[last], [1.0]])
     n_hits, n_misses = np.add.reduceat(hits_and_misses, np.append(0, last + 1), axis=1)
     centre = ((edges[:-1] + edges[1:]) / 2).clip(LOG_FLOOR, 1 - LOG_FLOOR)

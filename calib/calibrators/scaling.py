@@ -71,6 +71,8 @@ class TemperatureScaling(ProbabilityCalibrator):
         self.max_iter = max_iter
 
     def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
+        if w is not None:
+            z, y, w = _positive_weights(z, y, w)
         z = low_where_masked(z)
         inverse, rough_steps = self._rough_estimate(z, y, w)
         inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
@@ -174,7 +176,9 @@ class VectorScaling(_SoftmaxRegression):
 
     The map is not invariant to a constant added to a row of logits: give it the network's logits.
     `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
-    set correctly, as no finite map is then best.
+    set correctly, as no finite map is then best. Of a class that no calibration sample is of no
+    finite offset is best either: it ends where the solver stops, far below the others, and samples
+    of that class, whose probability is next to zero, have an NLL that depends on `tol`.
 
     Parameters
     ----------
@@ -240,8 +244,9 @@ class MatrixScaling(_SoftmaxRegression):
 
     Without it the K^2 + K parameters over-fit small calibration sets, and `fit` raises
     :class:`ConvergenceError` where a map of this form classifies the whole set correctly, as no
-    finite map is then best. The map is not invariant to a constant added to a row of logits: give
-    it the network's logits.
+    finite map is then best. Where `mu` is zero, no finite offset is best either of a class that no
+    calibration sample is of: it ends where the solver stops, far below the others. The map is not
+    invariant to a constant added to a row of logits: give it the network's logits.
 
     Parameters
     ----------
