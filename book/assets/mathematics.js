@@ -1,5 +1,5 @@
 // MathJax comes when a formula is near the screen, or with the first sign of a reader, and sets what
-// is near, one formula at a time, so that the page answers in between. `setMathematics()` sets all.
+// is near, one formula after the other, so that the page answers in between. `setMathematics()` sets all.
 (() => {
   const SCREENS = 1.5;
   const SIGNS = ["pointerdown", "pointermove", "keydown", "scroll"];
@@ -29,12 +29,20 @@
     document.querySelectorAll(equations).forEach((node) => (node.tabIndex = 0));
   };
 
+  // What is on the screen is set at once, so that the text moves once.
+  function next() {
+    const shown = [...waiting].filter((node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight;
+    });
+    const nodes = shown.length ? shown : [...waiting].slice(0, 1);
+    nodes.forEach((node) => waiting.delete(node));
+    return nodes;
+  }
+
   async function setWaiting() {
     await ready;
-    for (let node; (node = waiting.values().next().value); await pause()) {
-      waiting.delete(node);
-      await setAll([node]);
-    }
+    for (; waiting.size; await pause()) await setAll(next());
   }
 
   function come(entries) {
