@@ -1,7 +1,7 @@
-// MathJax comes when a formula is near the screen, or with the first sign of a reader, and sets what
-// is near, one formula after the other, so that the page answers in between. `setMathematics()` sets all.
+// MathJax comes when a formula is on the screen, or with the first sign of a reader. It sets what is
+// near, one formula after the other, so that the page answers in between; `setMathematics()` sets all.
 (() => {
-  const SCREENS = 1.5;
+  const NEAR = "150% 0px"; // what a reader may reach next
   const SIGNS = ["pointerdown", "pointermove", "keydown", "scroll"];
   const folder = new URL("mathjax/", document.currentScript.src).href;
   const pause = () => new Promise((done) => setTimeout(done));
@@ -45,7 +45,7 @@
     for (; waiting.size; await pause()) await setAll(next());
   }
 
-  function come(entries) {
+  function come(entries, observer) {
     const near = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
     if (!near.length) return;
     start();
@@ -53,15 +53,25 @@
     last = last.then(setWaiting);
   }
 
-  const observer = new IntersectionObserver(come, { rootMargin: `${SCREENS * 100}% 0px` });
-  window.setMathematics = async () => {
-    observer.disconnect();
-    waiting.clear();
+  function watch(rootMargin) {
+    const observer = new IntersectionObserver(come, { rootMargin });
+    document.querySelectorAll(".math").forEach((node) => observer.observe(node));
+  }
+
+  let noticed = false;
+  function notice() {
+    if (noticed) return;
+    noticed = true;
     start();
-    await Promise.all([ready, last]);
-    await setAll();
+    watch(NEAR);
+  }
+
+  window.setMathematics = () => {
+    start();
+    waiting.clear();
+    return (last = last.then(() => ready).then(() => setAll()));
   };
-  addEventListener("load", () => document.querySelectorAll(".math").forEach((node) => observer.observe(node)));
+  addEventListener("load", () => watch("0px"));
   addEventListener("beforeprint", () => MathJax.typeset?.());
-  SIGNS.forEach((sign) => addEventListener(sign, start, { once: true, passive: true }));
+  SIGNS.forEach((sign) => addEventListener(sign, notice, { once: true, passive: true }));
 })();
