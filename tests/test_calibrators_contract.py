@@ -159,6 +159,7 @@ class TestClasses:
         fitted = clone(calibrator).fit(Z, NAMES[Y].astype(object))
         np.testing.assert_array_equal(fitted.classes_, NAMES)
 
+    @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
     def test_a_column_without_a_label(self, calibrator):
         """Numbers say which column is whose, names do not."""
         seen = Y < 2

@@ -34,6 +34,7 @@ MAPS = [
     DirichletCalibration(lam=0.1, mu=0.2),
     EnsembleTemperatureScaling(),
 ]
+NO_OPTIMUM = [MAPS[0], MAPS[2]]  # where a class is absent
 
 
 def network(n, k, seed=0):
@@ -189,6 +190,7 @@ class TestFailure:
         fitted = MatrixScaling(lam=0.1, mu=0.1).fit(z, y)
         assert np.isfinite(fitted.coef_).all() and fitted.gradient_norm_ < 1e-8
 
+    @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
     @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
     def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
         rng = np.random.default_rng(0)
@@ -215,12 +217,30 @@ class TestFailure:
         with pytest.raises(ConvergenceError, match="1 Newton steps"):
             VectorScaling(max_iter=1, tol=1e-12).fit(z, y)
 
-    @pytest.mark.parametrize("calibrator", MAPS, ids=repr)
+    @pytest.mark.parametrize("calibrator", [m for m in MAPS if m not in NO_OPTIMUM], ids=repr)
     def test_an_absent_class(self, calibrator):
         z, y = network(300, 4)
         z, y = z[y < 3], y[y < 3]
         p = clone(calibrator).fit(z, y).predict_proba(z)
         assert np.isfinite(p).all()
+
+    @pytest.mark.parametrize(
+        "calibrator", [*NO_OPTIMUM, MatrixScaling(lam=0.1), DirichletCalibration()], ids=repr
+    )
+    def test_an_absent_class_without_a_best_offset_is_told(self, calibrator):
+        z, y = network(300, 4)
+        weight = (y < 3).astype(float)
+        with pytest.warns(UserWarning, match="no calibration sample is of class 3, so no finite"):
+            fitted = clone(calibrator).fit(z, y, sample_weight=weight)
+        assert fitted.predict_proba(z)[:, 3].max() < 0.02
+        with pytest.warns(UserWarning, match="of class 1 and 2 more"):
+            clone(calibrator).fit(np.hstack([z, z[:, :1]]), np.where(y == 1, 0, y).clip(max=2))
+
+    def test_a_class_that_no_sample_could_be_of_is_not_told(self):
+        z, y = network(300, 4)
+        z[:, 3] = -np.inf
+        fitted = VectorScaling().fit(z[y < 3], y[y < 3])
+        assert (fitted.predict_proba(z)[:, 3] == 0).all()
 
     def test_wrong_number_of_classes(self):
         fitted = VectorScaling().fit(*network(300, 3))

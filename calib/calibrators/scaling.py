@@ -1,5 +1,6 @@
 """Maps of the logits: temperature, vector and matrix scaling, Dirichlet calibration."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -142,6 +143,8 @@ class _SoftmaxRegression(ProbabilityCalibrator):
         x, masked = self._masked_features(z)
         penalty = self._penalty(z.shape[1])
         free_offset = self.bias and not penalty[:, -1].any()
+        if free_offset:
+            _warn_of_absent_classes(type(self).__name__, y, masked, z.shape[1])
         units = Units(x, start.shape[1] - self.bias, centred=free_offset)
         parameters, solution = fit_softmax_regression(
             self._features(units.of_features(x)),
@@ -177,8 +180,9 @@ class VectorScaling(_SoftmaxRegression):
     The map is not invariant to a constant added to a row of logits: give it the network's logits.
     `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
     set correctly, as no finite map is then best. Of a class that no calibration sample is of no
-    finite offset is best either: it ends where the solver stops, far below the others, and samples
-    of that class, whose probability is next to zero, have an NLL that depends on `tol`.
+    finite offset is best either, and `fit` warns: it ends where the solver stops, far below the
+    others, and samples of that class, whose probability is next to zero, have an NLL that depends
+    on `tol`.
 
     Parameters
     ----------
@@ -245,8 +249,8 @@ class MatrixScaling(_SoftmaxRegression):
     Without it the K^2 + K parameters over-fit small calibration sets, and `fit` raises
     :class:`ConvergenceError` where a map of this form classifies the whole set correctly, as no
     finite map is then best. Where `mu` is zero, no finite offset is best either of a class that no
-    calibration sample is of: it ends where the solver stops, far below the others. The map is not
-    invariant to a constant added to a row of logits: give it the network's logits.
+    calibration sample is of, and `fit` warns: it ends where the solver stops, far below the others.
+    The map is not invariant to a constant added to a row of logits: give it the network's logits.
 
     Parameters
     ----------
@@ -668,6 +672,21 @@ def _why_no_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray) -> str:
             "so the NLL falls as T goes to infinity"
         )
     return "no minimum of the NLL found"
+
+
+def _warn_of_absent_classes(
+    name: str, y: np.ndarray, masked: np.ndarray | None, n_classes: int
+) -> None:
+    """Warn of classes that no sample is of, though some sample could be."""
+    possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
+    absent = np.setdiff1d(np.flatnonzero(possible), y)
+    if len(absent):
+        which = f"class {absent[0]}" + (f" and {len(absent) - 1} more" if len(absent) > 1 else "")
+        warnings.warn(
+            f"{name}: no calibration sample is of {which}, so no finite offset is best: penalise "
+            "the offsets, or take a map without",
+            stacklevel=4,
+        )
 
 
 def _inverse_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> float:

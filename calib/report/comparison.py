@@ -1,5 +1,6 @@
 """Which recalibration map is worth having: compared with none, sample by sample."""
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -259,18 +260,24 @@ def held_out(
         return Losses.of(y[rows], p, outputs.floor, task=outputs.task, purpose=purpose)
 
     if outputs.calibration is not None:
-        fitted = _fitted(calibrator, outputs.calibration, outputs.floor)
+        fitted = _fitted_to(calibrator, outputs.calibration, outputs.floor)
         return HeldOut(applied(fitted, np.arange(len(y))), sums, kept)
     parts, held = [], folds(outputs, rng)
     for rows in held:
         rest = np.ones(len(y), bool)
         rest[rows] = False
-        parts.append(applied(clone(calibrator).fit(logits[rest], y[rest]), rows))
+        parts.append(applied(_fitted(calibrator, logits[rest], y[rest]), rows))
     return HeldOut(Losses.joined(parts, np.argsort(np.concatenate(held))), sums, kept)
 
 
-def _fitted(calibrator: Any, outputs: Any, floor: Any) -> Any:
-    return clone(calibrator).fit(outputs.as_logits(floor), outputs.y)
+def _fitted_to(calibrator: Any, outputs: Any, floor: Any) -> Any:
+    return _fitted(calibrator, outputs.as_logits(floor), outputs.y)
+
+
+def _fitted(calibrator: Any, logits: Any, y: Any) -> Any:
+    with warnings.catch_warnings():  # of classes that a fold lacks: held-out samples are the judge
+        warnings.filterwarnings("ignore", ".*no calibration sample is of class")
+        return clone(calibrator).fit(logits, y)
 
 
 def compare(
@@ -385,5 +392,5 @@ def recommended_map(outputs: Any, name: str) -> Any:
     """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
     for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
         if candidate.name == name:
-            return _fitted(candidate.calibrator, outputs.calibration or outputs, outputs.floor)
+            return _fitted_to(candidate.calibrator, outputs.calibration or outputs, outputs.floor)
     return None
