@@ -340,6 +340,9 @@ def _study(arguments: Any) -> None:
     with on_backend(arguments.backend, n_jobs=n_jobs, scheduler=arguments.scheduler):
         progress = sys.stderr.isatty()
         row = study(path, name, arguments.output, n_jobs=n_jobs, progress=progress)
+    if row["failures"]:
+        failed = f"{len(row['failures'])} of {row['cases']} fits failed"
+        refuse(f"{failed} and count as the network as it is, the first: {row['failures'][0]}")
     low, high = row["low"], row["high"]
     gain = f"{row['gain']:+.1f} ({low:+.1f} to {high:+.1f})"
     print(f"wrote {arguments.output}; gain over one temperature, thousandths of a nat: {gain}")

@@ -75,10 +75,10 @@ def run_study(
     n_jobs : int
         Processes.
     cache_folder : str or Path, optional
-        Where each pair of network and calibrator is kept when it is done, under a hash of all that
-        it was computed from: also the code of maps and metrics that are no part of `calib`, though
-        not of what they call. What is there is not computed again, so that an interrupted study
-        resumes; a file whose checksum is wrong is, with a warning.
+        Where each pair of network and calibrator is kept when it is done and no fit failed, under
+        a hash of all that it was computed from: also the code of maps and metrics that are no part
+        of `calib`, though not of what they call. What is there is not computed again, so that an
+        interrupted study resumes; a file whose checksum is wrong is, with a warning.
     seconds : bool
         Whether the table tells the processor time of `fit` and of `predict_proba`, which no two
         runs agree on.
@@ -323,8 +323,9 @@ def _entry(
         except (ValueError, RecursionError) as error:
             warnings.warn(f"cache_folder: {path.name} is computed again: {error}", stacklevel=2)
     rows = _measure(*job)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(sealed(*CACHED, {"rows": rows})).encode())
+    if not any(np.isnan(row[-1]) for row in rows):  # what a fit wanted may be there next time
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(sealed(*CACHED, {"rows": rows})).encode())
     return rows
 
 
@@ -349,7 +350,7 @@ def _measure(
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:  # a map of someone else's may raise anything
-            failed = (np.nan, np.nan, np.nan, _note(error), np.nan, np.nan)
+            failed = (np.nan, np.nan, np.nan, note_on(error), np.nan, np.nan)
             rows += [(n, metric, *failed) for metric in metrics]
             continue
         drawn = [*seed, n, zlib.crc32(_described(calibrator).encode())]
@@ -380,12 +381,18 @@ def _value(
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:  # and so may a metric
-        return np.nan, np.nan, np.nan, _note(error)
+        return np.nan, np.nan, np.nan, note_on(error)
     return estimate.value, estimate.low, estimate.high, ""
 
 
-def _note(error: BaseException) -> str:
-    """Return the type of an error, its message, and what was added to it."""
+def note_on(error: BaseException) -> str:
+    """Return the type of an error, its message, and what was added to it.
+
+    Examples
+    --------
+    >>> note_on(KeyError("a"))
+    "KeyError: 'a'"
+    """
     added = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
     return f"{type(error).__name__}: {error}{added}"
 

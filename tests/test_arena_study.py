@@ -2,6 +2,8 @@
 
 import csv
 import shutil
+import sys
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -89,20 +91,105 @@ def test_a_changed_file_is_fitted_anew(few, tmp_path):
     assert len(digests) == 2
 
 
-def test_a_map_that_fails_counts_as_the_network_as_it_is(few, tmp_path):
-    file = tmp_path / "no_map.py"
+def test_a_changed_file_beside_it_is_seen(tmp_path):
+    file, helper = tmp_path / "own.py", tmp_path / "powers.py"
     file.write_text(
-        "class NoMap:\n"
-        "    def fit(self, logits, y):\n        raise ArithmeticError('never')\n"
-        "    def predict_proba(self, logits):\n        return logits\n",
+        "class Own:\n"
+        "    def fit(self, logits, y):\n        from powers import POWER\n        self.p = POWER\n"
+        "    def predict_proba(self, logits):\n        return self.p\n",
         "utf-8",
     )
-    row = study.study(file, "NoMap", tmp_path / "mine.html", folder=few, n_jobs=1)
-    cases = pd.read_csv(tmp_path / "mine.csv")
-    assert row["failed"] == 1 and (cases["failure"] == "ArithmeticError: never").all()
-    text = (tmp_path / "mine.html").read_text(encoding="utf-8")
-    cells = [line for line in text.splitlines() if ">none<" in line or ">NoMap<" in line]
-    assert len({line.split("</td>")[0].rsplit(">", 1)[1] for line in cells[:2]}) == 1
+    found = []
+    for power in ("1.0", "1.75"):
+        helper.write_text(f"POWER = {power}\n", "utf-8")
+        made = study.MapFromFile(file, "Own")
+        found.append((made.digest, made.fit(0, 0).predict_proba(0)))
+    assert [power for _, power in found] == [1.0, 1.75] and found[0][0] != found[1][0]
+    assert str(tmp_path) not in sys.path
+
+
+def test_a_file_may_hold_a_dataclass(tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "@dataclass\nclass Own:\n    floor: float = 1e-6\n"
+        "    def fit(self, logits, y): ...\n    def predict_proba(self, logits): ...\n",
+        "utf-8",
+    )
+    assert study.MapFromFile(file, "Own").fit(0, 0).map_.floor == 1e-6
+
+
+NO_MAP = """class NoMap:
+    def fit(self, logits, y):
+        if len(y) > LIMIT:
+            self.t = undefined
+    def predict_proba(self, logits):
+        return [[1 / len(row)] * len(row) for row in logits]
+"""
+
+
+@pytest.fixture
+def no_map(tmp_path):
+    def written(limit):
+        file = tmp_path / "no_map.py"
+        file.write_text(NO_MAP.replace("LIMIT", str(limit)), "utf-8")
+        return file
+
+    return written
+
+
+def test_failed_fits_are_told_and_count_as_the_network_as_it_is(
+    few, no_map, tmp_path, capsys, monkeypatch
+):
+    page = tmp_path / "mine.html"
+    monkeypatch.setattr(study, "study", partial(study.study, folder=few))
+    assert main(["study", "--map", f"{no_map(100)}:NoMap", "-o", str(page), "--jobs", "1"]) == 0
+    cases = pd.read_csv(page.with_suffix(".csv"))
+    failed = cases["failure"].notna()
+    assert failed.sum() == 3 and (failed == (cases["n"] > 100)).all()
+    reason = "NameError: name 'undefined' is not defined (no_map.py, line 4)"
+    assert set(cases["failure"][failed]) == {reason}
+    assert f"calib: 3 of 6 fits failed and count as the network as it is, the first: {reason}" in (
+        capsys.readouterr().err
+    )
+    shown = [row for row in page.read_text(encoding="utf-8").splitlines() if reason[:9] in row]
+    assert len(shown) == 3 and all(row.count("<td>–</td>") == 3 for row in shown)
+
+
+def test_a_map_that_always_fails_has_no_page(few, no_map, tmp_path):
+    reason = "all of its 6 fits failed, the first: NameError: .*line 4.*, on ferrer"
+    with pytest.raises(ValueError, match=reason):
+        study.study(no_map(0), "NoMap", tmp_path / "mine.html", folder=few, n_jobs=1)
+    assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["no_map.py"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_template_fits_sure_networks_of_few_samples():
+    calibration, test = study.load_set(study.BUNDLE / "reuters-r8-dan3-w100-s1.npz")
+    rows = np.random.default_rng(0).permutation(len(calibration))[:100]
+    made = study.MapFromFile(TEMPLATE, "MyMap").fit(
+        calibration.as_logits()[rows], calibration.y[rows]
+    )
+    p = made.predict_proba(test.as_logits())
+    assert calib.nll(test.y, p) <= calib.nll(test.y, test.prob) + 0.1
+
+
+WRONG = {
+    "class Own\n    pass": "expected ':' (own.py, line 1)",
+    "class Own:\n    def __init__(self, k): ...": "missing 1 required positional argument: 'k'",
+    "x = 1\nimport absent_here": "No module named 'absent_here' (own.py, line 2)",
+    "exit(0)": "SystemExit: 0 (own.py, line 1)",
+}
+
+
+@pytest.mark.parametrize("content", WRONG)
+def test_a_file_that_cannot_be_run_is_refused_in_one_line(content, tmp_path, capsys):
+    (tmp_path / "own.py").write_text(content, "utf-8")
+    page = str(tmp_path / "mine.html")
+    assert main(["study", "--map", f"{tmp_path / 'own.py'}:Own", "-o", page]) == 2
+    told = capsys.readouterr().err
+    assert WRONG[content] in told and told.count("\n") == 1 and "pip install" not in told
 
 
 @pytest.mark.parametrize(

@@ -324,6 +324,22 @@ def test_a_map_that_exits_has_a_note():
     assert table["note"].tolist() == ["SystemExit: 3"] * 2 + [""] * 2
 
 
+MISSING = ["torch"]
+
+
+def needs_a_module(own, logits):
+    if MISSING:
+        raise ModuleNotFoundError(f"No module named {MISSING[0]!r}")
+    return softmax(logits)
+
+
+def test_a_fit_that_failed_is_tried_again(tmp_path):
+    maps = {"own": Own(needs_a_module)}
+    assert run({"a": network(0)}, maps, METRICS, cache_folder=tmp_path)["value"].isna().all()
+    MISSING.clear()
+    assert run({"a": network(0)}, maps, METRICS, cache_folder=tmp_path)["value"].notna().all()
+
+
 class Slotted:
     """The network as it is, in a class without a dictionary."""
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import softmax
 
 
 class MyMap:
@@ -11,17 +12,16 @@ class MyMap:
         """Learn from logits (n, K) and labels (n,), 0 to K - 1."""
 
         def nll(parameters: np.ndarray) -> float:
-            self.parameters_ = parameters
-            p = self.predict_proba(logits)[np.arange(len(y)), y]
-            return float(-np.log(np.maximum(p, 1e-12)).mean())
+            self.log_temperature_, self.log_share_ = parameters
+            return float(-np.log(self.predict_proba(logits)[np.arange(len(y)), y]).mean())
 
-        self.parameters_ = minimize(nll, [0.0, -4.0], method="Nelder-Mead").x
+        bounds = [(-3, 3), (-9, -1)]  # a share above zero: no label has a probability of zero
+        found = minimize(nll, [0.0, -4.0], method="Nelder-Mead", bounds=bounds)
+        self.log_temperature_, self.log_share_ = found.x
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities (m, K) for logits (m, K)."""
-        log_temperature, log_odds = self.parameters_
-        z = logits / np.exp(log_temperature)
-        p = np.exp(z - z.max(axis=1, keepdims=True))
-        share = 1 / (1 + np.exp(-log_odds))
-        return (1 - share) * p / p.sum(axis=1, keepdims=True) + share / logits.shape[1]
+        p = softmax(logits / np.exp(self.log_temperature_), axis=1)
+        share = np.exp(self.log_share_)
+        return (1 - share) * p + share / logits.shape[1]

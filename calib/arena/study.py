@@ -5,9 +5,12 @@ import hashlib
 import html
 import importlib.util
 import io
+import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from modulefinder import ModuleFinder
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ from calib.files import csv_bytes, read_file, write_whole
 from calib.outputs import ModelOutputs
 from calib.reading import read
 from calib.scores import accuracy, brier, nll
-from calib.study import SECONDS, run_study
+from calib.study import SECONDS, note_on, run_study
 
 BUNDLE = Path(__file__).with_name("sets")
 OTHERS = Path(__file__).with_name("others.csv")
@@ -62,6 +65,8 @@ METRICS: dict[str, Callable[..., float]] = {
 class MapFromFile:
     """A map whose class a Python file defines, which is run; it can be sent to other processes.
 
+    The file may import what lies in its folder.
+
     Parameters
     ----------
     path : str or Path
@@ -72,38 +77,78 @@ class MapFromFile:
     Raises
     ------
     ValueError
-        If the file has no such class, or the class not these two methods.
+        If the file cannot be run or has no such class, or the class not these two methods.
     OSError
         If the file cannot be read.
     """
 
     def __init__(self, path: str | Path, name: str) -> None:
         self.path, self.name = str(Path(path).resolve()), name
-        self.digest = hashlib.sha256(read_file(path)).hexdigest()
-        made = self._made()
+        content = read_file(path)
+        if Path(path).suffix != ".py":
+            raise ValueError(f"{path}: expected a file that ends in .py")
+        try:
+            self.beside = _imported_beside(self.path)
+            code = [content, *(read_file(file) for file in self.beside.values())]
+            self.digest = hashlib.sha256(b"".join(code)).hexdigest()
+            with self._running():
+                made = self._made()
+        except (Exception, SystemExit) as error:
+            raise ValueError(f"{path}: {note_on(error)}") from None
         for method in ("fit", "predict_proba"):
             if not callable(getattr(made, method, None)):
                 raise ValueError(f"{path}: {name} has no method {method}")
 
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        """Find what lies beside the file, and add to an error the file's line."""
+        folder = str(Path(self.path).parent)
+        sys.path.insert(0, folder)
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            frames = traceback.extract_tb(error.__traceback__)
+            if lines := [frame.lineno for frame in frames if frame.filename == self.path]:
+                error.add_note(f"{Path(self.path).name}, line {lines[-1]}")
+            raise
+        finally:
+            sys.path.remove(folder)
+
     def _made(self) -> Any:
-        found = importlib.util.spec_from_file_location("map_from_file", self.path)
-        if found is None or found.loader is None:
-            raise ValueError(f"{self.path}: expected a file that ends in .py")
-        module = importlib.util.module_from_spec(found)
-        found.loader.exec_module(module)
+        if RUN.get(self.path) != self.digest:
+            for name in self.beside:
+                sys.modules.pop(name, None)
+            RUN[self.path] = self.digest
+        spec: Any = importlib.util.spec_from_file_location("map_from_file", self.path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
         if not isinstance(made := getattr(module, self.name, None), type):
-            raise ValueError(f"{self.path}: it defines no class {self.name!r}")
+            raise NameError(f"it defines no class {self.name!r}")
         return made()
 
     def fit(self, logits: np.ndarray, y: np.ndarray) -> "MapFromFile":
         """Fit a new map of the class."""
-        self.map_ = self._made()
-        self.map_.fit(logits, y)
+        with self._running():
+            self.map_ = self._made()
+            self.map_.fit(logits, y)
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities of all classes."""
-        return self.map_.predict_proba(logits)
+        with self._running():
+            return self.map_.predict_proba(logits)
+
+
+RUN: dict[str, str] = {}  # by path: the digest of what this process has imported
+
+
+def _imported_beside(path: str) -> dict[str, str]:
+    """Return the files in the folder of a file that it imports, by the name of the module."""
+    finder = ModuleFinder([str(Path(path).parent)])
+    finder.run_script(path)
+    found = {name: getattr(module, "__file__", None) for name, module in finder.modules.items()}
+    return {name: file for name, file in sorted(found.items()) if file and name != "__main__"}
 
 
 def bundled(folder: str | Path = BUNDLE) -> dict[str, dict[str, str]]:
@@ -246,12 +291,13 @@ def study(
     Returns
     -------
     Series
-        The map's row.
+        The map's row, with the number of its `cases` and a line on each of its `failures`.
 
     Raises
     ------
     ValueError, OSError
-        Where the file, the class or the output is not as described. Nothing is written then.
+        Where the file, the class or the output is not as described, or every fit fails. No page
+        is written then.
     """
     output = Path(output)
     if output.suffix != ".html" or not output.parent.is_dir():
@@ -262,14 +308,23 @@ def study(
     if name in set(others["map"]):
         raise ValueError(f"{name}: a map of calib has this name; give the class another")
     pieces = output.with_name(f"{output.stem}-pieces")
-    mine = fit_all({name: given}, folder=folder, n_jobs=n_jobs, pieces=pieces, progress=progress)
+    options: dict[str, Any] = {"folder": folder, "n_jobs": n_jobs, "progress": progress}
+    try:
+        mine = fit_all({name: given}, pieces=pieces, **options)
+    except RuntimeError as error:
+        raise ValueError(f"{name}: {error}") from None
     ranked, table = compare(mine, others)
     own = ranked[ranked["map"] == name]
+    failed = own[own["failed"]].sort_values(CASE)
+    failures = [f"{row.failure}, on {row.set}, {row.n} samples" for row in failed.itertuples()]
+    if len(failures) == len(own):
+        raise ValueError(f"{name}: all of its {len(own)} fits failed, the first: {failures[0]}")
     columns = ["set", "dataset", "classes", "n", "gain", "rank", *LOSSES, "failure"]
     rows = own[columns].round(6).astype(object).where(own[columns].notna(), "").to_dict("records")
     write_whole(output.with_suffix(".csv"), csv_bytes(rows))
     write_whole(output, page(name, ranked, table).encode())
-    return table.loc[name]
+    told = {"cases": len(own), "failures": failures}
+    return pd.concat([table.loc[name], pd.Series(told, dtype=object)])
 
 
 @contextmanager
@@ -349,8 +404,9 @@ def page(name: str, ranked: pd.DataFrame, table: pd.DataFrame) -> str:
         (
             "",
             [
-                *(row.set, row.dataset, str(row.classes), str(row.n), signed(row.gain)),
-                *(f"{row.rank:.1f}", f"{row.ece:.2%}", f"{row.ece_chance:.2%}"),
+                *(row.set, row.dataset, str(row.classes), str(row.n)),
+                *("–" if row.failed else signed(row.gain), f"{row.rank:.1f}"),
+                *(["–", "–"] if row.failed else [f"{row.ece:.2%}", f"{row.ece_chance:.2%}"]),
                 row.failure if row.failed else "",
             ],
         )
