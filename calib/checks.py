@@ -24,7 +24,8 @@ MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes 
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 
 
-ADVICE = "; names of classes become numbers by numpy.searchsorted(sorted_names, y)"
+ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
+ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"
 
 
 def check_labels(
@@ -63,7 +64,7 @@ def check_probabilities(
     Traceback (most recent call last):
     ValueError: y_prob: row 1 sums to 0.91, expected 1 within 0.0001
     """
-    p = check_matrix(y_prob, name)
+    p = check_matrix(y_prob, name, ONE_COLUMN)
     for _ in probability_blocks(p, atol=atol, name=name):
         pass
     return p
@@ -483,8 +484,35 @@ def as_logits(
     return np.log(z, out=z)
 
 
-def off_device(values: Any) -> Any:
-    """Return a tensor without its device and gradient, bfloat16 as float32; others as they are."""
+def from_library(values: Any) -> Any:
+    """Return what other libraries hold so that numpy can read it; all else as it is.
+
+    A tensor leaves its device and its gradient behind, bfloat16 becomes float32, and so do tensors
+    in a list. A data frame of numbers that may be missing becomes one of floats.
+
+    Raises
+    ------
+    ValueError
+        Where there are no values yet.
+
+    Examples
+    --------
+    >>> from_library(row for row in [[0.9, 0.1]])
+    Traceback (most recent call last):
+    ValueError: a generator, expected an array: take one batch at a time
+    """
+    if isinstance(values, Iterator):
+        kind = type(values).__name__
+        raise ValueError(f"a {kind}, expected an array: take one batch at a time")
+    if hasattr(values, "collect") and not hasattr(values, "__array__"):
+        raise ValueError(f"a {type(values).__name__}, expected an array: call its collect() first")
+    if isinstance(values, list) and values and hasattr(values[0], "detach"):
+        return [from_library(value) for value in values]
+    if hasattr(values, "iloc") and np.ndim(values) == 2:
+        kinds = values.dtypes.tolist()
+        numbers = all(kind.kind in "biuf" for kind in kinds)
+        if numbers and not all(isinstance(kind, np.dtype) for kind in kinds):
+            return values.to_numpy(float)
     if not hasattr(values, "detach"):
         return values
     values = values.detach().cpu()
@@ -510,7 +538,7 @@ def as_array(values: Any, name: str, advice: str = "") -> np.ndarray:
     if np.ma.isMaskedArray(values):
         raise ValueError(f"{name}: a masked array, expected an array without masked entries")
     try:
-        array = np.asarray(off_device(values))
+        array = np.asarray(from_library(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array of numbers ({error})") from None
     if array.dtype.kind not in "biuf":
@@ -582,10 +610,11 @@ def _vector(values: Any, name: str, n: int | None = None, advice: str = "") -> n
     return array
 
 
-def check_matrix(values: Any, name: str) -> np.ndarray:
+def check_matrix(values: Any, name: str, advice: str = "") -> np.ndarray:
     array = as_array(values, name)
     if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
-        raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2)")
+        advice = advice if array.ndim == 1 or array.shape[1:] == (1,) else ""
+        raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2){advice}")
     kept = array.dtype.kind == "f" and array.dtype.itemsize <= 8
     return array if kept else array.astype(np.float64)
 

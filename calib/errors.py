@@ -117,6 +117,17 @@ def ece(
 
     %(float)s
 
+    Notes
+    -----
+    Of two classes, both columns give the error of the top label, the second column alone that of
+    the second class, which is another number. A scorer that scikit-learn's ``make_scorer`` makes is
+    handed that one column, and labels that may be names. This one is right of any number of classes
+    and any labels, as ``scoring=negative_ece``:
+
+    >>> def negative_ece(model, X, y):
+    ...     column = {name: k for k, name in enumerate(model.classes_)}
+    ...     return -ece([column[name] for name in y], model.predict_proba(X))
+
     References
     ----------
     Naeini et al. (2015); Guo et al. (2017), equation 3; Vasilev & D'yakonov (2021), equation 7.
@@ -124,6 +135,8 @@ def ece(
     Examples
     --------
     >>> ece([0, 1], [[0.75, 0.25], [0.75, 0.25]])
+    0.25
+    >>> ece([0, 1], [0.25, 0.25])
     0.25
     """
     return _width_error(y_true, y_prob, n_bins, closed, "l1", sample_weight)

@@ -1,10 +1,13 @@
 """A scikit-learn classifier and a map of its logits, as one classifier. It needs scikit-learn."""
 
+import warnings
+from contextlib import suppress
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import column_or_1d, get_tags, indexable
@@ -13,6 +16,9 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from calib.calibrators.base import ProbabilityCalibrator, check_nested
 from calib.checks import as_logits, check_weights
+from calib.reading.objects import several_targets
+
+METHODS = ("decision_function", "predict_proba")
 
 ROWS_LOOKED_AT = 1000  # about, to see whether the columns are those of the classes
 LEAST_AGREEMENT = 0.5  # share of the rows whose largest logit is that of the prediction
@@ -24,7 +30,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
     An unfitted classifier is fitted on each fold's rest and gives the fold's logits; the map is
     fitted to the logits of all folds, then the classifier to all samples. A fitted classifier is
     given as ``sklearn.frozen.FrozenEstimator(classifier)``: it stays as it is, and the samples
-    given to `fit` are the calibration set.
+    given to `fit` are the calibration set. One that is fitted and not frozen is fitted anew, with
+    a warning.
 
     The logits are the classifier's ``decision_function``, of two classes (-d/2, d/2); where it has
     none, the logarithm of ``predict_proba``.
@@ -118,6 +125,12 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         if isinstance(self.estimator, FrozenEstimator):
             z = _logits(_outputs(self.estimator_, X), self.estimator_)
         else:
+            _warn_where_fitted(self.estimator)
+            if isinstance(self.cv, str):
+                raise ValueError(
+                    f"cv: {self.cv!r}, expected a number or a splitter; a fitted classifier is "
+                    "given as FrozenEstimator(classifier), of sklearn.frozen"
+                )
             outputs = self._held_out(X, y, weight, groups)
             self.estimator_.fit(X, y, **self._weights(weight))
             z = _logits(outputs, self.estimator_)
@@ -184,11 +197,31 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
 
 
 def _method(estimator: Any) -> str:
-    return "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+    method = next((name for name in METHODS if hasattr(estimator, name)), None)
+    if method is None:
+        raise ValueError(f"estimator: {estimator!r} has none of {' and '.join(METHODS)}")
+    return method
 
 
 def _outputs(estimator: Any, X: Any) -> np.ndarray:
-    return getattr(estimator, _method(estimator))(X)
+    outputs = getattr(estimator, _method(estimator))(X)
+    if isinstance(outputs, list):
+        raise ValueError(f"estimator: {several_targets(estimator)}")
+    return outputs
+
+
+def _warn_where_fitted(estimator: Any) -> None:
+    """Warn of a classifier that was fitted before, and is now fitted anew."""
+    if not get_tags(estimator).requires_fit:
+        return
+    with suppress(NotFittedError):
+        check_is_fitted(estimator)
+        warnings.warn(
+            f"{type(estimator).__name__} is fitted already, and a copy of it is fitted anew to "
+            "these samples; as FrozenEstimator(estimator), of sklearn.frozen, it stays as it is, "
+            "and they are the calibration set",
+            stacklevel=3,
+        )
 
 
 def _refuse_other_columns(estimator: Any, X: Any) -> None:

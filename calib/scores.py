@@ -8,7 +8,14 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from calib.bins import Binning, check_binning, equal_width
-from calib.checks import check_labels, check_matrix, check_weights, label_places, probability_blocks
+from calib.checks import (
+    ONE_COLUMN,
+    check_labels,
+    check_matrix,
+    check_weights,
+    label_places,
+    probability_blocks,
+)
 from calib.docs import documented
 from calib.views import View, top_label, view_pairs
 
@@ -294,7 +301,7 @@ def corp_decomposition(
 
 
 def _check(y_true: Any, y_prob: Any, sample_weight: Any) -> tuple[Any, ...]:
-    p = check_matrix(y_prob, "y_prob")
+    p = check_matrix(y_prob, "y_prob", ONE_COLUMN)
     y = check_labels(y_true, p.shape[1], n=len(p))
     return y, p, check_weights(sample_weight, len(y))
 

@@ -140,6 +140,15 @@ def test_refused(call, message):
         call()
 
 
+@pytest.mark.parametrize("shape", [(4,), (4, 1)])
+@pytest.mark.parametrize(
+    "call", [Accumulator().update, calib.brier, calib.nll, calib.classwise_ece, calib.ace]
+)
+def test_one_column_of_a_binary_model_is_refused_with_the_way_to_two(call, shape):
+    with pytest.raises(ValueError, match=r"numpy\.column_stack\(\[1 - p, p\]\) makes two"):
+        call([0, 1, 1, 0], np.full(shape, 0.5))
+
+
 def test_a_refused_batch_leaves_nothing():
     found = of(slice(0, 10))
     before = found.compute()

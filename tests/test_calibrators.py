@@ -217,3 +217,44 @@ class TestContract:
     def test_unknown_parameter_is_named(self):
         with pytest.raises(ValueError, match="tolerance: not a parameter of TemperatureScaling"):
             TemperatureScaling().set_params(tolerance=1)
+
+
+@pytest.mark.parametrize("beginning", ["", "logit_"])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize(
+    "model", [TemperatureScaling(), OneVsRest(HistogramBinning())], ids=lambda m: type(m).__name__
+)
+def test_columns_named_as_the_classes_stand_in_their_order_or_are_refused(
+    model, library, beginning
+):
+    """Names sort as ant, cat, dog; the columns say dog, cat, ant, and were taken by position."""
+    DataFrame = pytest.importorskip(library).DataFrame
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=(300, 3)) * 3
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    names = ["dog", "cat", "ant"]
+    label = np.array(names)[y]
+    frame = DataFrame({beginning + name: z[:, k] for k, name in enumerate(names)})
+    ordered = frame[[beginning + name for name in sorted(names)]]
+    with pytest.raises(ValueError, match=f"{beginning}dog, .*order of the classes: {beginning}ant"):
+        model.fit(frame, label)
+    p = sklearn_clone(model).fit(z, y).predict_proba(z)
+    named = sklearn_clone(model).fit(ordered, label)
+    np.testing.assert_allclose(named.predict_proba(ordered), p[:, ::-1], rtol=1e-5)
+    for late in (named.predict_proba, named.predict, lambda frame: named.score(frame, label)):
+        with pytest.raises(ValueError, match="order of the classes"):
+            late(frame)
+
+
+def test_columns_numbered_in_another_order_are_refused():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]], columns=[1, 0])
+    with pytest.raises(ValueError, match="columns 1, 0, expected the order of the classes: 0, 1"):
+        TemperatureScaling().fit(frame, [0, 1, 1])
+
+
+def test_a_map_of_one_score_names_the_way_to_all_classes():
+    with pytest.raises(
+        ValueError, match=r"shape \(4, 3\).*OneVsRest\(...\) of it maps those of all"
+    ):
+        HistogramBinning().fit(np.full((4, 3), 1 / 3), [0, 1, 2, 0])

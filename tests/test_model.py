@@ -1,5 +1,7 @@
 """A scikit-learn classifier with a map of its logits, against scikit-learn's; its contract."""
 
+import warnings
+
 import numpy as np
 import pandas
 import pytest
@@ -9,16 +11,20 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
-from sklearn.metrics import log_loss
+from sklearn.metrics import log_loss, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     LeaveOneOut,
     StratifiedKFold,
     cross_val_predict,
+    cross_val_score,
 )
+from sklearn.multiclass import OutputCodeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -71,6 +77,60 @@ def test_a_fitted_classifier_stays_as_it_is():
     assert ours.estimator_.estimator is fitted
     assert ours.calibrator_.temperature_ == pytest.approx(temperature, rel=1e-5)
     np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-5)
+
+
+def test_a_fitted_classifier_is_not_fitted_anew_without_a_word():
+    X, y = data(3, 300)
+    fitted = LogisticRegression().fit(X, y)
+    with pytest.warns(UserWarning, match="LogisticRegression is fitted already.*FrozenEstimator"):
+        CalibratedModel(fitted, TemperatureScaling()).fit(X, y)
+    with pytest.raises(ValueError, match=r"cv: 'prefit', .*FrozenEstimator"):
+        CalibratedModel(LogisticRegression(), TemperatureScaling(), cv="prefit").fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for model in (GaussianNB(), FrozenEstimator(fitted)):
+            ours = CalibratedModel(model, TemperatureScaling()).fit(X, y)
+            ours.fit(X, y)
+        pipe = make_pipeline(StandardScaler(), LogisticRegression())
+        CalibratedModel(pipe, TemperatureScaling()).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (RandomForestClassifier(3), "list of outputs, one a target.*MultiOutputClassifier"),
+        (OutputCodeClassifier(GaussianNB()), "has none of decision_function and predict_proba"),
+    ],
+)
+def test_outputs_that_are_none_of_one_target_are_named(model, message):
+    X, y = data(3, 100)
+    targets = np.column_stack([y, y[::-1]]) if "target" in message else y
+    model.fit(X, targets)
+    with pytest.raises(ValueError, match=message):
+        CalibratedModel(FrozenEstimator(model), TemperatureScaling()).fit(X, y)
+    if "target" in message:
+        with pytest.raises(ValueError, match=message):
+            calib.read(model, X=X, y=targets)
+
+
+def test_one_scorer_for_two_classes_or_more_numbers_or_names():
+    """make_scorer hands over one column of two classes, and no names: its ECE is another."""
+
+    def negative_ece(model, X, y):
+        column = {name: k for k, name in enumerate(model.classes_)}
+        return -calib.ece([column[name] for name in y], model.predict_proba(X))
+
+    by_scikit_learn = make_scorer(
+        calib.ece, response_method="predict_proba", greater_is_better=False
+    )
+    for n_classes in (2, 3):
+        X, names = data(n_classes, 300)
+        y = np.searchsorted(NAMES, names)
+        model = CalibratedModel(GaussianNB(), TemperatureScaling())
+        found = [cross_val_score(model, X, of, scoring=negative_ece) for of in (y, names)]
+        np.testing.assert_allclose(*found)
+        peer = cross_val_score(model, X, y, scoring=by_scikit_learn)
+        assert np.allclose(peer, found[0]) == (n_classes > 2)
 
 
 def test_a_calibration_set_without_a_class():

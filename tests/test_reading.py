@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -167,13 +168,47 @@ def test_bfloat16_of_safetensors_and_of_probabilities(tmp_path):
     assert "divided by their sums" in " ".join(outputs.notes)
 
 
+FRAMES = {
+    "missing may be": lambda frame: frame.convert_dtypes(),
+    "float32": lambda frame: frame.astype("Float32"),
+    "arrow": lambda frame: frame.convert_dtypes(dtype_backend="pyarrow"),
+}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_frames_of_numbers_that_may_be_missing_are_numbers(name):
+    pd = pytest.importorskip("pandas")
+    frame = FRAMES[name](pd.DataFrame(P))
+    assert calib.brier(Y, frame) == pytest.approx(calib.brier(Y, P), abs=1e-6)
+    assert calib.Accumulator().update(Y, frame).n == len(Y)
+    if name == "missing may be":
+        frame.iloc[1, 0] = pd.NA
+        with pytest.raises(ValueError, match="y_prob: "):
+            calib.brier(Y, frame)
+
+
+def test_what_is_not_there_yet_is_refused_by_its_name():
+    lazy = pytest.importorskip("polars").DataFrame(P).lazy()
+    with warnings.catch_warnings(), pytest.raises(ValueError, match=r"LazyFrame.*call its collect"):
+        warnings.simplefilter("error")
+        calib.read(lazy, y=Y)
+    with pytest.raises(ValueError, match=r"y_prob: .*LazyFrame.*call its collect"):
+        calib.ece(Y, lazy)
+    with pytest.raises(ValueError, match=r"probabilities: .*generator.*one batch at a time"):
+        calib.Accumulator().update((Y for _ in range(2)), (P for _ in range(2)))
+
+
+def test_tensors_in_a_list_are_rows():
+    assert calib.ece(Y, [Tensor(row) for row in P]) == calib.ece(Y, P)
+
+
 def test_lists_of_batches_are_refused_with_how_to_join_them():
     with pytest.raises(ValueError, match=r"3 arrays, such as batches: concatenate"):
         calib.read((P, P, P), y=Y)
 
 
 def test_names_as_labels_and_maps_of_one_score_are_refused_with_the_way_out():
-    with pytest.raises(ValueError, match=r"become numbers by numpy\.searchsorted"):
+    with pytest.raises(ValueError, match=r"in the order of the columns make numbers"):
         calib.nll(np.array(NAMES)[Y], P)
     with pytest.raises(TypeError, match=r"OneVsRest\(PlattScaling\(\)\) maps those of all"):
         calib.calibrators.base.check_nested(

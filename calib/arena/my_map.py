@@ -15,8 +15,9 @@ class MyMap:
             self.log_temperature_, self.log_share_ = parameters
             return float(-np.log(self.predict_proba(logits)[np.arange(len(y)), y]).mean())
 
-        bounds = [(-9, 9), (-9, -1)]  # a share above zero: no label has a probability of zero
-        self.log_temperature_, self.log_share_ = minimize(nll, [0.0, -4.0], bounds=bounds).x
+        bounds = [(-3, 3), (-9, -1)]  # a share above zero: no label has a probability of zero
+        found = minimize(nll, [0.0, -4.0], method="Nelder-Mead", bounds=bounds)
+        self.log_temperature_, self.log_share_ = found.x
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:

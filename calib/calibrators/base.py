@@ -222,7 +222,8 @@ class LogitCalibrator(Calibrator):
         y : array_like of int or str, shape (n,)
             Labels: the numbers of the columns, from 0 to K - 1, of which some may be absent. Or
             names of the classes: then all K must occur, and their alphabetical order is that of
-            the columns, as scikit-learn has it.
+            the columns, as scikit-learn has it. A data frame whose columns bear these names in
+            another order is refused, here and by all other methods.
         sample_weight : array_like, shape (n,), optional
             Weights; an integer weight counts as a repetition.
 
@@ -241,6 +242,7 @@ class LogitCalibrator(Calibrator):
         z = check_logits(logits)
         refuse_probabilities(z, "logits")
         labels, classes = check_named_labels(y, z.shape[1], len(z))
+        check_order(logits, classes)
         check_not_masked(z, labels)
         self._fit(z, labels, check_weights(sample_weight, len(z)))
         self.classes_ = classes
@@ -352,6 +354,7 @@ class LogitCalibrator(Calibrator):
             raise ValueError(
                 f"logits: {z.shape[1]} columns, expected {len(self.classes_)} as in fit"
             )
+        check_order(logits, self.classes_)
         return z
 
     def _labels(self, y: ArrayLike, n: int) -> np.ndarray:
@@ -454,6 +457,11 @@ def check_calibration_pairs(
     score: Any, hit: Any, sample_weight: Any
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Return scores, hits and weights (None where equal), without the samples of weight zero."""
+    if getattr(score, "ndim", 1) == 2:
+        raise ValueError(
+            f"score: shape {tuple(score.shape)}, expected (n >= 1,); this map is of one score: "
+            "OneVsRest(...) of it maps those of all classes"
+        )
     score, hit = check_pairs(score, hit)
     weight = check_weights(sample_weight, len(score))
     if weight is None or weight.all():
@@ -526,6 +534,32 @@ def check_named_labels(y: Any, n_classes: int, n: int) -> tuple[np.ndarray, np.n
             "so it is not known whose is which; give numbers"
         )
     return labels, classes
+
+
+def check_order(logits: Any, classes: np.ndarray) -> None:
+    """Refuse a data frame whose columns are named as the classes, but in another order.
+
+    All names of columns may begin with the same letters, as ``logit_``.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> frame = SimpleNamespace(columns=["z_dog", "z_cat"], dtypes=[float, float])
+    >>> check_order(frame, np.array(["cat", "dog"]))
+    Traceback (most recent call last):
+    ValueError: logits: columns z_dog, z_cat, expected the order of the classes: z_cat, z_dog
+    """
+    if not (hasattr(logits, "columns") and hasattr(logits, "dtypes")):
+        return
+    columns, expected = ([str(name) for name in names] for names in (logits.columns, classes))
+    for name in filter(columns[0].endswith, expected):
+        beginning = columns[0].removesuffix(name)
+        wanted = [beginning + name for name in expected]
+        if columns != wanted and sorted(columns) == sorted(wanted):
+            raise ValueError(
+                f"logits: columns {', '.join(columns)}, "
+                f"expected the order of the classes: {', '.join(wanted)}"
+            )
 
 
 def check_names(y: Any, n: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from calib.checks import off_device
+from calib.checks import from_library
 from calib.reading.files import extra, from_nested
 from calib.reading.tables import Arrays, from_columns, from_lists
 
@@ -25,7 +25,7 @@ def from_object(source: Any, X: Any = None) -> Arrays:
         source = source.to_pandas() if _has_lists(source) else source.to_dict(as_series=True)
         if isinstance(source, dict):
             return Arrays({n: as_numpy(column, n) for n, column in source.items()}, table=True)
-    if hasattr(source, "columns") and hasattr(source, "iloc"):  # pandas
+    if hasattr(source, "iloc") and hasattr(source, "columns"):  # pandas
         frame = source.reset_index(drop=True)
         names = [str(name) for name in frame.columns]
         columns = {name: frame.iloc[:, i] for i, name in enumerate(names)}
@@ -58,7 +58,7 @@ def as_numpy(values: Any, name: str = "") -> np.ndarray:
     if np.ma.isMaskedArray(values):
         raise ValueError(f"{name}a masked array, expected an array without masked entries")
     try:
-        array = np.asarray(off_device(values))
+        array = np.asarray(from_library(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}not an array ({error})") from None
     if array.dtype.kind == "V" or "bfloat16" in str(array.dtype):
@@ -66,6 +66,14 @@ def as_numpy(values: Any, name: str = "") -> np.ndarray:
     if array.dtype.kind == "O":
         array = array.astype(str)
     return array
+
+
+def several_targets(estimator: Any) -> str:
+    """Say what to do with a classifier of several targets."""
+    return (
+        f"{type(estimator).__name__} gives a list of outputs, one a target: calibrate each by "
+        "itself, as MultiOutputClassifier(CalibratedModel(...)) does"
+    )
 
 
 def _estimator(estimator: Any, X: Any) -> Arrays:
@@ -79,5 +87,8 @@ def _estimator(estimator: Any, X: Any) -> Arrays:
     if method is None:
         raise ValueError(f"{type(estimator).__name__} has neither probabilities nor a decision")
     kind = "logits" if method == "decision_function" else "probabilities"
-    scores = np.asarray(getattr(estimator, method)(X))
+    scores = getattr(estimator, method)(X)
+    if isinstance(scores, list):
+        raise ValueError(several_targets(estimator))
+    scores = np.asarray(scores)
     return Arrays({kind: scores}, classes=[str(name) for name in classes])
