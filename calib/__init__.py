@@ -129,7 +129,13 @@ def __getattr__(name: str) -> "Any":
         raise AttributeError(f"calib.{name} has left the library, see its CHANGELOG.md")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'calib' has no attribute {name!r}")
-    value = getattr(import_module(f"calib.{_MODULE_OF[name]}"), name)
+    try:
+        value = getattr(import_module(f"calib.{_MODULE_OF[name]}"), name)
+    except ModuleNotFoundError as error:
+        from calib.extras import how_to_install
+
+        message = f"calib.{name}: {error}{how_to_install(error.name)}"
+        raise ModuleNotFoundError(message, name=error.name) from None
     globals()[name] = value
     return value
 

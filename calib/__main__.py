@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from calib import __version__
+from calib.extras import how_to_install
 from calib.signals import one_interruption
 
 EXAMPLES = """\
@@ -240,10 +241,17 @@ def _metrics(arguments: Any) -> None:
     outputs = read(source(arguments), **reading(arguments))
     for note in notes(outputs):
         print(f"calib: note: {note}", file=sys.stderr)
-    one, clusters = unchanged(outputs), numbered(outputs.clusters)
-    rng = np.random.default_rng(arguments.seed)
-    found = six_numbers(outputs, one, rng=rng)
-    found |= other_numbers(outputs, clusters, rng=rng)
+    progress = Progress()
+    try:
+        progress("losses of each sample")
+        one, clusters = unchanged(outputs), numbered(outputs.clusters)
+        rng = np.random.default_rng(arguments.seed)
+        progress("six numbers with their intervals")
+        found = six_numbers(outputs, one, rng=rng)
+        progress("the other metrics")
+        found |= other_numbers(outputs, clusters, rng=rng)
+    finally:
+        progress.done()
     pairs = outputs.pairs
     groups = {
         name: group_table(pairs, pairs, group, clusters) for name, group in outputs.groups.items()
@@ -324,8 +332,11 @@ def _export(arguments: Any) -> None:
 
 
 def _demo(arguments: Any) -> None:
+    from calib.reading.files import extra
     from calib.report.demo import write_demo
 
+    if Path(arguments.output).suffix.lower() == ".csv":
+        extra("pandas", "a table back")
     write_demo(arguments.output)
     print(f"wrote {arguments.output}; now: calib report {arguments.output} -o report.html")
 
@@ -374,7 +385,7 @@ def main(argv: Any = None) -> int:
             run(arguments)
             sys.stdout.flush()
     except ModuleNotFoundError as error:
-        return refuse(f"{error}; pip install 'neural-calibration[report]' brings what this needs")
+        return refuse(f"{error}{how_to_install(error.name, arguments.command)}")
     except OSError as error:
         if error.filename is None:  # what was to be printed cannot be
             with suppress(OSError):

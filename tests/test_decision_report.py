@@ -114,6 +114,23 @@ def test_intervals_of_clusters_are_wider_where_samples_repeat():
     assert wide["chance"] > 2 * narrow["chance"]
 
 
+def test_right_labels_are_called_doubtful_as_often_as_is_said():
+    """Labels drawn from the probabilities are all right; of mistakes, one in five is doubtful."""
+    rng = np.random.default_rng(0)
+    z = 2 * rng.normal(size=(3000, 100))
+    p = calib.softmax(z)
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    told = p.argmax(axis=1)
+    wrong = told != y
+    doubtful = p[np.arange(len(p)), y][wrong] < decisions.DOUBTFUL
+    chance = decisions._share_doubtful(p[wrong], told[wrong])
+    error = np.sqrt((chance * (1 - chance)).sum())
+    assert abs(doubtful.sum() - chance.sum()) < 3 * error
+    assert doubtful.mean() > 0.2
+    rows = decisions.mistakes(calib.read({"y": y, "probs": p}), None)
+    assert sum(row["doubtful_by_chance"] for row in rows) > 0.5
+
+
 def test_costs_by_hand():
     costs = decisions.read_costs("false_alarm=1,miss=4", ["no", "yes"])
     assert decisions.threshold(costs) == 0.2
@@ -129,6 +146,7 @@ def test_the_page_holds_what_was_asked(written):
     assert found["costs"]["threshold"] == pytest.approx(1 / 11)
     assert found["costs"]["after"]["value"] <= found["costs"]["before"]["value"]
     assert {row["group"] for row in found["groups"]["ward"]} == {"a", "b", "c"}
+    assert "if every label were right and the probabilities true, " in text
     assert found["mistakes"][0]["id"].startswith("case ")
     assert found["mistakes"][0]["confidence"] >= found["mistakes"][-1]["confidence"]
     assert "Decide for <strong>1</strong>" in text and "1 20 %, here" in text

@@ -5,14 +5,18 @@ import os
 import stat
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import calib
 from calib import VectorScaling, report, save_map
 from calib.__main__ import main
 from calib.calibrators.base import Calibrator
 from calib.checks import softmax
+from calib.extras import EXTRAS
 from calib.reading import read, read_new
 from calib.report import comparison
 
@@ -347,8 +351,26 @@ def test_metrics_need_numpy_and_scipy_alone(npz):
 def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert main(["report", str(npz), "-o", str(tmp_path / "a.html")]) == 2
-    assert "pip install 'neural-calibration[report]'" in capsys.readouterr().err
+    assert "the extra 'report' brings it: pip install '.[report]'" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "pandas", None)
     (tmp_path / "a.csv").write_text("y,a,b\n0,1,2\n")
     assert main(["metrics", str(tmp_path / "a.csv")]) == 2
-    assert "pip install 'neural-calibration[files]'" in capsys.readouterr().err
+    assert "pip install '.[files]' in a checkout" in capsys.readouterr().err
+    assert main(["demo", str(tmp_path / "demo.csv")]) == 2
+    assert "npz needs no extra" in capsys.readouterr().err
+    assert not (tmp_path / "demo.csv").exists()
+    assert main(["demo", str(tmp_path / "demo.npz")]) == 0
+    monkeypatch.setitem(sys.modules, "sklearn.base", None)
+    monkeypatch.delitem(sys.modules, "calib.model", raising=False)
+    monkeypatch.delitem(vars(calib), "CalibratedModel", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"calib\.CalibratedModel: .*extra 'sklearn'"):
+        calib.CalibratedModel  # noqa: B018
+
+
+def test_the_extras_are_those_of_the_package():
+    told = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+    for extra, modules in EXTRAS.items():
+        named = " ".join(told["optional-dependencies"][extra])
+        named = named.replace("scikit-learn", "sklearn").replace("[plots]", "matplotlib")
+        assert all(module in named for module in modules), extra
+        assert len(modules) == named.count(">=") + named.count("neural") + ("dask" == extra)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from calib.extras import how_to_install
 from calib.files import read_file, refuse_special
 from calib.pickles import read_torch
 from calib.readers import MOST_BYTES, read_npy, read_npz
@@ -86,9 +87,8 @@ def extra(module: Any, what: str) -> Any:
         return import_module(module)
     except ImportError:
         package = module.partition(".")[0]
-        raise ValueError(
-            f"reading {what} needs {package}: pip install 'neural-calibration[files]'"
-        ) from None
+        advice = how_to_install(package, "files")
+        raise ValueError(f"reading {what} needs {package}{advice}; npz needs no extra") from None
 
 
 def _npz(path: Any) -> Arrays:

@@ -352,6 +352,8 @@ def mistakes(outputs: Any, fitted: Any) -> list[Any]:
     """Return the most confident mistakes; where the label itself is doubtful, it is said.
 
     A label is doubtful where the probabilities after the map give it less than one in a hundred.
+    Labels that follow these probabilities, and so are all right, are doubtful as well, with the
+    probability `doubtful_by_chance`, given that the answer is wrong: of many classes more often.
 
     Parameters
     ----------
@@ -368,6 +370,7 @@ def mistakes(outputs: Any, fitted: Any) -> list[Any]:
     some, names = outputs.take(worst), outputs.class_names
     p = some.prob if fitted is None else fitted.predict_proba(some.as_logits(outputs.floor))
     told = np.ones(len(worst), int) if outputs.task == "pairs" else some.prob.argmax(axis=1)
+    chance = _share_doubtful(p, told)
     return [
         {
             "row": int(i),
@@ -376,9 +379,25 @@ def mistakes(outputs: Any, fitted: Any) -> list[Any]:
             "prediction": names[told[j]],
             "confidence": float(score[i]),
             "label_doubtful": bool(p[j, some.y[j]] < DOUBTFUL),
+            "doubtful_by_chance": float(chance[j]),
         }
         for j, i in enumerate(worst)
     ]
+
+
+def _share_doubtful(p: np.ndarray, told: np.ndarray) -> np.ndarray:
+    """Return how probable a doubtful label is by p, given that it is not what was told, (n,).
+
+    Examples
+    --------
+    >>> _share_doubtful(np.array([[0.99, 0.008, 0.002], [0.6, 0.392, 0.008]]), np.array([0, 0]))
+    array([1.  , 0.02])
+    """
+    others = p.copy()
+    others[np.arange(len(p)), told] = 0
+    total = others.sum(axis=1)
+    doubtful = np.where(others < DOUBTFUL, others, 0).sum(axis=1)
+    return np.divide(doubtful, total, out=np.ones(len(p)), where=total > 0)
 
 
 def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> list[Any]:

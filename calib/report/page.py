@@ -29,7 +29,7 @@ from calib.report.comparison import (
     recommended_map,
 )
 from calib.report.measurement import first_numbers, mean_with_interval, numbered, other_numbers
-from calib.report.sentence import decimals, instruction, interval, percent, sentence
+from calib.report.sentence import decimals, few, instruction, interval, percent, sentence
 
 SCHEMA = 2  # version of what report.json holds; schema.json describes it
 MEANING = {
@@ -525,6 +525,7 @@ def rendered(found: Any, held: Any, title: Any, names: Any, book: Any = None) ->
         lstrip_blocks=True,
     )
     environment.filters |= {"percent": percent, "decimals": decimals, "interval": interval}
+    environment.filters["few"] = few
     chosen = found["recommended"]["name"]
     before, after = held["none"].losses, held[chosen].losses
     changed = chosen != "none"

@@ -28,9 +28,9 @@ def sentence(found: Any) -> str:
         return f"Look at the file first: {found['looks_wrong']} As it was read: {says}."
     if found["too_few"]:
         gap = found["gap"]
-        ends = f", between {percent(gap['low'])} and {percent(gap['high'])}" if "low" in gap else ""
+        value, ends = _between(gap)
         return (
-            f"{says} (the difference is {percent(gap['value'])}{ends}). There is too little to say "
+            f"{says} (the difference is {value}{ends}). There is too little to say "
             f"more: {found['recommended']['reason']}."
         )
     ece = before["ECE"]
@@ -77,11 +77,31 @@ def _digits(gap: Any) -> int:
 
 
 def _beside_chance(ece: dict[str, Any]) -> str:
+    value, ends = _between(ece)
     return (
-        f"That is more than chance would do: the calibration error is {percent(ece['value'])}, "
-        f"between {percent(ece['low'])} and {percent(ece['high'])}, where a calibrated model of "
-        f"this size would show {percent(ece['chance'])}"
+        f"That is more than chance would do: the calibration error is {value}{ends}, where a "
+        f"calibrated model of this size would show {percent(ece['chance'])}"
     )
+
+
+def _between(number: dict[str, Any]) -> tuple[str, str]:
+    """Return a share in percent, and its ends with the digits that tell all three apart.
+
+    Examples
+    --------
+    >>> _between({"value": 0.1299, "low": 0.127, "high": 0.133})
+    ('13.0 %', ', between 12.7 % and 13.3 %')
+    >>> _between({"value": 0.13})
+    ('13 %', '')
+    """
+    if "low" not in number:
+        return percent(number["value"]), ""
+    three = [number[which] for which in ("value", "low", "high")]
+    for digits in (None, 1, 2):
+        value, low, high = (percent(share, digits) for share in three)
+        if len({value, low, high}) == 3:
+            break
+    return value, f", between {low} and {high}"
 
 
 def _change(found: Any) -> Any:
@@ -143,6 +163,24 @@ def decimals(value: Any, like: Any = None) -> str:
     if not 0 < size < 0.01:
         return f"{value:.4f}"
     return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
+
+
+def few(number: Any) -> str:
+    """Write a mean count and its ends with the decimals that its interval leaves.
+
+    Examples
+    --------
+    >>> few({"value": 48.9313, "low": 48.8557, "high": 49.0069})
+    '48.93 (48.86 to 49.01)'
+    >>> few({"value": 2.4, "low": 1.9, "high": 2.9})
+    '2.4 (1.9 to 2.9)'
+    """
+    if "low" not in number:
+        return f"{number['value']:.1f}"
+    width = number["high"] - number["low"]
+    digits = int(np.clip(1 - np.floor(np.log10(max(width, 1e-4))), 1, 4))
+    value, low, high = (f"{number[which]:.{digits}f}" for which in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"
 
 
 def interval(number: Any) -> str:

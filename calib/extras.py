@@ -1,0 +1,40 @@
+"""Which extra of the package brings a library that not every part of calib needs."""
+
+EXTRAS = {
+    "plots": ["matplotlib"],
+    "sklearn": ["sklearn"],
+    "files": ["pandas", "pyarrow", "safetensors"],
+    "study": ["joblib", "pandas", "tqdm"],
+    "report": ["matplotlib", "jinja2"],
+    "onnx": ["onnx"],
+    "dask": ["dask", "distributed"],
+}
+
+
+def how_to_install(module: str | None, wanted: str | None = None) -> str:
+    """Say how to install an extra that brings a module; nothing where none does.
+
+    Parameters
+    ----------
+    module : str or None
+        Name of the module.
+    wanted : str, optional
+        The extra to name where it is one of several.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> how_to_install("pandas", "study")
+    "; the extra 'study' brings it: pip install '.[study]' in a checkout"
+    >>> how_to_install("my_own_module")
+    ''
+    """
+    package = (module or "").partition(".")[0]
+    bring = [extra for extra, packages in EXTRAS.items() if package in packages]
+    if not bring:
+        return ""
+    extra = wanted if wanted in bring else bring[0]
+    return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
