@@ -13,7 +13,7 @@ from helpers import ROOT
 import calib
 
 FLOORS = [
-    {"checks", "docs", "files", "fingerprint", "readers", "signals"},
+    {"checks", "docs", "extras", "files", "fingerprint", "readers", "signals"},
     {"views", "bins", "losses", "simulate", "outputs", "pickles"},
     {"errors", "scores", "selective", "reading"},
     {"metrics", "bands", "calibrators"},
