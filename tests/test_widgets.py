@@ -475,10 +475,52 @@ def test_a_wrong_setting_is_left_out(browser, address, settings):
 
 
 def test_the_answers_of_a_quiz_can_be_sent(browser, address):
-    page, wrong = opened(browser, address + "#bet-quiz:1=90;2=10")
+    page, wrong = opened(browser, address + "#bet-quiz:1=90;2=10;scored=yes")
     assert "took a side on 2 of 8" in page.locator("bet-quiz .w-status").inner_text()
     assert wrong == []
     page.close()
+
+
+def test_a_reload_gives_no_answer_of_the_quiz_away(browser, address):
+    page, _ = opened(browser, address)
+    element = page.locator("bet-quiz")
+    move(element.locator("fieldset").first, 90)
+    page.reload()
+    assert element.locator("input").first.input_value() == "90"
+    assert element.locator(".w-status").inner_text().startswith("7 of 8 stand at 50 %")
+    assert rows(element) == []
+    element.get_by_role("button").click()
+    page.reload()
+    assert "took a side on 1 of 8" in element.locator(".w-status").inner_text()
+    assert len(rows(element)) == 8
+    page.close()
+
+
+def swipe(page, box, right=0, down=0):
+    """A finger put down three quarters along a slider, and drawn over the screen."""
+    x, y = box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    for step in range(11):
+        point = {"x": x + right * step / 10, "y": y + down * step / 10}
+        kind = "touchMove" if step else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_swipe_that_scrolls_the_page_moves_no_slider(browser, address):
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    page = context.new_page()
+    page.goto(address)
+    slider = page.locator("bet-quiz input").nth(3)
+    slider.evaluate("node => node.scrollIntoView({block: 'center'})")
+    before = page.evaluate("scrollY")
+    swipe(page, slider.bounding_box(), down=-150)
+    page.wait_for_function("before => scrollY > before + 50", arg=before)
+    assert slider.input_value() == "50"
+    assert page.locator("bet-quiz output").nth(3).inner_text() == "50 %"
+    swipe(page, slider.bounding_box(), right=30)
+    assert int(slider.input_value()) > 60
+    context.close()
 
 
 def test_a_figure_says_what_it_shows_where_scripts_do_not_run(browser, figures):

@@ -163,6 +163,13 @@ class Widget extends HTMLElement {
     const input = make("input", { type: "range", min, max, step, value });
     const output = make("output");
     const node = this.control(key, text, input, output);
+    let before = value;
+    input.addEventListener("pointerdown", () => (before = input.value));
+    input.addEventListener("pointercancel", () => {
+      input.value = before; // the touch became a scroll of the page
+      input.dispatchEvent(new Event("input"));
+      input.dispatchEvent(new Event("change"));
+    });
     output.htmlFor = input.id;
     return {
       node,

@@ -13,22 +13,20 @@ class BetQuiz extends Widget {
       box.append(slider.node);
       return slider;
     });
-    this.button("Show how well I am calibrated", () => (this.scored = true));
+    this.settings.scored = { value: "no" };
+    this.button("Show how well I am calibrated", () => (this.settings.scored.value = "yes"));
     this.plot = new Plot([0, 1], [0, 1], "your confidence", "how often you were right");
     this.figures(this.plot);
-    this.status.textContent = `All ${statements.length} stand at 50 %, which takes no side.`;
     this.crowd = crowd;
     this.plot.clear("Your reliability diagram, once you have answered");
     this.fill = this.asTable(["Statement", "It is", "You said"]);
-    this.answers.forEach((a) => a.say());
-  }
-  recall() {
-    this.scored = location.hash.startsWith(`#${this.id}:`);
-    super.recall();
+    this.update();
   }
   update() {
     this.answers.forEach((a) => a.say());
-    if (this.scored) this.score();
+    const open = this.answers.filter((a) => a.value === 50).length;
+    if (this.settings.scored.value === "yes") this.score();
+    else this.status.textContent = `${open} of ${this.answers.length} stand at 50 %, which takes no side.`;
   }
   score() {
     const { statements } = this.data;
