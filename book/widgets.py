@@ -28,14 +28,14 @@ def widget(tag, name, fallback, data):
 
 
 def temperature_slider(logits, y, temperature):
-    """A slider of the temperature, beside the reliability diagram and the NLL it gives.
+    """A slider of the temperature, beside the reliability diagram, the NLL and the ECE it gives.
 
     Parameters
     ----------
     logits : array_like, shape (n, K)
     y : array_like of int, shape (n,)
     temperature : float
-        The optimum, for the button that sets it.
+        The optimum of the calibration set, for the button that sets it.
     """
     logits = np.asarray(logits, dtype=float)
     data = {
@@ -43,7 +43,7 @@ def temperature_slider(logits, y, temperature):
         "labels": np.asarray(y).tolist(),
         "temperature": round(float(temperature), 2),
     }
-    fallback = "An interactive figure: the reliability diagram and the NLL at any temperature."
+    fallback = "An interactive figure: reliability diagram, NLL and ECE at any temperature."
     return widget("temperature-slider", "Temperature slider", fallback, data)
 
 

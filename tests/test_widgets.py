@@ -520,7 +520,28 @@ def test_a_swipe_that_scrolls_the_page_moves_no_slider(browser, address):
     assert page.locator("bet-quiz output").nth(3).inner_text() == "50 %"
     swipe(page, slider.bounding_box(), right=30)
     assert int(slider.input_value()) > 60
+    check_touch_draws_by_handles(page)
     context.close()
+
+
+def check_touch_draws_by_handles(page):
+    """A finger on the plot scrolls, one on a handle draws; a far error is drawn where it is."""
+    element = page.locator("draw-curve")
+    plot, histogram = element.locator("svg").first, element.locator("svg").nth(1)
+    handle = element.get_by_role("slider", name="at score 0.7")
+    for node, draws in ((plot, False), (handle, True)):
+        node.evaluate("node => node.scrollIntoView({block: 'center'})")
+        page.wait_for_timeout(100)
+        place, curve = page.evaluate("scrollY"), element.evaluate("node => node.curve.join()")
+        swipe(page, node.bounding_box(), down=-60)
+        page.wait_for_timeout(100)
+        assert (element.evaluate("node => node.curve.join()") != curve) == draws
+        assert (page.evaluate("scrollY") == place) == draws
+    element.evaluate("node => { node.bend(() => 0); node.update(); }")
+    settled(page)
+    line, box = histogram.locator(".w-second").bounding_box(), histogram.bounding_box()
+    at = ((line["x"] + line["width"] / 2 - box["x"]) * 360 / box["width"] - 72) / 276
+    assert 0.8 * at == pytest.approx(shown(element, "truth"), abs=0.01)
 
 
 def test_a_figure_says_what_it_shows_where_scripts_do_not_run(browser, figures):

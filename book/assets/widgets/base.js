@@ -22,12 +22,17 @@ function percent(value, digits = 2) {
 // A pair of axes; ticks: labels in place of numbers.
 class Plot {
   constructor([x0, x1], [y0, y1], xLabel, yLabel, role = "img") {
-    Object.assign(this, { x0, x1, y0, y1 });
     this.svg = make("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role, class: "w-plot" });
     this.title = make("title");
     this.axes = make("g", { class: "w-axes" });
     this.marks = make("g");
     this.svg.append(this.title, this.axes, this.marks);
+    this.labels = [xLabel, yLabel];
+    this.scale([x0, x1], [y0, y1]);
+  }
+  scale([x0, x1], [y0, y1]) {
+    Object.assign(this, { x0, x1, y0, y1 });
+    this.axes.replaceChildren();
     for (let i = 0; i <= 4; i++) {
       const x = x0 + (i * (x1 - x0)) / 4;
       const y = y0 + (i * (y1 - y0)) / 4;
@@ -38,6 +43,7 @@ class Plot {
         make("text", { x: SIZE.left - 5, y: this.y(y) + 4, "text-anchor": "end" }, tick(y)),
       );
     }
+    const [xLabel, yLabel] = this.labels;
     const middle = SIZE.top + (SIZE.height - SIZE.top - SIZE.bottom) / 2;
     this.axes.append(
       make("text", { x: this.x((x0 + x1) / 2), y: SIZE.height - 6, "text-anchor": "middle" }, xLabel),
@@ -97,7 +103,7 @@ function drawBins(plot, groups, title) {
     plot.bar(g.low, g.high, 0, accuracy, "w-accuracy");
     plot.bar(g.low, g.high, accuracy, confidence, "w-gap");
   }
-  plot.line([[0, 0], [1, 1]], "w-diagonal");
+  plot.line([[plot.x0, plot.x0], [1, 1]], "w-diagonal");
 }
 
 function binRows(groups) {
@@ -202,7 +208,7 @@ class Widget extends HTMLElement {
     return button;
   }
   figures(...plots) {
-    this.append(make("div", { class: "w-figures" }, ...plots.map((p) => p.svg)), this.status);
+    this.append(this.status, make("div", { class: "w-figures" }, ...plots.map((p) => p.svg)));
   }
   asTable(headings) {
     const body = make("tbody");

@@ -15,7 +15,7 @@ class BetQuiz extends Widget {
     });
     this.settings.scored = { value: "no" };
     this.button("Show how well I am calibrated", () => (this.settings.scored.value = "yes"));
-    this.plot = new Plot([0, 1], [0, 1], "your confidence", "how often you were right");
+    this.plot = new Plot([0.5, 1], [0, 1], "your confidence", "how often you were right");
     this.figures(this.plot);
     this.crowd = crowd;
     this.plot.clear("Your reliability diagram, once you have answered");

@@ -9,6 +9,11 @@ const SHAPES = {
   "wrong both ways": (s) => s + 0.12 * Math.sin(2 * Math.PI * s),
 };
 
+// The end of an axis from zero that holds a share: 0.4 or more, so that it seldom changes.
+function roomFor(share) {
+  return [0.4, 0.6, 0.8].find((end) => share <= end) ?? 1;
+}
+
 class DrawCurve extends Widget {
   start() {
     this.curve = new Array(POINTS).fill(0);
@@ -27,15 +32,20 @@ class DrawCurve extends Widget {
     this.plot = new Plot([0, 1], [0, 1], "score", "how often it is right", "group");
     this.plots = ["equal width (orange)", "equal mass (green)"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of samples"));
     this.handles = this.curve.map((_, i) => this.handle(i));
-    this.figures(this.plot, ...this.plots);
     this.plot.svg.append(...this.handles);
-    this.plot.svg.addEventListener("pointerdown", (event) => this.drag(event));
-    this.plot.svg.addEventListener("pointermove", (event) => event.buttons && this.drag(event));
+    this.plot.svg.addEventListener("pointerdown", (event) => {
+      this.held = event.pointerType !== "touch" || this.handles.includes(event.target); // a finger may also scroll
+      if (this.held) this.drag(event);
+    });
+    this.plot.svg.addEventListener("pointermove", (event) => event.buttons && this.held && this.drag(event));
     this.plot.svg.addEventListener("pointerup", () => this.remember());
     for (const [name, shape] of Object.entries(SHAPES)) this.button(name, () => this.bend(shape));
+    const sure = { min: 0.5, max: 0.95, step: 0.05, value: 0.75 };
+    this.shape = this.slider("sure", "How sure: share of scores above one half", sure, (v) => percent(v, 0));
     this.size = this.slider("n", "Samples n", { min: 1.5, max: 3.5, step: 0.05, value: 2.3 }, (v) => Math.round(10 ** v));
     this.bins = this.slider("M", "Bins M", { min: 1, max: 50, step: 1, value: 15 });
-    this.shape = this.slider("sure", "How sure: share of scores above one half", { min: 0.5, max: 0.95, step: 0.05, value: 0.75 }, (v) => percent(v, 0));
+    this.figures(this.plot, ...this.plots);
+    this.append(this.status); // long: the plots stand next to the sliders
     this.fill = this.asTable(["Bins", "True error", "Mean estimate", "Bias", "Chance, 5 % to 95 %"]);
     this.update();
   }
@@ -46,6 +56,7 @@ class DrawCurve extends Widget {
     const name = `How often it is right at score ${(i / (POINTS - 1)).toFixed(1)}`;
     const range = { "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0 };
     const node = make("circle", { r: 14, class: "w-handle", role: "slider", tabindex: 0, "aria-label": name, ...range });
+    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // draws, scrolls not
     node.addEventListener("keydown", (event) => {
       const step = { ArrowUp: 0.02, ArrowRight: 0.02, ArrowDown: -0.02, ArrowLeft: -0.02, PageUp: 0.1, PageDown: -0.1 }[event.key];
       if (step) this.set(i, this.curve[i] + step);
@@ -118,20 +129,22 @@ class DrawCurve extends Widget {
       return { name, estimate, low, high };
     });
     const said = rows.map(({ name, estimate, low, high }) => `${name} says ${percent(estimate, 1)} on average, a bias of ${(100 * (estimate - this.truth)).toFixed(1)} points (chance alone: ${percent(low, 1)} to ${percent(high, 1)})`);
-    this.status.textContent = `True error ${percent(this.truth, 1)}. From n = ${this.n}, M = ${this.bins.value}, ${done} samples: ${said.join("; ")}.`;
+    this.status.textContent = `True error ${percent(this.truth, 1)}. From n = ${this.n}, M = ${this.bins.value}, ${done} repetitions: ${said.join("; ")}.`;
     this.fill(rows.map((r) => [r.name, percent(this.truth), percent(r.estimate), `${(100 * (r.estimate - this.truth)).toFixed(2)} points`, `${percent(r.low)} to ${percent(r.high)}`]));
     this.values({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
   }
   histogram(plot, name, values, estimate, [low, high]) {
-    plot.clear(`Estimates with bins of ${name}: true error ${percent(this.truth, 1)}, mean estimate ${percent(estimate, 1)}`);
-    plot.bar(low, Math.min(high, plot.x1), 0, plot.y1, "w-chance");
-    const step = plot.x1 / 40;
+    const far = roomFor(Math.max(this.truth, high, ...values));
+    const step = far / 40;
     const counts = new Array(40).fill(0);
     values.forEach((v) => (counts[Math.min(Math.floor(v / step), 39)] += 1 / values.length));
-    counts.forEach((c, i) => c && plot.bar(i * step, (i + 1) * step, 0, Math.min(c, plot.y1), "w-accuracy"));
-    const truth = Math.min(this.truth, plot.x1);
-    plot.line([[truth, 0], [truth, plot.y1]], "w-second");
-    plot.say(truth, plot.y1 * 0.94, truth < 0.3 ? " true" : "true ", truth < 0.3 ? "start" : "end");
+    plot.scale([0, far], [0, roomFor(Math.max(...counts))]);
+    plot.clear(`Estimates with bins of ${name}: true error ${percent(this.truth, 1)}, mean estimate ${percent(estimate, 1)}`);
+    plot.bar(low, high, 0, plot.y1, "w-chance");
+    counts.forEach((c, i) => c && plot.bar(i * step, (i + 1) * step, 0, c, "w-accuracy"));
+    plot.line([[this.truth, 0], [this.truth, plot.y1]], "w-second");
+    const left = this.truth < 0.75 * far;
+    plot.say(this.truth, plot.y1 * 0.94, left ? " true" : "true ", left ? "start" : "end");
   }
 }
 

@@ -1,4 +1,4 @@
-// One temperature: the reliability diagram and the NLL of a set of predictions.
+// One temperature: the reliability diagram, the NLL and the ECE of a set of predictions.
 
 class TemperatureSlider extends Widget {
   start() {
@@ -6,14 +6,15 @@ class TemperatureSlider extends Widget {
     this.curve = [];
     for (let i = 0; i <= 60; i++) {
       const t = 0.5 * 8 ** (i / 60);
-      this.curve.push([t, mean(this.tempered(t).map((row) => row.nll))]);
+      this.curve.push([t, this.measure(t)]);
     }
-    const top = Math.max(...this.curve.map((p) => p[1]));
+    const top = (key) => Math.ceil(10 * Math.max(...this.curve.map((p) => p[1][key]))) / 10;
     this.diagram = new Plot([0, 1], [0, 1], "confidence", "accuracy");
-    this.loss = new Plot([0, 4], [0, Math.ceil(top * 10) / 10], "temperature T", "NLL (nats)");
+    this.loss = new Plot([0, 4], [0, top("nll")], "temperature T", "NLL (nats)");
+    this.errors = new Plot([0, 4], [0, top("ece")], "temperature T", "ECE");
     this.temperature = this.slider("T", "Temperature T", { min: 0.5, max: 4, step: 0.01, value: 1 }, (t) => t.toFixed(2));
-    this.button(`Set T to the optimum, ${best.toFixed(2)}`, () => (this.temperature.value = best));
-    this.figures(this.diagram, this.loss);
+    this.button(`Set T to ${best.toFixed(2)}, the optimum of the calibration set`, () => (this.temperature.value = best));
+    this.figures(this.diagram, this.loss, this.errors);
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
   }
@@ -32,9 +33,11 @@ class TemperatureSlider extends Widget {
     const said = `T = ${t.toFixed(2)}: ECE ${percent(now.ece)}, NLL ${now.nll.toFixed(4)}, mean confidence ${percent(now.confidence, 1)}, accuracy ${percent(now.accuracy, 1)}`;
     this.temperature.say();
     drawBins(this.diagram, now.groups, `Reliability diagram at ${said}`);
-    this.loss.clear(`NLL against temperature, marked at ${t.toFixed(2)}`);
-    this.loss.line(this.curve, "w-curve");
-    this.loss.dot([t, now.nll], "w-dot");
+    for (const [plot, key] of [[this.loss, "nll"], [this.errors, "ece"]]) {
+      plot.clear(`${key.toUpperCase()} against temperature, marked at ${t.toFixed(2)}`);
+      plot.line(this.curve.map(([at, value]) => [at, value[key]]), "w-curve");
+      plot.dot([t, now[key]], "w-dot");
+    }
     this.status.textContent = said;
     this.fill(binRows(now.groups));
     this.values({ ece: now.ece, nll: now.nll, accuracy: now.accuracy });
