@@ -58,6 +58,10 @@ def bins_slider(score, hit):
     data = {
         "scores": np.round(np.asarray(score, dtype=float), 5).tolist(),
         "hits": np.asarray(hit).astype(int).tolist(),
+        "chance": [
+            round(calib.error_if_calibrated(score, bins=calib.equal_width(m)), 6)
+            for m in range(1, 101)
+        ],
     }
     fallback = "An interactive figure: the reliability diagram and the ECE at 1 to 100 bins."
     return widget("bins-slider", "Bins slider", fallback, data)
