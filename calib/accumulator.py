@@ -240,7 +240,7 @@ def accumulate(
 
     Parameters
     ----------
-    y, probabilities : Dask array, or collections of equally many blocks
+    y, probabilities : Dask array, or lists of equally many blocks
         Labels (n,) and probabilities (n, K), or the blocks of their rows: arrays, memory maps, or
         Dask's delayed values, of which some may have no rows. Dask computes its blocks on its
         workers and returns sums alone.
@@ -254,7 +254,9 @@ def accumulate(
     Raises
     ------
     ValueError
-        Where a block is not as described, or there are not as many of one kind as of the other.
+        Where a block is not as described, there are not as many of one kind as of the other, or
+        they come from an iterator, which would be kept whole (:meth:`Accumulator.update` keeps
+        nothing).
 
     Examples
     --------
@@ -262,7 +264,9 @@ def accumulate(
     >>> blocks.n, blocks.compute()["accuracy"]
     (3, 0.6666666666666666)
     """
-    return _merged(partial(_accumulated, n_bins, atol), _both, _pairs(y, probabilities))
+    return _merged(
+        partial(_accumulated, n_bins, atol), _both, _pairs(y, probabilities, "probabilities")
+    )
 
 
 def fit_temperature(
@@ -275,9 +279,9 @@ def fit_temperature(
 
     Parameters
     ----------
-    logits, y : Dask array, or collections of equally many blocks
+    logits, y : Dask array, or lists of equally many blocks
         Logits (n, K) and labels (n,), as in :func:`accumulate`. They are gone through several
-        times.
+        times, and only slices of a memory map and delayed values are not in memory meanwhile.
     tol, max_iter
         As of :class:`calib.TemperatureScaling`.
 
@@ -288,7 +292,7 @@ def fit_temperature(
     Raises
     ------
     ValueError
-        Where a block is not as described.
+        Where a block is not as described, or they come from an iterator, which would be kept whole.
     ConvergenceError
         Where no finite positive temperature is best, or it is not found.
 
@@ -298,7 +302,7 @@ def fit_temperature(
     >>> round(blocks.temperature_, 4)
     3.641
     """
-    scaling, pairs = TemperatureScaling(tol, max_iter), _pairs(y, logits)
+    scaling, pairs = TemperatureScaling(tol, max_iter), _pairs(y, logits, "logits")
     scaling._check_parameters()
     n_classes, start = _merged(_first_guess, add, pairs[:1])
 
@@ -370,7 +374,7 @@ def _derivatives(inverse: float, n_classes: int, y: Any, logits: Any) -> np.ndar
     return len(z) * np.array([1.0, alike, *nll_derivatives(z, top, true, None, inverse)])
 
 
-def _pairs(y: Any, values: Any) -> list[tuple[Any, Any]]:
+def _pairs(y: Any, values: Any, name: str) -> list[tuple[Any, Any]]:
     """Return the blocks of labels and of values, side by side."""
     if hasattr(values, "to_delayed"):
         import dask.array
@@ -379,6 +383,10 @@ def _pairs(y: Any, values: Any) -> list[tuple[Any, Any]]:
         if not np.isnan(values.shape[0]):
             y = y.rechunk((values.chunks[0],))
         y, values = y.to_delayed(), values.to_delayed().ravel()
+    for what, blocks in (("y", y), (name, values)):
+        if not hasattr(blocks, "__len__"):
+            kind = type(blocks).__name__
+            raise ValueError(f"{what}: {kind}, expected a list of blocks: all of it would be kept")
     y, values = list(y), list(values)
     if len(y) != len(values) or not y:
         raise ValueError(f"y: {len(y)} blocks, expected {len(values) or 'at least one'}")

@@ -193,6 +193,9 @@ def test_a_first_block_without_a_temperature_does_no_harm():
     [
         (lambda: accumulate(Y_BLOCKS[1:], LOGIT_BLOCKS), "4 blocks, expected 5"),
         (lambda: accumulate([], []), "0 blocks, expected at least one"),
+        (lambda: accumulate(Y_BLOCKS, iter(LOGIT_BLOCKS)), "probabilities: list_iterator, expec"),
+        (lambda: fit_temperature(iter(LOGIT_BLOCKS), Y_BLOCKS), "logits: list_iterator, expected"),
+        (lambda: fit_temperature(LOGIT_BLOCKS, (y for y in Y_BLOCKS)), "y: generator, expected"),
         (lambda: accumulate([Y], [P[:-1]]), r"y: shape \(900,\), expected \(899,\)"),
         (lambda: fit_temperature([P], [Y]), "these are probabilities"),
         (lambda: fit_temperature([P, P[:0], P], [Y, Y[:0], Y]), "these are probabilities"),
