@@ -30,7 +30,7 @@ class DrawCurve extends Widget {
     };
     this.bend(SHAPES.overconfident);
     this.plot = new Plot([0, 1], [0, 1], "score", "how often it is right", "group");
-    this.plots = ["equal width (orange)", "equal mass (green)"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of samples"));
+    this.plots = ["equal width (orange)", "equal mass (green)"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of repetitions"));
     this.handles = this.curve.map((_, i) => this.handle(i));
     this.plot.svg.append(...this.handles);
     this.plot.svg.addEventListener("pointerdown", (event) => {
