@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.fft import irfft, rfft
 from numpy.typing import ArrayLike
-from scipy.fft import irfft, next_fast_len, rfft
+from scipy.fft import next_fast_len
 
 from calib.bins import Binning, check_binning, equal_width
-from calib.checks import (
-    check_fraction,
-    check_scores,
-)
+from calib.checks import check_fraction, check_scores
 
 
 @dataclass(frozen=True)
@@ -145,20 +143,15 @@ def poisson_binomial(prob: Any) -> np.ndarray:
     """
     prob = np.minimum(np.asarray(prob, float), 1)
     n = len(prob)
-    size = 1 << max(n - 1, 0).bit_length()
-    padded = np.zeros(size)
-    padded[:n] = prob
-    mass = np.column_stack([1 - padded, padded])
+    mass = np.zeros((1 << max(n - 1, 0).bit_length(), 2))
+    mass[:, 0] = 1
+    mass[:n] = np.column_stack([1 - prob, prob])
     while len(mass) > 1:
-        mass = _convolved(mass[::2], mass[1::2])
+        width = 2 * mass.shape[1] - 1
+        size = next_fast_len(width, real=True)
+        product = rfft(mass[::2], size) * rfft(mass[1::2], size)
+        mass = irfft(product, size)[:, :width]
     return np.clip(mass[0, : n + 1], 0, None)
-
-
-def _convolved(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Convolve each row of one matrix with the same row of another."""
-    n = a.shape[1] + b.shape[1] - 1
-    size = next_fast_len(n, real=True)
-    return irfft(rfft(a, size) * rfft(b, size), size)[:, :n]
 
 
 def _poisson_binomial_range(prob: np.ndarray, tail: float) -> Any:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from calib.bands import poisson_binomial
 from calib.calibrators.base import Calibrator, ConvergenceError
 from calib.checks import (
     as_array,
@@ -151,29 +152,8 @@ def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray
     if size > EXACT or (weight % 1).any():
         spread = (weight @ (score * (1 - score))) ** 0.5
         return float(2 * stats.norm.sf(abs(hits - weight @ score) / max(spread, 1e-300)))
-    chance, k = chance_of_hits(np.repeat(score, weight.astype(int))), int(hits)
+    chance, k = poisson_binomial(np.repeat(score, weight.astype(int))), int(hits)
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
-
-
-def chance_of_hits(score: np.ndarray) -> np.ndarray:
-    r"""Return the probability of 0, 1, …, n hits, if each score is the probability of its own.
-
-    They are the coefficients of :math:`\prod_i (1 - s_i + s_i z)`, multiplied in pairs. They are
-    exact to about 1e-16.
-
-    Examples
-    --------
-    >>> chance_of_hits(np.array([0.5, 0.5])).round(12)
-    array([0.25, 0.5 , 0.25])
-    """
-    factors = np.zeros((1 << (len(score) - 1).bit_length(), 2))
-    factors[:, 0] = 1
-    factors[: len(score)] = np.column_stack([1 - score, score])
-    while len(factors) > 1:
-        length = 2 * factors.shape[1]
-        wave = np.fft.rfft(factors, length)
-        factors = np.fft.irfft(wave[::2] * wave[1::2], length)
-    return factors[0, : len(score) + 1]
 
 
 def holm(p_value: np.ndarray) -> np.ndarray:

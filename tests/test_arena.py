@@ -12,9 +12,10 @@ from scipy import stats
 
 import calib
 from book.evidence import load_results
-from book.evidence.arena import load_peer_cases, sets
-from calib.arena import decisions, ranking
+from book.evidence.arena import load_peer_cases, ranking, sets
+from calib.arena import decisions
 from calib.arena.decisions import decided
+from calib.arena.ranking import cases
 
 sys.path.insert(0, str(ROOT))
 from data.results import arena as results
@@ -86,20 +87,20 @@ class TestSets:
 
 class TestRanking:
     def test_a_failure_has_the_losses_of_none_and_the_last_rank(self):
-        found = ranking.cases(table(BASE | {"a": flat(None), "b": flat(1.2)}))
+        found = cases(table(BASE | {"a": flat(None), "b": flat(1.2)}))
         of_a = found[found["map"] == "a"]
         assert (of_a["nll"] == 1.0).all() and of_a["failed"].all()
         assert set(of_a["rank"]) == {4}
         assert of_a["gain"].tolist() == pytest.approx([-100] * 8)
 
     def test_failures_share_their_places(self):
-        found = ranking.cases(table(BASE | {"a": flat(None), "b": flat(None)}))
+        found = cases(table(BASE | {"a": flat(None), "b": flat(None)}))
         assert set(found.loc[found["failed"], "rank"]) == {3.5}
 
     def test_data_sets_count_alike_and_seeds_do_not_count(self):
         rows = table(BASE | {"a": lambda dataset, seed: 0.9 - 0.1 * (dataset == 0)}, seeds=3)
         more = rows[(rows["dataset"] == "d1")].assign(set=lambda t: "other-" + t["set"])
-        found = ranking.cases(pd.concat([rows, more], ignore_index=True))
+        found = cases(pd.concat([rows, more], ignore_index=True))
         gain = ranking.ranking(found)["gain"]
         assert gain["a"] == pytest.approx(25)  # 100 on one of four data sets
         assert gain["none"] == pytest.approx(-100)
@@ -113,7 +114,7 @@ class TestRanking:
         """Demšar (2006), section 3.2.2: four algorithms, fourteen data sets, 1.25 at 5 %."""
         rng = np.random.default_rng(0)
         losses = {name: lambda dataset, seed: rng.random() for name in ("a", "b")}
-        found = ranking.cases(table(BASE | losses, datasets=14, seeds=1))
+        found = cases(table(BASE | losses, datasets=14, seeds=1))
         ranks, p_value, difference, n = ranking.friedman(found)
         assert n == 14 and ranks.sum() == pytest.approx(10) and 0 <= p_value <= 1
         assert difference == pytest.approx(1.25, abs=0.005)
@@ -122,27 +123,27 @@ class TestRanking:
         rng = np.random.default_rng(1)
         losses = BASE | {name: flat(0.9) for name in "abcdefgh"}
         noise = lambda: rng.normal(scale=0.01, size=2)  # noqa: E731
-        found = ranking.halves(ranking.cases(table(losses, datasets=20, seeds=5, halves=noise)))
+        found = ranking.halves(cases(table(losses, datasets=20, seeds=5, halves=noise)))
         assert found["apparent"]["low"] > 10
         assert abs(found["honest"]["mean"]) < 3
         assert found["same"]["mean"] == pytest.approx(1 / 9, abs=0.07)
 
     def test_what_is_chosen_elsewhere_never_saw_the_data_set(self):
         of_d0 = {"a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95, "b": flat(0.8)}
-        found = ranking.chosen_elsewhere(ranking.cases(table(BASE | of_d0)))
+        found = ranking.chosen_elsewhere(cases(table(BASE | of_d0)))
         assert found["map"].to_dict() == {"d0": "b", "d1": "a", "d2": "a", "d3": "a"}
         assert found["gain"].tolist() == pytest.approx([100, -50, -50, -50])
         assert found["regret"].tolist() == pytest.approx([600, 150, 150, 150])
 
     def test_regret_of_the_best_is_none_where_there_is_no_luck(self):
-        found = ranking.ranking(ranking.cases(table(BASE | {"a": flat(0.8)})))
+        found = ranking.ranking(cases(table(BASE | {"a": flat(0.8)})))
         assert found["regret"].to_dict() == pytest.approx({"a": 0, "temperature": 100, "none": 200})
         assert found["best"]["a"] == 1
 
 
 class TestDecision:
     def decide(self, losses, **options):
-        return ranking.decision(ranking.cases(table(BASE | losses, **options)), ORDER)
+        return ranking.decision(cases(table(BASE | losses, **options)), ORDER)
 
     def test_a_clear_best_is_resolved(self):
         found = self.decide({"a": lambda dataset, seed: 0.8 + 0.001 * dataset})
@@ -251,7 +252,7 @@ class TestStored:
             again(stored, name, maps)
 
     def test_ranks_and_decisions_follow_from_the_table(self, stored):
-        ranked = ranking.cases(stored)
+        ranked = cases(stored)
         kept = load_results("arena_ranking").set_index(["networks", "size", "map"]).sort_index()
         part = ranked[(ranked["group"] == "2") & (ranked["size"] == "500")]
         found = ranking.ranking(part)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import calib
-from calib.groups import chance_of_hits, p_value_if_calibrated
+from calib.bands import poisson_binomial
+from calib.groups import p_value_if_calibrated
 
 
 def draw(n_groups, size, seed, spread=0.0):
@@ -80,8 +81,8 @@ def test_the_distribution_of_hits_is_a_product_of_polynomials():
     expected = np.ones(1)
     for p in score:
         expected = np.convolve(expected, [1 - p, p])
-    np.testing.assert_allclose(chance_of_hits(score), expected, atol=1e-14)
-    np.testing.assert_allclose(chance_of_hits(np.array([0.9, 0.8])), [0.02, 0.26, 0.72])
+    np.testing.assert_allclose(poisson_binomial(score), expected, atol=1e-14)
+    np.testing.assert_allclose(poisson_binomial(np.array([0.9, 0.8])), [0.02, 0.26, 0.72])
 
 
 def test_p_value_by_hand():

@@ -11,8 +11,14 @@ import warnings
 import numpy as np
 
 import calib
-from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, load_set, set_names
-from calib.arena import ranking
+from book.evidence.arena import (
+    DOMAINS,
+    load_cases,
+    load_peer_cases,
+    load_set,
+    ranking,
+    set_names,
+)
 from calib.arena.decisions import CLASSES, DECISIONS, SIZE_NAMES
 from calib.arena.study import METRICS, as_rows
 from calib.files import csv_bytes, write_whole

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from book.evidence.arena.ranking import SEED
 from book.evidence.data import load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
 from calib.arena.decisions import SIZES
-from calib.arena.ranking import SEED
 
 N_ORDERS = 2
 MOST_IN_POOL = 10_000

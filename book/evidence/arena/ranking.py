@@ -1,0 +1,198 @@
+"""What the arena's leaderboard and decisions say of ranked cases: regret, chance of being best."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from calib.arena.decisions import CLASSES, SIZE_NAMES
+from calib.arena.ranking import CASE, by_dataset, interval, of_map
+
+SEED = 2026
+N_RESAMPLES = 10_000
+FEWEST_DATASETS = 3
+
+
+def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a map, largest mean gain first.
+
+    Parameters
+    ----------
+    ranked : DataFrame
+        Cases, or some of them.
+
+    Returns
+    -------
+    DataFrame
+        `gain`, `low` and `high`; `rank` (over the data sets that all maps ran on); `best`, the
+        probability of being best; `regret`, `regret_low`, `regret_high`; `datasets`; `failed`, the
+        share of fits; `ece`, `ece_chance`, `classwise_ece`, `accuracy_change`; and the medians of
+        `fit_seconds` and `predict_seconds`.
+    """
+    gain = by_dataset(ranked, "gain")
+    table = interval(gain).rename(columns={"mean": "gain"})
+    table["datasets"] = gain.count()
+    table["rank"] = by_dataset(ranked, "rank")[gain.notna().all(axis=1)].mean()
+    table["best"] = probability_of_best(gain)
+    ranked = ranked.assign(regret=regret(ranked))
+    spread = interval(by_dataset(ranked, "regret"))
+    table[["regret", "regret_low", "regret_high"]] = spread[["mean", "low", "high"]]
+    for name in ("ece", "ece_chance", "classwise_ece", "accuracy_change", "failed"):
+        table[name] = by_dataset(ranked, name).mean()
+    seconds = ranked.groupby("map")[["fit_seconds", "predict_seconds"]].median()
+    return table.join(seconds).sort_values("gain", ascending=False)
+
+
+def probability_of_best(gain: pd.DataFrame) -> pd.Series:
+    """Return the share of resamples of the data sets in which a map has the largest mean gain.
+
+    Maps that are missing on a data set take no part.
+
+    Examples
+    --------
+    >>> gain = pd.DataFrame({"a": [2.0, 2.0], "b": [1.0, 1.0]})
+    >>> probability_of_best(gain).tolist()
+    [1.0, 0.0]
+    """
+    whole = gain.dropna(axis=1)
+    rng = np.random.default_rng(SEED)
+    times = rng.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), N_RESAMPLES)
+    winner = (times @ whole.to_numpy()).argmax(axis=1)
+    share = np.bincount(winner, minlength=whole.shape[1]) / N_RESAMPLES
+    return pd.Series(share, whole.columns).reindex(gain.columns)
+
+
+def regret(ranked: pd.DataFrame) -> pd.Series:
+    """Return the regret of each row: its NLL on a half less that of the best on the other half."""
+    held = [
+        ranked[f"nll_{judge}"] - _best_on(ranked, f"nll_{chooser}", f"nll_{judge}")
+        for chooser, judge in ((1, 2), (2, 1))
+    ]
+    return 1000 * (held[0] + held[1]) / 2
+
+
+def _best_on(ranked: pd.DataFrame, chooser: str, judge: str) -> pd.Series:
+    """Return, beside each row, the loss `judge` of the map of its case that is best by another."""
+    chosen = ranked.groupby(CASE)[chooser].transform("idxmin")
+    return pd.Series(ranked.loc[chosen, judge].to_numpy(), ranked.index)
+
+
+def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
+    """Choose, for each data set, the map with the largest mean gain on all others.
+
+    Parameters
+    ----------
+    ranked : DataFrame
+        Cases. Maps that are missing on a data set take no part.
+
+    Returns
+    -------
+    DataFrame
+        A row a data set: the `map`, and its `gain` and `regret` there.
+    """
+    ranked = ranked.assign(regret=regret(ranked))
+    gain, lost = (by_dataset(ranked, name).dropna(axis=1) for name in ("gain", "regret"))
+    chosen = {dataset: gain.drop(dataset).mean().idxmax() for dataset in gain.index}
+    rows = [(name, gain.loc[d, name], lost.loc[d, name]) for d, name in chosen.items()]
+    return pd.DataFrame(rows, index=gain.index, columns=["map", "gain", "regret"])
+
+
+def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
+    """Compare the map that is best on one half of the test set with the other half.
+
+    Returns
+    -------
+    dict
+        `same`: share of cases in which the same map is best on both; `chance`: that share for a
+        map drawn at random; `apparent`, `honest`: mean gain of the best map over temperature
+        scaling, in thousandths of a nat, on the half that chose it and on the other, each with its
+        interval over the data sets.
+    """
+    temperature = of_map(ranked, "temperature", ["nll_1", "nll_2"])
+    first = ranked.groupby(CASE)["nll_1"].transform("idxmin")
+    second = ranked.groupby(CASE)["nll_2"].transform("idxmin")
+    one = ranked.assign(
+        same=(first == second).astype(float),
+        chance=1 / ranked.groupby(CASE)["map"].transform("size"),
+        apparent=_mean_of_halves(ranked, temperature, (1, 1), (2, 2)),
+        honest=_mean_of_halves(ranked, temperature, (1, 2), (2, 1)),
+    )
+    one = one[one["map"] == "none"]
+    found = {name: by_dataset(one, name)["none"] for name in ("same", "chance")}
+    found |= {name: by_dataset(one, name)["none"] for name in ("apparent", "honest")}
+    return {name: interval(values) for name, values in found.items()}
+
+
+def _mean_of_halves(
+    ranked: pd.DataFrame, temperature: pd.DataFrame, *pairs: tuple[int, int]
+) -> pd.Series:
+    gains = [
+        temperature[f"nll_{judge}"] - _best_on(ranked, f"nll_{chooser}", f"nll_{judge}")
+        for chooser, judge in pairs
+    ]
+    return 1000 * sum(gains) / len(gains)
+
+
+def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
+    """Compare mean ranks over the data sets that all maps ran on.
+
+    Returns
+    -------
+    ranks : Series
+        Mean rank of each map, best first.
+    p_value : float
+        Friedman's test of no difference.
+    difference : float
+        Nemenyi's critical difference at 5 %, Demšar (2006), section 3.2.2.
+    n : int
+        Number of data sets.
+    """
+    ranks = by_dataset(ranked, "rank").dropna()
+    n, k = ranks.shape
+    p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
+    q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
+    return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n
+
+
+def decision(ranked: pd.DataFrame, order: list[str]) -> dict[str, Any]:
+    """Decide one cell of the decision map.
+
+    Parameters
+    ----------
+    ranked : DataFrame
+        The cases of the cell.
+    order : list of str
+        Maps, simplest first.
+
+    Returns
+    -------
+    dict
+        `best` with its `gain`, `low` and `high`; `use`; `left`, the maps that are not told apart
+        from the best, simplest first; `datasets`.
+    """
+    gain = by_dataset(ranked, "gain")
+    best = gain.mean().where(gain.notna().all()).idxmax()
+    less = interval(gain.rsub(gain[best], axis=0))
+    apart = (less["low"] > 0) if len(gain) >= FEWEST_DATASETS else less["low"].isna() & False
+    there = gain.columns[gain.notna().all()]
+    left = [name for name in order if name in there and not apart[name]]
+    gained = interval(gain)
+    return {
+        "best": best,
+        "use": left[0],
+        "left": left,
+        "datasets": len(gain),
+        **gained.loc[best].rename({"mean": "gain"}).to_dict(),
+    }
+
+
+def decision_map(ranked: pd.DataFrame, order: list[str]) -> pd.DataFrame:
+    """Return the decisions, a row a group of classes and size; see `decision`."""
+    rows = [
+        {"classes": group, "size": size} | decision(part, order)
+        for group in CLASSES
+        for size in SIZE_NAMES
+        if len(part := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
+    ]
+    return pd.DataFrame(rows)
