@@ -217,11 +217,6 @@ def above_first_bin(p: np.ndarray, bins: EqualWidth) -> tuple[np.ndarray, ...]:
     """Return row, class, score and bin of the entries that may lie above the first bin.
 
     Of many classes nearly all entries lie in the first, see :func:`rest_in_first_bin`.
-
-    Examples
-    --------
-    >>> above_first_bin(np.array([[0.9, 0.1]]), equal_width(2))
-    (array([0]), array([0]), array([0.9]), array([1]))
     """
     row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
     score = p[row, k].astype(np.float64)
@@ -235,14 +230,7 @@ def rest_in_first_bin(sums: np.ndarray) -> np.ndarray:
 
 
 def mass_bins(score: np.ndarray, hit: np.ndarray, weight: Any, n_bins: int) -> "Bins":
-    """Return :func:`equal_mass` bins of what is checked already.
-
-    Examples
-    --------
-    >>> score, hit = np.array([0.1, 0.9, 0.9, 0.9]), np.array([False, True, True, True])
-    >>> mass_bins(score, hit, None, n_bins=2).count
-    array([4, 0])
-    """
+    """Return :func:`equal_mass` bins of what is checked already."""
     if weight is None:
         return _counted_mass_bins(score, hit, n_bins)
     order = np.argsort(score, kind="stable")
@@ -254,21 +242,16 @@ def last_of_bins(below: np.ndarray, n_bins: int) -> np.ndarray:
     """Return where the first M - 1 bins of equal mass end, from the weight up to each sample.
 
     What rounding takes from a sum of weights moves no end: equal weights give what none give.
-
-    Examples
-    --------
-    >>> last_of_bins(np.cumsum(np.full(9, 0.1)), 3)
-    array([2, 5])
     """
     rounding = 2 * len(below) * np.finfo(float).eps  # of the whole weight
     return np.searchsorted(below * n_bins, np.arange(1, n_bins) * below[-1] * (1 - rounding))
 
 
 def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> "Bins":
-    """Return them where all weights are one.
+    """Return them where all weights are one, as sorting would.
 
-    Sorting gives the same. Here only the scores that share their leading bits with an edge are
-    sorted; of the others a histogram of the leading bits tells numbers and sums.
+    Only the scores that share their leading bits with an edge are sorted; of the others a histogram
+    of the leading bits tells numbers and sums.
     """
     key, ranks = _key(score), -(-np.arange(1, n_bins + 1) * len(score) // n_bins) - 1
     n_of_key = np.bincount(key, minlength=SCORE_KEYS)

@@ -31,16 +31,7 @@ ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 -
 def check_labels(
     y_true: ArrayLike, n_classes: int, *, n: int | None = None, name: str = "y_true"
 ) -> np.ndarray:
-    """Return labels as intp, shape (n,): integers, also as booleans or floats, below `n_classes`.
-
-    Examples
-    --------
-    >>> check_labels([0, 2, 1], n_classes=3)
-    array([0, 2, 1])
-    >>> check_labels([0, 3, 1], n_classes=3)
-    Traceback (most recent call last):
-    ValueError: y_true: row 1 is 3, expected an integer from 0 to 2
-    """
+    """Return labels, intp of shape (n,): integers below `n_classes`, also booleans or floats."""
     y = _vector(y_true, name, n, ADVICE)
     expected = f"an integer from 0 to {n_classes - 1}"
     _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
@@ -57,12 +48,6 @@ def check_probabilities(
 
     That is 1e-4 by default, 1e-2 for float16 and bfloat16. Types of floats are kept, others become
     float64.
-
-    Examples
-    --------
-    >>> check_probabilities([[0.9, 0.1], [0.5, 0.41]])
-    Traceback (most recent call last):
-    ValueError: y_prob: row 1 sums to 0.91, expected 1 within 0.0001
     """
     p = check_matrix(y_prob, name, ONE_COLUMN)
     for _ in probability_blocks(p, atol=atol, name=name):
@@ -73,13 +58,7 @@ def check_probabilities(
 def probability_blocks(
     p: np.ndarray, *, atol: float | None = None, name: str = "y_prob"
 ) -> Iterator[Any]:
-    """Yield (first row, block of rows), each checked as in :func:`check_probabilities`.
-
-    Examples
-    --------
-    >>> [(start, rows.shape) for start, rows in probability_blocks(np.array([[0.9, 0.1]]))]
-    [(0, (1, 2))]
-    """
+    """Yield (first row, block of rows), each checked as in :func:`check_probabilities`."""
     may_be_coarse, atol = atol is None, _tolerance(atol, p.dtype)
     ones = np.ones(p.shape[1], p.dtype if p.dtype != np.float16 else np.float32)
     for start, rows in row_blocks(p):
@@ -115,14 +94,6 @@ def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     -inf, and any number below -1e30, masks a class of a row, as is usual with language models: its
     probability is zero, and its logit becomes -inf. Types of floats are kept, others become
     float64.
-
-    Examples
-    --------
-    >>> check_logits([[0.0, float("inf")]])
-    Traceback (most recent call last):
-    ValueError: logits: row 0 holds inf in column 1, expected at most 1e+30, or -inf for a mask
-    >>> check_logits([[0.0, -1e35]])
-    array([[  0., -inf]])
     """
     z = check_matrix(logits, name)
     any_masked = False
@@ -143,38 +114,19 @@ def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
 
 
 def masked_classes(logits: np.ndarray) -> np.ndarray | None:
-    """Return where classes are masked, shape (n, K), or None where none is.
-
-    Examples
-    --------
-    >>> masked_classes(np.array([[0.0, -np.inf]]))
-    array([[False,  True]])
-    """
+    """Return where classes are masked, shape (n, K), or None where none is."""
     return np.isneginf(logits) if np.isneginf(logits.min()) else None
 
 
 def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np.ndarray:
-    """Return rows of equal probabilities, shape (n, K), of the classes that are not masked.
-
-    Examples
-    --------
-    >>> uniform_rows((1, 3), np.array([[False, True, False]]))
-    array([[0.5, 0. , 0.5]])
-    """
+    """Return rows of equal probabilities, shape (n, K), of the classes that are not masked."""
     if masked is None:
         return np.broadcast_to(1 / shape[1], shape)
     return ~masked / (~masked).sum(axis=1, keepdims=True)
 
 
 def check_not_masked(logits: np.ndarray, y: np.ndarray) -> None:
-    """Check that no sample is of a class whose logit is -inf: its NLL would be infinite.
-
-    Examples
-    --------
-    >>> check_not_masked(np.array([[0.0, -np.inf]]), np.array([1]))
-    Traceback (most recent call last):
-    ValueError: y: row 0 is class 1, which logits mask (-inf)
-    """
+    """Check that no sample is of a class whose logit is -inf: its NLL would be infinite."""
     bad = np.isneginf(logits[np.arange(len(y)), y])
     if bad.any():
         row = int(bad.argmax())
@@ -185,42 +137,20 @@ PROBABILITIES = "{}: these are probabilities; name them so, or take calib.as_log
 
 
 def looks_like_probabilities(rows: np.ndarray) -> bool:
-    """Tell whether no number is negative and every row sums to one.
-
-    That is within what rows rounded to float16 or to three decimals are off by.
-
-    Examples
-    --------
-    >>> looks_like_probabilities(np.array([[0.334, 0.333, 0.334], [0.9, 0.05, 0.05]]))
-    True
-    """
+    """Tell whether no number is negative and every row sums to one, but for coarse rounding."""
     if rows.min() < 0:
         return False
     return bool(np.abs(rows.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF)
 
 
 def refuse_probabilities(logits: np.ndarray, name: str) -> None:
-    """Refuse probabilities that are called logits: softmax would flatten them.
-
-    Examples
-    --------
-    >>> refuse_probabilities(np.array([[0.334, 0.333, 0.334], [0.9, 0.05, 0.05]]), "logits")
-    Traceback (most recent call last):
-    ValueError: logits: these are probabilities; name them so, or take calib.as_logits(y_prob)
-    """
+    """Refuse probabilities that are called logits: softmax would flatten them."""
     if looks_like_probabilities(logits):
         raise ValueError(PROBABILITIES.format(name))
 
 
 def check_scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") -> np.ndarray:
-    """Return scores as float64, shape (n,), numbers from 0 to 1 + `atol`.
-
-    Examples
-    --------
-    >>> check_scores([0.2, -0.8])
-    Traceback (most recent call last):
-    ValueError: score: row 1 is -0.8, expected a number from 0 to 1
-    """
+    """Return scores as float64, shape (n,), numbers from 0 to 1 + `atol`."""
     s = _vector(score, name)
     top = 1 + _tolerance(atol, s.dtype)
     s = s.astype(np.float64, copy=False)
@@ -239,14 +169,6 @@ def check_pairs(
     """Return scores as float64 and hits as bool, shape (n,) each; hits are given as 0 or 1.
 
     A score may exceed one, by rounding, by `atol`, and stays as it is.
-
-    Examples
-    --------
-    >>> check_pairs([0.2, 0.8], [0, 1])
-    (array([0.2, 0.8]), array([False,  True]))
-    >>> check_pairs([0.2, 1.8], [0, 1])
-    Traceback (most recent call last):
-    ValueError: score: row 1 is 1.8, expected a number from 0 to 1
     """
     s = check_scores(score, atol=atol, name=names[0])
     h = _vector(hit, names[1], len(s))
@@ -259,13 +181,7 @@ def check_pairs(
 def check_weights(
     sample_weight: ArrayLike | None, n: int, *, name: str = "sample_weight"
 ) -> np.ndarray | None:
-    """Return weights as float64, shape (n,), finite, not negative, not all zero, or None.
-
-    Examples
-    --------
-    >>> check_weights([1, 2], n=2)
-    array([1., 2.])
-    """
+    """Return weights as float64, shape (n,), finite, not negative, not all zero, or None."""
     if sample_weight is None:
         return None
     w = _vector(sample_weight, name, n).astype(np.float64, copy=False)
@@ -277,14 +193,7 @@ def check_weights(
 
 
 def check_count(value: int, name: str, *, low: int = 1, high: int | None = None) -> int:
-    """Check an integer option such as a number of bins.
-
-    Examples
-    --------
-    >>> check_count(0, "n_bins")
-    Traceback (most recent call last):
-    ValueError: n_bins: 0, expected an integer of at least 1
-    """
+    """Check an integer option such as a number of bins."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: {value!r}, expected an integer")
     if value < low or (high is not None and value > high):
@@ -294,112 +203,56 @@ def check_count(value: int, name: str, *, low: int = 1, high: int | None = None)
 
 
 def check_nonnegative(value: float, name: str) -> float:
-    """Check a real option that must be finite and not negative.
-
-    Examples
-    --------
-    >>> check_nonnegative(-1.0, "atol")
-    Traceback (most recent call last):
-    ValueError: atol: -1.0, expected a number from 0 to 1e+100
-    """
+    """Check a real option that must be finite and not negative."""
     if not 0 <= check_number(value, name) <= HEAVIEST:
         raise ValueError(f"{name}: {value!r}, expected a number from 0 to {HEAVIEST:g}")
     return float(value)
 
 
 def check_positive(value: float, name: str) -> float:
-    """Check a real option that must be finite and positive.
-
-    Examples
-    --------
-    >>> check_positive(0, "bandwidth")
-    Traceback (most recent call last):
-    ValueError: bandwidth: 0, expected a positive number, from 1e-100
-    """
+    """Check a real option that must be finite and positive."""
     if check_nonnegative(value, name) < 1 / HEAVIEST:
         raise ValueError(f"{name}: {value!r}, expected a positive number, from {1 / HEAVIEST:g}")
     return float(value)
 
 
 def check_fraction(value: float, name: str) -> float:
-    """Check a real option that must lie between 0 and 1.
-
-    Examples
-    --------
-    >>> check_fraction(95, "confidence_level")
-    Traceback (most recent call last):
-    ValueError: confidence_level: 95, expected a number between 0 and 1
-    """
+    """Check a real option that must lie between 0 and 1."""
     if not 1 / HEAVIEST <= check_number(value, name) < 1:
         raise ValueError(f"{name}: {value!r}, expected a number between 0 and 1")
     return float(value)
 
 
 def check_flag(value: bool | str, name: str) -> bool:
-    """Check an option that is True or False.
-
-    Examples
-    --------
-    >>> check_flag("no", "bias")
-    Traceback (most recent call last):
-    TypeError: bias: 'no', expected True or False
-    """
+    """Check an option that is True or False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name}: {value!r}, expected True or False")
     return bool(value)
 
 
 def check_number(value: float, name: str) -> float:
-    """Check that an option is a real number.
-
-    Examples
-    --------
-    >>> check_number("one", "radius")
-    Traceback (most recent call last):
-    TypeError: radius: 'one', expected a number
-    """
+    """Check that an option is a real number."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name}: {value!r}, expected a number")
     return float(value)
 
 
 def check_rng(rng: Any) -> np.random.Generator:
-    """Check a generator of random numbers.
-
-    Examples
-    --------
-    >>> check_rng(0)
-    Traceback (most recent call last):
-    TypeError: rng: 0, expected a numpy.random.Generator
-    """
+    """Check a generator of random numbers."""
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng: {rng!r}, expected a numpy.random.Generator")
     return rng
 
 
 def check_choice(value: str, name: str, choices: tuple[Any, ...]) -> str:
-    """Check an option that is one of a few words.
-
-    Examples
-    --------
-    >>> check_choice("middle", "closed", ("right", "left"))
-    Traceback (most recent call last):
-    ValueError: closed: 'middle', expected one of 'right', 'left'
-    """
+    """Check an option that is one of a few words."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name}: {value!r}, expected one of {', '.join(map(repr, choices))}")
     return value
 
 
 def check_path(value: Any, name: str) -> Path:
-    """Check the path of a file: text, or what `os.PathLike` is.
-
-    Examples
-    --------
-    >>> check_path(3, "path")
-    Traceback (most recent call last):
-    TypeError: path: 3, expected the path of a file
-    """
+    """Check the path of a file: text, or what `os.PathLike` is."""
     if not isinstance(value, str | PathLike):
         raise TypeError(f"{name}: {value!r}, expected the path of a file")
     if not Path(value).name:
@@ -436,13 +289,7 @@ def softmax(logits: ArrayLike) -> np.ndarray:
 
 
 def normalised_exp(z: np.ndarray) -> np.ndarray:
-    """Return exp(z) over its row sums, in the place of z: the softmax where each row's top is 0.
-
-    Examples
-    --------
-    >>> normalised_exp(np.array([[0.0, 0.0]]))
-    array([[0.5, 0.5]])
-    """
+    """Return exp(z) over its row sums, in the place of z: the softmax where each row's top is 0."""
     np.exp(z, out=z)
     z /= z.sum(axis=1, keepdims=True)
     return z
@@ -489,17 +336,6 @@ def from_library(values: Any) -> Any:
 
     A tensor leaves its device and its gradient behind, bfloat16 becomes float32, and so do tensors
     in a list. A data frame of numbers that may be missing becomes one of floats.
-
-    Raises
-    ------
-    ValueError
-        Where there are no values yet.
-
-    Examples
-    --------
-    >>> from_library(row for row in [[0.9, 0.1]])
-    Traceback (most recent call last):
-    ValueError: a generator, expected an array: take one batch at a time
     """
     if isinstance(values, Iterator):
         kind = type(values).__name__
@@ -520,13 +356,7 @@ def from_library(values: Any) -> Any:
 
 
 def is_bfloat16(array: np.ndarray) -> bool:
-    """Tell whether float32 numbers were bfloat16: the lower half of each is empty.
-
-    Examples
-    --------
-    >>> is_bfloat16(np.array([0.5, 0.10009765625], np.float32))
-    True
-    """
+    """Tell whether float32 numbers were bfloat16: the lower half of each is empty."""
     if array.dtype != np.float32:
         return False
     bits = np.ascontiguousarray(array).view(np.uint32)
@@ -548,13 +378,7 @@ def as_array(values: Any, name: str, advice: str = "") -> np.ndarray:
 
 
 def ranking(values: np.ndarray) -> np.ndarray:
-    """Return the columns of each row by falling value, ties by number, shape (n, K).
-
-    Examples
-    --------
-    >>> ranking(np.array([[0.25, 0.5, 0.25]]))
-    array([[1, 0, 2]])
-    """
+    """Return the columns of each row by falling value, ties by number, shape (n, K)."""
     return np.argsort(-values, axis=1, kind="stable")
 
 
@@ -566,25 +390,12 @@ def row_blocks(matrix: np.ndarray) -> Iterator[Any]:
 
 
 def label_places(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return where the entries of the labels lie among all entries, shape (n,).
-
-    Examples
-    --------
-    >>> rows = np.array([[0.9, 0.1], [0.4, 0.6]])
-    >>> rows.take(label_places(rows, np.array([0, 1])))
-    array([0.9, 0.6])
-    """
+    """Return where the entries of the labels lie among all entries, shape (n,)."""
     return np.arange(0, rows.size, rows.shape[1]) + y
 
 
 def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield each column, shape (n,), contiguous: some are copied together, a block of rows at once.
-
-    Examples
-    --------
-    >>> list(columns(np.array([[1, 2], [3, 4]])))
-    [array([1, 3]), array([2, 4])]
-    """
+    """Yield each column, shape (n,), contiguous: some are copied together, by blocks of rows."""
     n, k = matrix.shape
     together = max(1, min(COLUMNS_AT_ONCE, k // 4, BYTES_AT_ONCE // (n * matrix.itemsize)))
     for first in range(0, k, together):

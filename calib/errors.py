@@ -788,13 +788,6 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
     """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
 
     The first column is the sum of all bins, see :func:`calib.bins.rest_in_first_bin`.
-
-    Examples
-    --------
-    >>> gaps = class_gaps(np.array([[0.75, 0.25], [0.25, 0.75]]), equal_width(2))
-    >>> rest_in_first_bin(gaps(np.array([0, 1]), np.ones(2)))
-    array([[-0.25,  0.25],
-           [-0.25,  0.25]])
     """
     row, k, score, bin_of = above_first_bin(p, bins)
     p = p.astype(np.float64, copy=False)
@@ -835,14 +828,7 @@ def _class_mean(error: Callable[..., Any], y_true: Any, y_prob: Any, sample_weig
 
 
 def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of rising scores, and the places in it where tied scores end.
-
-    Examples
-    --------
-    >>> order, last_of_ties = rising_scores(np.array([0.5, 0.25, 0.5]))
-    >>> order, last_of_ties
-    (array([1, 0, 2]), array([0, 2]))
-    """
+    """Return the order of rising scores, and the places in it where tied scores end."""
     order = np.argsort(score, kind="stable")
     return order, np.flatnonzero(np.diff(score[order], append=np.inf))
 

@@ -38,12 +38,8 @@ from calib.files import write_whole
 class Step:
     """One step from logits, or their logarithms of probabilities, to probabilities.
 
-    Attributes
-    ----------
-    name : str
-        What is done, a key of `FORMULA`.
-    value : ndarray, list or None
-        Of ``interpolate`` and ``bins`` two lists a class: places and values, edges and values.
+    `name` says what is done, a key of `FORMULA`. The `value` of ``interpolate`` and ``bins`` is two
+    lists a class: places and values, edges and values.
     """
 
     name: str
@@ -51,12 +47,7 @@ class Step:
 
 
 def steps(fitted: Any) -> list[Any]:
-    """Return a fitted map as steps, from logits to probabilities.
-
-    Raises
-    ------
-    ValueError
-        Where the map has no such form.
+    """Return a fitted map as steps, from logits to probabilities; ValueError where it has none.
 
     Examples
     --------
@@ -189,20 +180,11 @@ FORMULA = {
 def export_map(path: Any, output: Any) -> None:
     """Write a saved map as JSON, a torch module or ONNX, as the name of the output says.
 
-    Parameters
-    ----------
-    path : str or Path
-        A map that a report or :func:`calib.save_map` saved.
-    output : str or Path
-        NAME.json, NAME.pt or NAME.onnx. A map that was fitted on probabilities takes their
-        logarithms. Logits of -inf, which mask a class, keep its probability zero where the JSON
-        says so; elsewhere the exported steps take finite logits alone.
-
-    Raises
-    ------
-    ValueError, OSError
-        Where the map has no short formula, or the output another ending; where torch or onnx is
-        needed and absent.
+    `path` is a map that a report or :func:`calib.save_map` saved, `output` NAME.json, NAME.pt or
+    NAME.onnx. A map that was fitted on probabilities takes their logarithms. Logits of -inf, which
+    mask a class, keep its probability zero where the JSON says so; elsewhere the exported steps
+    take finite logits alone. A ValueError says that the map has no short formula, or what is
+    missing.
     """
     output = Path(output)
     if output.suffix not in WRITERS:
@@ -249,12 +231,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def torch_module(listed: Any) -> Any:
-    """Return steps as a module of torch, whose parameters are buffers.
-
-    Parameters
-    ----------
-    listed : list of Step
-    """
+    """Return steps as a module of torch, whose parameters are buffers."""
     import torch
 
     class CalibrationMap(torch.nn.Module):

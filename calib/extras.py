@@ -14,16 +14,7 @@ EXTRAS = {
 def how_to_install(module: str | None, wanted: str | None = None) -> str:
     """Say how to install an extra that brings a module; nothing where none does.
 
-    Parameters
-    ----------
-    module : str or None
-        Name of the module.
-    wanted : str, optional
-        The extra to name where it is one of several.
-
-    Returns
-    -------
-    str
+    Of several extras, `wanted` is named if it is one of them.
 
     Examples
     --------

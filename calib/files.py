@@ -15,14 +15,7 @@ from typing import Any
 
 
 def refuse_special(path: str | Path) -> None:
-    """Raise an error where a path is not that of a regular file, such as a pipe or a device.
-
-    Examples
-    --------
-    >>> refuse_special("/dev/zero")
-    Traceback (most recent call last):
-    ValueError: not a regular file
-    """
+    """Raise an error where a path is not that of a regular file, such as a pipe or a device."""
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise ValueError("not a regular file")
@@ -55,14 +48,6 @@ def write_together(contents: Mapping[Any, bytes | None]) -> None:
 
     All are written to temporary names first, then moved in this order; None removes a file. Of two
     processes that write the same paths one moves all of its files before the other.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_together({f"{folder}/a.txt": b"a", f"{folder}/b.txt": b"b"})
-    ...     sorted(os.listdir(folder))
-    ['a.txt', 'b.txt']
     """
     own = f"{os.getpid()}-{threading.get_ident()}"
     contents = {Path(path): content for path, content in contents.items()}
@@ -111,13 +96,7 @@ def _remove_left_behind(path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Tell whether there is a process of this number.
-
-    Examples
-    --------
-    >>> is_running(os.getpid())
-    True
-    """
+    """Tell whether there is a process of this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

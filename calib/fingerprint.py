@@ -13,20 +13,8 @@ def fingerprint(value: Any) -> str:
     """Return a hash of a value: every number of its arrays, every part, and the code of each.
 
     The code of a class is that of its bases as well; what its methods call is not looked for.
-    Classes of `calib`, of Python and compiled ones are known by name.
-
-    Parameters
-    ----------
-    value : object
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        Where a part is of unknown source, or an open file or its like.
+    Classes of `calib`, of Python and compiled ones are known by name. A ValueError says where a
+    part is of unknown source, or an open file or its like.
 
     Examples
     --------

@@ -13,20 +13,10 @@ from calib import errors, scores, selective
 class Metric:
     """A metric and what is known of it.
 
-    Attributes
-    ----------
-    function : callable
-        ``function(y_true, y_prob, **options) -> float``.
-    title : str
-        Its name in a table.
-    of_pairs : bool
-        Whether it reads nothing but the scores and hits of a view, the top label by default.
-        Others read the whole vector.
-    weights_repeat : bool
-        Whether an integer weight counts as a repetition of the sample. Not where the samples are
-        counted, for a bandwidth or a largest number of bins.
-    largest : float
-        The largest value that there can be; none is negative.
+    `of_pairs` tells whether it reads nothing but the scores and hits of a view, the top label by
+    default; others read the whole vector. `weights_repeat` tells whether an integer weight counts
+    as a repetition of the sample: not where the samples are counted, for a bandwidth or a largest
+    number of bins. No value is negative or above `largest`.
     """
 
     function: Callable[..., float]
@@ -72,23 +62,12 @@ def reads_pairs(function: Callable[..., float]) -> bool:
 
     A metric whose options ``functools.partial`` has set is of the kind of that metric; one that is
     not of `calib` counts as reading whole vectors.
-
-    Examples
-    --------
-    >>> reads_pairs(errors.ece), reads_pairs(partial(errors.tace, threshold=0.1))
-    (True, False)
     """
     return unwrapped(function)[0] in _OF_PAIRS
 
 
 def unwrapped(function: Callable[..., float]) -> tuple[Callable[..., float], dict[str, Any]]:
-    """Return a metric without the options that ``functools.partial`` has set, and these options.
-
-    Examples
-    --------
-    >>> unwrapped(partial(errors.tace, threshold=0.1)) == (errors.tace, {"threshold": 0.1})
-    True
-    """
+    """Return a metric without the options that ``functools.partial`` has set, and these options."""
     if isinstance(function, partial) and not function.args:
         return function.func, function.keywords
     return function, {}

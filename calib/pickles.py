@@ -20,17 +20,7 @@ from calib.readers import open_zip, unpack
 def read_pickled_arrays(content: bytes) -> list[Any]:
     """Nested lists and tuples of arrays from a pickle, without running it.
 
-    The unpickler knows three names, those in which NumPy writes an array, and puts its own plain
-    stand-ins in their place. Every other name is refused, so no class of any library is made.
-
-    Returns
-    -------
-    list, tuple or ndarray
-
-    Raises
-    ------
-    ValueError
-        If the file holds anything else, or is not a pickle.
+    A ValueError says that the file holds anything else, or is not a pickle.
 
     Examples
     --------
@@ -51,12 +41,8 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
     """What the zip archive that torch.save writes holds: arrays, in lists, tuples or one dict.
 
     The file is given by its bytes or its path. A dict may also hold lists of text or of numbers,
-    such as names of classes; bfloat16 becomes float32.
-
-    Raises
-    ------
-    ValueError
-        If the archive holds anything else than dense tensors of numbers.
+    such as names of classes; bfloat16 becomes float32. A ValueError says that the archive holds
+    anything else than dense tensors of numbers.
     """
     with open_zip(content) as archive:
         inside = archive.namelist()

@@ -183,27 +183,10 @@ def _check_named(arguments: dict[str, Any]) -> None:
 def calibrated(calibrator: Any, calibration: ModelOutputs, test: ModelOutputs) -> ModelOutputs:
     """Fit a map to one set of outputs and return what it makes of another.
 
-    Parameters
-    ----------
-    calibrator : Calibrator or None
-        A map of scores is fitted to and applied to ``pairs``, any other, also one that is no part
-        of `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is, and so
-        do the outputs: a copy is fitted, to copies. None leaves the outputs as they are.
-    calibration, test : ModelOutputs
-        None does as a calibration set without a calibrator.
-
-    Returns
-    -------
-    ModelOutputs
-        Of the test samples. Only pairs are known after a map of one score.
-
-    Raises
-    ------
-    ValueError
-        Where the map returns more or fewer columns than there are classes, or is one of a rank
-        and the outputs ask for a label.
-    Exception
-        What the map raises.
+    A map of scores is fitted to and applied to ``pairs``, any other, also one that is no part of
+    `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is, and so do the
+    outputs: a copy is fitted, to copies. None leaves the outputs as they are, and needs no
+    calibration set. Only pairs are known after a map of one score.
 
     Examples
     --------
@@ -249,25 +232,8 @@ def measured_on(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the two arguments of a metric: labels and probabilities, or hits and scores.
 
-    A metric of `calib` that reads nothing but pairs is given those of the top label, which are
-    all that there is to give where no whole vectors are known.
-
-    Parameters
-    ----------
-    metric : callable
-    outputs : ModelOutputs
-
-    Returns
-    -------
-    y_true : ndarray of int, shape (n,)
-    y_prob : ndarray of float, shape (n, K) or (n,)
-
-    Examples
-    --------
-    >>> from calib import ece
-    >>> held = ModelOutputs([0, 1], probabilities=[[0.75, 0.25], [0.5, 0.5]])
-    >>> measured_on(ece, held)
-    (array([1, 0]), array([0.75, 0.5 ]))
+    A metric of `calib` that reads nothing but pairs is given those of the top label, which are all
+    that there is to give where no whole vectors are known.
     """
     if outputs.kind == "ranked" or (reads_pairs(metric) and "view" not in unwrapped(metric)[1]):
         return outputs.pairs[::-1]
@@ -386,13 +352,7 @@ def _value(
 
 
 def note_on(error: BaseException) -> str:
-    """Return the type of an error, its message, and what was added to it.
-
-    Examples
-    --------
-    >>> note_on(KeyError("a"))
-    "KeyError: 'a'"
-    """
+    """Return the type of an error, its message, and what was added to it."""
     added = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
     return f"{type(error).__name__}: {error}{added}"
 

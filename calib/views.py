@@ -198,13 +198,7 @@ def within_top_r(r: int) -> Callable[..., Any]:
 
 
 def view_pairs(y_true: Any, y_prob: Any, view: View, sample_weight: Any = None) -> tuple[Any, ...]:
-    """Take a view of predictions; return its scores, hits and weights, shape (n,), checked.
-
-    Examples
-    --------
-    >>> view_pairs([0, 1], [[0.7, 0.3], [0.8, 0.2]], top_label)
-    (array([0.7, 0.8]), array([ True, False]), None)
-    """
+    """Take a view of predictions; return its scores, hits and weights, shape (n,), checked."""
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
     score, hit = check_pairs(*view(y_true, y_prob), atol=1e-2)

@@ -14,17 +14,9 @@ DECISIONS = Path(__file__).with_name("decisions.csv")
 def decided(n: int, n_classes: int) -> dict[str, Any] | None:
     """Return which map the arena recommends for n calibration samples of K classes.
 
-    Parameters
-    ----------
-    n, n_classes : int
-
-    Returns
-    -------
-    dict or None
-        ``use``, a map's name in the arena; ``best``, the one with the largest mean gain;
-        ``n_left``, how many maps are not told apart from it, so that 1 is resolved; ``datasets``,
-        on how many data sets that rests. None below 100 samples and where the arena has no network
-        like that.
+    ``use`` is a map's name in the arena; ``best`` the one with the largest mean gain; ``n_left``
+    how many maps are not told apart from it, so that 1 is resolved; ``datasets`` on how many data
+    sets that rests. None below 100 samples and where the arena has no network like that.
 
     Examples
     --------

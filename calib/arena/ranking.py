@@ -78,10 +78,7 @@ def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
 def interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets.
 
-    Parameters
-    ----------
-    means : Series or DataFrame
-        A row a data set; missing values are left out.
+    There is a row a data set; missing values are left out.
 
     Examples
     --------

@@ -34,13 +34,7 @@ HEAD = ["set", "dataset", "classes", "n", "order", "map"]
 
 
 def on_half(y_true: np.ndarray, y_prob: np.ndarray, *, metric: str, half: int) -> float:
-    """Return a score, "nll" or "brier", of the first or of the second half of the samples.
-
-    Examples
-    --------
-    >>> on_half(np.array([0, 1, 1, 1]), np.eye(2)[[0, 0, 1, 1]], metric="brier", half=1)
-    1.0
-    """
+    """Return a score, "nll" or "brier", of the first or of the second half of the samples."""
     middle = len(y_true) // 2
     part = slice(middle) if half == 1 else slice(middle, None)
     return SCORES[metric](y_true[part], y_prob[part])
@@ -65,21 +59,9 @@ METRICS: dict[str, Callable[..., float]] = {
 class MapFromFile:
     """A map whose class a Python file defines, which is run; it can be sent to other processes.
 
-    The file may import what lies in its folder.
-
-    Parameters
-    ----------
-    path : str or Path
-    name : str
-        The class. Called without arguments it gives a map with ``fit(logits, y)``, which returns
-        the map, and ``predict_proba(logits)``.
-
-    Raises
-    ------
-    ValueError
-        If the file cannot be run or has no such class, or the class not these two methods.
-    OSError
-        If the file cannot be read.
+    The file may import what lies in its folder. The class, called without arguments, gives a map
+    with ``fit(logits, y)``, which returns the map, and ``predict_proba(logits)``. A ValueError says
+    that the file cannot be run or has no such class, or the class not these two methods.
     """
 
     def __init__(self, path: str | Path, name: str) -> None:
@@ -175,19 +157,9 @@ def fit_all(
 ) -> pd.DataFrame:
     """Fit maps to every bundled set at every size and measure them.
 
-    Parameters
-    ----------
-    maps : dict
-        By name; None is the network as it is.
-    folder : str or Path
-        Holds ``about.csv`` and the sets.
-    n_jobs, pieces, progress
-        As `calib.run_study` takes them, `pieces` as its `cache_folder`.
-
-    Returns
-    -------
-    DataFrame
-        As :func:`calib.arena.ranking.cases` takes it, without seconds.
+    Maps are given by name; None is the network as it is. The folder holds ``about.csv`` and the
+    sets. `n_jobs`, `pieces` and `progress` are as `calib.run_study` takes them, `pieces` as its
+    `cache_folder`. The table is as :func:`calib.arena.ranking.cases` takes it, without seconds.
     """
     about = bundled(folder)
     sets: dict[str, Any] = {name: partial(load_set, Path(folder) / f"{name}.npz") for name in about}
@@ -208,18 +180,10 @@ def fit_all(
 
 
 def as_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a fit of a study: its metrics, its seconds, and why it failed.
+    """Return one row a fit of a study of the `METRICS`, as `calib.run_study` returns it.
 
-    Parameters
-    ----------
-    table : DataFrame
-        What `calib.run_study` returns for the `METRICS`.
-
-    Returns
-    -------
-    DataFrame
-        `set`, `n` and `map`; the metrics; the processor seconds where the table tells them; and
-        `failure`, empty where there is none: an error, or a probability of zero for a label.
+    It has `set`, `n` and `map`; the metrics; the processor seconds where the table tells them; and
+    `failure`, empty where there is none: an error, or a probability of zero for a label.
     """
     keys = ["prediction", "n", "calibrator"]
     rows = table.pivot(index=keys, columns="metric", values="value")
@@ -242,22 +206,11 @@ def at_each_size(rows: pd.DataFrame) -> pd.DataFrame:
 def compare(
     mine: pd.DataFrame, others: pd.DataFrame | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rank maps among those of calib.
+    """Rank maps, `mine` as `fit_all` returns them, among the others, by default those of calib.
 
-    Parameters
-    ----------
-    mine : DataFrame
-        What `fit_all` returns.
-    others : DataFrame, optional
-        The same of the others; the stored table by default.
-
-    Returns
-    -------
-    ranked : DataFrame
-        Cases, see :func:`calib.arena.ranking.cases`.
-    table : DataFrame
-        One row a map: mean gain over temperature scaling in thousandths of a nat with its 95 %
-        interval over data sets, mean rank, share of failures, ECE and its chance level.
+    Returned are the cases, see :func:`calib.arena.ranking.cases`, and a table with a row a map:
+    mean gain over temperature scaling in thousandths of a nat with its 95 % interval over data
+    sets, mean rank, share of failures, ECE and its chance level.
     """
     others = pd.read_csv(OTHERS) if others is None else others
     ranked = cases(at_each_size(pd.concat([others, mine], ignore_index=True)))
@@ -278,26 +231,12 @@ def study(
 ) -> pd.Series:
     """Fit a map of a file to the bundled sets, and write a page with its row and its cases.
 
-    Parameters
-    ----------
-    file, name : str
-        See `MapFromFile`.
-    output : str or Path
-        The page, NAME.html. NAME.csv beside it holds the cases, and the folder NAME-pieces what
-        is done, from which an interrupted study goes on.
-    folder, n_jobs, progress
-        As for `fit_all`.
+    For file and name see `MapFromFile`. The output is the page, NAME.html. NAME.csv beside it holds
+    the cases, and the folder NAME-pieces what is done, from which an interrupted study goes on.
 
-    Returns
-    -------
-    Series
-        The map's row, with the number of its `cases` and a line on each of its `failures`.
-
-    Raises
-    ------
-    ValueError, OSError
-        Where the file, the class or the output is not as described, or every fit fails. No page
-        is written then.
+    Returned is the map's row, with the number of its `cases` and a line on each of its `failures`.
+    An error says that the file, the class or the output is not as described, or that every fit
+    failed. No page is written then.
     """
     output = Path(output)
     if output.suffix != ".html" or not output.parent.is_dir():
@@ -331,13 +270,8 @@ def study(
 def on_backend(name: str, *, n_jobs: int, scheduler: str | None = None) -> Iterator[None]:
     """Run what stands inside on a backend of joblib.
 
-    Parameters
-    ----------
-    name : str
-        As joblib names it; "dask" starts a cluster of `n_jobs` local processes, or takes the one
-        whose address `scheduler` is.
-    n_jobs : int
-    scheduler : str, optional
+    "dask" starts a cluster of `n_jobs` local processes, or takes the one whose address `scheduler`
+    is.
     """
     import joblib
 

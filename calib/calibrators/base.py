@@ -421,13 +421,8 @@ class ProbabilityCalibrator(LogitCalibrator):
 class AccuracyEffect:
     """What a map does to the predicted classes of n samples.
 
-    Attributes
-    ----------
-    by_construction : bool
-        The map cannot change a predicted class; nothing was counted.
-    n, changed, gained, lost : int
-        Samples; predicted classes that change; wrong ones that become right; right ones that
-        become wrong.
+    Where the map cannot change a predicted class, `by_construction`, nothing was counted. Else
+    `changed` are predicted classes that change, of which `gained` become right and `lost` wrong.
     """
 
     by_construction: bool

@@ -298,14 +298,7 @@ class WithinTopR(ViewCalibrator):
 
 
 def normalise(scores: np.ndarray, masked: np.ndarray | None = None) -> np.ndarray:
-    """Divide each row by its sum, in place; a row of zeros becomes uniform. What is masked is zero.
-
-    Examples
-    --------
-    >>> normalise(np.array([[0.2, 0.6], [0.0, 0.0]]))
-    array([[0.25, 0.75],
-           [0.5 , 0.5 ]])
-    """
+    """Divide each row by its sum, in place; a row of zeros becomes uniform, what is masked zero."""
     if masked is not None:
         scores[masked] = 0
     total = scores.sum(axis=1, keepdims=True)

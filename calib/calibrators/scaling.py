@@ -555,12 +555,6 @@ def mixture_weights(
     program, as non-negative least squares. `likelihood`, shape (m, n), is that of each sample under
     each component; the samples' weights sum to one. Returned are the mixture, shape (m,), the
     largest violation of the optimality conditions, at most `tol`, and the number of steps.
-
-    Examples
-    --------
-    >>> likelihood = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    >>> mixture_weights(likelihood, np.ones(3) / 3, tol=1e-9, max_iter=50)[0].round(6)
-    array([0.666667, 0.333333])
     """
 
     def rises(old: np.ndarray, new: np.ndarray) -> bool:
@@ -599,11 +593,6 @@ def nll_derivatives(
 
     With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z]; `top`
     is the largest logit of each row and `true` that of the true class, z_y.
-
-    Examples
-    --------
-    >>> nll_derivatives(np.array([[2.0, 0.0]]), np.array([2.0]), np.array([2.0]), None, 0.0)
-    (-1.0, 1.0)
     """
     top = top.astype(dtype)
     mean, variance = np.empty(len(logits)), np.empty(len(logits))
@@ -634,14 +623,6 @@ def solve_inverse_temperature(
 
     ``derivatives(inverse)`` returns those of :func:`nll_derivatives`. Returns 1/T, the gradient
     where the last step began, and the number of steps.
-
-    Examples
-    --------
-    >>> z, y = np.array([[4.0, 0.0]] * 4), np.array([0, 0, 0, 1])
-    >>> derivatives = lambda i: nll_derivatives(z, z.max(axis=1), z[np.arange(4), y], None, i)
-    >>> inverse, _, _ = solve_inverse_temperature(derivatives, 1.0, tol=1e-6, max_iter=100)
-    >>> round(1 / inverse, 4)
-    3.641
     """
     low, high = 0.0, np.inf
     for step in range(1, max_iter + 1):

@@ -80,15 +80,9 @@ class Units:
     """Features less their means, over their standard deviations: what the solver works in.
 
     Logits that lie far from zero, or on different scales, would otherwise leave the optimum
-    undetermined within the solver's tolerance.
-
-    Parameters
-    ----------
-    x : ndarray, shape (n, K)
-    n_weights : int
-        Weights of a class: one, of its own logit, or K.
-    centred : bool
-        Whether means are taken off; not where the offset that makes up for it is penalised.
+    undetermined within the solver's tolerance. Means are only taken off, `centred`, where the
+    offset that makes up for it is not penalised. A class has `n_weights`: one, of its own logit, or
+    K.
     """
 
     def __init__(self, x: np.ndarray, n_weights: int, centred: bool) -> None:

@@ -140,10 +140,7 @@ def second_derivatives(n_knots: int, runout: str) -> np.ndarray:
 
     Inside, M_{j-1} + 4 M_j + M_{j+1} = 6 (y_{j-1} - 2 y_j + y_{j+1}) / h^2, so that the slope is
     continuous. At the ends M_0 = 0 (natural), M_0 = M_1 (parabolic) or M_0 = 2 M_1 - M_2 (cubic).
-
-    References
-    ----------
-    McKinley & Levine (1998), equation 25.
+    See McKinley & Levine (1998), equation 25.
 
     Examples
     --------
@@ -165,11 +162,8 @@ def _bounded_least_squares(a: Any, b: Any, slope: Any, offset: Any) -> Any:
     """Minimise |a x - b| subject to 0 <= slope @ x + offset <= 1.
 
     With the factors of a = q r and z = r x - q'b it is the problem of least distance, min |z|
-    subject to g z >= h, which one non-negative least-squares problem solves.
-
-    References
-    ----------
-    Lawson & Hanson (1974), chapter 23.
+    subject to g z >= h, which one non-negative least-squares problem solves (Lawson & Hanson 1974,
+    chapter 23).
     """
     n = a.shape[1]
     a = np.concatenate([a, 1e-9 * np.eye(n)])  # full rank where there are fewer scores than knots

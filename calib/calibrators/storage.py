@@ -72,18 +72,9 @@ RANGES: dict[str, Callable[[np.ndarray], Any]] = {  # what a learned number must
 class SavedMap:
     """A map from a file, and what it was fitted on.
 
-    Attributes
-    ----------
-    map : Calibrator
-    kind : {"logits", "probabilities", "scores"}
-        What it was fitted on: logits; probabilities, whose logarithms it takes; or the scores of a
-        view.
-    floor : float
-        What a probability counts as at least where its logarithm is taken.
-    classes : list of str, or None
-        Names of the classes in the order of the columns, where they are known.
-    frequencies : list of float, or None
-        How frequent each was where the map was fitted.
+    `kind` is "logits", "probabilities", whose logarithms it takes, or "scores", those of a view. A
+    probability counts as `floor` at least where its logarithm is taken. `classes` are the names in
+    the order of the columns, `frequencies` how often each came, both None where they are not known.
     """
 
     map: Calibrator
@@ -199,18 +190,7 @@ def load_map(path: str | Path) -> Any:
 
 
 def read_map(path: Any) -> "SavedMap":
-    """Load a map that :func:`save_map` has written, with what it was fitted on.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from calib import TemperatureScaling
-    >>> fitted = TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_map(fitted, f"{folder}/map.npz", classes=["cat", "dog"])
-    ...     read_map(f"{folder}/map.npz").classes
-    ['cat', 'dog']
-    """
+    """Load a map that :func:`save_map` has written, with what it was fitted on."""
     path = check_path(path, "path")
     try:
         refuse_special(path)
@@ -376,15 +356,7 @@ def _size(size: Any, length: Any, sizes: Any) -> int:
 
 
 def as_json(fitted: Any) -> dict[str, Any]:
-    """Return a fitted map as values that JSON can hold: its class, options and what it learned.
-
-    Examples
-    --------
-    >>> from calib import TemperatureScaling
-    >>> found = as_json(TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1]))
-    >>> found["class"], round(found["learned"]["temperature_"], 3)
-    ('TemperatureScaling', 4.328)
-    """
+    """Return a fitted map as values that JSON can hold: its class, options and what it learned."""
     arrays: dict[str, np.ndarray] = {}
     return _with_numbers(_describe(fitted, arrays), arrays)
 

@@ -23,12 +23,7 @@ MISSING = ["", "nan", "NaN"]
 def load(path: Any) -> Arrays:
     """Return the arrays of a file by name; the ending of its name says the format.
 
-    Raises
-    ------
-    ValueError
-        Where the ending is unknown, or the file is not what its ending says.
-    OSError
-        Where it cannot be read.
+    A ValueError says that the ending is unknown, or the file not what its ending says.
     """
     ending = ending_of(path)
     if Path(path).is_dir():
@@ -126,13 +121,7 @@ def _text(path: Any, separator: Any = None) -> Arrays:
 
 
 def as_written(path: Any) -> Any:
-    """Return a table as a data frame, text files with every entry as it is written.
-
-    Raises
-    ------
-    ValueError
-        Where the file is not a table.
-    """
+    """Return a table as a data frame, text files with every entry as it is written."""
     pandas = extra("pandas", "tables")
     if ending_of(path) in (".parquet", ".feather", ".arrow"):
         return _table(Path(path)).to_pandas()

@@ -10,13 +10,7 @@ from calib.reading.tables import Arrays, from_columns, from_lists
 
 
 def from_object(source: Any, X: Any = None) -> Arrays:
-    """Return the arrays of an object by name.
-
-    Raises
-    ------
-    ValueError
-        Where it is none that is known.
-    """
+    """Return the arrays of an object by name; a ValueError says that it is none that is known."""
     if X is not None:
         return _estimator(source, X)
     if hasattr(source, "_asdict"):  # a named tuple, such as a trainer's predictions
@@ -47,13 +41,7 @@ def _has_lists(frame: Any) -> bool:
 
 
 def as_numpy(values: Any, name: str = "") -> np.ndarray:
-    """Return an array; a tensor leaves its device and its gradient behind, bfloat16 widens.
-
-    Examples
-    --------
-    >>> as_numpy([[1, 2]])
-    array([[1, 2]])
-    """
+    """Return an array; a tensor leaves its device and its gradient behind, bfloat16 widens."""
     name = name and f"{name}: "
     if np.ma.isMaskedArray(values):
         raise ValueError(f"{name}a masked array, expected an array without masked entries")

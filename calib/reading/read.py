@@ -169,25 +169,10 @@ def _names(given: Any) -> Any:
 def read_new(
     source: Any, *, classes: Any = None, **said: Any
 ) -> tuple[str, np.ndarray, list[Any] | None, list[Any]]:
-    """Read outputs whose labels are not needed.
+    """Read outputs whose labels are not needed; options as in :func:`read`.
 
-    Parameters
-    ----------
-    source, classes, **said
-        As in :func:`read`: `scores`, `kind`, `ignore`, `atol`.
-
-    Returns
-    -------
-    kind : {"logits", "probabilities"}
-    scores : ndarray, shape (n, K)
-    classes : list of str, or None where they are not named
-    columns : list of str
-        Under which names the scores stand in the file.
-
-    Raises
-    ------
-    ValueError, OSError
-        As :func:`read`.
+    Returned are the kind, "logits" or "probabilities"; the scores, shape (n, K); the names of the
+    classes, or None; and the names under which the scores stand in the file.
     """
     nothing: dict[str, Any] = dict.fromkeys(
         ("y", "scores", "kind", "pairs", "ignore_index", "class_axis", "atol")
@@ -210,13 +195,7 @@ def _told(source: Any, reader: Any, *arguments: Any) -> Any:
 
 
 def is_files(source: Any) -> bool:
-    """Tell whether a source is a list of files.
-
-    Examples
-    --------
-    >>> is_files(["a.csv", "b.csv"]), is_files([[0.9, 0.1]])
-    (True, False)
-    """
+    """Tell whether a source is a list of files."""
     return (
         isinstance(source, list | tuple)
         and len(source) > 0

@@ -13,16 +13,8 @@ NAMED_SCORE = {"label", "score"}  # keys of what Hugging Face's pipelines return
 class Arrays:
     """Arrays by name.
 
-    Attributes
-    ----------
-    named : dict of str to ndarray
-    table : bool
-        Whether they are columns, so that each class may have one of its own.
-    classes : list of str or None
-        Names of the classes, where the layout gives them.
-    kind : {"logits", "probabilities"} or None
-        What the scores are, where the layout says it.
-    notes : list of str
+    In a `table` they are columns, so that each class may have one of its own. `classes` and `kind`,
+    "logits" or "probabilities", are there where the layout says them.
     """
 
     named: dict[str, np.ndarray]
@@ -37,11 +29,6 @@ def joined(parts: Any, paths: Any) -> Arrays:
 
     Choices of unequal number are filled, as in one evaluation log; what only some files hold is
     left out. The name of its file stands beside each row, as ``file``.
-
-    Raises
-    ------
-    ValueError
-        Where the files are not of one layout.
     """
     first, named, notes = parts[0], {}, []
     for path, part in zip(paths, parts, strict=True):

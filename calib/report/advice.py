@@ -27,20 +27,10 @@ CHAPTERS = {
 class Situation:
     """What one has, what to report of it, and what to do.
 
-    Attributes
-    ----------
-    have : str
-        How many samples and classes, and what for.
-    applies : callable
-        Tells from the facts of a report whether this is such a case.
-    number, interval, chance : str
-        What to report, with which interval, beside which chance level.
-    method, not_when : str
-        What to do, and when not to.
-    sentence : str
-        To paste into a paper; what stands in braces is filled in.
-    chapters : tuple of str
-        Where it is derived, keys of `CHAPTERS`.
+    `applies` tells from the facts of a report whether this is such a case. `number` is to be
+    reported with the `interval`, beside the `chance` level; `method` to be done, but `not_when`.
+    The `sentence` is to be pasted into a paper, with what stands in braces filled in; `chapters`,
+    keys of `CHAPTERS`, derive it.
     """
 
     have: str

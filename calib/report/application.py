@@ -50,29 +50,14 @@ def apply_map(
     """Apply a saved map to a model's outputs and write probabilities in their place.
 
     What else the file holds, such as labels and names of samples, stays as it is: before and after
-    can be compared. Of one column of scores, the probability of the second class takes its place.
+    can be compared; a calibration set is left out. Of one column of scores, the probability of the
+    second class takes its place. The name of the output says its format: that of the outputs, or
+    npz. `priors` are the frequencies of the classes where the map is used, ``sick=0.03`` or one a
+    class; `old_priors` those where it was fitted, by default those that it was saved with.
+    `reading` holds options of :func:`calib.read`; labels are not needed.
 
-    Parameters
-    ----------
-    map_path : str or Path
-        A map that a report saved.
-    path : str or Path
-        Outputs, see :func:`calib.read`; labels are not needed.
-    output : str or Path
-        The file to write, in the format that its name says: that of the outputs, or npz. A
-        calibration set is left out.
-    priors : str or sequence of float, optional
-        Frequencies of the classes where the map is used: ``sick=0.03``, or one a class.
-    old_priors : str or sequence of float, optional
-        Those where it was fitted; by default those that it was saved with.
-    **reading
-        Options of :func:`calib.read`: `y`, `scores`, `kind`, `ids`, `ignore`, `pairs` and `atol`.
-
-    Raises
-    ------
-    ValueError, OSError
-        If a file is not what it should be, or the map was fitted on something else: logits or
-        probabilities, the number of classes, their names. Nothing is written then.
+    An error says that a file is not what it should be, or that the map was fitted on something
+    else: logits or probabilities, the number of classes, their names. Nothing is written then.
     """
     output = output_path(output, *FORMATS, *(f"{ending}.gz" for ending in (".csv", ".tsv")))
     allowed = {".npz", ending_of(path)}

@@ -35,12 +35,8 @@ NUMBERS_KEPT = 5_000_000  # probabilities after a map that are kept, at most
 class Purpose:
     """What the probabilities are for, as far as that is known.
 
-    Attributes
-    ----------
-    costs : ndarray, shape (K, D), or None
-        Cost of each decision, given the class.
-    old, new : ndarray, shape (K,), or None
-        Frequencies of the classes in the samples, and where the model will be used.
+    `costs`, shape (K, D), are those of each decision, given the class; `old` and `new`, shape (K,),
+    the frequencies of the classes in the samples, and where the model will be used.
     """
 
     costs: Any = None
@@ -117,17 +113,10 @@ def _candidates_of_one_score(n: Any) -> list[Any]:
 class Losses:
     """What a model, or a map, says of each sample; arrays of shape (n,).
 
-    Attributes
-    ----------
-    nll, brier : ndarray
-        Loss of each sample. The Brier score is summed over classes, but of a yes-or-no question
-        it is the square of score less hit.
-    score, hit : ndarray
-        Score and hit of the view.
-    cost : ndarray or None
-        Cost of the cheapest decision by the probabilities, where costs are known.
-    adjusted_nll, adjusted_cost : ndarray or None
-        The same with probabilities that are adjusted to new frequencies of the classes.
+    The Brier score is summed over classes, but of a yes-or-no question it is the square of score
+    less hit, which are those of the view. `cost` is that of the cheapest decision by the
+    probabilities; `adjusted_nll` and `adjusted_cost` are of probabilities that are adjusted to new
+    frequencies.
     """
 
     nll: np.ndarray
@@ -148,16 +137,7 @@ class Losses:
         task: Any = "classes",
         purpose: Purpose = Purpose(),
     ) -> "Losses":
-        """Return the losses of probabilities p, shape (n, K).
-
-        Parameters
-        ----------
-        floor : float
-            In the NLL no probability counts as less.
-        task : str
-            See :class:`calib.ModelOutputs`.
-        purpose : Purpose
-        """
+        """Return the losses of probabilities, (n, K), of which none is below `floor` in the NLL."""
         rows, costs = np.arange(len(y)), purpose.costs
         true = p[rows, y].astype(float)
         top = p.argmax(axis=1) if task == "classes" else np.ones(len(y), int)
@@ -194,15 +174,9 @@ def _best_costs(p: np.ndarray, y: np.ndarray, costs: Any) -> np.ndarray | None:
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """A map on samples that it was not fitted on.
+    """A map on samples that it was not fitted on: its losses, and the sums of its probabilities.
 
-    Attributes
-    ----------
-    losses : Losses
-    sums : Accumulator
-        Of its probabilities.
-    prob : ndarray of float32, shape (m, K)
-        Its probabilities of the samples that `rows_kept` names.
+    `prob`, float32 of shape (m, K), are those of the samples that `rows_kept` names.
     """
 
     losses: Losses
@@ -292,14 +266,9 @@ def compare(
     A probability of zero has an infinite NLL, which no comparison survives: here it counts as the
     `floor` of the outputs, before and after a map.
 
-    Returns
-    -------
-    table : list of dict
-        One entry a map, "none" first: its mean losses and ECE on held-out samples, the paired
-        differences from none with their intervals, that of the NLL from the lowest one, or
-        ``failed``, why it could not be fitted.
-    found : dict of str to HeldOut
-        By name, of those that could be fitted.
+    The table has an entry a map, "none" first: its mean losses and ECE on held-out samples, the
+    paired differences from none with their intervals, that of the NLL from the lowest one, or
+    ``failed``, why it could not be fitted. Beside it stands a `HeldOut` of each that was fitted.
     """
     clusters = numbered(outputs.clusters)
     before = unchanged(outputs, purpose)
@@ -350,16 +319,11 @@ def _row(
 
 
 def recommend(comparison: Any, outputs: Any) -> dict[str, Any]:
-    """Choose a map, or none, from a comparison.
+    """Choose a map, or none, from a comparison: its ``name``, and the ``reason``.
 
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
     with the fewest parameters is chosen whose paired difference from the best has an interval that
     holds zero.
-
-    Returns
-    -------
-    dict
-        ``name`` and ``reason``.
     """
     n, what = len(outputs), "samples"
     if outputs.clusters is not None:

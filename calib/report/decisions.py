@@ -31,16 +31,9 @@ WANTED = "alarm=CLASS,false_alarm=NUMBER,miss=NUMBER"
 
 
 class Costs(NamedTuple):
-    """What decisions cost.
+    """What decisions cost: a row of the matrix a class, and a column a decision.
 
-    Attributes
-    ----------
-    matrix : ndarray, shape (K, D)
-        A row a class, and a column a decision.
-    alarm : int or None
-        Of two classes, the one that an alarm is about.
-    presumed : bool
-        Whether nobody said so.
+    `alarm` is, of two classes, the one that an alarm is about; `presumed`, whether nobody said so.
     """
 
     matrix: np.ndarray
@@ -49,20 +42,10 @@ class Costs(NamedTuple):
 
 
 def read_costs(text: str, names: list[str]) -> Costs:
-    """Return the costs of decisions.
+    """Return the costs of decisions, of classes whose names are given.
 
-    Parameters
-    ----------
-    text : str
-        ``alarm=sick,false_alarm=1,miss=10`` of two classes, where the alarm is about the second if
-        nothing is said; or the name of a csv file of K rows of numbers.
-    names : list of str
-        Names of the classes.
-
-    Raises
-    ------
-    ValueError
-        Where it is neither.
+    They are text, ``alarm=sick,false_alarm=1,miss=10`` of two classes, where the alarm is about the
+    second if nothing is said; or the name of a csv file of K rows of numbers.
 
     Examples
     --------
@@ -131,18 +114,8 @@ def _quoted(names: list[str]) -> str:
 def read_priors(given: Any, names: list[str]) -> np.ndarray:
     """Return new frequencies of the classes, shape (K,).
 
-    Parameters
-    ----------
-    given : str, mapping or sequence
-        ``sick=0.03``, where the class that is left out gets the rest; or numbers in the order of
-        the classes.
-    names : list of str
-        Names of the classes.
-
-    Raises
-    ------
-    ValueError
-        Where it is neither, or they do not sum to one.
+    They are text, ``sick=0.03``, or a mapping, where the class that is left out gets the rest; or
+    numbers in the order of the classes.
 
     Examples
     --------
@@ -186,13 +159,7 @@ def frequencies(outputs: Any) -> np.ndarray:
 def cost_table(costs: Costs, purpose: Any, before: Any, after: Any, outputs: Any) -> dict[str, Any]:
     """Return what decisions cost: as it is, after what is advised, and without looking.
 
-    Parameters
-    ----------
-    costs : Costs
-    purpose : Purpose
-        With new frequencies of the classes, all costs are at these.
-    before, after : Losses
-    outputs : ModelOutputs
+    With new frequencies of the classes, all costs are at these.
     """
     y, names, new = outputs.y, outputs.class_names, purpose.new
     clusters = numbered(outputs.clusters)
@@ -275,21 +242,9 @@ def declined(
 ) -> dict[str, Any]:
     """Return a threshold from one half of the samples, and what it gives on the other.
 
-    Parameters
-    ----------
-    outputs : ModelOutputs
-    losses : Losses
-        On samples that the map was not fitted on.
-    rng : numpy.random.Generator
-    coverage : float, optional
-        Share of the answers that is to be kept.
-    risk : float, optional
-        Share of errors that is allowed among them.
-
-    Returns
-    -------
-    dict
-        ``asked``, ``threshold``, None where no answer can be kept, ``kept`` and ``errors``.
+    `coverage` is the share of the answers to keep, or `risk` the share of errors that is allowed
+    among them. The losses are on samples that the map was not fitted on. ``threshold`` is None
+    where no answer can be kept.
     """
     asked = {"coverage": coverage} if risk is None else {"risk": risk}
     sure, right = answers(losses.score, losses.hit, outputs.task)
@@ -325,13 +280,6 @@ def conformal(outputs: Any, after: Any, rng: np.random.Generator) -> dict[str, A
     """Return size and coverage of sets whose threshold comes from the other half; None if few.
 
     A set holds every class whose probability, after the recommended map, is at least the threshold.
-
-    Parameters
-    ----------
-    outputs : ModelOutputs
-    after : HeldOut
-        The recommended map, or none.
-    rng : numpy.random.Generator
     """
     y = outputs.y[rows_kept(outputs)]
     if len(y) < FEWEST_FOR_HALVES or outputs.clusters is not None or outputs.task != "classes":
@@ -354,12 +302,6 @@ def mistakes(outputs: Any, fitted: Any) -> list[Any]:
     A label is doubtful where the probabilities after the map give it less than one in a hundred.
     Labels that follow these probabilities, and so are all right, are doubtful as well, with the
     probability `doubtful_by_chance`, given that the answer is wrong: of many classes more often.
-
-    Parameters
-    ----------
-    outputs : ModelOutputs
-    fitted : ProbabilityCalibrator or None
-        The recommended map.
     """
     said, hit = outputs.pairs
     score, right = answers(said, hit, outputs.task)
@@ -403,19 +345,10 @@ def _share_doubtful(p: np.ndarray, told: np.ndarray) -> np.ndarray:
 def group_table(before: Any, after: Any, groups: Any, clusters: Any = None) -> list[Any]:
     """Return by group the confidence less the accuracy, before and after a map.
 
-    Parameters
-    ----------
-    before, after : pair of ndarray, shape (n,)
-        Score and hit, as it is and on samples that the map was not fitted on.
-    groups : ndarray, shape (n,)
-    clusters : ndarray of int, optional
-        Numbers of the clusters, from 0; standard errors are then of sums over clusters.
-
-    Returns
-    -------
-    list of dict
-        Group, samples, accuracy, and for ``before`` and ``after`` the gap, its interval, its
-        p-value after Holm's correction, and the gap drawn towards the mean.
+    `before` and `after` are score and hit, (n,) each, as it is and on samples that the map was not
+    fitted on. Of clusters, numbers from 0, standard errors are of sums over clusters. A row holds
+    group, samples, accuracy, and for ``before`` and ``after`` the gap, its interval, its p-value
+    after Holm's correction, and the gap drawn towards the mean.
     """
     first, last = (_gaps(score, hit, groups, clusters) for score, hit in (before, after))
     names, place = np.unique(groups, return_inverse=True)
@@ -463,14 +396,9 @@ def _gaps(score: np.ndarray, hit: np.ndarray, groups: np.ndarray, clusters: Any)
 
 
 def of_class(y: Any, losses: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the probability of one of two classes, and whether it was that one.
+    """Return the probability of class k of two, and whether it was that one.
 
-    Parameters
-    ----------
-    y : ndarray, shape (n,)
-    losses : Losses
-        Their score is that of the more probable class.
-    k : int
+    The score of the losses is that of the more probable class.
     """
     told = np.where(losses.hit == 1, y, 1 - y)
     return np.where(told == k, losses.score, 1 - losses.score), (y == k).astype(int)

@@ -14,13 +14,7 @@ SIZE = 3000
 
 
 def write_demo(path: Any) -> None:
-    """Write logits of an overconfident model of four fruits, with labels and the orchard.
-
-    Parameters
-    ----------
-    path : str or Path
-        A csv or npz file.
-    """
+    """Write logits of an overconfident model of four fruits, with labels and orchards."""
     output = output_path(path, ".csv", ".npz")
     rng = np.random.default_rng(4)
     model = TemperedGaussian(n_classes=len(CLASSES), temperature=1.9)

@@ -27,16 +27,7 @@ KEPT = 0.9  # coverage whose risk stands among the first numbers
 def mean_with_interval(values: Any, clusters: Any = None) -> dict[str, Any]:
     """Mean with its 95 % normal interval; of m clusters, from the sums of each, Student's of m - 1.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-    clusters : ndarray of int, shape (n,), optional
-        Numbers of the clusters, from 0.
-
-    Returns
-    -------
-    dict
-        ``value``, ``low``, ``high``.
+    Clusters are numbers from 0. Returned are ``value``, ``low`` and ``high``.
 
     Examples
     --------
@@ -60,18 +51,10 @@ def mean_with_interval(values: Any, clusters: Any = None) -> dict[str, Any]:
 
 
 def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) -> dict[str, Any]:
-    """Mean where the classes come as often as is said, with its interval.
+    """Mean where the classes come as often as `frequencies` says, with its interval.
 
     It is the mean of each class's own mean; what varies are the samples around the mean of their
     class, each of which counts by the new over the old frequency of its class.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-    y : ndarray of int, shape (n,)
-    frequencies : ndarray, shape (K,), optional
-        Without them the classes come as often as here.
-    clusters : ndarray of int, optional
 
     Examples
     --------
@@ -112,11 +95,7 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> dict[str,
     """How often a right answer has more confidence than a wrong one; a tie counts one half.
 
     The interval is that of the means of the placements: the share of wrong answers below each right
-    one, and of right answers above each wrong one.
-
-    References
-    ----------
-    DeLong, DeLong & Clarke-Pearson (1988).
+    one, and of right answers above each wrong one (DeLong, DeLong & Clarke-Pearson 1988).
 
     Examples
     --------
@@ -137,11 +116,7 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> dict[str,
 
 
 def share_with_interval(hits: Any, clusters: Any = None) -> dict[str, Any]:
-    """Share of hits with its 95 % interval, Wilson's where samples stand alone.
-
-    References
-    ----------
-    Wilson (1927).
+    """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone.
 
     Examples
     --------
@@ -173,26 +148,11 @@ def ece_with_interval(
     the scores or, of clusters, of gaps whose sign is drawn for each. Otherwise it begins at the ECE
     less what chance exceeds once in twenty times, but not below zero: an ECE cannot exceed the true
     one by more than the ECE of the noise. This is zero exactly where the test of calibration does
-    not reject.
+    not reject. See Davison & Hinkley (1997), section 5.2, for the basic interval, and Bröcker &
+    Smith (2007) for the test.
 
-    Parameters
-    ----------
-    score, hit : ndarray, shape (n,)
-    clusters : ndarray of int, shape (n,), optional
-        Numbers of the clusters, from 0; whole clusters are resampled.
-    rng : numpy.random.Generator
-    n_resamples : int
-
-    Returns
-    -------
-    dict
-        ``value``, ``low``, ``high``, ``chance``, the mean ECE of a calibrated model with these
-        scores, ``chance_high``, which it exceeds once in twenty times, and ``p_value``.
-
-    References
-    ----------
-    Davison & Hinkley (1997), section 5.2, for the basic interval; Bröcker & Smith (2007) for the
-    test.
+    Whole clusters, numbers from 0, are resampled. ``chance`` is the mean ECE of a calibrated model
+    with these scores, ``chance_high`` what it exceeds once in twenty times.
     """
     bins = equal_width(15)(score, hit)
     place, gap = bins.assign(score), hit - score
@@ -237,15 +197,6 @@ def classwise_with_chance(sums: Accumulator) -> dict[str, Any]:
 
     The hits of a bin are taken for binomial, whose mean absolute deviation De Moivre knew. It has
     no interval: the chapter shows by simulation that none of the usual ones keeps its promise.
-
-    Parameters
-    ----------
-    sums : Accumulator
-
-    Returns
-    -------
-    dict
-        ``value`` and ``chance``.
     """
     count, score = sums.class_bins
     chance = mean_deviation(count, score).sum() / (sums.n * sums.n_classes)
@@ -253,15 +204,8 @@ def classwise_with_chance(sums: Accumulator) -> dict[str, Any]:
 
 
 def mean_deviation(count: Any, mean: Any) -> np.ndarray:
-    """Mean absolute deviation of binomial numbers of hits from their mean.
+    """Mean absolute deviation of binomial numbers of hits from their mean, of `count` trials each.
 
-    Parameters
-    ----------
-    count, mean : ndarray
-        Number of trials, and the mean number of hits.
-
-    References
-    ----------
     De Moivre (1730); Diaconis & Zabell (1991).
 
     Examples
@@ -330,24 +274,10 @@ def first_numbers(
 ) -> dict[str, Any]:
     """Return the six numbers that come first, of a model's losses sample by sample.
 
-    Parameters
-    ----------
-    losses : Losses
-    sums : Accumulator
-        Of the same probabilities.
-    clusters : ndarray of int, shape (n,), optional
-    rng : numpy.random.Generator
-    task : str
-        See :class:`calib.ModelOutputs`.
-    labels : ndarray, shape (n,), optional
-        Which label a question is about, where a sample may have several.
-    cost : dict, optional
-        The mean cost of the decisions, which then takes the place of the errors among the surest.
-
-    Returns
-    -------
-    dict of str to dict
-        By name ``value``, and where they are known ``low``, ``high`` and ``chance``.
+    `sums` are of the same probabilities. `labels` says which label a question is about, where a
+    sample may have several. `cost`, the mean cost of the decisions, takes the place of the errors
+    among the surest. By name there is ``value``, and where they are known ``low``, ``high`` and
+    ``chance``.
     """
     score, hit = losses.score, losses.hit
     sure, right = answers(score, hit, task)

@@ -107,14 +107,8 @@ NO_QUESTION = {  # why costs and new frequencies are refused
 class Analysis(NamedTuple):
     """What a report is written from.
 
-    Attributes
-    ----------
-    found : dict
-        All numbers.
-    held : dict of str to HeldOut
-        The outputs as they are, "none", and after each map.
-    fitted : ProbabilityCalibrator or None
-        The recommended map.
+    `found` are all numbers, `held` the outputs as they are, "none", and after each map, `fitted` is
+    the recommended map, or None.
     """
 
     found: dict[str, Any]
@@ -134,22 +128,7 @@ def analyse(
 ) -> tuple[dict[str, Any], dict[str, Any], Any]:
     """Return all numbers of a report, as report.json holds them, and what the figures need.
 
-    Parameters
-    ----------
-    outputs : ModelOutputs
-    seed : int
-    progress : callable
-        Is told what is being done, a few words at a time.
-    costs : str, optional
-        See :func:`calib.report.decisions.read_costs`.
-    priors : str, mapping or sequence of float, optional
-        New class frequencies, see :func:`calib.report.decisions.read_priors`.
-    coverage, risk : float, optional
-        Share of the answers to keep, or share of errors allowed among them.
-
-    Returns
-    -------
-    Analysis
+    Options are those of :func:`make_report`.
     """
     seed = check_count(seed, "seed", low=0)
     rng = np.random.default_rng(seed)

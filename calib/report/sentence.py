@@ -15,13 +15,7 @@ SAYS = {  # of a task: what it says, and how often that is so
 
 
 def sentence(found: Any) -> str:
-    """Return what the report says, in plain words.
-
-    Parameters
-    ----------
-    found : dict
-        The numbers of a report.
-    """
+    """Return what the numbers of a report say, in plain words."""
     before, chosen = found["before"], found["recommended"]["name"]
     says = _says(found)
     if found["looks_wrong"]:

@@ -28,24 +28,9 @@ def compare_two(
     bootstrap interval of a difference, from the same resamples, of whole clusters where there are.
     A probability of zero counts, in the NLL of both, as the smaller of their floors.
 
-    Parameters
-    ----------
-    first, second : ModelOutputs
-        Of the same samples: matched by their ids where both have them, else in the same order. Of
-        pairs, the answers of the two are right or wrong each for itself.
-    seed : int
-    progress : callable
-        Is told what is being done, a few words at a time.
-
-    Returns
-    -------
-    dict of str to dict
-        By metric: ``first``, ``second``, ``difference``, ``low``, ``high``.
-
-    Raises
-    ------
-    ValueError
-        Where the samples are not the same.
+    The samples are matched by their ids where both have them, else they are in the same order. Of
+    pairs, the answers of the two are right or wrong each for itself. `progress` is told what is
+    being done. By metric there are ``first``, ``second``, ``difference``, ``low`` and ``high``.
     """
     second = _matched(first, second)
     clusters = numbered(first.clusters)
