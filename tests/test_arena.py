@@ -16,6 +16,7 @@ from book.evidence.arena import load_peer_cases, ranking, sets
 from calib.arena import decisions
 from calib.arena.decisions import decided
 from calib.arena.ranking import cases
+from calib.files import csv_bytes
 
 sys.path.insert(0, str(ROOT))
 from data.results import arena as results
@@ -201,9 +202,16 @@ class TestPeers:
         assert per_map.pop("dirichletcal") == {500}
         assert all(sizes == set(decisions.SIZES) for sizes in per_map)
         assert set(peers.loc[peers["map"].isin(arena_peers.SLOW), "classes"]) == {2, 3, 4, 8, 10}
-        networks = peers.drop_duplicates("set").groupby("dataset").size()
-        assert networks.max() == arena_peers.MOST_NETWORKS
-        assert set(networks.index) == set(stored["dataset"])
+        assert set(peers["dataset"]) == set(stored["dataset"])
+
+    def test_the_lot_is_what_the_protocol_drew(self):
+        """One seed of each setting took part; six of a data set were drawn."""
+        lots = load_results("arena_lots").sort_values("set")
+        assert set(lots["set"]) <= set(sets.set_names())
+        assert not lots["set"].str.replace(r"-s\d+$", "", regex=True).duplicated().any()
+        for dataset, part in lots.groupby("dataset"):
+            order = sets.generator("peers", dataset).permutation(part["set"].to_numpy())
+            assert set(order[:6]) == set(part["set"][part["drawn"]])
 
     def test_they_are_ranked_beside_ours_on_the_same_cases(self, peers):
         found = load_peer_cases()
@@ -233,6 +241,13 @@ class TestStored:
         slow = few.groupby(level=[0, 1, 2]).first()
         assert (maps == len(results.MAPS) - len(results.SLOW) * slow).all()
         assert (sizes == 4).sum() >= 150 and len(results.MAPS) - 1 >= 15
+
+    def test_the_table_is_kept_as_it_is_written(self, stored):
+        """What `--missing` keeps: strings, in the order of the sets."""
+        kept = results.stored()
+        assert list(kept) == sorted(stored["set"].unique())
+        rows = [row for name in kept for row in kept[name]]
+        assert csv_bytes(rows) == results.PATH.read_bytes()
 
     def test_it_is_small(self):
         folder = ROOT / "data" / "results"

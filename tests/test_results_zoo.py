@@ -11,7 +11,7 @@ import calib
 from book.evidence import load_results, zoo_index
 
 sys.path.insert(0, str(ROOT))
-from data.results import details, zoo
+from data.results import details, worlds, zoo
 
 SAMPLE = ["cifar10-resnet20", "fashion-resnet8-w8-s1"]
 
@@ -40,6 +40,17 @@ def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
     index = pd.DataFrame({"name": names, "seed": [1, 2, 3, 1, 2, None]})
     monkeypatch.setattr(zoo, "zoo_index", lambda: index)
     assert zoo.supported() == ["published", "three-s1", "three-s2", "three-s3"]
+
+
+def test_no_table_holds_a_network_of_a_setting_that_lacks_a_seed():
+    names = zoo.supported()
+    ours = set(zoo_index()["name"])
+    first = {name for name in names if not name.endswith(("-s2", "-s3"))}
+    assert set(load_results("abstention_zoo")["name"]) == set(names)
+    assert set(load_results("details")["name"]) & ours == set(names)
+    assert set(load_results("split_half")["name"]) & ours == first
+    seeded = {name.rpartition("-s")[0] for name in names if name.endswith("-s3")}
+    assert set(load_results("ensembles")["setting"]) == seeded == set(worlds.settings())
 
 
 @pytest.mark.parametrize("name", SAMPLE)

@@ -2,7 +2,8 @@
 
 `python -m data.results.arena` from the root. The protocol is a chapter of the book. What was
 computed before with the same code is not computed again, so that an interrupted run goes on.
-`--tables` leaves arena.csv as it is and only ranks it.
+`--missing` computes only the sets that arena.csv lacks and keeps its other rows; `--tables` leaves
+it as it is and only ranks it.
 """
 
 import argparse
@@ -19,12 +20,15 @@ from book.evidence.arena import (
     ranking,
     set_names,
 )
+from book.evidence.data import csv_rows
 from calib.arena.decisions import CLASSES, DECISIONS, SIZE_NAMES
 from calib.arena.study import METRICS, as_rows
 from calib.files import csv_bytes, write_whole
 from calib.study import SECONDS, run_study
 
-from .tables import compute_pieces, write_table
+from .tables import FOLDER, compute_pieces, write_table
+
+PATH = FOLDER / "arena.csv"
 
 
 class ScikitLearn:
@@ -112,6 +116,14 @@ SLOW = {
 }
 
 
+def stored():
+    """Return the rows of arena.csv by set, as they are written there."""
+    kept = {}
+    for row in csv_rows(PATH.read_bytes()):
+        kept.setdefault(row["set"], []).append(row)
+    return kept
+
+
 def measure(name):
     """Return the rows of all maps, orders and sizes on one prediction set."""
     found = load_set(name)
@@ -189,12 +201,16 @@ def rounded(table):
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m data.results.arena", description=__doc__)
+    parser.add_argument("--missing", action="store_true", help="keep what is there")
     parser.add_argument("--tables", action="store_true", help="rank what is there")
     parser.add_argument("--processes", type=int, default=1, help="default: 1")
     options = parser.parse_args()
     if not options.tables:
-        pieces = compute_pieces("arena", measure, set_names(), processes=options.processes)
-        write_table("arena", pieces)
+        kept = stored() if options.missing else {}
+        missing = [name for name in set_names() if name not in kept]
+        for row in compute_pieces("arena", measure, missing, processes=options.processes):
+            kept.setdefault(row["set"], []).append(row)
+        write_table("arena", [row for name in sorted(kept) for row in kept[name]])
     ranked = load_cases()
     with_peers = rank_sizes(PEERS, load_peer_cases())
     write_table("arena_ranking", [*rank(ranked), *with_peers])

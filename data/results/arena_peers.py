@@ -13,7 +13,6 @@ import numpy as np
 import calib
 from book.evidence import load_results
 from book.evidence.arena import load_set
-from book.evidence.arena.sets import generator
 from calib.arena.decisions import SIZES
 
 from .arena import fitted
@@ -92,11 +91,10 @@ SLOW = {
 }
 MOST_CLASSES = 10  # beyond, the slow ones are out
 ONCE = {"dirichletcal": 500}  # it compiles itself for each fit, 5 to 11 processor seconds
-MOST_NETWORKS = 6  # of a data set
 
 
 def chosen_sets():
-    """Return networks of the arena: one seed each, at most six a data set, drawn by lot.
+    """Return the networks of the arena that were drawn by lot; what came later had no lot.
 
     Examples
     --------
@@ -104,14 +102,8 @@ def chosen_sets():
     >>> len(names), "ferrer-pneumonia-resnet50" in names
     (40, True)
     """
-    stored = load_results("arena")[["set", "dataset"]].drop_duplicates().sort_values("set")
-    settings = stored["set"].str.replace(r"-s\d+$", "", regex=True)
-    firsts = stored[~settings.duplicated()]
-    return sorted(
-        name
-        for dataset, part in firsts.groupby("dataset")
-        for name in generator("peers", dataset).permutation(part["set"].to_numpy())[:MOST_NETWORKS]
-    )
+    lots = load_results("arena_lots")
+    return sorted(lots["set"][lots["drawn"]])
 
 
 def measure(name):

@@ -11,10 +11,11 @@ import zlib
 import numpy as np
 
 import calib
-from book.evidence import load_source, load_zoo, zoo_index
+from book.evidence import load_source, load_zoo
 
 from .evaluate import WHOLE, calibration_and_test
 from .tables import compute_pieces, write_table
+from .zoo import supported
 
 SOURCES = (
     *("netcal-cifar100-wideresnet-16-4", "ferrer-cifar100-resnet20", "ferrer-cifar100-repvgg-a2"),
@@ -223,7 +224,7 @@ TABLES = {
     "set_temperature": lambda: [row for name in CIFAR100 for row in temperatures(name)],
     "set_law": lambda: list(law("ferrer-cifar10-resnet20")),
     "abstention": lambda: compute_pieces("abstention", abstention, ABSTAIN),
-    "abstention_zoo": lambda: [r for n in sorted(zoo_index()["name"]) for r in of_the_zoo(n)],
+    "abstention_zoo": lambda: [r for n in supported() for r in of_the_zoo(n)],
 }
 
 

@@ -6,6 +6,7 @@ half and by another, or the same, on the second. For the same metric the share o
 the best methods differ is what chance alone makes: the baseline of every count of "best".
 """
 
+import re
 import zlib
 from itertools import combinations_with_replacement
 
@@ -19,6 +20,7 @@ from calib.study import calibrated
 
 from .evaluate import WHOLE, calibration_and_test
 from .tables import compute_pieces, write_table
+from .zoo import supported
 
 N_SPLITS = 20
 SEED = 2021
@@ -106,8 +108,7 @@ def networks():
     """The public networks whose vectors are known, and the first seed of each of ours."""
     files = source_index()
     whole = set(files.name[files.known.isin(["logits", "probabilities"])])
-    zoo = zoo_index()
-    first = sorted(zoo["name"][(zoo["seed"].isna()) | (zoo["seed"] <= 1)])
+    first = [name for name in supported() if re.search(r"-s[^1]$", name) is None]
     return [name for name in source_names() if name in whole] + first
 
 

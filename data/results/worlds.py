@@ -11,11 +11,12 @@ import numpy as np
 from scipy.stats import entropy
 
 import calib
-from book.evidence import load_source, load_zoo, zoo_index
+from book.evidence import load_source, load_zoo
 from calib import errors, scores
 
 from .people import with_people
 from .tables import compute_pieces, write_table
+from .zoo import supported
 
 PRIOR_SOURCES = (
     *("kull-cifar10-resnet110", "ferrer-cifar10-resnet20", "ferrer-cifar10-repvgg-a2"),
@@ -214,13 +215,12 @@ def fitted(z, y, weight=None):
 
 def settings():
     """The networks of the zoo that differ in the seed only, by setting."""
-    names = sorted(zoo_index()["name"])
     found = {}
-    for name in names:
+    for name in supported():
         stem, _, seed = name.rpartition("-s")
         if seed.isdigit():
             found.setdefault(stem, []).append(name)
-    return {stem: members for stem, members in found.items() if len(members) > 1}
+    return found
 
 
 def pooled(members, proba):
