@@ -276,6 +276,18 @@ def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> "Bins
     return Bins(edges, "right", count, count.astype(np.float64), score_sum, hit_sum)
 
 
+def group_by_score(
+    score: np.ndarray, hit: np.ndarray, weight: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the distinct scores in rising order, and the weights of their samples and hits."""
+    if weight is None:
+        distinct, total = np.unique(score, return_counts=True)
+        hits = np.bincount(np.searchsorted(distinct, score[hit]), minlength=len(distinct))
+        return distinct, total.astype(float), hits.astype(float)
+    distinct, tie = np.unique(score, return_inverse=True)
+    return distinct, np.bincount(tie, weight), np.bincount(tie, weight * hit)
+
+
 def _key(score: np.ndarray) -> np.ndarray:
     """Return the leading 16 bits of the scores as float32, which rise with them."""
     bits = score.astype(np.float32, copy=False).view(np.uint32)

@@ -11,20 +11,73 @@ Raises
 ------
 ValueError, TypeError
     Where an argument is not as described; it names the value and the row."""
-PARTS = {
-    "faults": FAULTS,
-    "float": f"""\
+FLOAT = f"""\
 Returns
 -------
 float
 
-{FAULTS}""",
-    "pairs": """\
+{FAULTS}"""
+PAIRS = """\
 y_true : array_like of int, shape (n,)
     Labels; hits in {0, 1} where `y_prob` is 1-D.
 y_prob : array_like, shape (n, K) or (n,)
     Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-    they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.""",
+    they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number."""
+VIEW = """\
+view : callable
+    Turns labels and probabilities into scores and hits, see :mod:`calib.views`."""
+WEIGHT = "sample_weight : array_like of float, shape (n,), optional"
+PARTS = {
+    "faults": FAULTS,
+    "float": FLOAT,
+    "pairs": PAIRS,
+    "view": VIEW,
+    "of a view": f"""\
+Parameters
+----------
+{PAIRS}
+{VIEW}
+{WEIGHT}""",
+    "of the top label in bins": f"""\
+Parameters
+----------
+{PAIRS}
+n_bins : int
+closed : {{"right", "left"}}
+    Which end of a bin belongs to it, see :func:`calib.equal_width`.
+{WEIGHT}
+
+{FLOAT}""",
+    "a view": """\
+Returns
+-------
+callable
+    ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`calib.top_label`.
+
+Raises
+------
+ValueError, TypeError
+    Where the number is no integer or too small; the view itself, where it is too large.""",
+    "of a fitted map": """\
+Raises
+------
+NotFittedError
+    Before `fit`.
+ValueError
+    Where an argument is not as described.""",
+    "solver": """\
+tol : float
+    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of maps that
+    are linear in all logits, for logits divided by their root mean square.
+max_iter : int
+    Largest number of Newton steps.""",
+    "axes": """\
+ax : matplotlib Axes, optional
+    A new figure where there is none.
+
+Returns
+-------
+matplotlib Axes""",
     "vectors": """\
 y_true : array_like of int, shape (n,)
     Labels.
@@ -73,7 +126,7 @@ def documented(function: F) -> F:
     True
     """
     function.__doc__ = re.sub(
-        r"^( *)%\((\w+)\)s$",
+        r"^( *)%\(([\w ]+)\)s$",
         lambda found: indent(PARTS[found[2]], found[1]),
         function.__doc__ or "",
         flags=re.MULTILINE,

@@ -21,6 +21,7 @@ from calib.bins import (
     check_binning,
     equal_mass,
     equal_width,
+    group_by_score,
     mass_bins,
     rest_in_first_bin,
 )
@@ -65,8 +66,7 @@ def calibration_error(
     Parameters
     ----------
     %(pairs)s
-    view : callable
-        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    %(view)s
     bins : callable, optional
         Groups them, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     norm : {"l1", "l2", "max"}
@@ -107,15 +107,7 @@ def ece(
 ) -> float:
     """Expected calibration error: top label, bins of equal width, weighted mean gap.
 
-    Parameters
-    ----------
-    %(pairs)s
-    n_bins : int
-    closed : {"right", "left"}
-        Which end of a bin belongs to it, see :func:`calib.equal_width`.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(of the top label in bins)s
 
     Notes
     -----
@@ -153,15 +145,7 @@ def mce(
 ) -> float:
     """Maximum calibration error: top label, bins of equal width, largest gap.
 
-    Parameters
-    ----------
-    %(pairs)s
-    n_bins : int
-    closed : {"right", "left"}
-        Which end of a bin belongs to it, see :func:`calib.equal_width`.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(of the top label in bins)s
 
     References
     ----------
@@ -186,15 +170,7 @@ def rmsce(
 ) -> float:
     """Root mean square calibration error: top label, bins of equal width, l2 norm.
 
-    Parameters
-    ----------
-    %(pairs)s
-    n_bins : int
-    closed : {"right", "left"}
-        Which end of a bin belongs to it, see :func:`calib.equal_width`.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(of the top label in bins)s
 
     References
     ----------
@@ -224,8 +200,7 @@ def classwise_ece(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
+    %(vectors)s
     n_bins : int
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
@@ -272,8 +247,7 @@ def ace(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
+    %(vectors)s
     n_bins : int
         Number of ranges R per class. The paper does not print its own.
     sample_weight : array_like of float, shape (n,), optional
@@ -315,8 +289,7 @@ def tace(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
+    %(vectors)s
     threshold : float or None
         None keeps all scores, zeros too.
     n_bins : int
@@ -456,8 +429,7 @@ def classwise_psce(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
+    %(vectors)s
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away.
     sample_weight : array_like of float, shape (n,), optional
@@ -488,12 +460,7 @@ def ks_error(
     The maximum is over thresholds, as in equations 9 and 10, so that tied scores move together and
     the order of the samples does not matter.
 
-    Parameters
-    ----------
-    %(pairs)s
-    view : callable
-        ``top_label``, ``one_vs_rest(k)``, ``top_r(r)`` or ``within_top_r(r)``.
-    sample_weight : array_like of float, shape (n,), optional
+    %(of a view)s
 
     Returns
     -------
@@ -522,8 +489,7 @@ def classwise_ks(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
+    %(vectors)s
     sample_weight : array_like of float, shape (n,), optional
 
     %(float)s
@@ -561,8 +527,7 @@ def smooth_ece(
     Parameters
     ----------
     %(pairs)s
-    view : callable
-        See :mod:`calib.views`.
+    %(view)s
     width : float, optional
         Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
     sample_weight : array_like of float, shape (n,), optional
@@ -612,8 +577,7 @@ def kde_ece(
     Parameters
     ----------
     %(pairs)s
-    view : callable
-        See :mod:`calib.views`.
+    %(view)s
     bandwidth : float, optional
         Standard deviation of the kernel; it reaches three of them. By default, as in the authors'
         released code, the standard deviation of the scores of hits times (2 n)^(-1/5), n being the
@@ -669,8 +633,7 @@ def debiased_ece(
     Parameters
     ----------
     %(pairs)s
-    view : callable
-        See :mod:`calib.views`.
+    %(view)s
     bins : callable, optional
         See :mod:`calib.bins`; ``equal_mass(15)`` by default.
     norm : {"l2", "l1"}
@@ -722,8 +685,7 @@ def sweep_ece(
     Parameters
     ----------
     %(pairs)s
-    view : callable
-        See :mod:`calib.views`.
+    %(view)s
     strategy : {"mass", "width"}
         Bins of equal mass or of equal width.
     norm : {"l1", "l2", "max"}
@@ -902,9 +864,7 @@ def _psce(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None, *, deca
 
 def _rises(score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> bool:
     """Return whether the frequency of hits never falls from one score to the next."""
-    _, tied = np.unique(score, return_inverse=True)
-    weight = np.ones(len(score)) if weight is None else weight
-    total, hits = np.bincount(tied, weight), np.bincount(tied, weight * hit)
+    _, total, hits = group_by_score(score, hit, weight)
     return bool((np.diff(hits[total > 0] / total[total > 0]) >= 0).all())
 
 

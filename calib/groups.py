@@ -94,8 +94,7 @@ def group_errors(
     %(pairs)s
     groups : array_like, shape (n,)
         The group of each sample, a number or a name.
-    view : callable
-        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    %(view)s
     sample_weight : array_like of float, shape (n,), optional
         Numbers of repetitions.
     confidence_level : float

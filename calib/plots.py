@@ -15,6 +15,7 @@ from calib.bands import consistency_band, error_if_calibrated
 from calib.bins import Binning, Bins, check_binning, equal_mass, equal_width
 from calib.calibrators.spline import SplineCalibration
 from calib.checks import as_array, check_count, check_probabilities
+from calib.docs import documented
 from calib.errors import l1_norm, rising_scores
 from calib.views import View, one_vs_rest, top_label, view_pairs
 
@@ -111,6 +112,7 @@ def reliability_diagram(
     return ax
 
 
+@documented
 def reliability_plot(
     y_true: ArrayLike,
     y_prob: ArrayLike | None = None,
@@ -134,12 +136,7 @@ def reliability_plot(
         Level of the shaded range in which a calibrated model's accuracy would fall.
     label : str, optional
         Name of the curve in the legend.
-    ax : matplotlib Axes, optional
-        A new figure where there is none.
-
-    Returns
-    -------
-    matplotlib Axes
+    %(axes)s
 
     Raises
     ------
@@ -347,6 +344,7 @@ def ks_graph(
     return axes
 
 
+@documented
 def ece_against_bins(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -370,12 +368,7 @@ def ece_against_bins(
     calibrated : bool
         Whether to draw, dashed, the mean ECE that a calibrated model with the same scores would
         show: the bias that the bins alone bring. See :func:`calib.error_if_calibrated`.
-    ax : matplotlib Axes, optional
-        A new figure where there is none.
-
-    Returns
-    -------
-    matplotlib Axes
+    %(axes)s
 
     Raises
     ------
@@ -417,6 +410,7 @@ def ece_against_bins(
     return ax
 
 
+@documented
 def error_against_accuracy(
     accuracy: Any,
     error: Any,
@@ -442,12 +436,7 @@ def error_against_accuracy(
         calibrated.
     label : str
         Name of the error.
-    ax : matplotlib Axes, optional
-        A new figure where there is none.
-
-    Returns
-    -------
-    matplotlib Axes
+    %(axes)s
 
     Raises
     ------

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from calib.bins import Binning, check_binning, equal_width
+from calib.bins import Binning, check_binning, equal_width, group_by_score
 from calib.checks import (
     ONE_COLUMN,
     check_labels,
@@ -20,6 +20,7 @@ from calib.docs import documented
 from calib.views import View, top_label, view_pairs
 
 
+@documented
 def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
@@ -27,18 +28,10 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
+    %(vectors)s
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -59,24 +52,18 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None
     return _mean(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
+@documented
 def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
+    It is from 0 to 2; for two classes it is twice the score of the binary convention.
+
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
+    %(vectors)s
     sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-        From 0 to 2. For two classes it is twice the score of the binary convention.
-
-    Raises
-    ------
-    ValueError
-        Where an argument is not as described; it names the value and the row.
+    %(float)s
 
     References
     ----------
@@ -107,12 +94,7 @@ def top1_brier(
 ) -> float:
     """Top-1 Brier score: the mean squared difference of the confidence and the hit.
 
-    Parameters
-    ----------
-    %(pairs)s
-    view : callable
-        Another view gives the Brier score of its pairs, see :mod:`calib.views`.
-    sample_weight : array_like of float, shape (n,), optional
+    %(of a view)s
 
     %(float)s
 
@@ -139,12 +121,9 @@ def accuracy(
 ) -> float:
     """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
 
-    Parameters
-    ----------
-    %(pairs)s
-    view : callable
-        ``within_top_r(r)`` gives the top-r accuracy, see :mod:`calib.views`.
-    sample_weight : array_like of float, shape (n,), optional
+    The view ``within_top_r(r)`` gives the top-r accuracy.
+
+    %(of a view)s
 
     %(float)s
 
@@ -208,8 +187,7 @@ def murphy_decomposition(
     Parameters
     ----------
     %(pairs)s
-    view : callable
-        See :mod:`calib.views`.
+    %(view)s
     bins : callable, optional
         See :mod:`calib.bins`; ``equal_width(15)`` by default.
     sample_weight : array_like of float, shape (n,), optional
@@ -259,12 +237,7 @@ def corp_decomposition(
     resolution what the recalibrated scores gain over a constant forecast. Neither can be negative,
     and nothing has to be chosen.
 
-    Parameters
-    ----------
-    %(pairs)s
-    view : callable
-        See :mod:`calib.views`.
-    sample_weight : array_like of float, shape (n,), optional
+    %(of a view)s
 
     Returns
     -------
@@ -284,12 +257,9 @@ def corp_decomposition(
     (0.09375, 0.125, 0.25)
     """
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    values, tied = np.unique(score, return_inverse=True)
-    weight = np.ones(len(score)) if weight is None else weight
-    total = np.bincount(tied, weight)
+    values, total, frequency = group_by_score(score, hit, weight)
     held = total > 0
-    frequency = np.bincount(tied, weight * hit)[held] / total[held]
-    values, total = values[held], total[held]
+    values, total, frequency = values[held], total[held], frequency[held] / total[held]
     recalibrated = isotonic_regression(frequency, weights=total).x
     hits = _mean(hit, weight)
 

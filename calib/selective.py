@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calib.bins import group_by_score
 from calib.checks import check_nonnegative
 from calib.docs import documented
 from calib.views import View, top_label, view_pairs
@@ -71,15 +72,9 @@ def risk_coverage(
 ) -> "RiskCoverage":
     """Risk of the kept answers against the share of answers that is kept.
 
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or the scores of pairs: any number from 0 to 1 that ranks the answers.
-    view : callable
-        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
-    sample_weight : array_like of float, shape (n,), optional
+    Scores of pairs may be any numbers from 0 to 1 that rank the answers.
+
+    %(of a view)s
 
     Returns
     -------
@@ -118,11 +113,7 @@ def aurc(
     with the mean of :math:`-\ln u` over the coverages that sample i, or the samples that tie with
     it, take up. It depends on the order of the scores only.
 
-    Parameters
-    ----------
-    %(pairs)s
-    view : callable
-    sample_weight : array_like of float, shape (n,), optional
+    %(of a view)s
 
     Returns
     -------
@@ -163,11 +154,7 @@ def excess_aurc(
     With the error rate r, the best order has the risk zero up to the coverage 1 - r and
     :math:`1 - (1 - r) / c` from there, so its area is :math:`r + (1 - r) \ln (1 - r)`.
 
-    Parameters
-    ----------
-    %(pairs)s
-    view : callable
-    sample_weight : array_like of float, shape (n,), optional
+    %(of a view)s
 
     Returns
     -------
@@ -198,11 +185,9 @@ def _kept(
     score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
-    threshold, place = np.unique(-score, return_inverse=True)
-    weight = np.ones(len(score)) if weight is None else weight
-    total = np.bincount(place, weight)
-    errors = np.cumsum(np.bincount(place, weight * (1 - hit)))
-    return -threshold[total > 0], np.cumsum(total)[total > 0], errors[total > 0]
+    threshold, total, misses = (values[::-1] for values in group_by_score(score, ~hit, weight))
+    kept, errors = np.cumsum(total), np.cumsum(misses)
+    return threshold[total > 0], kept[total > 0], errors[total > 0]
 
 
 def _area(kept: np.ndarray, errors: np.ndarray) -> float:

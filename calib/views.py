@@ -26,6 +26,7 @@ from calib.checks import (
     probability_blocks,
     row_blocks,
 )
+from calib.docs import documented
 
 View = Callable[..., tuple[np.ndarray, np.ndarray]]
 
@@ -77,6 +78,7 @@ def top_label(
     return score, hit
 
 
+@documented
 def one_vs_rest(k: int) -> Callable[..., Any]:
     """View of one class: its score is the class's probability, a hit is a sample of the class.
 
@@ -85,15 +87,7 @@ def one_vs_rest(k: int) -> Callable[..., Any]:
     k : int
         The class, from 0 to K - 1.
 
-    Returns
-    -------
-    callable
-        ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where `k` is not an integer of at least 0; the view itself, where it exceeds K - 1.
+    %(a view)s
 
     References
     ----------
@@ -116,6 +110,7 @@ def one_vs_rest(k: int) -> Callable[..., Any]:
     return view
 
 
+@documented
 def top_r(r: int) -> Callable[..., Any]:
     """View of the class ranked r-th: its score, and whether it is the label.
 
@@ -124,15 +119,7 @@ def top_r(r: int) -> Callable[..., Any]:
     r : int
         Rank from 1, the largest probability, to K. Tied classes are ranked by their number.
 
-    Returns
-    -------
-    callable
-        ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where `r` is not an integer of at least 1; the view itself, where it exceeds K.
+    %(a view)s
 
     References
     ----------
@@ -156,6 +143,7 @@ def top_r(r: int) -> Callable[..., Any]:
     return view
 
 
+@documented
 def within_top_r(r: int) -> Callable[..., Any]:
     """View of the r largest classes together: the sum of their scores, and whether one is right.
 
@@ -164,15 +152,7 @@ def within_top_r(r: int) -> Callable[..., Any]:
     r : int
         Number of classes, from 1 to K. Tied classes are ranked by their number.
 
-    Returns
-    -------
-    callable
-        ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`top_label`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where `r` is not an integer of at least 1; the view itself, where it exceeds K.
+    %(a view)s
 
     References
     ----------

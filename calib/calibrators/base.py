@@ -22,6 +22,7 @@ from calib.checks import (
     check_weights,
     refuse_probabilities,
 )
+from calib.docs import documented
 
 NUMBER = ()  # the shape of a learned number
 SOLVER = {"gradient_norm_": NUMBER, "n_iter_": NUMBER}  # what solvers leave
@@ -130,10 +131,43 @@ class Calibrator:
 
 
 class ScoreCalibrator(Calibrator):
-    """Base of the maps of one score: ``fit(score, hit)``, ``predict(score)``."""
+    """Base of the maps of one score: ``fit(score, hit)``, ``predict(score)``.
 
+    A subclass has ``_fit(score, hit, sample_weight)``, which learns from checked arrays, and
+    ``_predict(score)``.
+    """
+
+    _fit: Callable[..., None]
     _predict: Callable[..., np.ndarray]
 
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the map to a calibration set.
+
+        Parameters
+        ----------
+        score : array_like, shape (n,)
+            Scores in [0, 1].
+        hit : array_like, shape (n,)
+            1 where the event happened, else 0.
+        sample_weight : array_like, shape (n,), optional
+            Weights; an integer weight counts as a repetition.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            Where scores, hits or weights are not what they should be.
+        ConvergenceError
+            Where the objective has no finite optimum, or the solver does not reach it.
+        """
+        self._check_parameters()
+        self._fit(*check_calibration_pairs(score, hit, sample_weight))
+        return self
+
+    @documented
     def predict(self, score: ArrayLike) -> np.ndarray:
         """Return the calibrated score of each score.
 
@@ -146,22 +180,19 @@ class ScoreCalibrator(Calibrator):
         -------
         ndarray of float64, shape (n,)
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where a score is not in [0, 1].
+        %(of a fitted map)s
         """
         self._check_fitted()
         return self._predict(check_scores(score))
 
+    @documented
     def score(
         self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
         """Return the Brier skill score: the share of the hits' variance that the map explains.
 
-        This is the R² of the hits, ``1 - sum((hit - p)**2) / sum((hit - mean(hit))**2)``.
+        This is the R² of the hits, ``1 - sum((hit - p)**2) / sum((hit - mean(hit))**2)``. Hits that
+        are all equal have none and are refused.
 
         Parameters
         ----------
@@ -176,12 +207,7 @@ class ScoreCalibrator(Calibrator):
         float
             At most 1; 0 for the mean of the hits as the calibrated score of every sample.
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where an argument is not as described, or all hits are equal.
+        %(of a fitted map)s
         """
         score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
         if hit.all() or not hit.any():
@@ -248,6 +274,7 @@ class LogitCalibrator(Calibrator):
         self.classes_ = classes
         return self
 
+    @documented
     def predict(self, logits: ArrayLike) -> np.ndarray:
         """Return the predicted class of each row: a number, or a name where `fit` saw names.
 
@@ -259,16 +286,12 @@ class LogitCalibrator(Calibrator):
         -------
         ndarray, shape (n,)
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where logits are not what they should be.
+        %(of a fitted map)s
         """
         column = self._predicted(self._check_logits(logits))
         return self.classes_[column]
 
+    @documented
     def score(
         self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
@@ -285,12 +308,7 @@ class LogitCalibrator(Calibrator):
         -------
         float
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where an argument is not as described, or a label is none of the classes.
+        %(of a fitted map)s
 
         Notes
         -----
@@ -391,6 +409,7 @@ class ProbabilityCalibrator(LogitCalibrator):
 
     _predict_proba: Callable[..., np.ndarray]
 
+    @documented
     def predict_proba(self, logits: ArrayLike) -> np.ndarray:
         """Return the calibrated probabilities.
 
@@ -404,12 +423,7 @@ class ProbabilityCalibrator(LogitCalibrator):
             Rows sum to one. float64; float32 from temperature scaling of float32 and float16
             logits.
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where logits are not what they should be.
+        %(of a fitted map)s
         """
         return self._predict_proba(self._check_logits(logits))
 
@@ -491,18 +505,6 @@ PARAMETER_CHECKS = {
     "strength": check_positive,
     "tol": check_positive,
 }
-
-
-def group_by_score(
-    score: np.ndarray, hit: np.ndarray, weight: Any
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the distinct scores in rising order, and the weights of their samples and hits."""
-    if weight is None:
-        distinct, total = np.unique(score, return_counts=True)
-        hits = np.bincount(np.searchsorted(distinct, score[hit]), minlength=len(distinct))
-        return distinct, total.astype(float), hits.astype(float)
-    distinct, tie = np.unique(score, return_inverse=True)
-    return distinct, np.bincount(tie, weight), np.bincount(tie, weight * hit)
 
 
 def check_named_labels(y: Any, n_classes: int, n: int) -> tuple[np.ndarray, np.ndarray]:

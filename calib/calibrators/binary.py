@@ -5,23 +5,20 @@ Each learns from pairs (score, hit) what share of the samples of a score are hit
 """
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, gammaln
 
-from calib.bins import assign, equal_mass, equal_width, last_of_bins
+from calib.bins import assign, equal_mass, equal_width, group_by_score, last_of_bins
 from calib.calibrators.base import (
     NUMBER,
     SOLVER,
     Calibrator,
     ScoreCalibrator,
-    check_calibration_pairs,
     check_nested,
     clone,
-    group_by_score,
 )
 from calib.calibrators.solvers import newton
 from calib.checks import check_choice
@@ -70,37 +67,13 @@ class HistogramBinning(ScoreCalibrator):
         self.strategy = strategy
         self.floor = floor
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Count the hits in each bin.
-
-        Parameters
-        ----------
-        score : array_like, shape (n,)
-            Scores in [0, 1].
-        hit : array_like, shape (n,)
-            1 where the event happened, else 0.
-        sample_weight : array_like, shape (n,), optional
-            Weights; an integer weight counts as a repetition.
-
-        Returns
-        -------
-        HistogramBinning
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            Where scores, hits or weights are not what they should be.
-        """
-        self._check_parameters()
-        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         check_choice(self.strategy, "strategy", ("width", "mass"))
         binning = (equal_width if self.strategy == "width" else equal_mass)(self.n_bins)
         bins = binning(score, hit, weight)
         centre = (bins.edges[:-1] + bins.edges[1:]) / 2
         self.edges_ = bins.edges
         self.values_ = np.where(bins.weight > 0, bins.mean_hit, centre)
-        return self
 
     def _predict(self, score: np.ndarray) -> np.ndarray:
         value = self.values_[assign(score, self.edges_, "right")]
@@ -140,10 +113,7 @@ class IsotonicCalibration(ScoreCalibrator):
     def __init__(self, floor: float = 1e-6) -> None:
         self.floor = floor
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Find the blocks; see :meth:`HistogramBinning.fit`."""
-        self._check_parameters()
-        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         rest = np.flatnonzero(score >= score[hit].min(initial=score.max()))
         zeros = np.delete(score, rest)
@@ -154,7 +124,6 @@ class IsotonicCalibration(ScoreCalibrator):
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
         self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
         self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
-        return self
 
     def _predict(self, score: np.ndarray) -> np.ndarray:
         value = np.interp(score, self.thresholds_, self.values_)
@@ -204,10 +173,7 @@ class BBQ(ScoreCalibrator):
     def __init__(self, strength: float = 2.0) -> None:
         self.strength = strength
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Weigh the binnings; see :meth:`HistogramBinning.fit`."""
-        self._check_parameters()
-        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         distinct, total, hits = group_by_score(score, hit, weight)
         if total.sum() > MOST_SAMPLES:
             raise ValueError(
@@ -230,7 +196,6 @@ class BBQ(ScoreCalibrator):
             share * values[np.searchsorted(edges[1:-1], self.edges_[1:])]
             for share, (edges, values, _) in zip(self.evidence_, models, strict=True)
         )
-        return self
 
     def _predict(self, score: np.ndarray) -> np.ndarray:
         return self.values_[np.searchsorted(self.edges_[1:-1], score)]
@@ -270,7 +235,7 @@ class PlattScaling(ScoreCalibrator):
     Parameters
     ----------
     smooth_targets : bool
-        False fits the hits themselves.
+        False fits the hits themselves, which fails where a threshold separates them from misses.
     tol : float
         Largest gradient norm of the mean NLL, in nats, at which the solver stops.
     max_iter : int
@@ -302,21 +267,11 @@ class PlattScaling(ScoreCalibrator):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit a and b by maximum likelihood; see :meth:`HistogramBinning.fit`.
-
-        Raises
-        ------
-        ConvergenceError
-            Where targets are not smoothed and a threshold separates hits from misses.
-        """
-        self._check_parameters()
-        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         target = platt_targets(hit, weight) if self.smooth_targets else hit.astype(float)
         solution = _logistic(_log_odds(score)[:, None], target, weight, self)
         self.coef_, self.intercept_ = map(float, solution.x)
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
-        return self
 
     def _predict(self, score: np.ndarray) -> np.ndarray:
         return expit(self.coef_ * _log_odds(score) + self.intercept_)
@@ -368,17 +323,16 @@ class ScalingBinning(ScoreCalibrator):
         self.calibrator = calibrator
         self.n_bins = n_bins
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the map and take the means of its values; see :meth:`HistogramBinning.fit`."""
+    def _check_parameters(self) -> None:
         check_nested(self.calibrator, ScoreCalibrator)
-        self._check_parameters()
-        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+        super()._check_parameters()
+
+    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         self.map_ = clone(self.calibrator).fit(score, hit, sample_weight=weight)
         bins = equal_mass(self.n_bins)(self.map_.predict(score), hit, weight)
         centre = (bins.edges[:-1] + bins.edges[1:]) / 2
         self.edges_ = bins.edges
         self.values_ = np.where(bins.weight > 0, bins.mean_score, centre)
-        return self
 
     def _predict(self, score: np.ndarray) -> np.ndarray:
         return self.values_[assign(self.map_.predict(score), self.edges_, "right")]
@@ -389,7 +343,8 @@ class BetaCalibration(ScoreCalibrator):
 
     The likelihood ratio of two beta distributions has this form. a, b >= 0 keep the map
     non-decreasing: where the best a or b is negative it is set to zero. a = b is Platt scaling,
-    a = b = 1 and c = 0 change nothing.
+    a = b = 1 and c = 0 change nothing. Where a threshold separates hits from misses, no finite map
+    is best, and `fit` raises :class:`ConvergenceError`.
 
     Parameters
     ----------
@@ -426,16 +381,7 @@ class BetaCalibration(ScoreCalibrator):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit a, b and c by maximum likelihood; see :meth:`HistogramBinning.fit`.
-
-        Raises
-        ------
-        ConvergenceError
-            Where a threshold separates hits from misses.
-        """
-        self._check_parameters()
-        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         features = _log_features(score)
         used = np.array([True, True])
         target = hit.astype(float)
@@ -447,7 +393,6 @@ class BetaCalibration(ScoreCalibrator):
         self.coef_[used] = solution.x[:-1]
         self.intercept_ = float(solution.x[-1])
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
-        return self
 
     def _predict(self, score: np.ndarray) -> np.ndarray:
         return expit(_log_features(score) @ self.coef_ + self.intercept_)

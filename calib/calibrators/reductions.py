@@ -20,10 +20,23 @@ from calib.calibrators.base import (
     clone,
 )
 from calib.checks import columns, masked_classes, ranking, row_blocks, softmax
+from calib.docs import documented
 from calib.views import View, top_label, top_r, within_top_r
 
 
-class OneVsRest(ProbabilityCalibrator):
+class _MapEach(ProbabilityCalibrator):
+    """Base of the maps that fit a map of one score for each class or rank."""
+
+    _learned: ClassVar = {"maps_": [Calibrator]}
+
+    def __init__(self, calibrator: Any) -> None:
+        self.calibrator = calibrator
+
+    def _check_parameters(self) -> None:
+        check_nested(self.calibrator, ScoreCalibrator)
+
+
+class OneVsRest(_MapEach):
     """Fit one map a class, of its probability to whether the sample is of the class; normalise.
 
     A row whose calibrated scores are all zero becomes uniform. A class whose logit is -inf keeps
@@ -51,14 +64,6 @@ class OneVsRest(ProbabilityCalibrator):
     array([[0.667, 0.333]])
     """
 
-    _learned: ClassVar = {"maps_": [Calibrator]}
-
-    def __init__(self, calibrator: Any) -> None:
-        self.calibrator = calibrator
-
-    def _check_parameters(self) -> None:
-        check_nested(self.calibrator, ScoreCalibrator)
-
     def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         self.maps_ = [
             clone(self.calibrator).fit(score, y == k, sample_weight=w)
@@ -72,7 +77,7 @@ class OneVsRest(ProbabilityCalibrator):
         return normalise(p, masked_classes(z))
 
 
-class RankWise(ProbabilityCalibrator):
+class RankWise(_MapEach):
     """Fit one map a rank, of the r-th largest probability to whether its class is right; normalise.
 
     Parameters
@@ -98,14 +103,6 @@ class RankWise(ProbabilityCalibrator):
            [0.25, 0.75]])
     """
 
-    _learned: ClassVar = {"maps_": [Calibrator]}
-
-    def __init__(self, calibrator: Any) -> None:
-        self.calibrator = calibrator
-
-    def _check_parameters(self) -> None:
-        check_nested(self.calibrator, ScoreCalibrator)
-
     def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
         ranked, p = _ranked(z)
         self.maps_ = [
@@ -128,9 +125,11 @@ class ViewCalibrator(LogitCalibrator):
     """
 
     _learned: ClassVar = {"map_": Calibrator}
-    calibrator: ScoreCalibrator
     view: Any
     keeps_accuracy = True
+
+    def __init__(self, calibrator: Any) -> None:
+        self.calibrator = calibrator
 
     def _check_parameters(self) -> None:
         check_nested(self.calibrator, ScoreCalibrator)
@@ -142,6 +141,7 @@ class ViewCalibrator(LogitCalibrator):
     def _predicted(self, z: np.ndarray) -> np.ndarray:
         return z.argmax(axis=1)
 
+    @documented
     def predict_score(self, logits: ArrayLike) -> np.ndarray:
         """Return the calibrated score of each row.
 
@@ -153,16 +153,12 @@ class ViewCalibrator(LogitCalibrator):
         -------
         ndarray of float64, shape (n,)
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where logits are not what they should be.
+        %(of a fitted map)s
         """
         z = self._check_logits(logits)
         return self.map_.predict(_pairs(self.view, np.zeros(len(z), np.intp), z)[0])
 
+    @documented
     def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Return the calibrated scores and the hits, which metrics take as `y_prob` and `y_true`.
 
@@ -177,12 +173,7 @@ class ViewCalibrator(LogitCalibrator):
         score : ndarray of float64, shape (n,)
         hit : ndarray of bool, shape (n,)
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            Where an argument is not as described, or a label is none of the classes.
+        %(of a fitted map)s
         """
         z = self._check_logits(logits)
         score, hit = _pairs(self.view, self._labels(y, len(z)), z)
@@ -217,9 +208,6 @@ class TopLabel(ViewCalibrator):
 
     view = staticmethod(top_label)
 
-    def __init__(self, calibrator: Any) -> None:
-        self.calibrator = calibrator
-
 
 class TopR(ViewCalibrator):
     """Fit one map of the r-th largest probability to whether its class is right.
@@ -250,7 +238,7 @@ class TopR(ViewCalibrator):
     """
 
     def __init__(self, calibrator: Any, r: int) -> None:
-        self.calibrator = calibrator
+        super().__init__(calibrator)
         self.r = r
 
     @property
@@ -288,7 +276,7 @@ class WithinTopR(ViewCalibrator):
     """
 
     def __init__(self, calibrator: Any, r: int) -> None:
-        self.calibrator = calibrator
+        super().__init__(calibrator)
         self.r = r
 
     @property

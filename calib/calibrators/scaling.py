@@ -380,7 +380,7 @@ class DirichletCalibration(MatrixScaling):
         return log_softmax(z, axis=1)
 
 
-class StructuredMatrixScaling(ProbabilityCalibrator):
+class StructuredMatrixScaling(_SoftmaxRegression):
     r"""Matrix scaling that departs from temperature scaling as far as the data can tell.
 
     The probabilities after temperature scaling are mixed with the uniform ones, which get the share
@@ -428,13 +428,7 @@ class StructuredMatrixScaling(ProbabilityCalibrator):
     (array([0.5055, 0.247 , 0.2475]), array([0.505, 0.247, 0.248]))
     """
 
-    _learned: ClassVar = {
-        "temperature_": NUMBER,
-        "uniform_": NUMBER,
-        "coef_": ("K", "K"),
-        "intercept_": ("K",),
-        **SOLVER,
-    }
+    _learned: ClassVar = {"temperature_": NUMBER, "uniform_": NUMBER, "coef_": ("K", "K")}
 
     def __init__(self, strength: float = 1.0, tol: float = 1e-6, max_iter: int = 100) -> None:
         self.strength = strength
@@ -446,7 +440,7 @@ class StructuredMatrixScaling(ProbabilityCalibrator):
         n, k = w.sum(), z.shape[1]
         self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
         self.uniform_ = float(1 / (n + 1))
-        x, masked = self._features(z)
+        x, masked = self._masked_features(z)
         unchanged = np.eye(k, k + 1)
         penalty = np.full((k, k + 1), 2 * self.strength * k / n)
         penalty[:, :k] *= np.where(np.eye(k), 1, k - 1)
@@ -466,12 +460,10 @@ class StructuredMatrixScaling(ProbabilityCalibrator):
         self.coef_, self.intercept_ = parameters[:, :k].copy(), parameters[:, k].copy()
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
 
-    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
-        x, masked = self._features(z)
-        u = x @ self.coef_.T + self.intercept_
-        return softmax(u if masked is None else np.where(masked, -np.inf, u))
+    def _map(self, x: np.ndarray) -> np.ndarray:
+        return x @ self.coef_.T + self.intercept_
 
-    def _features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    def _masked_features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Return x, 0 where a class is masked, and where that is; None if nowhere."""
         p = TemperatureScaling._predict_proba(self, z.astype(np.float64))
         masked = masked_classes(z)

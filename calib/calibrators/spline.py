@@ -5,13 +5,13 @@ hits up to there, divided by n. Its slope h'(t) is the share of hits among sampl
 (Gupta et al. 2021, Proposition 4.1). A cubic spline with few knots makes the slope a smooth map.
 """
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.optimize import nnls
 
-from calib.calibrators.base import ScoreCalibrator, check_calibration_pairs, group_by_score
+from calib.bins import group_by_score
+from calib.calibrators.base import ScoreCalibrator
 from calib.checks import check_choice, check_count
 
 CONSTRAINED_POINTS = 200  # fractiles at which `monotone` bounds the slope
@@ -77,10 +77,7 @@ class SplineCalibration(ScoreCalibrator):
         self.monotone = monotone
         self.floor = floor
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the spline; see :meth:`HistogramBinning.fit`."""
-        self._check_parameters()
-        score, hit, weight = check_calibration_pairs(score, hit, sample_weight)
+    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         check_choice(self.runout, "runout", ("natural", "parabolic", "cubic"))
         check_choice(self.target, "target", ("gap", "hits"))
         check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
@@ -98,7 +95,6 @@ class SplineCalibration(ScoreCalibrator):
         else:
             self.knots_ = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
         self.slope_ = np.diff(basis @ self.knots_) / share + offset
-        return self
 
     def _slopes(self, t: Any, offset: Any) -> Any:
         """Return the rows that give the spline's slope, and the offset to add, at 200 fractiles."""
