@@ -77,7 +77,7 @@ def key(project: Project, chapter: Chapter, parameters: dict | None = None) -> s
     digest.update(platform.python_version().encode())
     digest.update(json.dumps({**chapter.parameters, **(parameters or {})}, sort_keys=True).encode())
     running = ("executor", "runner", "forks", "startup")
-    shown = ("display", "exercises", "figure_data", "widgets")
+    shown = ("display", "exercises", "figure_data", "looks", "verdicts", "widgets", "worlds")
     code = [HERE / f"{name}.py" for name in (*running, *shown)]
     code.append(project.root / "requirements.lock")
     for name in ("calib", "book/evidence"):

@@ -46,6 +46,7 @@ IMPORTED = (  # by most chapters
     "pandas.io.formats.style",
     "scipy.optimize",
     "scipy.stats",
+    "seaborn",
 )
 
 

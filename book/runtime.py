@@ -14,6 +14,7 @@ import subprocess
 import tarfile
 import urllib.request
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 from book.executor import data_files
@@ -29,6 +30,7 @@ CORE = (
     "pyodide-lock.json",
 )
 PACKAGES = ("numpy", "scipy", "matplotlib", "pandas", "jinja2", "pyyaml")
+OURS = ("seaborn",)  # plain Python that the distribution lacks: from this environment
 ADDRESS = re.compile(r"https://[\w.]+/pyodide/v\$\{\w+\}/full/")  # in the core itself
 
 
@@ -55,9 +57,10 @@ def fetch(project: Project, *, packages: bool = True) -> Path:
                 content = answer.read()
         verify(entry["file_name"], content, entry["sha256"])
         (part / entry["file_name"]).write_bytes(content)
-    code = archive(project)
-    (part / "book.zip").write_bytes(code)
-    manifest = {"packages": wanted, "archives": {"book.zip": hashlib.sha256(code).hexdigest()}}
+    (part / "book.zip").write_bytes(archive(project))
+    for name in OURS:
+        (part / f"{name}.zip").write_bytes(installed(name))
+    manifest = {"packages": wanted, "archives": ["book.zip"], "imported": list(OURS)}
     (part / "manifest.json").write_text(json.dumps(manifest))
     for chapter in project.listed():
         for path in data_files(project, chapter):
@@ -99,12 +102,26 @@ def closure(lock: dict, names) -> list[str]:
 
 def archive(project: Project) -> bytes:
     """Return the library, and of the book what chapters import, as a zip of fixed bytes."""
+    paths = [*project.root.glob("calib/**/*"), *project.root.glob("book/**/*.py")]
+    return _zip(project.root, paths)
+
+
+def installed(name: str) -> bytes:
+    """Return a package of this environment that is plain Python, its licence with it, as a zip."""
+    found = distribution(name)
+    wanted = [f for f in found.files if f.parts[0] == name or f.name.startswith("LICENSE")]
+    if any(file.suffix in {".so", ".pyd", ".dylib"} for file in wanted):
+        raise BookError(f"{name} is not plain Python")
+    return _zip(Path(found.locate_file("")), [Path(file.locate()) for file in wanted])
+
+
+def _zip(root: Path, paths) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
-        for path in sorted([*project.root.glob("calib/**/*"), *project.root.glob("book/**/*.py")]):
+        for path in sorted(paths):
             if path.is_file() and path.suffix != ".pyc":
-                entry = zipfile.ZipInfo(path.relative_to(project.root).as_posix())
-                made.writestr(entry, path.read_bytes())
+                entry = zipfile.ZipInfo(path.relative_to(root).as_posix())
+                made.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     return file.getvalue()
 
 

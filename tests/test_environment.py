@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 import yaml
@@ -38,6 +39,41 @@ def test_every_requirement_is_locked_inside_its_range():
         (version,) = pin.specifier
         assert version.operator == "==", pin
         assert requirement.specifier.contains(version.version), f"{pin} is outside {requirement}"
+
+
+NOT_IMPORTED = {  # a requirement, and what of ours needs it
+    "build": "-m build",
+    "mypy": "-m mypy",
+    "myst-parser": "myst_parser",
+    "nbval": "--nbval",
+    "pre-commit": "pre-commit install",
+    "pytest-benchmark": "benchmark(",
+    "pytest-cov": "--cov",
+    "pytest-xdist": "-m pytest -n",
+    "ruff": "-m ruff",
+    "setuptools": "setuptools",
+    "sphinx-book-theme": "html_theme_options",
+    "sphinx-design": "{grid}",
+    "sphinx-proof": "sphinx_proof",
+    "sphinx-revealjs": "sphinx_revealjs",
+    "sphinxcontrib-bibtex": "{cite:t}",
+}
+
+
+def test_every_requirement_is_used():
+    """It is imported, in a chapter or elsewhere, or something of ours cannot do without it."""
+    where = ("*.py", "chapters/*.md", "Makefile", "*.yml", "CONTRIBUTING.md", ":!tests/test_env*")
+    listed = subprocess.run(["git", "ls-files", *where], cwd=ROOT, capture_output=True, text=True)
+    text = "\n".join((ROOT / name).read_text("utf-8") for name in listed.stdout.splitlines())
+    imported = set(re.findall(r"^\s*(?:from|import) (\w+)", text, re.MULTILINE))
+    modules = {}
+    for module, names in packages_distributions().items():
+        for name in names:
+            modules.setdefault(canonicalize_name(name), set()).add(module)
+    names = {canonicalize_name(requirement.name) for requirement in required()}
+    unused = {name for name in names if not modules.get(name, {name}) & imported}
+    assert {name for name in unused if NOT_IMPORTED.get(name, name) not in text} == set()
+    assert unused == set(NOT_IMPORTED)
 
 
 def test_every_pin_is_exact():

@@ -5,7 +5,9 @@ import io
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
+import seaborn as sns
 
 from book.figure_data import MOST_ROWS, table
 
@@ -50,6 +52,25 @@ def test_images_and_areas_have_rows(axes):
 def test_categories_are_told_by_their_places(axes):
     axes[0].plot(["a", "b"], [3, 4])
     assert [row[3:5] for row in rows(axes)] == [["0", "3"], ["1", "4"]]
+
+
+def test_what_seaborn_draws_is_named_by_its_legend():
+    frame = pd.DataFrame({"x": [1, 2] * 4, "y": range(8), "hue": list("aabb") * 2})
+    frame["dash"] = ["c"] * 4 + ["d"] * 4
+    grid = sns.relplot(frame, x="x", y="y", hue="hue", style="dash", kind="line", errorbar=None)
+    names = [row[2] for row in rows(list(grid.axes.flat))]
+    assert names == ["a, c"] * 2 + ["a, d"] * 2 + ["b, c"] * 2 + ["b, d"] * 2
+    grid = sns.relplot(frame, x="x", y="y", hue="hue", style="hue", height=2)
+    found = [(row[2], row[4]) for row in rows(list(grid.axes.flat))]
+    assert found == [*zip("aaaa", "0145", strict=True), *zip("bbbb", "2367", strict=True)]
+    plt.close("all")
+
+
+def test_a_band_has_the_name_of_its_line(axes):
+    frame = pd.DataFrame({"x": [1, 1, 2, 2] * 2, "y": range(8), "hue": list("aaaabbbb")})
+    sns.lineplot(frame, x="x", y="y", hue="hue", errorbar="se", ax=axes[0])
+    bands = [row[2] for row in rows(axes) if row[1] == "area"]
+    assert set(bands) == {"a", "b"} and bands == sorted(bands)
 
 
 def test_an_empty_or_a_huge_figure_has_no_table(axes):

@@ -127,8 +127,9 @@ def test_the_worker_keeps_its_protocol(browser, tmp_path):
     (place / "data" / "zoo").mkdir(parents=True)
     (place / "data" / "zoo" / "a.npz").write_bytes(b"12345")
     (place / "book.zip").write_bytes(b"123")
+    (place / "seaborn.zip").write_bytes(b"12")
     (place / "pyodide.mjs").write_text(FAKE)
-    manifest = {"packages": ["numpy"], "archives": {"book.zip": ""}}
+    manifest = {"packages": ["numpy"], "archives": ["book.zip"], "imported": ["seaborn"]}
     (place / "manifest.json").write_text(json.dumps(manifest))
     with served(tmp_path) as address:
         page = browser.new_page()
@@ -140,18 +141,19 @@ def test_the_worker_keeps_its_protocol(browser, tmp_path):
                 {"task": "prepare", "page": {"data": ["zoo/a.npz"]}, **site},
                 {"task": "run", "source": "1 + 1"},
                 {"task": "run", "source": "break"},
-                {"task": "run", "source": "a"},
+                {"task": "run", "source": "import seaborn as sns"},
+                {"task": "run", "source": "import seaborn as sns"},
                 {"task": "prepare", "page": {"data": ["absent.csv"]}, **site},
             ],
         )
         page.close()
     said = [(m["id"], next(k for k in ("progress", "done", "failed") if k in m)) for m in got]
     assert said[:6] == [(1, "progress")] * 5 + [(1, "done")]
-    assert said[6:9] == [(2, "done"), (3, "failed"), (4, "done")]
-    assert said[-1] == (5, "failed") and "absent.csv: 404" in got[-1]["failed"]
-    answers = [m["done"]["outputs"][0][1] for m in got if m["id"] in (2, 4)]
-    assert [json.loads(a) for a in answers] == [["run", "1 + 1"], ["run", "a"]]
-    assert got[7]["failed"] == "broken"
+    assert said[6:8] == [(2, "done"), (3, "failed")] and got[7]["failed"] == "broken"
+    assert said[8:11] == [(4, "progress"), (4, "done"), (5, "done")]  # seaborn comes once
+    assert said[-1] == (6, "failed") and "absent.csv: 404" in got[-1]["failed"]
+    answers = [m["done"]["outputs"][0][1] for m in got if m["id"] in (2, 5) and "done" in m]
+    assert [json.loads(a) for a in answers] == [["run", "1 + 1"], ["run", "import seaborn as sns"]]
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +173,7 @@ def with_core(tmp_path_factory):
         except BookError as error:
             skip_unless(False, f"Pyodide is not here: {error}")
     (place / "book.zip").write_bytes(runtime.archive(Project(ROOT)))
-    manifest = {"packages": [], "archives": {"book.zip": ""}}
+    manifest = {"packages": [], "archives": ["book.zip"], "imported": ["seaborn"]}
     (place / "manifest.json").write_text(json.dumps(manifest))
     return folder
 
@@ -319,3 +321,12 @@ def test_the_archive_holds_library_and_evidence_and_is_always_the_same():
     names = zipfile.ZipFile(io.BytesIO(first)).namelist()
     assert {"calib/__init__.py", "book/widgets.py", "book/evidence/__init__.py"} <= set(names)
     assert not [name for name in names if name.startswith(("chapters", "tests", "data"))]
+
+
+def test_what_the_distribution_lacks_comes_from_the_environment():
+    first, second = (runtime.installed("seaborn") for _ in range(2))
+    assert first == second
+    names = zipfile.ZipFile(io.BytesIO(first)).namelist()
+    assert "seaborn/__init__.py" in names and any("LICENSE" in name for name in names)
+    with pytest.raises(BookError, match="numpy is not plain Python"):
+        runtime.installed("numpy")

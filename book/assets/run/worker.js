@@ -2,6 +2,8 @@
 // Out: {id, progress} any number of times, then {id, done} or {id, failed}.
 
 let python;
+let unpack; // an archive of the site
+let imported = []; // packages that are loaded when a cell imports them
 
 async function bytes(address) {
   const answer = await fetch(address);
@@ -19,10 +21,12 @@ async function prepare(id, { site, page, prelude }) {
     say(`loading ${manifest.packages.join(", ")}`);
     await python.loadPackage(manifest.packages, { messageCallback: say });
   }
-  for (const archive of Object.keys(manifest.archives)) {
+  unpack = async (archive) => python.unpackArchive(await bytes(site + archive), "zip", { extractDir: "/book" });
+  for (const archive of manifest.archives) {
     say(`loading ${archive}`);
-    python.unpackArchive(await bytes(site + archive), "zip", { extractDir: "/book" });
+    await unpack(archive);
   }
+  imported = manifest.imported;
   for (const [i, name] of page.data.entries()) {
     say(`loading data, ${i + 1} of ${page.data.length}`);
     const path = `/book/data/${name}`;
@@ -35,10 +39,16 @@ async function prepare(id, { site, page, prelude }) {
   python.runPython(new TextDecoder().decode(await bytes(prelude)));
 }
 
-const tasks = {
-  prepare,
-  run: (id, { source }) => JSON.parse(python.globals.get("run")(source)),
-};
+async function run(id, { source }) {
+  for (const name of imported.filter((name) => source.includes(`import ${name}`))) {
+    postMessage({ id, progress: `loading ${name}` });
+    await unpack(`${name}.zip`);
+    imported = imported.filter((other) => other !== name);
+  }
+  return JSON.parse(python.globals.get("run")(source));
+}
+
+const tasks = { prepare, run };
 
 let queue = Promise.resolve();
 onmessage = ({ data: { id, task, ...rest } }) => {
