@@ -218,7 +218,8 @@ def test_the_arena_is_cited_where_it_has_networks_like_these(tmp_path):
     assert found["arena"] == decided(600, 10)
     page = (tmp_path / "r.html").read_text("utf-8")
     assert found["arena"]["best"] in page
-    assert f"one would begin with {found['arena']['use']}" in page
+    assert f"one would begin with {found['arena']['use']}: so says a rule" in page
+    assert "the book's recipe is one temperature where no predicted class may change" in page
 
 
 def test_several_labels_are_reported_one_by_one_and_together(tmp_path):
