@@ -42,6 +42,32 @@ def written_for(ledger, presumed, *, lost=()):
     )
 
 
+def drawn_as_captioned(ledger, *, half, clear):
+    """Raise AssertionError unless the figures of a page show what their captions say.
+
+    Parameters
+    ----------
+    ledger : pandas.DataFrame
+        The judgements that `shares_figure` and `effects_figure` draw.
+    half : set of (str, str)
+        Claims and kinds of evidence with which at most half of the networks agree.
+    clear : set of (str, str)
+        Those whose effect has an interval that keeps clear of zero.
+
+    Examples
+    --------
+    >>> rows = {"id": ["a", "b"], "evidence": "zoo", "unit": ["share", "points"]}
+    >>> rows |= {"estimate": [0.4, 2.0], "low": [0.1, 1.0], "high": [0.8, 3.0]}
+    >>> drawn_as_captioned(pd.DataFrame(rows), half={("a", "zoo")}, clear={("b", "zoo")})
+    """
+    rows = ledger.set_index(["id", "evidence"], drop=False)
+    shares, effects = rows[rows.unit == "share"], rows[rows.unit != "share"]
+    found = set(shares.index[(shares.estimate <= 0.5) & shares.evidence.isin(MARKS)])
+    assert found == half, f"rewrite the caption on shares: {found ^ half}"
+    found = set(effects.index[(effects.low > 0) | (effects.high < 0)])
+    assert found == clear, f"rewrite the caption on effects: {found ^ clear}"
+
+
 def number(row):
     """Return the estimate of a judgement with its interval, as text."""
     if pd.isna(row.estimate):
