@@ -107,7 +107,6 @@ _IN_MODULES = {
 }
 
 _MODULE_OF = {name: module for module, names in _PUBLIC.items() for name in names}
-__all__ = sorted(_MODULE_OF)
 
 
 _FORMER = {"AllRanks": "RankWise", "Split": "ModelOutputs", "logits": "as_logits"}
@@ -120,6 +119,8 @@ _MOVED = {
 
 
 def __getattr__(name: str) -> "Any":
+    if name == "__all__":
+        return _importable()
     if name in _FORMER:
         new = _FORMER[name]
         warnings.warn(f"calib.{name} is now calib.{new}", DeprecationWarning, stacklevel=2)
@@ -140,5 +141,12 @@ def __getattr__(name: str) -> "Any":
     return value
 
 
+def _importable() -> list[str]:
+    """Return the public names, without the one whose module needs an extra that is not there."""
+    from importlib.util import find_spec
+
+    return sorted(_MODULE_OF.keys() - (set() if find_spec("sklearn") else {"CalibratedModel"}))
+
+
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *_MODULE_OF])

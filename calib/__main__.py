@@ -385,7 +385,8 @@ def main(argv: Any = None) -> int:
             run(arguments)
             sys.stdout.flush()
     except ModuleNotFoundError as error:
-        return refuse(f"{error}{how_to_install(error.name, arguments.command)}")
+        advice = how_to_install(error.name, arguments.command)
+        return refuse(str(error).removesuffix(advice) + advice)
     except OSError as error:
         if error.filename is None:  # what was to be printed cannot be
             with suppress(OSError):

@@ -1,5 +1,7 @@
 """Which extra of the package brings a library that not every part of calib needs."""
 
+from importlib import import_module
+
 EXTRAS = {
     "plots": ["matplotlib"],
     "sklearn": ["sklearn"],
@@ -29,3 +31,23 @@ def how_to_install(module: str | None, wanted: str | None = None) -> str:
         return ""
     extra = wanted if wanted in bring else bring[0]
     return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
+
+
+def need(extra: str) -> None:
+    """Import what an extra brings; ModuleNotFoundError says how to install what is missing.
+
+    Parameters
+    ----------
+    extra : str
+        A key of `EXTRAS`.
+
+    Examples
+    --------
+    >>> need("plots")
+    """
+    for package in EXTRAS[extra]:
+        try:
+            import_module(package)
+        except ModuleNotFoundError as error:
+            message = f"{error}{how_to_install(error.name, extra)}"
+            raise ModuleNotFoundError(message, name=error.name) from None

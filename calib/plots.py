@@ -17,6 +17,7 @@ from calib.calibrators.spline import SplineCalibration
 from calib.checks import as_array, check_count, check_probabilities
 from calib.docs import documented
 from calib.errors import l1_norm, rising_scores
+from calib.extras import need
 from calib.views import View, one_vs_rest, top_label, view_pairs
 
 COLOURS = {
@@ -597,9 +598,7 @@ def _cumulative(score: np.ndarray, hit: np.ndarray) -> list[np.ndarray]:
 
 def _four(axes: Any) -> np.ndarray:
     if axes is None:
-        from matplotlib import pyplot as plt
-
-        axes = plt.subplots(2, 2, figsize=(5.4, 5.2), layout="constrained")[1]
+        axes = _subplots(2, 2, figsize=(5.4, 5.2))[1]
     axes = np.ravel(axes)
     if len(axes) != 4:
         raise ValueError(f"axes: {len(axes)} axes, expected 4")
@@ -633,12 +632,17 @@ def _despine(ax: Any) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
+def _subplots(*shape: int, **options: Any) -> Any:
+    need("plots")
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(*shape, **options, layout="constrained")
+
+
 def _axes(ax: Any, size: tuple[float, float]) -> Any:
     if ax is not None:
         return ax
-    from matplotlib import pyplot as plt
-
-    return plt.subplots(figsize=size, layout="constrained")[1]
+    return _subplots(figsize=size)[1]
 
 
 def _grid(axes: Any, n_panels: int, n_columns: int) -> np.ndarray:
@@ -647,14 +651,10 @@ def _grid(axes: Any, n_panels: int, n_columns: int) -> np.ndarray:
         if len(axes) != n_panels:
             raise ValueError(f"axes: {len(axes)} axes, expected {n_panels}")
         return axes
-    from matplotlib import pyplot as plt
-
     n_columns = min(n_columns, n_panels)
     n_rows = -(-n_panels // n_columns)
     size = (1.7 * n_columns + 0.4, 1.95 * n_rows + 0.8)
-    _, grid = plt.subplots(
-        n_rows, n_columns, figsize=size, sharex=True, sharey=True, layout="constrained"
-    )
+    _, grid = _subplots(n_rows, n_columns, figsize=size, sharex=True, sharey=True)
     for spare in np.ravel(grid)[n_panels:]:
         spare.remove()
     return np.ravel(grid)[:n_panels]

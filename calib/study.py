@@ -19,6 +19,7 @@ import numpy as np
 from calib.calibrators.base import Calibrator, ScoreCalibrator, clone
 from calib.calibrators.reductions import ViewCalibrator
 from calib.checks import MOST_RESAMPLES, check_count, check_fraction
+from calib.extras import need
 from calib.files import sealed, unsealed, write_whole
 from calib.fingerprint import fingerprint
 from calib.metrics import reads_pairs, unwrapped
@@ -130,6 +131,7 @@ def run_study(
         with Client("scheduler:8786"), joblib.parallel_config(backend="dask"):
             table = run_study(predictions, calibrators, metrics, n_jobs=-1)
     """
+    need("study")
     from joblib import Parallel, delayed
     from pandas import DataFrame
     from tqdm import tqdm

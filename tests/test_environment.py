@@ -142,3 +142,17 @@ def test_calib_is_imported_without_the_extras():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_all_names_are_imported_without_the_extras():
+    code = (
+        "import sys\n"
+        "absent = ['dask', 'joblib', 'matplotlib', 'onnx', 'pandas', 'sklearn', 'tqdm']\n"
+        "sys.modules.update(dict.fromkeys(absent))\n"
+        "from calib import *\n"
+        "ece([0, 1], [[0.9, 0.1], [0.2, 0.8]])\n"
+        "assert 'CalibratedModel' not in globals() and 'run_study' in globals()\n"
+        "from calib import CalibratedModel"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert "CalibratedModel: " in done.stderr and "the extra 'sklearn' brings it" in done.stderr

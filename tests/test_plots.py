@@ -19,6 +19,13 @@ from calib.errors import ks_error
 from calib.views import one_vs_rest, top_label, within_top_r
 
 
+def test_without_matplotlib_its_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for draw in (plots.reliability_diagram, plots.ks_graph, plots.classwise_diagrams):
+        with pytest.raises(ModuleNotFoundError, match=r"the extra 'plots' brings it: pip install"):
+            draw([0, 1], [[0.9, 0.1], [0.2, 0.8]])
+
+
 @pytest.fixture
 def data():
     rng = np.random.default_rng(5)

@@ -14,6 +14,7 @@ from calib.bins import equal_width
 from calib.calibrators.scaling import TemperatureScaling
 from calib.calibrators.storage import as_json, map_bytes
 from calib.checks import check_count, check_path, check_rng
+from calib.extras import need
 from calib.files import write_together
 from calib.reading import read
 from calib.reading.read import is_files
@@ -418,6 +419,7 @@ def make_report(
     >>> found["recommended"]["name"]
     'temperature scaling'
     """
+    need("report")
     output = output_path(output, ".html")
     names = {
         "numbers": output.with_suffix(".json"),
