@@ -21,6 +21,7 @@ from sphinx_exercise.nodes import solution_node
 from sphinx_markdown_builder.contexts import SubContextParams, WrappedContext
 from sphinx_markdown_builder.translator import MarkdownTranslator
 
+import calib
 from book.students import solution_cells
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,7 +36,8 @@ LARGE = {  # notebooks that fetch what no other needs, so that the archive stays
     "replicate/zoo",
 }
 PREPARE = """\
-# Once, before: pip install "neural-calibration[exercises]"
+# Once, before, with the file that your teacher hands out: pip install "{wheel}[exercises]"
+# Or in a clone of the book: pip install ".[exercises]"
 import io
 import os
 import sys
@@ -63,6 +65,11 @@ from book.support import bring_data
 
 bring_data("{page}", site)\
 """
+
+
+def wheel_name() -> str:
+    """Return the name of the file that holds the library."""
+    return f"neural_calibration-{calib.__version__}-py3-none-any.whl"
 
 
 class PlainMarkdown(MarkdownTranslator):
@@ -140,7 +147,8 @@ def handout(app, doctree, notebook, *, solutions: bool):
     pieces = MARK.split(markdown(app, tree))
     seen = {int(number) for number in pieces[1::2]}
     page = app.builder.current_docname
-    given = PREPARE.format(support=SUPPORT, page=page, site=app.config.html_baseurl or "")
+    about = {"support": SUPPORT, "page": page, "site": app.config.html_baseurl or ""}
+    given = PREPARE.format(wheel=wheel_name(), **about)
     cells = [nbformat.v4.new_markdown_cell(pieces[0].strip()), nbformat.v4.new_code_cell(given)]
     done = -1
     for number, text in zip(map(int, pieces[1::2]), pieces[2::2], strict=True):

@@ -3,13 +3,15 @@
 import argparse
 import secrets
 import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import nbformat
 
 from book.evidence import load_zoo
-from book.handouts import archive
+from book.handouts import archive, wheel_name
 from book.project import BookError, Project
 from book.slides import folder as slides_folder
 from calib.files import write_whole
@@ -21,7 +23,7 @@ RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labe
 
 
 def write_archive(project: Project, seed: int) -> Path:
-    """Write `_build/teacher.zip`: solutions, labs to print, exam and key, reserved data."""
+    """Write `_build/teacher.zip`: solutions, labs, exam and key, reserved data, the library."""
     place = project.build / "teacher"
     shutil.rmtree(place, ignore_errors=True)
     handouts = project.build / "sphinx" / "handouts"
@@ -38,6 +40,7 @@ def write_archive(project: Project, seed: int) -> Path:
         place / "reserved" / "reserved.npz",
         place / "reserved" / "labels-keep.npz",
     )
+    build_wheel(place)
     if slides_folder(project).is_dir():
         shutil.copytree(slides_folder(project), place / "lectures")
     files = {p.relative_to(place).as_posix(): p for p in sorted(place.rglob("*")) if p.is_file()}
@@ -45,6 +48,20 @@ def write_archive(project: Project, seed: int) -> Path:
     path = project.build / "teacher.zip"
     path.write_bytes(packed)
     return path
+
+
+def build_wheel(place: Path) -> Path:
+    """Write the library as one file that pip installs; setuptools leaves no trace in the tree."""
+    with tempfile.TemporaryDirectory() as copy:
+        for name in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / name, copy)
+        compiled = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "calib", Path(copy, "calib"), ignore=compiled)
+        command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(place)]
+        done = subprocess.run([*command, copy], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"the library was not packed\n{done.stdout}{done.stderr}")
+    return place / wheel_name()
 
 
 def print_labs(handouts: Path, place: Path) -> None:

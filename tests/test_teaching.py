@@ -11,7 +11,9 @@ import pytest
 from helpers import ROOT, SITE, skip_unless
 
 import calib
+from book import handouts
 from teaching import bank, reserved
+from teaching.__main__ import build_wheel
 
 QUESTIONS = bank.drawn(7)
 
@@ -158,3 +160,12 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(handed
     assert "short: short.npz: prob has the shape (5, 5), expected (1000, 5)" in table
     assert "loud.npz: the rows of prob are no probabilities" in table
     assert "  -  broken: " in table and "  -  bare: " in table
+
+
+def test_the_library_is_handed_out_as_one_file(tmp_path):
+    """Under the name that each notebook tells its reader."""
+    name = handouts.wheel_name()
+    assert build_wheel(tmp_path) == tmp_path / name
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    told = handouts.PREPARE.format(wheel=name, support="", page="", site="")
+    assert f'pip install "{name}[exercises]"' in told
