@@ -34,6 +34,7 @@ def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
 
 
 def test_stored_fits_of_other_libraries_are_computed_again():
+    """To a thousandth: their searches, some in single precision, may end elsewhere each time."""
     name = "sst2-dan3-w100-s1"
     stored = load_results("arena_peers").set_index(["set", "n", "map"])
     for row in arena_peers.measure(name):

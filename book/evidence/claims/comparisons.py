@@ -87,8 +87,9 @@ def by_chance(rows, member, factor):
 def ece_above(rows, *, member, above, quantifier, n_bins=15):
     """The ECE of `member` is above a limit; the reason says what chance can make of it.
 
-    A bin with m of n calibrated scores has the mean gap sqrt(2 B / (pi m)) or less, so that their
-    ECE is at most sqrt(2 M B / (pi n)) on average over M bins (Cauchy and Schwarz).
+    A bin with m of n calibrated scores whose mean of s (1 - s) is b has the mean gap
+    sqrt(2 b / (pi m)), if m is not small, so that the ECE over M bins is at most
+    sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
     """
     rows = rows[rows["metric"].isin(["ECE", "Top-1 Brier"])]
     ece = rows[rows["metric"] == "ECE"]
