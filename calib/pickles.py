@@ -1,8 +1,8 @@
-"""Read arrays from pickles and torch files, running nothing that is in them.
+"""Read arrays from torch files, running nothing that is in them.
 
-The unpickler knows a few names, those in which NumPy and torch write arrays, and puts plain
-stand-ins of its own in their place. Every other name is refused, so no class of any library is
-made and no function called. Errors are ValueErrors.
+The unpickler knows a few names, those in which torch writes arrays, and puts plain stand-ins of its
+own in their place. Every other name is refused, so no class of any library is made and no function
+called. Errors are ValueErrors.
 """
 
 import io
@@ -15,26 +15,6 @@ from zipfile import ZIP_STORED
 import numpy as np
 
 from calib.readers import open_zip, unpack
-
-
-def read_pickled_arrays(content: bytes) -> list[Any]:
-    """Nested lists and tuples of arrays from a pickle, without running it.
-
-    A ValueError says that the file holds anything else, or is not a pickle.
-
-    Examples
-    --------
-    >>> read_pickled_arrays(pickle.dumps([(np.eye(2), np.arange(2))], protocol=3))
-    [(array([[1., 0.],
-           [0., 1.]]), array([0, 1]))]
-    """
-    names = {
-        ("numpy", "ndarray"): _Name("ndarray"),
-        ("numpy", "dtype"): _MakeType(),
-        ("numpy.core.multiarray", "_reconstruct"): _MakeArray(),
-        ("numpy._core.multiarray", "_reconstruct"): _MakeArray(),
-    }
-    return _unpickle(content, names)
 
 
 def read_torch(content: bytes | str | PathLike[str]) -> Any:
@@ -55,7 +35,7 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
 
         def storage(reference: Any) -> np.ndarray:
             kind, storage_type, key, _place, size = reference
-            if kind != "storage" or not isinstance(storage_type, _Name):
+            if kind != "storage" or not isinstance(storage_type, Name):
                 raise ValueError("a storage is expected")
             values = np.frombuffer(unpack(archive, f"{folder}data/{key}"), storage_type.code)
             if storage_type.code == _BFLOAT16:
@@ -65,7 +45,7 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
             return values
 
         names: dict[tuple[str, str], Any] = {
-            ("torch", name): _Name(code) for name, code in _TORCH_TYPES.items()
+            ("torch", name): Name(code) for name, code in _TORCH_TYPES.items()
         }
         names |= {
             ("torch._utils", "_rebuild_tensor_v2"): _MakeTensor(VIEWS * size),
@@ -75,7 +55,7 @@ def read_torch(content: bytes | str | PathLike[str]) -> Any:
         byteorder = unpack(archive, f"{folder}byteorder") if f"{folder}byteorder" in inside else b""
         if byteorder not in (b"", b"little"):
             raise ValueError(f"byte order {byteorder!r} is not little")
-        return _unpickle(unpack(archive, inside[0]), names, storage)
+        return unpickled(unpack(archive, inside[0]), names, _named_arrays, storage)
 
 
 VIEWS = 4  # times that the numbers of a torch file may be shared, or widened
@@ -94,7 +74,9 @@ _TORCH_TYPES = {
 }
 
 
-def _unpickle(content: Any, names: Any, storage: Any = None) -> Any:
+def unpickled(content: bytes, names: Any, arrays_of: Any, storage: Any = None) -> Any:
+    """Return the arrays of what a pickle holds that knows no names but those that are given."""
+
     class Unpickler(pickle.Unpickler):
         def find_class(self, module: Any, name: Any) -> Any:
             if (module, name) not in names:
@@ -108,11 +90,7 @@ def _unpickle(content: Any, names: Any, storage: Any = None) -> Any:
 
     stream = io.BytesIO(content)
     try:
-        value = Unpickler(stream).load()
-        if storage is not None and isinstance(value, dict):
-            result = {_text(name): _array_or_list(inner) for name, inner in value.items()}
-        else:
-            result = _arrays_only(value)
+        result = arrays_of(Unpickler(stream).load())
     except Exception as error:  # a hostile pickle can raise nearly anything
         raise ValueError(f"not a pickle of arrays alone: {error}") from None
     if stream.read(1):
@@ -120,14 +98,20 @@ def _unpickle(content: Any, names: Any, storage: Any = None) -> Any:
     return result
 
 
-def _arrays_only(value: Any, depth: Any = 2) -> Any:
+def arrays_only(value: Any, depth: int = 2, array_of: Any = lambda value: value) -> Any:
+    """Return an array, which `array_of` makes of a stand-in, or lists and tuples of arrays."""
     if isinstance(value, list | tuple) and depth > 0 and len(value) <= 100:
-        return type(value)(_arrays_only(item, depth - 1) for item in value)
-    if isinstance(value, _Array):
-        value = value.array
+        return type(value)(arrays_only(item, depth - 1, array_of) for item in value)
+    value = array_of(value)
     if not isinstance(value, np.ndarray):
         raise ValueError(f"not a pickle of arrays alone: it holds a {type(value).__name__}")
     return value
+
+
+def _named_arrays(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_text(name): _array_or_list(inner) for name, inner in value.items()}
+    return arrays_only(value)
 
 
 def _text(name: Any) -> str:
@@ -146,13 +130,15 @@ def _array_or_list(value: Any) -> np.ndarray:
                 f"{len(value)} tensors in a list, such as batches: concatenate them before saving, "
                 "torch.cat(batches)"
             )
-    return _arrays_only(value, depth=0)
+    return arrays_only(value, depth=0)
 
 
 # The stand-ins have no attributes that a pickle could set, and call nothing that it could choose.
 
 
-class _Name:
+class Name:
+    """The stand-in of a name: of a type of numbers, its code."""
+
     __slots__ = ("code",)
 
     def __init__(self, code: Any) -> None:
@@ -160,45 +146,6 @@ class _Name:
 
     def __setstate__(self, state: Any) -> None:
         raise ValueError("a name that changes")
-
-
-class _Type:
-    __slots__ = ("code",)
-    code: str
-
-    def __setstate__(self, state: Any) -> None:
-        version, order, *_ = state
-        if version != 3 or order not in ("<", "|", ">"):
-            raise ValueError(f"a type of state {state}")
-        self.code = f"{order}{self.code}"
-
-
-class _MakeType:
-    __slots__ = ()
-
-    def __call__(self, code: Any, _align: Any, _copy: Any) -> "_Type":
-        if code not in {"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"}:
-            raise ValueError(f"a type {code!r}, expected numbers")
-        made = _Type()
-        made.code = code
-        return made
-
-
-class _Array:
-    __slots__ = ("array",)
-
-    def __setstate__(self, state: Any) -> None:
-        _version, shape, kind, fortran, data = state
-        if not isinstance(kind, _Type) or not isinstance(data, bytes):
-            raise ValueError("an array that is not made of numbers")
-        self.array = np.frombuffer(data, kind.code).reshape(shape, order="F" if fortran else "C")
-
-
-class _MakeArray:
-    __slots__ = ()
-
-    def __call__(self, _kind: Any, _shape: Any, _code: Any) -> "_Array":
-        return _Array()
 
 
 class _MakeTensor:

@@ -100,7 +100,7 @@ class TestPickle:
     @pytest.mark.parametrize("code", ["<f4", "<f8", "u1", "<i8", ">f4", "?"])
     def test_arrays(self, protocol, code):
         array = np.arange(6).reshape(2, 3).astype(code)
-        first, second = pickles.read_pickled_arrays(pickle.dumps([array, array.T], protocol))
+        first, second = foreign.read_pickled_arrays(pickle.dumps([array, array.T], protocol))
         assert np.array_equal(first, array) and np.array_equal(second, array.T)
         assert first.dtype == array.dtype
 
@@ -119,7 +119,7 @@ class TestPickle:
         ):
             content = pickle.dumps([np.eye(2), call], protocol)
             with pytest.raises(ValueError, match="not a pickle of arrays alone"):
-                pickles.read_pickled_arrays(content)
+                foreign.read_pickled_arrays(content)
         assert not mark.exists()
 
     def test_the_same_files_do_run_without_the_reader(self, tmp_path):
@@ -146,7 +146,7 @@ class TestPickle:
     )
     def test_only_arrays_of_numbers(self, value):
         with pytest.raises(ValueError, match="not a pickle of arrays alone"):
-            pickles.read_pickled_arrays(pickle.dumps(value, 3))
+            foreign.read_pickled_arrays(pickle.dumps(value, 3))
 
     @pytest.mark.parametrize(
         "content",
@@ -167,20 +167,20 @@ class TestPickle:
     )
     def test_bytes(self, content):
         with pytest.raises(ValueError, match="not a pickle of arrays alone"):
-            pickles.read_pickled_arrays(content)
+            foreign.read_pickled_arrays(content)
 
     def test_a_shape_that_the_data_do_not_fill(self):
         good = pickle.dumps(np.zeros((3, 4), "u1"), 3)
         bad = good.replace(b"K\x03K\x04\x86", b"K\x03K\x09\x86")
         assert bad != good
         with pytest.raises(ValueError, match="cannot reshape"):
-            pickles.read_pickled_arrays(bad)
+            foreign.read_pickled_arrays(bad)
 
     @given(st.binary(max_size=200))
     @settings(max_examples=300, deadline=None)
     def test_any_bytes(self, content):
         try:
-            pickles.read_pickled_arrays(content)
+            foreign.read_pickled_arrays(content)
         except ValueError:
             pass
 
@@ -191,7 +191,7 @@ class TestPickle:
             for other in {0, 255, *(byte ^ 1 << bit for bit in range(8))}:
                 content = whole[:place] + bytes([other]) + whole[place + 1 :]
                 try:
-                    found = pickles.read_pickled_arrays(content)
+                    found = foreign.read_pickled_arrays(content)
                 except ValueError:
                     continue
                 assert isinstance(found, list | tuple | np.ndarray)

@@ -95,7 +95,7 @@ def plain():
         "read_outputs, probabilities": File(".npz", npz(y=Y, probabilities=P), read_outputs),
         "read_outputs, csv": File(".csv", table(), read_table, again=csv_again),
         "read_csv": File(".csv", table().partition(b"\n")[2], of_bytes(foreign.read_csv)),
-        "read_pickled_arrays": File(".p", pairs, of_bytes(pickles.read_pickled_arrays)),
+        "read_pickled_arrays": File(".p", pairs, of_bytes(foreign.read_pickled_arrays)),
         "read_torch": File(".pt", tensor, of_bytes(pickles.read_torch)),
         "json_lines": File(".json", lines, of_bytes(json_lines)),
         **{f"answers, {name}": file for name, file in logs().items()},

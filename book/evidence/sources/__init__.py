@@ -26,9 +26,9 @@ from book.evidence.data import (
     data_folder,
     read_declared,
 )
-from book.evidence.sources.readers import read_csv
+from book.evidence.sources.readers import read_csv, read_pickled_arrays
 from calib.outputs import ModelOutputs
-from calib.pickles import read_pickled_arrays, read_torch
+from calib.pickles import read_torch
 from calib.readers import read_npy, read_npz
 
 LISTS = ("sources", "sources-language", "sources-promises")
