@@ -1,10 +1,11 @@
 """Fork a supervisor and a kernel for each notebook from a process that has made their imports.
 
 As a script it reads a line of JSON for each notebook, and answers with an empty line; what became
-of the notebook lies in its folder. It starts no thread and draws no figure or random number, so
-that each fork begins as a new process would.
+of the notebook lies in its folder. It starts no thread, draws no random number and keeps no figure,
+so that each fork begins as a new process would.
 """
 
+import io
 import json
 import os
 import shutil
@@ -23,6 +24,8 @@ def main(folder: str, *imported: str) -> None:
         import_module(name)
     if "pandas" in sys.modules:
         _show_tables_as_a_kernel_does()
+    if "matplotlib.backends.backend_agg" in sys.modules:
+        _read_fonts()
     try:
         for line in iter(sys.stdin.readline, ""):
             supervisor = os.fork()
@@ -39,6 +42,16 @@ def _show_tables_as_a_kernel_does() -> None:
     import pandas
 
     pandas.options.display.max_columns = 20
+
+
+def _read_fonts() -> None:
+    """Read the fonts and the grammar of formulas, which a first figure needs; keep no figure."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(layout="constrained")
+    figure.add_subplot(title="$x^2$", xlabel="x", xscale="log").plot([1, 10], label="y")
+    figure.axes[0].legend()
+    figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
 
 
 def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:

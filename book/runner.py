@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,14 @@ FORKING = {  # a kernel sets the first before anything is imported; a fork copie
 }
 IMPORTED = (  # by most chapters
     "IPython.core.completer",
+    "book.display",
+    "book.exercises",
+    "book.figure_data",
+    "book.looks",
+    "calib.calibrators",
+    "calib.metrics",
+    "calib.plots",
+    "calib.study",
     "jinja2",
     "matplotlib.backends.backend_agg",
     "matplotlib.pyplot",
@@ -101,6 +109,7 @@ class Runner:
         import nbformat
 
         if self.process is None or self.process.poll() is not None:
+            self.stop()
             self._start()
         with _folder(self.folder) as folder:
             profile = folder / "ipython" / "profile_default"
@@ -123,8 +132,9 @@ class Runner:
 
     def stop(self) -> None:
         """End its processes; the next notebook starts new ones."""
-        if self.process is not None:
-            _stop(self.process)
+        process, self.process = self.process, None
+        if process is not None:
+            _stop(process)
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def _start(self) -> None:
@@ -200,12 +210,15 @@ def run_supervised(
 
 
 def _stop(process: Any) -> None:
-    with process.stdin:
-        pass
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
+    """Let a process end by closing its pipe, kill it if it does not, and close what it wrote to."""
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    with process.stdout or nullcontext(), process.stderr or nullcontext():
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def sealed_environment(folder: str) -> dict[str, str]:

@@ -5,6 +5,8 @@
   const frame = () => new Promise(requestAnimationFrame);
   const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
+  const THEMES = ["light", "dark"];
+  const COLOURS = ["color-contrast", "link-in-text-block"]; // the rules of axe that go by the look
   const CLEAR = "rgba(0, 0, 0, 0)|none|none|1"; // the layer of an element that shows what is below
 
   function visibleTexts() {
@@ -17,9 +19,19 @@
     return found;
   }
 
-  // Mark an element for each look that is not known: colour, size and weight of the letters, and
-  // what they stand on. Return all that are known then.
-  function sampleLooks(known) {
+  // A link within a text differs from its text; elsewhere it stands alone.
+  function linked(node) {
+    const link = node.closest("a[href]");
+    const text = [...(link?.parentElement.childNodes ?? [])].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
+    if (!text) return "";
+    const { textDecorationLine, borderBottomStyle } = getComputedStyle(link);
+    return [textDecorationLine, borderBottomStyle, getComputedStyle(link.parentElement).color].join();
+  }
+
+  // Mark an element for each look of a theme that is not known: colour, size and weight of the
+  // letters, what they stand on, and of a link within a text how that looks. Return all that are
+  // known then.
+  function sampleLooks(theme, known) {
     const grounds = new Map();
     const seen = new Set(known);
     const ground = (node) => {
@@ -32,24 +44,26 @@
       }
       return grounds.get(node);
     };
-    all("[data-sample]").forEach((node) => delete node.dataset.sample);
+    all(`[data-${theme}]`).forEach((node) => delete node.dataset[theme]);
     for (const node of visibleTexts()) {
       const { color, fill, fontSize, fontWeight } = getComputedStyle(node);
-      const look = [color, node.closest("svg") ? fill : "", fontSize, fontWeight, ground(node)].join("|");
-      if (!seen.has(look)) node.dataset.sample = "";
+      const look = [color, node.closest("svg") ? fill : "", fontSize, fontWeight, linked(node), ground(node)].join("|");
+      if (!seen.has(look)) node.dataset[theme] = "";
       seen.add(look);
     }
     return [...seen];
   }
 
-  // What axe finds; of text with the same look it judges the contrast once.
-  async function axeFaults(options = {}) {
-    axe.configure({
-      rules: [
-        { id: "color-contrast", selector: "[data-sample]" },
-        { id: "label-content-name-mismatch", enabled: true },
-      ],
-    });
+  // Empty what holds no sample: axe looks at all that is there.
+  function leaveSamples() {
+    const kept = new Set();
+    for (let node of all("[data-light], [data-dark]")) {
+      for (; node && !kept.has(node); node = node.parentElement) kept.add(node);
+    }
+    all("body *").filter((node) => !kept.has(node)).forEach((node) => node.replaceChildren());
+  }
+
+  async function axeFaults(options) {
     const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false, ...options });
     const name = ({ impact, id }, node) => `${impact}: ${id}: ${node.target.join(" ")}: ${node.html.slice(0, 140)}`;
     return violations.flatMap((rule) => rule.nodes.slice(0, 3).map((node) => name(rule, node)));
@@ -69,9 +83,9 @@
       await frame();
       await Promise.race([Promise.all(document.getAnimations().map((one) => one.finished)), wait(3000)]);
     },
-    // Leave one equation, one piece of code of each class, and two of the rows, items, paragraphs
-    // and definitions of each parent that are built alike: axe takes minutes to judge them all. So
-    // too of the navigation around the article, unless that is to stay whole.
+    // Leave one equation, one piece of code of each class, two of the rows, items and paragraphs of
+    // each parent that are built alike, and two definitions of each kind: axe takes minutes to judge
+    // them all. So too of the navigation around the article, unless that is to stay whole.
     thin(whole) {
       all("mjx-container").slice(1).forEach((node) => node.replaceChildren("x"));
       const seen = new Set();
@@ -80,13 +94,16 @@
         seen.add(node.className);
       }
       all("pre").forEach((node) => node.normalize());
-      // A definition of the reference is as long as its text: of these the class alone counts.
-      const built = (node) => node.tagName === "DL" ? node.className : `${node.tagName}.${node.className}(${[...node.children].map(built)})`;
+      // A definition of the reference is as long as its text: of these the class alone counts. Rows
+      // of a styled table have their number in their classes.
+      const named = (node) => (node.getAttribute("class") ?? "").replace(/\d+/g, "");
+      const built = (node) => node.tagName === "DL" ? named(node) : `${node.tagName}.${named(node)}(${[...node.children].map(built)})`;
       const counts = new Map();
       const around = whole ? [] : all(".bd-sidebar li");
       for (const node of [...around, ...all("article :is(tr, li, p, dl.py, svg g, svg path, svg circle, svg rect, svg line)")]) {
-        if (!counts.has(node.parentElement)) counts.set(node.parentElement, {});
-        const count = counts.get(node.parentElement);
+        const place = node.tagName === "DL" ? document : node.parentElement;
+        if (!counts.has(place)) counts.set(place, {});
+        const count = counts.get(place);
         const kind = built(node);
         count[kind] = (count[kind] ?? 0) + 1;
         if (count[kind] > 2) node.remove();
@@ -97,17 +114,29 @@
       const kinds = all("body :not(article, article *)").map((node) => `${node.tagName}.${node.getAttribute("class")}`);
       return [...new Set([...known, ...kinds])];
     },
-    // What axe finds in the light, or, of contrast, in the dark; and the looks that are known then.
-    async light(known) {
+    // What axe finds, colours apart.
+    async rules() {
       await wait(400); // 300 ms after a change of size the theme looks what scrolls
-      const looks = sampleLooks(known);
-      return [await axeFaults({ rules: { "target-size": { enabled: innerWidth < 768 } } }), looks];
+      axe.configure({ rules: [{ id: "label-content-name-mismatch", enabled: true }] });
+      const apart = Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }]));
+      return axeFaults({ rules: { ...apart, "target-size": { enabled: innerWidth < 768 } } });
     },
-    async dark(known) {
-      document.documentElement.dataset.theme = "dark";
-      const looks = sampleLooks(known);
-      const faults = looks.length > known.length ? await axeFaults({ runOnly: ["color-contrast"] }) : [];
-      document.documentElement.dataset.theme = "light";
+    // What axe finds of colours in the light and in the dark, in one text of each look that is new;
+    // and the looks that are known then. If nothing else is asked of the page, only these texts stay.
+    async colours(known, last) {
+      const looks = {}, faults = {};
+      const { dataset } = document.documentElement;
+      for (const theme of THEMES) {
+        dataset.theme = theme;
+        looks[theme] = sampleLooks(theme, known[theme] ?? []);
+      }
+      if (last) leaveSamples();
+      for (const theme of THEMES) {
+        dataset.theme = theme;
+        axe.configure({ rules: [{ id: "color-contrast", selector: `[data-${theme}]` }] });
+        faults[theme] = document.querySelector(`body [data-${theme}]`) ? await axeFaults({ runOnly: COLOURS }) : [];
+      }
+      dataset.theme = "light";
       return [faults, looks];
     },
     headings() {

@@ -31,8 +31,8 @@ def visit(page, address, seen) -> dict[str, list]:
     """Open one page, and return its faults by kind.
 
     What axe judges, it judges on a phone; what is around the article on a wide screen as well,
-    where it has something new. Colours are judged where they are new. `seen` holds what the light
-    pages, the dark ones and the frames of those before had, and grows.
+    where it has something new. Colours are judged where they are new. `seen` holds the looks and
+    the frames of the pages before, and grows.
     """
     from axe_playwright_python.base import AXE_SCRIPT
 
@@ -68,12 +68,15 @@ def visit(page, address, seen) -> dict[str, list]:
     around = len(seen["frame"]) > len(frame)
     page.evaluate("whole => ask.thin(whole)", around)
     faults |= {"axe": [], "dark": []}
-    for size in [PHONE, DESKTOP] if around else [PHONE]:
+    sizes = [PHONE, DESKTOP] if around else [PHONE]
+    for size in sizes:
         page.set_viewport_size(size)
-        for theme, kind in (("light", "axe"), ("dark", "dark")):
-            known = seen.setdefault(theme, [])
-            found, seen[theme] = page.evaluate(f"known => ask.{theme}(known)", known)
-            faults[kind] += found
+        faults["axe"] += page.evaluate("ask.rules()")
+        colours = "([known, last]) => ask.colours(known, last)"
+        looks = seen.setdefault("looks", {})
+        found, seen["looks"] = page.evaluate(colours, [looks, size is sizes[-1]])
+        faults["axe"] += found["light"]
+        faults["dark"] += found["dark"]
     faults["targets"] = [fault for fault in faults["axe"] if ": target-size: " in fault]
     faults["axe"] = [fault for fault in faults["axe"] if fault not in faults["targets"]]
     for event, hear in hearers.items():
@@ -118,7 +121,8 @@ BAD = """<!doctype html><html lang="en"><title>Bad</title><style>
 a, button, p { color: #999; font-size: 9px } button { height: 9px; width: 9px; padding: 0 }
 :focus { outline: none } html[data-theme="dark"] i { color: #111; background: #000 }</style>
 <script src="https://nowhere.invalid/a.js"></script>
-<main><article><h1>One</h1><h3>Three</h3><p style="width: 600px">Faint <i>words</i></p>
+<main><article><h1>One</h1><h3>Three</h3><p style="width: 600px">Faint <i>words</i>
+and <a href="#" style="color: #777; text-decoration: none">a link</a></p>
 <button onclick="1">a</button><button onclick="1">b</button>
 <div class="cell_input"><pre style="overflow: auto">CODE</pre></div>IMAGES</article></main>"""
 
@@ -129,6 +133,8 @@ def test_every_fault_is_found(tab, tmp_path):
     page.write_text(BAD.replace("CODE", "code " * 500).replace("IMAGES", images), "utf-8")
     faults = visit(tab, page.as_uri(), {})
     assert {kind for kind in FAULTS if not faults[kind]} == set()
+    for rule in ("color-contrast", "link-in-text-block"):
+        assert any(f": {rule}: " in fault for fault in faults["axe"]), rule
 
 
 def wait_for_result(context, site: str):

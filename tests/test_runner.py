@@ -42,11 +42,14 @@ def runner(tmp_path_factory):
     ids=["kernel killed", "time limit", "error", "supervisor killed"],
 )
 def test_whatever_ends_a_notebook_is_told_in_one_line(runner, source, message):
-    """The next notebook runs as if nothing had been."""
+    """The next notebook runs as if nothing had been; of processes that ended no pipe stays open."""
+    given = runner.process
     with pytest.raises(RunError, match=message) as caught:
         runner.run(notebook("1 + 1", source), seconds=4 if "sleep" in source else 60)
     assert "\n" not in str(caught.value)
     after = runner.run(notebook("1 + 1"), seconds=60)
+    if runner.process is not given and given is not None:
+        assert given.stdin.closed and given.stdout.closed
     assert after.cells[0].outputs[0].data["text/plain"] == "2"
 
 
@@ -94,7 +97,7 @@ def test_settings_of_the_user_do_not_reach_a_notebook(tmp_path, monkeypatch):
     given |= {"IPYTHONDIR": str(tmp_path / "ipython"), "MATPLOTLIBRC": str(tmp_path)}
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    with Runner() as runner:
+    with Runner(imported=["matplotlib.pyplot"]) as runner:
         ran = runner.run(notebook(SETTINGS), seconds=60)
     backend, *others = ran.cells[0].outputs[0].text.split()
     assert "inline" in backend and others == ["10.0", "False", "True", "False", "UTC"]

@@ -121,7 +121,7 @@ def load_claims(part="papers"):
         or parameter; the message names the entry.
     """
     claims, file = [], file_name("claims", part, "yml")
-    for entry in yaml.safe_load(read_declared(file)):
+    for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
         name = entry.get("id", entry)
         if not KEYS <= set(entry) <= KEYS | {"theorem", "dropped"}:
             raise ValueError(f"{file}: {name}: keys are {sorted(entry)}")
