@@ -8,6 +8,7 @@ called. Errors are ValueErrors.
 import io
 import math
 import pickle
+import pickletools
 from os import PathLike
 from typing import Any
 from zipfile import ZIP_STORED
@@ -90,6 +91,9 @@ def unpickled(content: bytes, names: Any, arrays_of: Any, storage: Any = None) -
 
     stream = io.BytesIO(content)
     try:
+        for operation, argument, _ in pickletools.genops(content):
+            if operation.name.endswith("PUT") and int(argument or 0) > len(content):
+                raise ValueError(f"it numbers a part {argument}, for which room would be made")
         result = arrays_of(Unpickler(stream).load())
     except Exception as error:  # a hostile pickle can raise nearly anything
         raise ValueError(f"not a pickle of arrays alone: {error}") from None

@@ -163,6 +163,8 @@ class TestPickle:
             b"cos\nsystem\n.",
             b"\x80\x04\x8c\x05numpy\x8c\x0dndarray.dumps\x93.",
             b"\x82\x01.",  # an extension
+            b"\x80\x03Nr\xff\xff\xff\x0f.",  # a number that asks for gigabytes
+            b"\x80\x03Np999999999\n.",
         ],
     )
     def test_bytes(self, content):
