@@ -146,11 +146,6 @@ def seed(text: Any) -> Any:
     return value
 
 
-def numbers(text: Any) -> Any:
-    """Return numbers with commas between."""
-    return [float(part) for part in text.split(",")]
-
-
 def class_names(path: Any) -> list[Any] | None:
     """Return the lines of a file of class names; None without a file."""
     if path is None:
@@ -195,11 +190,6 @@ def reading(arguments: Any) -> dict[str, Any]:
     found = {name: getattr(arguments, name) for name in names}
     found["groups"] = getattr(arguments, "groups", ())
     return found | {"classes": class_names(arguments.classes)}
-
-
-def run(arguments: Any) -> None:
-    """Carry out a parsed command."""
-    COMMANDS[arguments.command](arguments)
 
 
 def _report(arguments: Any) -> None:
@@ -382,7 +372,7 @@ def main(argv: Any = None) -> int:
     arguments = parser().parse_args(argv)
     try:
         with one_interruption():
-            run(arguments)
+            COMMANDS[arguments.command](arguments)
             sys.stdout.flush()
     except ModuleNotFoundError as error:
         advice = how_to_install(error.name, arguments.command)

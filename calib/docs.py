@@ -65,12 +65,6 @@ NotFittedError
     Before `fit`.
 ValueError
     Where an argument is not as described.""",
-    "solver": """\
-tol : float
-    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of maps that
-    are linear in all logits, for logits divided by their root mean square.
-max_iter : int
-    Largest number of Newton steps.""",
     "axes": """\
 ax : matplotlib Axes, optional
     A new figure where there is none.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, softmax
 
 from calib.calibrators.binary import (
     LOG_FLOOR,
@@ -21,6 +21,8 @@ from calib.calibrators.binary import (
     HistogramBinning,
     IsotonicCalibration,
     PlattScaling,
+    inside,
+    log_odds,
 )
 from calib.calibrators.reductions import OneVsRest, normalise
 from calib.calibrators.scaling import (
@@ -117,11 +119,6 @@ def run_steps(listed: Any, z: Any) -> np.ndarray:
     return z
 
 
-def _softmax(z: np.ndarray, _: Any) -> np.ndarray:
-    e = np.exp(z - z.max(axis=1, keepdims=True))
-    return e / e.sum(axis=1, keepdims=True)
-
-
 def _interpolated(p: np.ndarray, lines: list[Any]) -> np.ndarray:
     return np.column_stack([np.interp(s, *line) for s, line in zip(p.T, lines, strict=True)])
 
@@ -137,20 +134,16 @@ def _binned(p: np.ndarray, bins: list[Any]) -> np.ndarray:
 
 def _beta_odds(p: np.ndarray, value: Any) -> np.ndarray:
     a, b, c = np.asarray(value).T
-    return a * np.log(_inside(p)) - b * np.log(_inside(1 - p)) + c
-
-
-def _inside(p: np.ndarray) -> np.ndarray:
-    return np.clip(p, LOG_FLOOR, 1 - LOG_FLOOR)
+    return a * np.log(inside(p)) - b * np.log(inside(1 - p)) + c
 
 
 NUMPY: dict[str, Callable[[Any, Any], Any]] = {
     "multiply": lambda z, value: z * value,
     "matrix": lambda z, value: z @ value.T,
     "add": lambda z, value: z + value,
-    "softmax": _softmax,
+    "softmax": lambda z, _: softmax(z, axis=1),
     "log": lambda z, _: np.log(z),
-    "log odds": lambda p, _: np.log(_inside(p)) - np.log(_inside(1 - p)),
+    "log odds": lambda p, _: log_odds(p),
     "beta": _beta_odds,
     "sigmoid": lambda z, _: expit(z),
     "interpolate": _interpolated,

@@ -250,7 +250,9 @@ def classwise_diagrams(
     if names is not None and len(names) != n_classes:
         raise ValueError(f"names: {len(names)} names, expected {n_classes}")
     check_count(n_columns, "n_columns")
-    given, axes = axes, _grid(axes, len(classes), n_columns)
+    wide = min(n_columns, len(classes))
+    size = (1.7 * wide + 0.4, 1.95 * -(-len(classes) // wide) + 0.8)
+    given, axes = axes, _grid(axes, len(classes), wide, figsize=size, sharex=True, sharey=True)
     for ax, k in zip(axes, classes, strict=True):
         binned, whiskers = _bins_and_band(y_true, y_prob, one_vs_rest(k), bins, sample_weight, band)
         _draw_bars(ax, binned, whiskers, "score", "frequency")
@@ -320,7 +322,7 @@ def ks_graph(
     ordered = np.sort(score)
     rank = (np.arange(len(score)) + 0.5) / len(score)
     score_name, hit_name = _names(y_prob, view)
-    axes = _four(axes)
+    axes = _grid(axes, 4, 2, figsize=(5.4, 5.2))
     a, b, c, d = axes
     for ax, x, curves in (
         (a, fractile, (score_sum, hit_sum)),
@@ -596,15 +598,6 @@ def _cumulative(score: np.ndarray, hit: np.ndarray) -> list[np.ndarray]:
     return [np.append(0, total) / len(score) for total in sums]
 
 
-def _four(axes: Any) -> np.ndarray:
-    if axes is None:
-        axes = _subplots(2, 2, figsize=(5.4, 5.2))[1]
-    axes = np.ravel(axes)
-    if len(axes) != 4:
-        raise ValueError(f"axes: {len(axes)} axes, expected 4")
-    return axes
-
-
 def _unit_square(ax: Any, score_name: str, hit_name: str) -> None:
     line = {"color": GREY, "linestyle": (0, (4, 3)), "linewidth": 1, "zorder": 0.5}
     ax.plot([0, 1], [0, 1], gid="diagonal", **line)
@@ -645,16 +638,13 @@ def _axes(ax: Any, size: tuple[float, float]) -> Any:
     return _subplots(figsize=size)[1]
 
 
-def _grid(axes: Any, n_panels: int, n_columns: int) -> np.ndarray:
+def _grid(axes: Any, n_panels: int, n_columns: int, **options: Any) -> np.ndarray:
     if axes is not None:
         axes = np.ravel(axes)
         if len(axes) != n_panels:
             raise ValueError(f"axes: {len(axes)} axes, expected {n_panels}")
         return axes
-    n_columns = min(n_columns, n_panels)
-    n_rows = -(-n_panels // n_columns)
-    size = (1.7 * n_columns + 0.4, 1.95 * n_rows + 0.8)
-    _, grid = _subplots(n_rows, n_columns, figsize=size, sharex=True, sharey=True)
+    _, grid = _subplots(-(-n_panels // n_columns), n_columns, **options)
     for spare in np.ravel(grid)[n_panels:]:
         spare.remove()
     return np.ravel(grid)[:n_panels]

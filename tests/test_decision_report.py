@@ -84,7 +84,7 @@ def test_numbers_of_the_sentence_are_those_of_the_library():
 
 def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
-    found = measurement.classwise_with_chance(measurement.accumulated(y, p))
+    found = measurement.classwise_with_chance(calib.Accumulator().update(y, p))
     rng = np.random.default_rng(1)
     drawn = [(p.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(max=4) for _ in range(40)]
     errors = [calib.classwise_ece(labels, p) for labels in drawn]

@@ -269,12 +269,12 @@ class PlattScaling(ScoreCalibrator):
 
     def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
         target = platt_targets(hit, weight) if self.smooth_targets else hit.astype(float)
-        solution = _logistic(_log_odds(score)[:, None], target, weight, self)
+        solution = _logistic(log_odds(score)[:, None], target, weight, self)
         self.coef_, self.intercept_ = map(float, solution.x)
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
 
     def _predict(self, score: np.ndarray) -> np.ndarray:
-        return expit(self.coef_ * _log_odds(score) + self.intercept_)
+        return expit(self.coef_ * log_odds(score) + self.intercept_)
 
 
 class ScalingBinning(ScoreCalibrator):
@@ -411,16 +411,18 @@ def platt_targets(hit: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     return np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
 
 
-def _inside(score: np.ndarray) -> np.ndarray:
+def inside(score: np.ndarray) -> np.ndarray:
+    """Return scores of which none is nearer to 0 or 1 than `LOG_FLOOR`."""
     return np.clip(score, LOG_FLOOR, 1 - LOG_FLOOR)
 
 
-def _log_odds(score: np.ndarray) -> np.ndarray:
-    return np.log(_inside(score)) - np.log(_inside(1 - score))
+def log_odds(score: np.ndarray) -> np.ndarray:
+    """Return log(s / (1 - s)), finite also at 0 and 1."""
+    return np.log(inside(score)) - np.log(inside(1 - score))
 
 
 def _log_features(score: np.ndarray) -> np.ndarray:
-    return np.column_stack([np.log(_inside(score)), -np.log(_inside(1 - score))])
+    return np.column_stack([np.log(inside(score)), -np.log(inside(1 - score))])
 
 
 def _logistic(

@@ -131,13 +131,9 @@ class CrossValidated(ProbabilityCalibrator):
 
 def check_grid(grid: dict[str, Any] | None) -> None:
     """Check that a grid holds at least one value of each of its parameters; None is the default."""
-    lists = grid is None or (isinstance(grid, dict) and all(map(_is_list, grid.values())))
-    if not lists:
+    lists = grid is None or isinstance(grid, dict)
+    if not lists or any(np.ndim(v) != 1 or np.size(v) == 0 for v in (grid or {}).values()):
         raise ValueError(f"grid: {grid!r}, expected a list of values of each parameter")
-
-
-def _is_list(values: Any) -> bool:
-    return np.ndim(values) == 1 and np.size(values) > 0
 
 
 def stratified_folds(y: np.ndarray, n_folds: int) -> np.ndarray:

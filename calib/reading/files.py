@@ -5,6 +5,7 @@ import gzip
 import json
 import zlib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,14 +87,6 @@ def extra(module: Any, what: str) -> Any:
         raise ValueError(f"reading {what} needs {package}{advice}; npz needs no extra") from None
 
 
-def _npz(path: Any) -> Arrays:
-    return Arrays(read_npz(path))
-
-
-def _npy(path: Any) -> Arrays:
-    return Arrays({"": read_npy(read_file(path))})
-
-
 def _text(path: Any, separator: Any = None) -> Arrays:
     import warnings
 
@@ -148,10 +141,6 @@ def _heading(path: Any, separator: str | None) -> tuple[list[Any], str]:
     if times > 1:
         raise ValueError(f"more than one column is named {name!r}")
     return names, separator
-
-
-def _tsv(path: Any) -> Arrays:
-    return _text(path, "\t")
 
 
 def _columnar(path: Any) -> Arrays:
@@ -264,11 +253,11 @@ def _safetensors(path: Any) -> Arrays:
         raise ValueError(f"not a safetensors file: {error}") from None
 
 
-LOADERS = {
-    ".npz": _npz,
-    ".npy": _npy,
+LOADERS: dict[str, Callable[[Path], Arrays]] = {
+    ".npz": lambda path: Arrays(read_npz(path)),
+    ".npy": lambda path: Arrays({"": read_npy(read_file(path))}),
     ".csv": _text,
-    ".tsv": _tsv,
+    ".tsv": lambda path: _text(path, "\t"),
     ".txt": _text,
     ".parquet": _columnar,
     ".feather": _columnar,

@@ -16,7 +16,8 @@ def from_object(source: Any, X: Any = None) -> Arrays:
     if hasattr(source, "_asdict"):  # a named tuple, such as a trainer's predictions
         source = source._asdict()
     if hasattr(source, "get_columns"):  # polars
-        source = source.to_pandas() if _has_lists(source) else source.to_dict(as_series=True)
+        lists = any("List" in str(kind) or "Array" in str(kind) for kind in source.dtypes)
+        source = source.to_pandas() if lists else source.to_dict(as_series=True)
         if isinstance(source, dict):
             return Arrays({n: as_numpy(column, n) for n, column in source.items()}, table=True)
     if hasattr(source, "iloc") and hasattr(source, "columns"):  # pandas
@@ -34,10 +35,6 @@ def from_object(source: Any, X: Any = None) -> Arrays:
     if isinstance(source, tuple):
         return from_nested(tuple(map(as_numpy, source)))
     return Arrays({"": as_numpy(source)})
-
-
-def _has_lists(frame: Any) -> bool:
-    return any("List" in str(kind) or "Array" in str(kind) for kind in frame.dtypes)
 
 
 def as_numpy(values: Any, name: str = "") -> np.ndarray:

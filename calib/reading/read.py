@@ -31,22 +31,22 @@ KINDS = ("logits", "probabilities")
 class Choice:
     """What the user says of a file, see :func:`read`."""
 
-    y: str | None
-    scores: str | None
-    kind: str | None
-    labels_given: bool
-    labels_from: int
-    classes: list[str] | None
-    groups: tuple[str, ...]
-    clusters: tuple[str, ...]
-    ids: tuple[str, ...]
-    ignore: tuple[str, ...]
-    ignore_index: int | None
-    leave_out_empty: tuple[str, ...]
-    multilabel: bool
-    pairs: bool | None
-    class_axis: int | None
-    atol: float | None
+    y: str | None = None
+    scores: str | None = None
+    kind: str | None = None
+    labels_given: bool = False
+    labels_from: int = 0
+    classes: list[str] | None = None
+    groups: tuple[str, ...] = ()
+    clusters: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    ignore_index: int | None = None
+    leave_out_empty: tuple[str, ...] = ()
+    multilabel: bool = False
+    pairs: bool | None = None
+    class_axis: int | None = None
+    atol: float | None = None
 
 
 def read(
@@ -174,14 +174,8 @@ def read_new(
     Returned are the kind, "logits" or "probabilities"; the scores, shape (n, K); the names of the
     classes, or None; and the names under which the scores stand in the file.
     """
-    nothing: dict[str, Any] = dict.fromkeys(
-        ("y", "scores", "kind", "pairs", "ignore_index", "class_axis", "atol")
-    )
-    nothing |= {"groups": (), "clusters": (), "ids": (), "ignore": (), "multilabel": False}
-    nothing["leave_out_empty"] = ()
-    nothing |= {"labels_given": False, "labels_from": 0, "classes": classes}
     said = {name: (value,) if name == "ids" else value for name, value in said.items()}
-    return _told(source, _read_new, source, Choice(**nothing | said))
+    return _told(source, _read_new, source, Choice(classes=classes, **said))
 
 
 def _told(source: Any, reader: Any, *arguments: Any) -> Any:
@@ -406,25 +400,24 @@ def _checked(parts: Any, choice: Choice) -> ModelOutputs:
         class_names=names or [str(k + choice.labels_from) for k in range(n_classes)],
         notes=tuple(notes),
         task=parts.task,
-        groups={name: _group_names(_beside(g, y, "groups")) for name, g in parts.groups.items()},
+        groups={
+            name: np.array([_group_name(value) for value in _beside(group, y, "groups").tolist()])
+            for name, group in parts.groups.items()
+        },
         clusters=_beside(parts.clusters, y, "clusters"),
         ids=_beside(parts.ids, y, "ids"),
     )
 
 
-def _beside(values: Any, y: Any, what: str) -> np.ndarray | None:
+def _beside(values: Any, y: Any, what: str) -> Any:
     """Return what stands beside the samples, as many as there are labels."""
     if values is not None and np.shape(values) != y.shape:
         raise ValueError(f"{what}: shape {np.shape(values)}, expected {y.shape}")
     return None if values is None else np.asarray(values)
 
 
-def _group_names(values: Any) -> np.ndarray:
-    """Return groups as text: whole numbers without a point, "(none)" where the group is missing."""
-    return np.array([_group_name(value) for value in values.tolist()])
-
-
 def _group_name(value: Any) -> str:
+    """Return a group as text: a whole number without a point, "(none)" where it is missing."""
     if value is None or value != value or value == "":
         return "(none)"
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)

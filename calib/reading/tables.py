@@ -48,7 +48,9 @@ def joined(parts: Any, paths: Any) -> Arrays:
         widths = {array.shape[1:] for array in arrays}
         if len(widths) > 1 and first.kind == "logits" and arrays[0].ndim == 2:
             most = max(array.shape[1] for array in arrays)
-            arrays = [_widened(array, most) for array in arrays]
+            missing = [((0, 0), (0, most - array.shape[1])) for array in arrays]
+            padded = zip(arrays, missing, strict=True)
+            arrays = [np.pad(array, ends, constant_values=-np.inf) for array, ends in padded]
         elif len(widths) > 1:
             raise ValueError(f"{name!r} has rows of other shapes in other files")
         named[name] = np.concatenate(arrays)
@@ -58,10 +60,6 @@ def joined(parts: Any, paths: Any) -> Arrays:
     classes = max((part.classes or [] for part in parts), key=len) or None
     notes = list(dict.fromkeys([note for part in parts for note in part.notes] + notes))
     return Arrays(named, first.table, classes, first.kind, notes)
-
-
-def _widened(array: Any, most: int) -> np.ndarray:
-    return np.pad(array, ((0, 0), (0, most - array.shape[1])), constant_values=-np.inf)
 
 
 def from_columns(columns: Any, pandas: Any) -> Arrays:
@@ -77,12 +75,9 @@ def from_columns(columns: Any, pandas: Any) -> Arrays:
         else:
             named[name] = column.astype(object).where(column.notna(), "").to_numpy(dtype=str)
     if HARNESS <= set(columns):
-        return harness_log([dict(zip(columns, row, strict=True)) for row in _rows(columns)])
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return harness_log([dict(zip(columns, row, strict=True)) for row in rows])
     return Arrays(named, table=not lists, notes=uneven(lists, named))
-
-
-def _rows(columns: Any) -> Any:
-    return zip(*(column.tolist() for column in columns.values()), strict=True)
 
 
 def _numbers(column: Any) -> np.ndarray:

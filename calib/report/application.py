@@ -21,20 +21,8 @@ from calib.reading.roles import PREFIXES
 from calib.report.decisions import read_priors
 from calib.report.page import output_path, refuse_places
 
-FORMATS = (
-    ".npz",
-    ".npy",
-    ".csv",
-    ".tsv",
-    ".parquet",
-    ".feather",
-    ".json",
-    ".jsonl",
-    ".safetensors",
-)
-
-
 TABLES = (".csv", ".tsv", ".parquet", ".feather")
+FORMATS = (".npz", ".npy", *TABLES, ".json", ".jsonl", ".safetensors")
 SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|logits?|z)(?![a-z])")
 
 
@@ -133,7 +121,8 @@ def _beside(named: dict[str, Any], columns: list[Any]) -> dict[str, Any]:
 
 def _with_columns(frame: Any, columns: list[Any], p: np.ndarray) -> Any:
     """Return a table with the probabilities where the scores stood."""
-    one, in_lists = len(columns) == 1, len(columns) == 1 and _holds_lists(frame[columns[0]])
+    one = len(columns) == 1
+    in_lists = one and isinstance(frame[columns[0]].iloc[0], list | tuple | np.ndarray)
     values = [p.tolist()] if in_lists else [p[:, 1]] if one else list(p.T)
     new = [probability_name(name) for name in columns]
     taken = set(new) & (set(frame.columns) - set(columns))
@@ -142,10 +131,6 @@ def _with_columns(frame: Any, columns: list[Any], p: np.ndarray) -> Any:
     for name, column in zip(columns, values, strict=True):
         frame[name] = column
     return frame.rename(columns=dict(zip(columns, new, strict=True)))
-
-
-def _holds_lists(column: Any) -> bool:
-    return isinstance(column.iloc[0], list | tuple | np.ndarray)
 
 
 def probability_name(name: str) -> str:

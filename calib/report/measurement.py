@@ -339,8 +339,3 @@ OTHERS_OF_VECTORS = ("ace", "tace", "classwise_ks")
 def numbered(clusters: Any) -> Any:
     """Return the clusters as numbers from 0; None where there are none."""
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
-
-
-def accumulated(y: Any, p: Any) -> Accumulator:
-    """Return the sums of a whole array."""
-    return Accumulator().update(y, p)

@@ -148,10 +148,12 @@ def analyse(
     }
     fitted = recommended_map(outputs, chosen["name"])
     score, hit = outputs.pairs
+    names, n_classes = outputs.class_names, outputs.n_classes
+    of_classes = outputs.task == "classes"
     found = {
         "schema": SCHEMA,
         "n": len(outputs),
-        "n_classes": outputs.n_classes,
+        "n_classes": n_classes,
         "task": outputs.task,
         "kind": outputs.kind,
         "clusters": None if clusters is None else int(clusters.max()) + 1,
@@ -166,11 +168,11 @@ def analyse(
         "other": other_numbers(outputs, clusters, rng=rng, progress=progress),
         "comparison": comparison,
         "recommended": chosen,
-        "arena": _arena(outputs),
+        "arena": decided(len(outputs.calibration or outputs), n_classes) if of_classes else None,
         "map": None if fitted is None else as_json(fitted),
         "bins": _bins(before.losses),
         "bins_after": _bins(after.losses),
-        "classes": _classes(outputs, before.sums),
+        "classes": worst_classes(names, before.sums) if of_classes else [],
         "risk": decisions.risk_table(*pair, outputs.task),
         "mistakes": decisions.mistakes(outputs, fitted),
         "groups": _groups(outputs, *((held.score, held.hit) for held in pair)),
@@ -187,13 +189,10 @@ def analyse(
         lots = np.random.default_rng(seed)
         asked = {"coverage": coverage, "risk": risk}
         found["declined"] = decisions.declined(outputs, after.losses, lots, **asked)
-    if outputs.groups and outputs.task == "classes" and outputs.n_classes == 2:
+    if outputs.groups and of_classes and n_classes == 2:
         k = 1 if known is None or known.alarm is None else known.alarm
         both = (decisions.of_class(outputs.y, losses, k) for losses in pair)
-        found["groups_of_class"] = {
-            "class": outputs.class_names[k],
-            "groups": _groups(outputs, *both),
-        }
+        found["groups_of_class"] = {"class": names[k], "groups": _groups(outputs, *both)}
     if isinstance(fitted, TemperatureScaling):
         found["temperature"] = fitted.temperature_
     units = found["clusters"] or found["n"]
@@ -232,13 +231,6 @@ def _groups(outputs: Any, before: Any, after: Any) -> dict[str, Any]:
         name: decisions.group_table(before, after, group, clusters)
         for name, group in outputs.groups.items()
     }
-
-
-def _arena(outputs: Any) -> dict[str, Any] | None:
-    """Return what the arena says of as many samples and classes; it has no pairs and no labels."""
-    if outputs.task != "classes":
-        return None
-    return decided(len(outputs.calibration or outputs), outputs.n_classes)
 
 
 def six_numbers(
@@ -320,11 +312,6 @@ def _bins(losses: Any) -> list[Any]:
         for m in range(15)
         if bins.count[m]
     ]
-
-
-def _classes(outputs: Any, sums: Accumulator) -> list[Any]:
-    """Return the classes, worst first; a yes-or-no question has none."""
-    return worst_classes(outputs.class_names, sums) if outputs.task == "classes" else []
 
 
 def worst_classes(names: list[str], sums: Accumulator) -> list[dict[str, Any]]:

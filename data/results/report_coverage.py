@@ -14,11 +14,7 @@ import numpy as np
 import calib
 from book.evidence import load_zoo
 from calib.report.comparison import Losses
-from calib.report.measurement import (
-    accumulated,
-    first_numbers,
-    mean_with_interval,
-)
+from calib.report.measurement import first_numbers, mean_with_interval
 from data.results.tables import write_table
 
 SIZES = (1000, 5000)
@@ -76,7 +72,7 @@ def one_trial(p, q, n, rng, classwise):
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)
     losses = Losses.of(y, p[i])
-    found = first_numbers(losses, accumulated(y, p[i]), rng=rng)
+    found = first_numbers(losses, calib.Accumulator().update(y, p[i]), rng=rng)
     found["confidence less accuracy"] = mean_with_interval(losses.score - losses.hit)
     found["top-1 Brier"] = mean_with_interval((losses.score - losses.hit) ** 2)
     if classwise:
