@@ -279,6 +279,23 @@ def test_a_calibrated_network_has_the_ks_error_that_is_said():
     assert said == pytest.approx(100 * np.mean(simulated), rel=0.05)
 
 
+def test_a_count_of_the_best_or_the_worst_tells_what_chance_makes_of_it():
+    """Each by its own metric; what compares networks, not methods, has no such line."""
+    told = claims.load_ledger().set_index(["id", "evidence"])["reason"]
+    counted = ("lowest", "near_lowest", "second_when_beaten", "highest")
+    for claim in claims.load_claims():
+        for kind in {"public", "zoo"} & set(claim.evidence):
+            spec = claim.evidence[kind]
+            place = "worst" if spec["test"] == "highest" else "best"
+            line = f"by chance the {place} of two halves differ in"
+            of_methods = spec["test"] in counted and "column" not in spec
+            assert (line in told[claim.id, kind]) == of_methods, claim.id
+    assert "(KS within-top-2)" in told["gupta-within-top2", "zoo"]
+    rows = claims.frames.split_half().query("methods == 'guo' and first == second == 'ECE'")
+    found = claims.chance_of_another_best("guo", "ECE", worst=True)
+    assert found == pytest.approx(rows["worst_differs"].mean())
+
+
 def test_every_comparison_that_the_zoo_can_make_is_made():
     """Each claim about training reads all settings that differ in its factor alone."""
     index = claims.zoo_metrics().drop_duplicates("name")

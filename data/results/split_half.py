@@ -3,7 +3,8 @@
 `python -m data.results.split_half` from the root. Each network's maps are fitted once; its test
 samples are then split into random halves, and the methods are ranked by one metric on the first
 half and by another, or the same, on the second. For the same metric the share of splits in which
-the best methods differ is what chance alone makes: the baseline of every count of "best".
+the best methods differ is what chance alone makes: the baseline of every count of "best"; the share
+in which the worst differ is that of every count of "worst".
 """
 
 import re
@@ -18,7 +19,7 @@ from book.evidence import load_source, load_zoo, source_index, source_names, zoo
 from calib import errors, scores
 from calib.study import calibrated
 
-from .evaluate import WHOLE, calibration_and_test
+from .evaluate import VIEWS, WHOLE, calibration_and_test
 from .tables import compute_pieces, write_table
 from .zoo import supported
 
@@ -36,6 +37,7 @@ METHODS = {
     "gupta": ("none", "temperature", "vector", "matrix-odir", "spline"),
 }
 TOP = {"ece": errors.ece, "mce": errors.mce, "ks": errors.ks_error}
+KS = {"ks_top_2": VIEWS["top_2"], "ks_within_2": VIEWS["within_2"]}
 WHOLE_VECTOR = {
     "classwise_ece": errors.classwise_ece,
     "ace": errors.ace,
@@ -46,23 +48,27 @@ WHOLE_VECTOR = {
 
 
 def predictions(net):
-    """The labels of the test set and the probabilities after each map that can be fitted."""
+    """The outputs of the test set after each map that can be fitted."""
     calibration, test = calibration_and_test(net)
-    found = {"none": test.prob}
+    found = {"none": test}
     for name, calibrator in MAPS.items():
         if name.startswith("matrix") and test.n_classes > MOST_CLASSES:
             continue  # a matrix of so many classes takes minutes, and without a penalty no minimum
         try:
-            found[name] = calibrated(calibrator, calibration, test).prob
+            found[name] = calibrated(calibrator, calibration, test)
         except calib.ConvergenceError:
             continue
-    return test.y, found
+    return found
 
 
-def values(y, prob):
-    """The metrics of one map on one half."""
-    score, hit = prob.max(axis=1), prob.argmax(axis=1) == y
-    return [f(hit, score) for f in TOP.values()] + [f(y, prob) for f in WHOLE_VECTOR.values()]
+def values(outputs, rows):
+    """The metrics of one map on some samples."""
+    score, hit = (part[rows] for part in outputs.pairs)
+    y, prob = outputs.y[rows], outputs.prob[rows]
+    of_top = [f(hit, score) for f in TOP.values()]
+    of_whole = [f(y, prob) for f in WHOLE_VECTOR.values()]
+    views = (view(outputs) for view in KS.values())
+    return of_top + of_whole + [errors.ks_error(hit[rows], score[rows]) for score, hit in views]
 
 
 def kendall(a, b):
@@ -75,14 +81,14 @@ def kendall(a, b):
 def measure(name):
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
-    y, found = predictions(net)
+    found = predictions(net)
     rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
-    metrics = [*TOP, *WHOLE_VECTOR]
+    metrics = [*TOP, *WHOLE_VECTOR, *KS]
     halves = np.empty((2, N_SPLITS, len(found), len(metrics)))
     for split in range(N_SPLITS):
-        order = rng.permutation(len(y))
+        order = rng.permutation(len(found["none"]))
         for half, rows in enumerate(np.array_split(order, 2)):
-            halves[half, split] = [values(y[rows], prob[rows]) for prob in found.values()]
+            halves[half, split] = [values(outputs, rows) for outputs in found.values()]
     rows = []
     for methods, members in METHODS.items():
         at = [i for i, method in enumerate(found) if method in members]
@@ -90,6 +96,7 @@ def measure(name):
             pairs = [(halves[0][:, at, i], halves[1][:, at, j])]
             pairs += [(halves[1][:, at, i], halves[0][:, at, j])]
             differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
+            worst = [a.argmax(axis=1) != b.argmax(axis=1) for a, b in pairs]
             taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
             rows.append(
                 {
@@ -98,6 +105,7 @@ def measure(name):
                     "first": metrics[i],
                     "second": metrics[j],
                     "differs": float(np.mean(differs)),
+                    "worst_differs": float(np.mean(worst)),
                     "tau": float(np.nanmean(taus)),
                 }
             )

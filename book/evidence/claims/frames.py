@@ -141,7 +141,7 @@ def split_half(kind=None):
     return rows.assign(case=case_of(rows["name"]), **printed)
 
 
-def chance_of_another_best(methods, metric, kind=None, *, by=None):
+def chance_of_another_best(methods, metric, kind=None, *, by=None, worst=False):
     """Return how often two halves of a test set name different best methods.
 
     Parameters
@@ -155,6 +155,8 @@ def chance_of_another_best(methods, metric, kind=None, *, by=None):
     by : str, optional
         The metric that ranks on the other half; by default the same one, which gives the share
         that chance alone makes differ.
+    worst : bool
+        Whether to compare the worst methods instead.
 
     Returns
     -------
@@ -165,7 +167,8 @@ def chance_of_another_best(methods, metric, kind=None, *, by=None):
     pair = {metric, by or metric}
     pairs = zip(rows["first"], rows["second"], strict=True)
     of_pair = np.array([{a, b} == pair for a, b in pairs], dtype=bool)
-    return float(rows.loc[of_pair & (rows["methods"] == methods), "differs"].mean())
+    of_pair &= rows["methods"] == methods
+    return float(rows.loc[of_pair, "worst_differs" if worst else "differs"].mean())
 
 
 def sizes():

@@ -26,9 +26,12 @@ OWN = {  # what a paper's sentences are about: there it is taken by its words, a
     "michael2026": ("michael", "lifeeval"),
     "calarena2026": ("public",),
 }
-# Metrics whose halves were not compared, and those that stand in for them.
-LIKE = {"ECE (25 bins)": "ECE", "KS top-2": "KS", "KS within-top-2": "KS"}
-OF_THE_BEST = ("lowest", "near_lowest", "second_when_beaten", "winners_differ")
+# A metric whose halves were not compared, and the one that stands in for it.
+LIKE = {"ECE (25 bins)": "ECE"}
+COUNTED = {  # tests that count the best, or the worst, method of a network
+    **dict.fromkeys(("lowest", "near_lowest", "second_when_beaten", "winners_differ"), "best"),
+    "highest": "worst",
+}
 KEYS = {"id", "paper", "where", "says", "evidence"}
 TEXTS = ("by_data", "agree", "against")
 TESTS = {test.__name__: test for test in (*comparisons.TESTS, *trends.TESTS)}
@@ -77,19 +80,21 @@ class Claim:
         if rows.empty:
             return not_tested("no such rows yet")
         found = test(rows, **spec)
-        if test.__name__ in OF_THE_BEST and self.paper in PAPERS and kind in ("public", "zoo"):
-            chance = another_best(self.paper, selected.get("metric"), kind)
+        place = COUNTED.get(test.__name__)
+        of_methods = self.paper in PAPERS and kind in ("public", "zoo") and "column" not in spec
+        if place and of_methods:
+            chance = by_halves(self.paper, selected.get("metric"), kind, place)
             found = replace(found, reason=f"{found.reason}; {chance}" if chance else found.reason)
         return found
 
 
-def another_best(paper, metric, kind):
-    """Say how often two halves of one test set name different best methods by these metrics."""
+def by_halves(paper, metric, kind, place):
+    """Say how often two halves of one test set name different best, or worst, methods."""
     methods = paper.removesuffix("2017").removesuffix("2019").removesuffix("2021")
-    split = [LIKE.get(name, name) for name in as_list(metric)]
-    shares = {m: chance_of_another_best(methods, m, kind) for m in split}
+    split, worst = [LIKE.get(name, name) for name in as_list(metric)], place == "worst"
+    shares = {m: chance_of_another_best(methods, m, kind, worst=worst) for m in split}
     shown = [f"{share:.0%} ({m})" for m, share in shares.items() if share == share]
-    return f"by chance the best of two halves differ in {', '.join(shown)}" if shown else ""
+    return f"by chance the {place} of two halves differ in {', '.join(shown)}" if shown else ""
 
 
 def file_name(stem, part, suffix):

@@ -33,6 +33,8 @@ SETTINGS = (
     "weight_decay",
     "label_noise",
     "training_images",
+    "augmentation",
+    "precision",
     "epochs",
 )
 
