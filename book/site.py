@@ -169,7 +169,7 @@ def find_chromium() -> str:
 
 
 def print_page(chromium: str, page: Path, output: Path) -> None:
-    """Print a page to A4 once its mathematics is set."""
+    """Print a page to A4 once its mathematics is set and its figures are drawn."""
     from playwright.sync_api import sync_playwright
 
     ready = "() => window.setMathematics?.().then(() => true)"
@@ -180,6 +180,7 @@ def print_page(chromium: str, page: Path, output: Path) -> None:
         sheet = browser.new_page(color_scheme="light")
         sheet.goto(page.as_uri(), timeout=120_000)
         sheet.evaluate(ready)
+        sheet.evaluate("() => dispatchEvent(new Event('beforeprint'))")
         sheet.pdf(path=output, **PRINT)
         browser.close()
 

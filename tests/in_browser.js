@@ -73,8 +73,11 @@
     node && (getComputedStyle(node).overflowX !== "visible" || scrolls(node.parentElement.closest("article *")));
 
   window.ask = {
-    // Wait for the mathematics; open what is folded, and let the theme's scripts see it.
+    // Wait for the mathematics and for what begins when it comes near; open what is folded, and let
+    // the theme's scripts see it.
     async ready() {
+      document.head.append(Object.assign(document.createElement("style"), { textContent: "section { content-visibility: visible !important }" }));
+      dispatchEvent(new Event("beforeprint"));
       await window.setMathematics?.();
       all("article details").forEach((node) => (node.open = true));
       all("article button.toggle-button-hidden").forEach((node) => node.click());

@@ -41,3 +41,14 @@ def test_the_table_is_whole():
     assert cells.shape == (3 * len(choosing.CLASSES) * len(choosing.SIZES), 8)
     assert set(cells.loc[(slice(None), 100), :].to_numpy().ravel()) == {4}
     assert set(cells.drop(100, level="classes").to_numpy().ravel()) == {8}
+
+
+def test_a_stored_network_is_computed_again():
+    stored = load_results("choosing_networks")
+    assert list(stored.network.unique()) == list(choosing.NETWORKS)
+    stored = stored[stored.network == choosing.NETWORKS[0]]
+    again = list(choosing.on_network(choosing.NETWORKS[0]))
+    assert [row["method"] for row in again] == list(stored.method)
+    for column in ("held_out_nll", "test_nll"):
+        values = [float(row[column] or "nan") for row in again]
+        np.testing.assert_allclose(values, stored[column], atol=2e-6)

@@ -105,6 +105,7 @@ def opened(browser, address):
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
     page.goto(address)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # or they begin when they come near
     return page, wrong
 
 

@@ -2,11 +2,21 @@ for (const button of document.querySelectorAll(".search-button-field, .theme-swi
   button.removeAttribute("aria-label"); // its text is its name
 }
 
-// Tables wider than the text use the page's right third, where the theme makes room for them.
+// Tables wider than the text use the page's right third, where the theme makes room for them. They
+// are measured when they come near, which spares a layout of the page before it is shown.
 const boxes = document.querySelectorAll("div.cell_output .text_html, filter-table, .pst-scrollable-table-container");
-for (const box of [...boxes].filter((one) => one.scrollWidth > one.clientWidth + 1)) {
-  (box.closest("div.cell") || box).classList.add("full-width");
-}
+const widen = (found) => {
+  for (const box of [...found].filter((one) => one.scrollWidth > one.clientWidth + 1)) {
+    (box.closest("div.cell") || box).classList.add("full-width");
+  }
+};
+const nearing = new IntersectionObserver((entries) => {
+  const near = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+  near.forEach((box) => nearing.unobserve(box));
+  widen(near);
+}, { rootMargin: "100% 0px" });
+boxes.forEach((box) => nearing.observe(box));
+addEventListener("beforeprint", () => widen(boxes));
 
 // The theme lets the keyboard reach what scrolls sideways when a page opens or is resized; what
 // opens later needs it too.

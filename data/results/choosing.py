@@ -2,15 +2,19 @@
 
 Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
 Each of three worlds has logits that are wrong in another way. Writes data/results/choosing.csv, one
-row a world, number of classes, calibration set size, repetition and method.
+row a world, number of classes, calibration set size, repetition and method; and, which `--networks`
+does alone, data/results/choosing_networks.csv: six networks of the zoo, one row a network and
+method, its NLL on held-out parts of the calibration set and on the test set.
 """
 
 import argparse
+import warnings
 from itertools import product
 
 import numpy as np
 
 import calib
+from book.evidence import load_zoo
 from calib import (
     CrossValidated,
     EnsembleTemperatureScaling,
@@ -32,12 +36,21 @@ SIZES = (100, 300, 1000, 3000, 10_000)
 FLOOR = 1e-6  # smallest probability that the excess NLL sees
 NOISE = 0.2
 N_TEST = 4000
+NETWORKS = (
+    "sst2-dan3-w100-s1",
+    "reuters-r8-dan3-w100-s1",
+    "cifar10-resnet56",
+    "fashion-resnet14-w16-s1",
+    "20news-dan3-w100-s1",
+    "reuters-r52-dan3-w100-s1",
+)
+N_FOLDS = 5
 
 
-def methods(n_classes):
-    """Calibrators by name. The penalty is cross-validated up to 20 classes."""
+def methods(n_classes=None):
+    """Calibrators by name. The penalty is cross-validated up to 20 classes, where they are told."""
     matrix = MatrixScaling(lam=100.0, mu=10.0)
-    if n_classes <= 20:
+    if n_classes and n_classes <= 20:
         matrix = CrossValidated(MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]})
     return {
         "temperature": TemperatureScaling(),
@@ -106,12 +119,49 @@ def compare(world, n_classes, repetition):
         yield n, name, values["excess_nll"], values["accuracy_change"]
 
 
+def on_network(name):
+    """Rows of a network: each method on held-out parts of the calibration set, and on the test."""
+    net = load_zoo(name)
+    z, y = net.calibration.logits, net.calibration.y
+    key = {"network": name, "classes": z.shape[1], "n": len(y)}
+    before = digits(calib.nll(net.test.y, net.test.prob), 6)
+    yield key | {"method": "none", "held_out_nll": "", "test_nll": before}
+    for label, method in methods().items():
+        held_out = digits(held_out_nll(method, z, y), 6)
+        test = fitted_nll(method, (z, y), (net.test.logits, net.test.y))
+        yield key | {"method": label, "held_out_nll": held_out, "test_nll": digits(test, 6)}
+
+
+def held_out_nll(method, z, y):
+    """Mean NLL of a method over the samples, each left out of the fit once."""
+    fold = np.random.default_rng(0).permutation(len(y)) % N_FOLDS
+    parts = [fold == f for f in range(N_FOLDS)]
+    losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in parts]
+    return float(np.average(losses, weights=[out.sum() for out in parts]))
+
+
+def fitted_nll(method, calibration, test):
+    """NLL on a test set of a method fitted to a calibration set; nan without a finite optimum."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no calibration sample is of class")
+        try:
+            fitted = method.fit(*calibration)
+        except (calib.ConvergenceError, ValueError):
+            return np.nan
+    z, y = test
+    return calib.nll(y, fitted.predict_proba(z))
+
+
 def main():
     parser = argparse.ArgumentParser(
         prog="python -m data.results.choosing", description=__doc__.splitlines()[0]
     )
     parser.add_argument("--repetitions", type=int, default=8, help="default: 8; half for K = 100")
+    parser.add_argument("--networks", action="store_true", help="only the networks of the zoo")
     options = parser.parse_args()
+    write_table("choosing_networks", [row for name in NETWORKS for row in on_network(name)])
+    if options.networks:
+        return
     rows = []
     for n_classes, world in product(CLASSES, WORLDS):
         repetitions = options.repetitions if n_classes < 100 else options.repetitions // 2

@@ -120,14 +120,35 @@ function fits(control, value) {
 
 let counter = 0;
 
+// Calls `begin` of a figure once, before it comes on the screen or on paper.
+const waiting = new Set();
+const coming = new IntersectionObserver(
+  (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => beginNow(entry.target)),
+  { rootMargin: "100% 0px" },
+);
+function beginNow(figure) {
+  coming.unobserve(figure);
+  if (waiting.delete(figure)) figure.begin();
+}
+addEventListener("beforeprint", () => waiting.forEach(beginNow));
+addEventListener("hashchange", () => [...waiting].filter((figure) => figure.isNamed()).forEach(beginNow));
+
 // An interactive figure: reads its data from a JSON script inside it, draws, says in a sentence what it
 // shows, and keeps its settings in the address as #name:key=value;key=value, where a link can give them.
 class Widget extends HTMLElement {
   connectedCallback() {
-    if (this.data) return;
+    if (this.data || waiting.has(this)) return;
+    waiting.add(this);
+    if (document.getElementById(this.id) !== this) this.id = `${this.id}-${++counter}`; // the second of its kind
+    if (this.isNamed()) beginNow(this);
+    else coming.observe(this);
+  }
+  isNamed() {
+    return decodeURIComponent(location.hash).startsWith(`#${this.id}:`);
+  }
+  begin() {
     this.data = JSON.parse(this.querySelector('script[type="application/json"]').textContent);
     this.querySelector(".w-fallback")?.remove();
-    if (document.getElementById(this.id) !== this) this.id = `${this.id}-${++counter}`; // the second of its kind
     this.settings = {};
     this.status = make("p", { class: "w-status", "aria-live": "polite" });
     this.link = make("a", { class: "w-link" }, "Link to this setting");
