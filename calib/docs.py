@@ -23,6 +23,11 @@ y_true : array_like of int, shape (n,)
 y_prob : array_like, shape (n, K) or (n,)
     Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
     they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number."""
+VECTORS = """\
+y_true : array_like of int, shape (n,)
+    Labels.
+y_prob : array_like, shape (n, K)
+    Probabilities; rows sum to one."""
 VIEW = """\
 view : callable
     Turns labels and probabilities into scores and hits, see :mod:`calib.views`."""
@@ -32,6 +37,17 @@ PARTS = {
     "float": FLOAT,
     "pairs": PAIRS,
     "view": VIEW,
+    "weighted float": f"""\
+{WEIGHT}
+
+{FLOAT}""",
+    "of vectors": f"""\
+Parameters
+----------
+{VECTORS}
+{WEIGHT}
+
+{FLOAT}""",
     "of a view": f"""\
 Parameters
 ----------
@@ -65,18 +81,16 @@ NotFittedError
     Before `fit`.
 ValueError
     Where an argument is not as described.""",
-    "axes": """\
+    "axes": f"""\
 ax : matplotlib Axes, optional
     A new figure where there is none.
 
 Returns
 -------
-matplotlib Axes""",
-    "vectors": """\
-y_true : array_like of int, shape (n,)
-    Labels.
-y_prob : array_like, shape (n, K)
-    Probabilities; rows sum to one.""",
+matplotlib Axes
+
+{FAULTS}""",
+    "vectors": VECTORS,
     "logits": """\
 logits : array_like, shape (n, K)
 y : array_like of int, shape (n,)

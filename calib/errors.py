@@ -204,9 +204,7 @@ def classwise_ece(
     n_bins : int
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(weighted float)s
 
     References
     ----------
@@ -250,9 +248,7 @@ def ace(
     %(vectors)s
     n_bins : int
         Number of ranges R per class. The paper does not print its own.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(weighted float)s
 
     Notes
     -----
@@ -299,9 +295,7 @@ def tace(
         prints it. "kept": within a class each gap is weighted by the range's share of the kept
         scores, as in the authors' released code. "samples": by its share of all n samples, which
         is smaller the fewer scores are kept.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(weighted float)s
 
     References
     ----------
@@ -400,9 +394,7 @@ def psce(
         ``one_vs_rest(k)`` gives the error of class k.
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(weighted float)s
 
     References
     ----------
@@ -432,9 +424,7 @@ def classwise_psce(
     %(vectors)s
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(weighted float)s
 
     Examples
     --------
@@ -487,12 +477,7 @@ def classwise_ks(
 ) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
-    Parameters
-    ----------
-    %(vectors)s
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(of vectors)s
 
     References
     ----------
@@ -530,9 +515,7 @@ def smooth_ece(
     %(view)s
     width : float, optional
         Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(weighted float)s
 
     References
     ----------
@@ -582,9 +565,7 @@ def kde_ece(
         Standard deviation of the kernel; it reaches three of them. By default, as in the authors'
         released code, the standard deviation of the scores of hits times (2 n)^(-1/5), n being the
         number of samples, whatever their weights; that of all scores where there is no hit.
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(weighted float)s
 
     References
     ----------

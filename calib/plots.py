@@ -139,11 +139,6 @@ def reliability_plot(
         Name of the curve in the legend.
     %(axes)s
 
-    Raises
-    ------
-    ValueError
-        As in :func:`reliability_diagram`.
-
     References
     ----------
     Vasilev & D'yakonov (2021), Figure 1 a.
@@ -373,11 +368,6 @@ def ece_against_bins(
         show: the bias that the bins alone bring. See :func:`calib.error_if_calibrated`.
     %(axes)s
 
-    Raises
-    ------
-    ValueError
-        Where the data are not what they should be.
-
     References
     ----------
     Nixon et al. (2019) and Kumar et al. (2019) on the bias of bins.
@@ -440,11 +430,6 @@ def error_against_accuracy(
     label : str
         Name of the error.
     %(axes)s
-
-    Raises
-    ------
-    ValueError
-        Where the lengths differ.
 
     References
     ----------

@@ -26,12 +26,7 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | None
 
     Infinite where a label of positive weight has probability zero: nothing is clipped.
 
-    Parameters
-    ----------
-    %(vectors)s
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(of vectors)s
 
     References
     ----------
@@ -58,12 +53,7 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: ArrayLike | No
 
     It is from 0 to 2; for two classes it is twice the score of the binary convention.
 
-    Parameters
-    ----------
-    %(vectors)s
-    sample_weight : array_like of float, shape (n,), optional
-
-    %(float)s
+    %(of vectors)s
 
     References
     ----------

@@ -21,15 +21,7 @@ PROBABILITIES = (
     *("y_prob", "y_proba", "predict_proba", "predicted_probabilities"),
 )
 UNSAID = (
-    "scores",
-    "score",
-    "outputs",
-    "output",
-    "predictions",
-    "preds",
-    "pred",
-    "y_score",
-    "y_pred",
+    *("scores", "score", "outputs", "output", "predictions", "preds", "pred", "y_score", "y_pred"),
 )
 PREDICTED = ("pred_label", "predicted_label", "predicted", "prediction", "pred", "y_pred", "y_hat")
 CONFIDENCE = ("confidence", "conf", "confidences")
