@@ -195,18 +195,14 @@ def reading(arguments: Any) -> dict[str, Any]:
 def _report(arguments: Any) -> None:
     from calib import report
 
-    progress = Progress()
+    progress, names = Progress(), ("seed", "priors", "coverage", "risk", "book")
     try:
         found = report.make_report(
             source(arguments),
             arguments.output,
-            seed=arguments.seed,
             progress=progress,
             costs=arguments.cost,
-            priors=arguments.priors,
-            coverage=arguments.coverage,
-            risk=arguments.risk,
-            book=arguments.book,
+            **{name: getattr(arguments, name) for name in names},
             **reading(arguments),
         )
     finally:

@@ -273,10 +273,19 @@ def compare(
     clusters = numbered(outputs.clusters)
     before = unchanged(outputs, purpose)
 
-    def row(name: str, n_parameters: Any, losses: "Losses") -> dict[str, Any]:
-        found = _row(name, n_parameters, losses, before.losses, clusters)
+    def row(name: str, n_parameters: Any, after: Losses) -> dict[str, Any]:
+        found = {
+            "name": name,
+            "n_parameters": n_parameters,
+            "nll": float(after.nll.mean()),
+            "brier": float(after.brier.mean()),
+            "ece": errors.ece(after.hit, after.score),
+            "accuracy": float(after.hit.mean()),
+            "nll_change": _change(after.nll, before.losses.nll, clusters),
+            "brier_change": _change(after.brier, before.losses.brier, clusters),
+        }
         if purpose.costs is not None:
-            found["cost"] = purpose.mean_cost(losses, outputs.y, clusters)["value"]
+            found["cost"] = purpose.mean_cost(after, outputs.y, clusters)["value"]
         return found
 
     table, found = [row("none", 0, before.losses)], {"none": before}
@@ -301,21 +310,6 @@ def compare(
 def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> dict[str, Any]:
     found = mean_with_interval(after - before, clusters)
     return {"difference": found.pop("value"), **found}
-
-
-def _row(
-    name: str, n_parameters: Any, after: "Losses", before: "Losses", clusters: Any
-) -> dict[str, Any]:
-    return {
-        "name": name,
-        "n_parameters": n_parameters,
-        "nll": float(after.nll.mean()),
-        "brier": float(after.brier.mean()),
-        "ece": errors.ece(after.hit, after.score),
-        "accuracy": float(after.hit.mean()),
-        "nll_change": _change(after.nll, before.nll, clusters),
-        "brier_change": _change(after.brier, before.brier, clusters),
-    }
 
 
 def recommend(comparison: Any, outputs: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from calib.checks import check_fraction, check_path
 from calib.conformal import ConformalSets
 from calib.files import read_file
 from calib.groups import group_errors, holm, shrink
+from calib.reading.roles import few
 from calib.report.comparison import rows_kept
 from calib.report.measurement import (
     NORMAL_95,
@@ -67,7 +68,7 @@ def read_costs(text: str, names: list[str]) -> Costs:
             "a row a class and a column a decision"
         )
     if alarm not in names:
-        raise ValueError(f"cost: there is no class {alarm!r}, found {_quoted(names)}")
+        raise ValueError(f"cost: there is no class {alarm!r}, found {few(names)}")
     positive = names.index(alarm)
     matrix = np.zeros((2, 2))
     matrix[1 - positive, positive] = _number(given["false_alarm"], "cost")
@@ -107,10 +108,6 @@ def _number(text: Any, what: str) -> float:
         raise ValueError(f"{what}: {text!r}, expected a number") from None
 
 
-def _quoted(names: list[str]) -> str:
-    return ", ".join(map(repr, names[:8])) + ", …" * (len(names) > 8)
-
-
 def read_priors(given: Any, names: list[str]) -> np.ndarray:
     """Return new frequencies of the classes, shape (K,).
 
@@ -129,7 +126,7 @@ def read_priors(given: Any, names: list[str]) -> np.ndarray:
         given = _filled_up(given, names)
     priors = np.array([_number(share, "priors") for share in given])
     if len(priors) != len(names):
-        raise ValueError(f"priors: {len(priors)} shares, expected one for each of {_quoted(names)}")
+        raise ValueError(f"priors: {len(priors)} shares, expected one for each of {few(names)}")
     if not (priors >= 0).all() or not abs(priors.sum() - 1) < 1e-6:
         raise ValueError(f"priors: {priors.tolist()}, expected shares that sum to 1")
     return priors
@@ -139,10 +136,10 @@ def _filled_up(given: Any, names: list[str]) -> list[Any]:
     """Return a share for each class; the only one that was not named gets what is left."""
     unknown = [name for name in given if name not in names]
     if unknown:
-        raise ValueError(f"priors: there is no class {unknown[0]!r}, found {_quoted(names)}")
+        raise ValueError(f"priors: there is no class {unknown[0]!r}, found {few(names)}")
     left = [name for name in names if name not in given]
     if len(left) > 1:
-        raise ValueError(f"priors: name all classes but one; {_quoted(left)} are left out")
+        raise ValueError(f"priors: name all classes but one; {few(left)} are left out")
     shares = {name: _number(share, "priors") for name, share in given.items()}
     rest = 1 - sum(shares.values())
     return [shares.get(name, rest) for name in names]
