@@ -176,9 +176,9 @@ class Progress:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def source(arguments: Any) -> str:
+def source(arguments: Any) -> str | list[str]:
     """Return the file that a command reads, or a list of several."""
-    files = arguments.predictions
+    files: list[str] = arguments.predictions
     return files[0] if len(files) == 1 else files
 
 
@@ -357,7 +357,7 @@ COMMANDS = {
 }
 
 
-def refuse(reason: Any, status: Any = 2) -> int:
+def refuse(reason: Any, status: int = 2) -> int:
     """Print one line on stderr and return the exit status, that of wrong input by default."""
     print("calib:", " ".join(str(reason).splitlines()), file=sys.stderr)
     return status

@@ -171,7 +171,7 @@ class ModelOutputs:
     def n_classes(self) -> int:
         """The number of classes; a ValueError where only the top scores are known."""
         self._refuse_ranked("n_classes")
-        return self.known.shape[1]
+        return int(self.known.shape[1])
 
     def _refuse_ranked(self, what: str) -> None:
         if self.scores is not None:
@@ -254,7 +254,7 @@ class ModelOutputs:
 def _shape(values: Any) -> tuple[int, ...] | None:
     """Return the shape of what should be an array; None where it is none."""
     try:
-        return np.shape(values)
+        return tuple(np.shape(values))
     except Exception:  # an object's own __array__ may raise anything
         return None
 

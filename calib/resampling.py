@@ -295,7 +295,7 @@ def _cumulative(score: np.ndarray) -> Callable[..., Any]:
     order, last_of_ties = errors.rising_scores(score)
 
     def statistic(gap: np.ndarray, weight: np.ndarray) -> float:
-        return errors.largest_sum(gap, order, last_of_ties) / weight.sum()
+        return float(errors.largest_sum(gap, order, last_of_ties) / weight.sum())
 
     return statistic
 

@@ -178,7 +178,7 @@ def excess_aurc(
 
 def best_area(error_rate: float) -> float:
     """Return the AURC of the order in which every error comes last."""
-    return error_rate + _c_log_c(1 - error_rate)
+    return float(error_rate + _c_log_c(1 - error_rate))
 
 
 def _kept(

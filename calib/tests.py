@@ -438,7 +438,7 @@ def _bandwidth(p: np.ndarray, bandwidth: Any) -> float:
     if len(p) < 2:
         return 1.0
     some = p[:: -(-len(p) // 1000)]
-    median = _distance_scale(p) * np.median(pdist(some, "cityblock"))
+    median = _distance_scale(p) * float(np.median(pdist(some, "cityblock")))
     if median == 0:
         raise ValueError("bandwidth: the median distance of the predictions is 0, give a number")
     return median

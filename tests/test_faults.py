@@ -100,6 +100,7 @@ def inputs(tmp_path_factory):
 LIMITED = """
 import resource, signal, sys
 
+sys.dont_write_bytecode = True  # half of a file of it would be left in the tree
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
 """

@@ -89,7 +89,7 @@ class CrossValidated(ProbabilityCalibrator):
     @property
     def keeps_accuracy(self) -> bool:
         """Whether the map cannot change a predicted class."""
-        return self.calibrator.keeps_accuracy
+        return bool(self.calibrator.keeps_accuracy)
 
     def _check_parameters(self) -> None:
         check_nested(self.calibrator, ProbabilityCalibrator)
@@ -126,7 +126,7 @@ class CrossValidated(ProbabilityCalibrator):
                 return np.inf
             p = candidate.predict_proba(z[out])[np.arange(out.sum()), y[out]]
             total -= np.sum(xlogy(w[out], p))
-        return total / w.sum()
+        return float(total / w.sum())
 
 
 def check_grid(grid: dict[str, Any] | None) -> None:

@@ -553,7 +553,7 @@ def mixture_weights(
         ratio = (new @ likelihood) / (old @ likelihood)
         if ratio.min() < 0.1:  # further away a parabola says nothing of a logarithm
             return True
-        return new.sum() - old.sum() > weight @ np.log(ratio) + 1e-14
+        return bool(new.sum() - old.sum() > weight @ np.log(ratio) + 1e-14)
 
     mixture = np.full(len(likelihood), 1 / len(likelihood))
     for n_iter in range(max_iter + 1):
