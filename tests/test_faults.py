@@ -160,7 +160,9 @@ def test_numbers_that_cannot_be_printed_are_told(inputs, tmp_path):
             command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT, timeout=60
         )
     assert done.returncode == 2
-    assert done.stderr == "calib: standard output: No space left on device\n"
+    told = done.stderr.splitlines()  # before the last, what a slow machine is busy with
+    assert told[-1] == "calib: standard output: No space left on device"
+    assert not any("Error" in line for line in told)
 
 
 STAGE = (
