@@ -3,7 +3,8 @@
 Each file ``bench_*.py`` is a section of README.md, each group of benchmarks in it a case. Each
 benchmark says in ``extra_info`` which library it measures and how many times as fast as the best
 other one calib has to be. ``table.py metrics`` runs ``bench_metrics.py`` alone and keeps the other
-sections as they are; ``table.py growth`` measures how cost grows, see growth.py.
+sections as they are; ``table.py growth`` measures how cost grows, see growth.py, ``table.py
+stream`` a file of 4 GB, see stream.py.
 """
 
 import json
@@ -118,6 +119,8 @@ def main(names):
             README.write_text("\n".join([ABOUT, *sections.values()]))
     if not names or "growth" in names:
         subprocess.run([sys.executable, str(HERE / "growth.py")], env=ONE_THREAD, check=True)
+    if not names or "stream" in names:
+        subprocess.run([sys.executable, str(HERE / "stream.py")], env=ONE_THREAD, check=True)
     print(README.read_text())
 
 
