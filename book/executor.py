@@ -208,7 +208,10 @@ def _in_few_colours(png: str) -> str:
     image = Image.open(io.BytesIO(base64.b64decode(png))).convert("RGBA")
     if image.getchannel("A").getextrema() != (255, 255):
         return png
-    small = image.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    opaque = image.convert("RGB")
+    every_fourth = opaque.resize([max(side // 2, 1) for side in opaque.size], Image.NEAREST)
+    colours = every_fourth.quantize(256, dither=Image.Dither.NONE)
+    small = opaque.quantize(palette=colours, dither=Image.Dither.NONE)
     file = io.BytesIO()
     small.save(file, "png")
     return min(png, base64.b64encode(file.getvalue()).decode(), key=len)
