@@ -65,7 +65,7 @@ coverage: $(READY) ## Run the tests that import calib; show the lines that they 
 
 nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare every output
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/startup.py \
-		$(PYTHON) -m pytest -n 2 --nbval --nbval-current-env \
+		$(PYTHON) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
 		--nbval-sanitize-with tests/reference/sanitize.cfg $(EACH_PART:%=_build/executed/%.ipynb)
 
 fuzz: $(READY) ## Bad arguments, changed files, killed runs, long; counts go to tests/fuzz/README.md (N=1000)
