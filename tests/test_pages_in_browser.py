@@ -165,3 +165,14 @@ def test_a_page_can_be_read_without_scripts(browser):
     assert page.locator("temperature-slider .w-fallback").is_visible()
     assert page.locator(".solution p:not(.admonition-title)").first.is_visible()
     context.close()
+
+
+def test_a_link_to_a_section_ends_there_on_a_phone(browser):
+    """Figures, formulas and tables above it take their room only after the page was opened."""
+    site_pages()
+    page = browser.new_context(viewport=PHONE).new_page()
+    for chapter in ("measure/ece-and-mce", "replicate/ledger"):
+        page.goto(f"{(SITE / chapter).as_uri()}.html#take-away", wait_until="load", timeout=120_000)
+        page.wait_for_timeout(2000)
+        top = page.locator("#take-away").evaluate("place => place.getBoundingClientRect().top")
+        assert 0 <= top <= 100, f"{chapter} ends {top} px from the top"

@@ -23,3 +23,12 @@ addEventListener("beforeprint", () => widen(boxes));
 const opened = () => requestAnimationFrame(() => dispatchEvent(new Event("resize")));
 document.addEventListener("toggle", opened, true);
 document.addEventListener("click", (event) => event.target.closest(".admonition-title") && opened());
+
+// A link to a place on the page is followed again while what stands above it still grows: for five
+// seconds, or until the reader moves.
+const place = document.getElementById(location.hash.slice(1));
+const growing = new ResizeObserver(() => place.scrollIntoView());
+const arrived = () => growing.disconnect();
+if (place) growing.observe(document.querySelector("article.bd-article") || document.body);
+["wheel", "touchstart", "keydown", "pointerdown", "hashchange"].forEach((move) => addEventListener(move, arrived, { passive: true, once: true }));
+setTimeout(arrived, 5000);
