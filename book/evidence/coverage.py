@@ -5,7 +5,7 @@ A cell has the strongest status that the results give it:
 - ``E``: its own network, whose predictions are public;
 - ``S``: a sibling, the same architecture on the same data by other hands, or presumed to be it;
 - ``K``: in kind, the same metric and method on other networks for the same data set;
-- ``A``: audited in print only, nothing was measured on its data;
+- ``A``: audited only, nothing was measured on its data (a figure may be drawn on other data);
 - ``M``: missing from the text at hand, so not even that.
 """
 
@@ -16,12 +16,13 @@ import pandas as pd
 
 from book.evidence.claims.frames import calarena, public_metrics, read_table, zoo_metrics
 from book.evidence.data import csv_rows, load_results, read_declared
+from book.evidence.slices import beginnings
 
 STATUSES = {
     "E": "the paper's own network",
     "S": "a sibling network, same data",
     "K": "in kind, other networks for the same data",
-    "A": "audited from print only",
+    "A": "audited only, nothing on its data",
     "M": "missing",
 }
 RELATIONS = {
@@ -35,6 +36,11 @@ PRINTED = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 SAME_METRIC = {"SCE": "cwECE"}
 FERRER = {"ferrer-cifar100-resnet20": "ResNet-20", "ferrer-cifar10-vgg19-bn": "VGG-19-BN"}
+OUR_DATA = {"fashion": "Fashion-MNIST", "cifar100-25k": "CIFAR-100"}
+OTHERS = {  # data sets in the tables of other groups
+    "quba": ["ImageNet"],
+    "calibench": ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"],
+}
 SAME_DATA = {
     "cifar10": "CIFAR-10",
     "cifar100": "CIFAR-100",
@@ -117,12 +123,58 @@ def of_kind(row, measured):
     return "K" if there else "A"
 
 
+def networks_drawn():
+    """Return the data set and the network, if it is one, behind each name that a figure may use."""
+    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
+    public = pd.concat(lists).dropna(subset=["known"])[["name", "dataset", "model"]]
+    zoo = read_table("zoo/zoo.csv")[["name", "dataset", "block"]].replace(
+        {"dataset": SAME_DATA | OUR_DATA}
+    )
+    blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
+    begun = pd.concat([public, zoo])
+    begun = begun.assign(name=begun["name"].map(beginnings)).explode("name")
+    begun = begun[~begun["name"].isin(public["name"])].assign(model="")
+    others = [{"name": n, "dataset": d, "model": ""} for n, sets in OTHERS.items() for d in sets]
+    rows = pd.concat([public, begun, blocks, pd.DataFrame(others)]).fillna({"model": ""})
+    return rows[["name", "dataset", "model"]].drop_duplicates()
+
+
 def figures():
-    """Return every figure of the papers with its status, after ``data/coverage.csv``."""
+    """Return every figure of the papers with its status.
+
+    A figure of several networks has the weakest of their statuses. One that redraws a formula or a
+    simulation is in kind. "A" says that nothing in it is of the paper's data.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows of ``data/coverage.csv`` whose item is a figure, and ``status``.
+    """
     rows = read_table("coverage.csv").fillna("")
     rows = rows[rows["item"].str.startswith("Figure")]
-    status = rows["evidence"].map(lambda words: "S" if "public" in words else "K" if words else "M")
+    relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
+    relations = relations.set_index(["paper", "source"])["relation"].to_dict()
+    known = networks_drawn()
+    status = [of_figure(row, known, relations) for row in rows.itertuples()]
     return rows.assign(status=status)
+
+
+def of_figure(row, known, relations):
+    """Return the status of one figure: the weakest over the networks that the paper's shows."""
+    if row.why_not:
+        return "M"
+    if row.shows in ("simulation", "formula"):
+        return "K" if row.shows in row.evidence.split() else "A"
+    drawn = known[known["name"].isin(row.drawn.split())]
+    found = set()
+    for part in row.shows.split("; "):
+        dataset, models = part.split(": ")
+        there = drawn[drawn["dataset"] == dataset]
+        for model in models.split(", "):
+            same = there.loc[there["model"] == model, "name"]
+            own = [relations.get((row.paper, name)) == "same network" for name in same]
+            found.add("E" if any(own) else "S" if len(same) else "K" if len(there) else "A")
+    return max(found, key=list(STATUSES).index)
 
 
 def coverage_table(paper):

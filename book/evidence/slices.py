@@ -1,6 +1,7 @@
 """What a figure or table of a chapter is made from, read off the chapter's code.
 
-``python -m book.evidence.slices`` writes the column ``evidence`` of ``data/coverage.csv``.
+``python -m book.evidence.slices`` writes the columns ``drawn`` and ``evidence`` of
+``data/coverage.csv``.
 
 A chapter is a list of statements. Those that a cell needs are found from its last line upwards: a
 statement belongs to the cell if it sets a name that the cell, or a statement found before, reads.
@@ -12,7 +13,7 @@ import csv
 import io
 import re
 
-from book.evidence.data import data_folder
+from book.evidence.data import csv_rows, data_folder, read_declared
 from calib.files import csv_bytes, write_whole
 
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -28,6 +29,7 @@ TABLES = {
     "simulation": {"psce_edge", "ks_against_ece", "choosing"},
     "by its rows": {"details", "split_half"},
 }
+THEIR_TABLES = {"quba", "calibench"}
 
 
 def cells(text):
@@ -156,8 +158,40 @@ def evidence(text, label):
     return " ".join(kind for kind in CALLS if kind in kinds) or "formula"
 
 
+def known_names():
+    """Return the names of public sources and of our networks, as they begin, and of blocks."""
+    lists = ("sources.csv", "sources-promises.csv", "zoo/zoo.csv")
+    rows = [row for path in lists for row in csv_rows(read_declared(path))]
+    blocks = {block for row in rows for block in row.get("block", "").split()}
+    return blocks.union(*(beginnings(row["name"]) for row in rows))
+
+
+def beginnings(name):
+    """Return a name, and what stands before each of its hyphens.
+
+    Examples
+    --------
+    >>> sorted(beginnings("a-b-c"))
+    ['a', 'a-b', 'a-b-c']
+    """
+    parts = name.split("-")
+    return {"-".join(parts[:i]) for i in range(1, len(parts) + 1)}
+
+
+def drawn(text, label):
+    """Return the networks that the code of a figure names: sources, blocks, their beginnings.
+
+    A table of other groups goes by the name of the function that reads it.
+    """
+    nodes = [node for statement in needed(text, label) for node in ast.walk(statement)]
+    strings = {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    words = {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+    words |= {n.id for n in nodes if isinstance(n, ast.Name)}
+    return " ".join(sorted((strings & known_names()) | (words & THEIR_TABLES)))
+
+
 def coverage_rows():
-    """Return the rows of ``data/coverage.csv``, the kinds of evidence read off the chapters."""
+    """Return the rows of ``data/coverage.csv``, what they rest on read off the chapters."""
     chapters = data_folder().parent / "chapters"
     text = (data_folder() / "coverage.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(text)))
@@ -165,6 +199,8 @@ def coverage_rows():
         if row["label"]:
             chapter = (chapters / f"{row['chapter']}.md").read_text(encoding="utf-8")
             row["evidence"] = evidence(chapter, row["label"])
+            if row["shows"]:
+                row["drawn"] = drawn(chapter, row["label"])
     return rows
 
 
