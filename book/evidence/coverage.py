@@ -14,7 +14,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from book.evidence.claims.frames import calarena, public_metrics, read_table, zoo_metrics
+from book.evidence.claims.frames import (
+    DATA_SETS,
+    calarena,
+    public_metrics,
+    read_table,
+    zoo_metrics,
+)
 from book.evidence.data import csv_rows, load_results, read_declared
 from book.evidence.slices import beginnings
 
@@ -36,17 +42,10 @@ PRINTED = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 SAME_METRIC = {"SCE": "cwECE"}
 FERRER = {"ferrer-cifar100-resnet20": "ResNet-20", "ferrer-cifar10-vgg19-bn": "VGG-19-BN"}
-OUR_DATA = {"fashion": "Fashion-MNIST", "cifar100-25k": "CIFAR-100"}
+OUR_DATA = {"cifar100-25k": "CIFAR-100"}
 OTHERS = {  # data sets in the tables of other groups
     "quba": ["ImageNet"],
     "calibench": ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"],
-}
-SAME_DATA = {
-    "cifar10": "CIFAR-10",
-    "cifar100": "CIFAR-100",
-    "20news": "20 Newsgroups",
-    "reuters-r8": "Reuters",
-    "sst2": "SST-2",
 }
 
 
@@ -80,7 +79,7 @@ def by_ferrer():
 def in_kind():
     """Return the metrics, methods, losses and data sets measured on public or our networks."""
     public, zoo = public_metrics(), zoo_metrics()
-    rows = pd.concat([public.assign(loss=""), zoo]).replace({"dataset": SAME_DATA})
+    rows = pd.concat([public.assign(loss=""), zoo]).replace({"dataset": DATA_SETS})
     measured = rows[["metric", "method", "loss", "dataset"]].drop_duplicates()
     return set(measured.itertuples(index=False, name=None))
 
@@ -128,7 +127,7 @@ def networks_drawn():
     lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
     public = pd.concat(lists).dropna(subset=["known"])[["name", "dataset", "model"]]
     zoo = read_table("zoo/zoo.csv")[["name", "dataset", "block"]].replace(
-        {"dataset": SAME_DATA | OUR_DATA}
+        {"dataset": DATA_SETS | OUR_DATA}
     )
     blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
     begun = pd.concat([public, zoo])

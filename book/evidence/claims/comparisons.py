@@ -101,8 +101,8 @@ def ece_above(rows, *, member, above, quantifier, n_bins=15):
     known = value.index.intersection(most.index)
     within = known[value[known] <= most[known]]
     named = f" ({', '.join(within)})" if 0 < len(within) <= 5 else ""
-    told = f"{len(within)} of {len(known)} whose size is known are not above"
-    return replace(found, reason=f"{found.reason}; {told} the most that chance makes{named}")
+    told = f"of the {len(known)} with known size {len(within)} could be chance{named}"
+    return replace(found, reason=f"{found.reason}; {told}")
 
 
 def ks_below(rows, *, member, below, quantifier, metric="KS"):

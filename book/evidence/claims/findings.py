@@ -1,5 +1,6 @@
 """What a test finds: a share of cases or an effect, its interval, and the verdicts by one rule."""
 
+import json
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,6 +45,10 @@ class Finding:
         Two-sided p-value against one half, or no effect.
     by_data, agree, against : str
         Counts by data set, and the cases on either side.
+    least, most : float
+        Between what the claim puts the estimate. A share of `least` is what its own words ask for.
+    settings : str
+        JSON: of an effect that was looked for in several settings, what was found in each.
     """
 
     counted: str
@@ -59,6 +64,9 @@ class Finding:
     by_data: str = ""
     agree: str = ""
     against: str = ""
+    least: float = np.nan
+    most: float = np.nan
+    settings: str = ""
 
     @property
     def verdict(self):
@@ -196,6 +204,8 @@ def judge_share(cases, quantifier, what):
         by_data=counts_by_data(cases),
         agree=listed([label(name) for name in cases.index[cases]]),
         against=listed(exceptions),
+        least=quantifier / n_cells if own else QUANTIFIERS[quantifier],
+        most=quantifier / n_cells if own else 1.0,
     )
 
 
@@ -407,6 +417,7 @@ def judge_interval(mean, error, df, sign, what, unit, margin):
     """Judge an effect whose standard error is known (rules of `judge_effect`)."""
     half = t.ppf(0.975, df) * error
     low, high = mean - half, mean + half
+    least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][sign]
     if sign == 0:
         holds, fails = -margin < low and high < margin, low > margin or high < -margin
         distance = abs(abs(mean) - margin)
@@ -416,12 +427,25 @@ def judge_interval(mean, error, df, sign, what, unit, margin):
         distance = abs(sign * mean - margin)
     verdict = "holds" if holds else "fails" if fails else "mixed"
     if unit == "log ratio":
-        shown = "factor {:.2f} ({:.2f} to {:.2f})".format(*np.exp([mean, low, high]))
+        shown = f"factor {with_interval(*np.exp([mean, low, high]), '.2f')}"
     else:
-        shown = f"{mean:+.3g} ({low:+.3g} to {high:+.3g}) {unit}".strip()
-    p = 2 * t.sf(distance / error, df) if error > 0 else 0.0
+        shown = f"{with_interval(mean, low, high)} {unit}".strip()
+    p = 0.0 if error == 0 else 2 * t.sf(distance / error, df)
     values = (float(mean), float(low), float(high), int(df) if np.isfinite(df) else 0, unit)
-    return of_one_verdict(verdict, *values, f"{what}: {shown}", p=float(p))
+    rest = {"p": float(p), "least": least, "most": most}
+    return of_one_verdict(verdict, *values, f"{what}: {shown}", **rest)
+
+
+def with_interval(value, low, high, form="+.3g"):
+    """Return a number with its interval, if it has one, as text.
+
+    Examples
+    --------
+    >>> with_interval(1.0, 0.5, 1.5), with_interval(0.5, np.nan, np.nan, ".0%")
+    ('+1 (+0.5 to +1.5)', '50%')
+    """
+    interval = "" if np.isnan(low) else f" ({low:{form}} to {high:{form}})"
+    return f"{value:{form}}{interval}"
 
 
 def combine(found, what):
@@ -431,8 +455,8 @@ def combine(found, what):
     fail it depends: on the data if each data set says one thing, else on the setting.
     """
     enough = {k: f for k, f in found.items() if f.verdict not in ("too few cases", "not tested")}
-    shown = "; ".join(f"{label(key)} {f.reason}" for key, f in found.items())
-    reason = f"{what}: {shown}"
+    reason = "; ".join(f"{label(key)}: {f.reason}" for key, f in found.items())
+    reason = f"{what}: {reason}"
     if not enough:
         n = sum(f.n for f in found.values())
         return replace(not_tested(reason, n), by_words="too few cases", as_mostly="too few cases")
@@ -443,18 +467,28 @@ def combine(found, what):
     else:
         verdicts = {f.verdict for f in enough.values()}
         verdict = verdicts.pop() if len(verdicts) == 1 else "mixed"
+    first = next(iter(enough.values()))
     return of_one_verdict(
         verdict,
         float(np.mean([f.estimate for f in enough.values()])),
         min(f.low for f in enough.values()),
         max(f.high for f in enough.values()),
         sum(f.n for f in enough.values()),
-        next(iter(enough.values())).unit,
+        first.unit,
         reason,
         p=max(f.p for f in enough.values()),
         agree="; ".join(f"{label(k)}" for k, f in enough.items() if f.verdict == "holds"),
         against="; ".join(f"{label(k)}" for k, f in enough.items() if f.verdict != "holds"),
+        least=first.least,
+        most=first.most,
+        settings=json.dumps([in_setting(label(k), f) for k, f in enough.items()]),
     )
+
+
+def in_setting(name, found):
+    """Return what was found in one setting, its numbers with four digits."""
+    numbers = {part: float(f"{getattr(found, part):.4g}") for part in ("estimate", "low", "high")}
+    return {"setting": name, "verdict": found.verdict, **numbers}
 
 
 def holm(p):

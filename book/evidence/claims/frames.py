@@ -43,7 +43,18 @@ METRICS = {
     "brier": "Brier",
     "top1_brier": "Top-1 Brier",
 }
-WORDS = {
+DATA_SETS = {
+    "cifar10": "CIFAR-10",
+    "cifar100": "CIFAR-100",
+    "fashion": "Fashion-MNIST",
+    "20news": "20 Newsgroups",
+    "reuters-r8": "Reuters",
+    "sst2": "SST-2",
+}
+WORDS = DATA_SETS | {
+    "batch_norm": "batch normalisation",
+    "weight_decay": "weight decay",
+    "label_noise": "label noise",
     "value": "calibration error",
     "log_parameters": "size",
     "none": "clean",

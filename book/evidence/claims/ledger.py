@@ -13,7 +13,7 @@ import pandas as pd
 import yaml
 
 from book.evidence.claims import comparisons, frames, language, promises, trends
-from book.evidence.claims.findings import holm, not_tested
+from book.evidence.claims.findings import QUANTIFIERS, holm, not_tested
 from book.evidence.claims.frames import as_list, chance_of_another_best, read_table, select
 from book.evidence.data import read_declared
 
@@ -33,7 +33,7 @@ COUNTED = {  # tests that count the best, or the worst, method of a network
     "highest": "worst",
 }
 KEYS = {"id", "paper", "where", "says", "evidence"}
-TEXTS = ("by_data", "agree", "against")
+TEXTS = ("unit", "by_data", "agree", "against", "settings")
 TESTS = {test.__name__: test for test in (*comparisons.TESTS, *trends.TESTS)}
 
 
@@ -192,8 +192,9 @@ def judge_all(claims=None):
         ("claim", "theorem" or "dropped"), ``evidence``, ``verdict``, ``by_words``, ``as_mostly``,
         ``holm``, and the other fields of `Finding`. On what is its own (``published`` tables,
         published answers) a paper is taken by its words and counted; elsewhere ``verdict`` is that
-        of the sentence with "mostly". ``holm`` is ``as_mostly`` after Holm's correction for a
-        paper's claims on that kind of evidence. A claim without evidence has one row, with the
+        of the sentence with "mostly", and ``least`` is what is asked for there. ``holm`` is
+        ``as_mostly`` after Holm's correction for a paper's claims on that kind of evidence. A claim
+        without evidence has one row, with the
         verdict "not tested".
     """
     ledger = []
@@ -211,6 +212,8 @@ def judge_all(claims=None):
                 "by_words": counted if home else words,
                 "as_mostly": mostly,
             }
+            if fields["unit"] == "share" and not home:
+                fields["least"] = min(fields["least"], QUANTIFIERS["mostly"])
             ledger.append({**head, "evidence": kind, **verdicts, "holm": mostly, **fields})
     ledger = pd.DataFrame(ledger)
     counting = (ledger["status"] == "claim") & ledger["p"].notna()

@@ -39,7 +39,14 @@ SETTINGS = (
 )
 
 
-TELLING = ("depth", "width", "loss", "training_images", "epochs")
+TELLING = {
+    "depth": "depth {}",
+    "width": "width {}",
+    "loss": "{}",
+    "training_images": "{} images",
+    "epochs": "{} epochs",
+}
+UNITS = {"corruption_robustness": "of the clean accuracy"}  # of anything else: points
 
 
 def families_of(pairs, rows):
@@ -86,6 +93,7 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     on_side = sign * rho > margin if sign else abs(rho) < margin
     counted = "holds" if on_side else "fails"
     values = {"estimate": rho, "low": float(low), "high": float(high), "n": n, "reason": reason}
+    values |= {"least": float(np.tanh(found.least)), "most": float(np.tanh(found.most))}
     return replace(found, counted=counted, **values)
 
 
@@ -110,13 +118,15 @@ def slope(rows, *, x, y, sign, of, column="method"):
     counted = "holds" if sign * (fit.slope - of) > 0 else "fails"
     reason = f"{what}: {fit.slope:.2f} ({low:.2f} to {high:.2f}), n = {n}{in_families(families)}"
     values = {"estimate": float(fit.slope), "low": low, "high": high, "n": n, "reason": reason}
+    values |= {"least": found.least + of, "most": found.most + of}
     return replace(found, counted=counted, **values)
 
 
 def alike_but_for(rows, level):
     """Yield each group of settings that differ in nothing but ``level``: data set, words, rows.
 
-    Every comparison that the rows allow is made; none is chosen.
+    Every comparison that the rows allow is made; none is chosen. The words tell it from others on
+    the same data with the same family.
     """
     others = [column for column in SETTINGS if column in rows and column != level]
     groups = rows.groupby(others, dropna=False, sort=True)
@@ -124,10 +134,12 @@ def alike_but_for(rows, level):
         (dict(zip(others, key, strict=True)), g) for key, g in groups if g[level].nunique() > 1
     ]
     settings = pd.DataFrame([key for key, _ in found], columns=others)
-    telling = [c for c in others if c in TELLING and settings[c].nunique() > 1]
+    among = [column for column in ("dataset", "family") if column in others]
     for key, group in found:
-        words = [str(key.get("family", "")), *(f"{c} {key[c]}" for c in telling)]
-        yield key.get("dataset", ""), " ".join(words).strip(), group
+        alike = (settings[among] == pd.Series(key)[among]).all(axis=1)
+        telling = [c for c in TELLING if c in others and settings.loc[alike, c].nunique() > 1]
+        words = [key.get("family", ""), *(TELLING[c].format(key[c]) for c in telling)]
+        yield names(key.get("dataset", "")), ", ".join(filter(None, words)), group
 
 
 def trend(rows, *, level, sign, first=None, last=None, order=None):
@@ -146,11 +158,12 @@ def trend(rows, *, level, sign, first=None, last=None, order=None):
             ends = [(first, end, [first, end]) for end in as_list(last)]
             ends = [e for e in ends if {e[0], e[1]} <= set(table.columns)]
         for start, end, between in ends:
-            key = (dataset, words, f"{start} to {end}")
+            step = f"{start} to {end}" if start is not False else f"with {names(level)}"
+            key = (dataset, ", ".join(filter(None, [words, step])))
             found[key] = along_levels(table, between, sign)
     if not found:
-        return not_tested(f"{level}: no two settings differ in it alone")
-    return combine(found, level)
+        return not_tested(f"{names(level)}: no two settings differ in it alone")
+    return combine(found, names(level))
 
 
 def along_levels(table, levels, sign):
@@ -217,7 +230,7 @@ def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="valu
     df = sum(parts) ** 2 / sum(
         part**2 / (len(g) - 1) for part, g in zip(parts, groups, strict=True)
     )
-    unit = "log ratio" if log else "points"
+    unit = "log ratio" if log else UNITS.get(y, "points")
     mean = groups[1].mean() - groups[0].mean()
     found = judge_interval(mean, error, df, sign, what, unit, margin)
     found = replace(found, n=n, reason=f"{found.reason}, n = {n}")
@@ -248,10 +261,11 @@ def moves_more(rows, *, level, metric, than, sign=1):
                 what = f"relative range of {metric} less that of {other}"
                 change = (ratio[metric] - ratio[other]).dropna()
                 unit = "of the mean"
-                found[dataset, words, f"than {other}"] = judge_effect(
+                found[dataset, f"{words}, {metric} and {other}"] = judge_effect(
                     change, sign, what, unit=unit, fewest=FEWEST_SEEDS
                 )
-    return combine(found, level) if found else not_tested(f"{metric} or {names(than)} is missing")
+    missing = not_tested(f"{metric} or {names(than)} is missing")
+    return combine(found, names(level)) if found else missing
 
 
 def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
@@ -329,7 +343,8 @@ def families_explain(rows, *, given):
     what = f"families explain {eta:.0%} ({low:.0%} to {high:.0%}) of what {names(given)} leaves"
     verdict = "holds" if low > 0 else "mixed"
     values = (eta, low, high, n, "share of variance", f"{what}, n = {n}")
-    return of_one_verdict(verdict, *values, p=float(f.sf(statistic, df1, df2)))
+    rest = {"p": float(f.sf(statistic, df1, df2)), "least": 0.0, "most": np.inf}
+    return of_one_verdict(verdict, *values, **rest)
 
 
 def pareto(table, x, y):
