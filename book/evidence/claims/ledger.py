@@ -238,7 +238,9 @@ def load_ledger(paper=None, *, part="papers"):
     pandas.DataFrame
         The columns of `judge_all`.
     """
-    ledger = read_table(file_name("ledger", part, "csv")).fillna(dict.fromkeys(TEXTS, ""))
+    ledger = read_table(file_name("ledger", part, "csv"))
+    texts = list(TEXTS)  # a column may be empty throughout
+    ledger[texts] = ledger[texts].astype(object).fillna("")
     return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
 
 
