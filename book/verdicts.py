@@ -1,10 +1,12 @@
 """The verdicts of the ledger as a table that opens, and as figures."""
 
+import re
 from html import escape
 
 import numpy as np
 import pandas as pd
 
+from book.display import glue, signed
 from book.evidence import coverage
 from calib.plots import COLOURS
 
@@ -75,6 +77,27 @@ def number(row):
     if row.unit == "share":
         return f"{row.estimate:.0%} ({row.low:.0%} to {row.high:.0%})"
     return f"{row.estimate:+.3g} ({row.low:+.3g} to {row.high:+.3g}) {row.unit}"
+
+
+def told(ledger, claim, evidence):
+    """Return what a verdict rests on in a few words, for a sentence: a count, or an effect.
+
+    Examples
+    --------
+    >>> row = {"id": "a", "evidence": "zoo", "unit": "share", "reason": "ECE above 1: 3 of 4"}
+    >>> told(pd.DataFrame([row]), "a", "zoo")
+    '3 of 4'
+    """
+    row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
+    if row.unit == "share":
+        return re.search(r"\d+ of \d+", row.reason).group()
+    return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
+
+
+def glue_told(ledger, *judgements):
+    """Glue what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
+    for claim, evidence in judgements:
+        glue(f"told-{claim}-{evidence}", told(ledger, claim, evidence), display=False)
 
 
 def cases(row):
