@@ -1,13 +1,16 @@
 """The verdicts of the ledger as a table that opens, and as figures."""
 
+import json
 import re
 from html import escape
 
 import numpy as np
 import pandas as pd
 
-from book.display import glue, signed
+from book.display import glue, signed, typeset
 from book.evidence import coverage
+from book.evidence.claims.findings import with_interval
+from book.evidence.claims.frames import DATA_SETS
 from calib.plots import COLOURS
 
 PAPERS = {
@@ -18,8 +21,21 @@ PAPERS = {
     "minderer2021": "Minderer 2021",
 }
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
-MARKS = {"published": ("o", "black"), "public": ("s", "blue"), "zoo": ("^", "vermillion")}
-STATUS_COLOURS = {"E": "green", "S": "sky", "K": "yellow", "A": "orange", "M": "black"}
+MARKS = {"published": "o", "public": "s", "zoo": "^"}
+VERDICT_COLOURS = {"holds": "blue", "depends": "sky", "mixed": "purple", "fails": "vermillion"}
+STATUS_COLOURS = {"E": "green", "S": "sky", "K": "purple", "A": "orange", "M": "black"}
+MEASURES = {
+    "points": "points",
+    "tau": "Kendall's tau",
+    "rho": "Spearman's rho",
+    "log ratio": "log ratio",
+    "of the splits": "share of the splits",
+    "of the mean": "share of the mean",
+    "of the clean accuracy": "share of the clean accuracy",
+    "share of variance": "share of the variance",
+    "": "error",
+}
+WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the figure by a quarter
 
 
 def written_for(ledger, presumed, *, lost=()):
@@ -44,39 +60,89 @@ def written_for(ledger, presumed, *, lost=()):
     )
 
 
-def drawn_as_captioned(ledger, *, half, clear):
+def drawn_as_captioned(ledger, *, shares, effects):
     """Raise AssertionError unless the figures of a page show what their captions say.
 
     Parameters
     ----------
     ledger : pandas.DataFrame
         The judgements that `shares_figure` and `effects_figure` draw.
-    half : set of (str, str)
-        Claims and kinds of evidence with which at most half of the networks agree.
-    clear : set of (str, str)
-        Those whose effect has an interval that keeps clear of zero.
+    shares : dict of str to (int, int)
+        For each kind of evidence, how many of the claims that count networks hold, of how many
+        that have enough cases.
+    effects : dict of (str, str) to (int, int, int)
+        For each claim and kind of evidence, how many of its intervals lie on the claim's side, on
+        both sides, and on the other side.
 
     Examples
     --------
-    >>> rows = {"id": ["a", "b"], "evidence": "zoo", "unit": ["share", "points"]}
-    >>> rows |= {"estimate": [0.4, 2.0], "low": [0.1, 1.0], "high": [0.8, 3.0]}
-    >>> drawn_as_captioned(pd.DataFrame(rows), half={("a", "zoo")}, clear={("b", "zoo")})
+    >>> rows = {"id": ["a", "b"], "evidence": "zoo", "unit": ["share", "points"], "settings": ""}
+    >>> rows |= {"estimate": [0.9, 2.0], "low": [0.8, 1.0], "high": [1.0, 3.0], "verdict": "holds"}
+    >>> rows = pd.DataFrame(rows | {"least": [0.5, 0.0], "most": [1.0, float("inf")]})
+    >>> drawn_as_captioned(rows, shares={"zoo": (1, 1)}, effects={("b", "zoo"): (1, 0, 0)})
     """
-    rows = ledger.set_index(["id", "evidence"], drop=False)
-    shares, effects = rows[rows.unit == "share"], rows[rows.unit != "share"]
-    found = set(shares.index[(shares.estimate <= 0.5) & shares.evidence.isin(MARKS)])
-    assert found == half, f"rewrite the caption on shares: {found ^ half}"
-    found = set(effects.index[(effects.low > 0) | (effects.high < 0)])
-    assert found == clear, f"rewrite the caption on effects: {found ^ clear}"
+    judged = of_shares(ledger).query("verdict != 'too few cases'")
+    holding = (judged.verdict == "holds").groupby(judged.evidence)
+    found = dict(zip(holding.groups, zip(holding.sum(), holding.size(), strict=True), strict=True))
+    assert found == shares, f"rewrite the caption on shares: {found}"
+    found = {(row.id, row.evidence): sides(row) for row in of_effects(ledger).itertuples()}
+    stale = {key for key in found | effects if found.get(key) != effects.get(key)}
+    assert not stale, f"rewrite the caption on effects: {[(key, found.get(key)) for key in stale]}"
+
+
+def of_shares(ledger):
+    """Return the judgements that count networks."""
+    return ledger[(ledger.unit == "share") & ledger.evidence.isin(MARKS)]
+
+
+def of_effects(ledger):
+    """Return the judgements of an effect."""
+    return ledger[(ledger.unit != "share") & ledger.estimate.notna()]
+
+
+def parts_of(row):
+    """Return the effects that a judgement rests on: one a setting, or its own."""
+    own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
+    return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
+
+
+def sides(row):
+    """Return how many intervals of an effect lie where the claim puts it, across, and beyond."""
+    parts = parts_of(row)
+    agree = sum(part["low"] > row.least and part["high"] < row.most for part in parts)
+    against = sum(part["high"] < row.least or part["low"] > row.most for part in parts)
+    return agree, len(parts) - agree - against, against
+
+
+def shown(text):
+    """Return text as HTML, with dashes and minus signs.
+
+    Examples
+    --------
+    >>> shown("Table 1 - the point is ours: -0.5 < 1")
+    'Table 1 – the point is ours: −0.5 &lt; 1'
+    """
+    return escape(typeset(text.replace(" - ", " – ")), quote=False)
 
 
 def number(row):
     """Return the estimate of a judgement with its interval, as text."""
-    if pd.isna(row.estimate):
-        return ""
-    if row.unit == "share":
-        return f"{row.estimate:.0%} ({row.low:.0%} to {row.high:.0%})"
-    return f"{row.estimate:+.3g} ({row.low:+.3g} to {row.high:+.3g}) {row.unit}"
+    form = ".0%" if row.unit == "share" else "+.3g"
+    unit = "" if row.unit == "share" else row.unit
+    return f"{with_interval(row.estimate, row.low, row.high, form)} {unit}".strip()
+
+
+def of_data(counts):
+    """Return counts by data set with the names of our data sets as others write them.
+
+    Examples
+    --------
+    >>> of_data("fashion 7 of 31; cifar100 0 of 5")
+    'Fashion-MNIST 7 of 31; CIFAR-100 0 of 5'
+    """
+    for name, usual in DATA_SETS.items():
+        counts = re.sub(rf"(?<!\S){name}(?= \d)", usual, counts)
+    return counts
 
 
 def told(ledger, claim, evidence):
@@ -102,15 +168,19 @@ def glue_told(ledger, *judgements):
 
 def cases(row):
     """Return what one judgement rests on, as HTML."""
+    if row.evidence not in KINDS:
+        return f"<p><b>{row.verdict.capitalize()}</b>: {shown(row.reason)}</p>"
     words = {"its own words": row.by_words, "as mostly": row.as_mostly}
     words["as mostly, after Holm"] = row.holm
+    others = "Against" if row.unit == "share" else "Not shown by"
+    listed = row.evidence != "simulation"  # whose cases are numbers of samples
     lines = [
-        f"<b>{KINDS.get(row.evidence, '')}: {row.verdict}</b>. {escape(row.reason)}",
+        f"<b>{KINDS[row.evidence]}: {row.verdict}</b>. {shown(row.reason)}",
         "; ".join(f"{name}: {verdict}" for name, verdict in words.items()),
-        f"{number(row)}, n = {row.n}" if row.n else "",
-        f"By data set: {escape(row.by_data)}" if row.by_data else "",
-        f"Agree: {escape(row.agree)}" if row.agree else "",
-        f"Against: {escape(row.against)}" if row.against else "",
+        f"{shown(number(row))}, n = {row.n}" if row.n and pd.notna(row.estimate) else "",
+        f"By data set: {shown(of_data(row.by_data))}" if row.by_data else "",
+        f"Agree: {shown(row.agree)}" if row.agree and listed else "",
+        f"{others}: {shown(row.against)}" if row.against and listed else "",
     ]
     return "<p>" + "<br>".join(line for line in lines if line) + "</p>"
 
@@ -121,47 +191,81 @@ def badge(verdict):
     return f'<span class="verdict {kind}">{verdict}</span>' if verdict else ""
 
 
-def row_of(claim, rows):
-    """Return one claim as a row of the table."""
+def row_of(claim, rows, heads):
+    """Return one claim as a row of the table with these columns."""
     first = rows.iloc[0]
     found = {KINDS[r.evidence]: r.verdict for r in rows.itertuples() if r.evidence in KINDS}
+    found = found or dict.fromkeys(KINDS.values(), first.verdict)
     rests = [f"{r.n} {KINDS[r.evidence].lower()}" for r in rows.itertuples() if r.n]
     status = "" if first.status == "claim" else f" <i>{first.status}</i>"
     opened = "".join(cases(row) for row in rows.itertuples())
     cells = {
         "Paper": PAPERS[first.paper],
-        "Claim": f"{escape(first.says)}{status}<details><summary>"
-        f"{escape(first['where'])}: cases</summary>{opened}"
-        f"<p><code>{claim}</code></p></details>",
-        **{name: badge(found.get(name, "")) for name in ("Print", "Public", "Ours")},
+        "Claim": f'{shown(first.says)}{status} <code class="claim-id">{claim}</code>'
+        f"<details><summary>{shown(first['where'])}: cases</summary>{opened}</details>",
+        **{name: badge(found.get(name, "")) for name in KINDS.values()},
         "Rests on": ", ".join(rests),
     }
-    return "<tr>" + "".join(f'<td data-label="{k}">{v}</td>' for k, v in cells.items()) + "</tr>"
+    return "<tr>" + "".join(f'<td data-label="{k}">{cells[k]}</td>' for k in heads) + "</tr>"
 
 
-def ledger_table(ledger, filters):
-    """Return the ledger, or a paper's part of it, as a table: one row a claim.
+def ledger_table(ledger):
+    """Return the ledger, or a paper's part of it, as a table: one row for each claim.
 
     Parameters
     ----------
     ledger : pandas.DataFrame
         As `book.evidence.claims.load_ledger` gives it.
-    filters : str
-        Names of columns with a list to choose from, with commas between.
 
     Returns
     -------
     str
-        HTML.
+        HTML. Papers have a column where there are several, kinds of evidence where there are any.
     """
-    heads = ("Paper", "Claim", "Print", "Public", "Ours", "Rests on")
-    head = "".join(f"<th>{name}</th>" for name in heads)
-    body = "".join(row_of(name, rows) for name, rows in ledger.groupby("id", sort=False))
+    paper = ["Paper"] if ledger.paper.nunique() > 1 else []
+    kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
+    heads = [*paper, "Claim", *kinds, "Rests on"]
+    head = "".join(f'<th data-label="{name}">{name}</th>' for name in heads)
+    body = "".join(row_of(name, rows, heads) for name, rows in ledger.groupby("id", sort=False))
     return (
-        f'<filter-table class="ledger" filters="{filters}" role="region" '
+        f'<filter-table class="ledger" filters="{",".join([*paper, *kinds])}" role="region" '
         'tabindex="0" aria-label="The ledger of claims">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></filter-table>"
     )
+
+
+def draw(ax, place, marker, part, *, scale=1, interval=True, label):
+    """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
+    colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
+    few = part["verdict"] == "too few cases"
+    if interval and not np.isnan(part["low"]):
+        ends = [scale * part["low"], scale * part["high"]]
+        ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
+    look = {"marker": marker, "ms": 6, "color": colour, "mfc": "white" if few else colour}
+    ax.plot([scale * part["estimate"]], [place], ls="", label=label, **look)
+
+
+def named(ax, place, text, **look):
+    """Write a name above its line."""
+    where = {"transform": ax.get_yaxis_transform(), "va": "center"}
+    ax.text(0.01, place, text, **{"fontsize": LABEL, **where, **look})
+
+
+def explained(figure, verdicts, *others):
+    """Explain on top of a figure the colours of its verdicts, and what else it has."""
+    from matplotlib.lines import Line2D
+
+    hollow = {"color": "black", "mfc": "white", "label": "too few cases"}
+    looks = [
+        {"color": COLOURS[colour], "label": verdict}
+        for verdict, colour in VERDICT_COLOURS.items()
+        if verdicts.str.startswith(verdict).any()
+    ]
+    looks += [hollow] if (verdicts == "too few cases").any() else []
+    keys = [Line2D([], [], ls="", ms=6, **{"marker": "o", **look}) for look in looks]
+    keys += [Line2D([], [], ls="", **look) for look in others]
+    place = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": LABEL}
+    figure.legend(handles=keys, columnspacing=1, handletextpad=0.3, **place)
 
 
 def shares_figure(ledger):
@@ -178,25 +282,29 @@ def shares_figure(ledger):
     """
     import matplotlib.pyplot as plt
 
-    rows = ledger[(ledger.unit == "share") & ledger.evidence.isin(MARKS)]
-    names = list(dict.fromkeys(rows.id))[::-1]
-    figure, ax = plt.subplots(figsize=(6.2, 0.8 + 0.34 * len(names)))
-    for shift, (kind, (marker, colour)) in zip((0.22, 0, -0.22), MARKS.items(), strict=True):
-        part = rows[rows.evidence == kind]
-        place = np.array([names.index(name) for name in part.id]) + shift
-        reach = np.abs(part[["low", "high"]].to_numpy().T - part.estimate.to_numpy())
-        style = {"fmt": marker, "ms": 4, "lw": 1, "color": COLOURS[colour]}
-        ax.errorbar(100 * part.estimate, place, xerr=100 * reach, label=KINDS[kind], **style)
-    ax.axvline(50, color="black", lw=0.8, linestyle=":")
-    ax.set_yticks(range(len(names)), [name.partition("-")[2] for name in names])
-    ax.set(xlim=(-2, 102), xlabel="networks that agree (%)", ylim=(-0.6, len(names) - 0.4))
-    ax.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
-    figure.tight_layout()
+    rows = of_shares(ledger)
+    kinds = [kind for kind in MARKS if kind in set(rows.evidence)]
+    claims = rows.groupby("id", sort=False)
+    tops = (0.28 + 0.13 * claims.size()).cumsum().shift(fill_value=0)  # inches
+    height = tops.iloc[-1] + 0.15 + 0.13 * len(kinds)
+    figure, ax = plt.subplots(figsize=(WIDTH, 1.3 + height), layout="constrained")
+    asked = {"marker": "|", "ms": 9, "mew": 1.2, "color": "black"}
+    for name, part in claims:
+        named(ax, tops[name], name.partition("-")[2])
+        for i, row in enumerate(part.itertuples()):
+            place, label = tops[name] + 0.17 + 0.13 * i, f"{row.id}, {KINDS[row.evidence]}"
+            ax.plot([100 * row.least], [place], label=f"{label}, asked for", **asked)
+            look = {"scale": 100, "interval": row.evidence != "published", "label": label}
+            draw(ax, place, MARKS[row.evidence], row._asdict(), **look)
+    ax.set(xlim=(-2, 102), xlabel="networks that agree (%)", ylim=(height, -0.15))
+    ax.set_yticks([])
+    shapes = [{"marker": MARKS[kind], "color": "0.5", "label": KINDS[kind]} for kind in kinds]
+    explained(figure, rows.verdict, *shapes, {**asked, "label": "asked for"})
     return figure
 
 
 def effects_figure(ledger):
-    """Draw each effect with its interval, a panel for each unit.
+    """Draw each effect with its interval, every setting on a line, a panel for each unit.
 
     Parameters
     ----------
@@ -209,31 +317,53 @@ def effects_figure(ledger):
     """
     import matplotlib.pyplot as plt
 
-    rows = ledger[(ledger.unit != "share") & ledger.estimate.notna()]
-    units = list(dict.fromkeys(rows.unit.fillna("")))
-    heights = [0.7 + (rows.unit.fillna("") == unit).sum() for unit in units]
+    panels = {unit: lines_of(rows) for unit, rows in of_effects(ledger).groupby("unit", sort=False)}
+    heights = [len(lines) + 1.2 for lines in panels.values()]
     figure, axes = plt.subplots(
-        len(units),
+        len(panels),
         1,
-        figsize=(6.2, 0.9 * len(units) + 0.3 * sum(heights)),
+        figsize=(WIDTH, 0.7 + 0.36 * sum(heights)),
         height_ratios=heights,
+        layout="constrained",
         squeeze=False,
     )
-    for ax, unit in zip(axes[:, 0], units, strict=True):
-        part = rows[rows.unit.fillna("") == unit][::-1]
-        for place, row in enumerate(part.itertuples()):
-            marker, colour = MARKS.get(row.evidence, ("D", "purple"))
-            reach = [[max(row.estimate - row.low, 0)], [max(row.high - row.estimate, 0)]]
-            style = {"fmt": marker, "ms": 4, "lw": 1, "color": COLOURS[colour]}
-            ax.errorbar([row.estimate], [place], xerr=reach, **style)
-        names = [
-            f"{r.id.partition('-')[2]}, {KINDS[r.evidence].lower()}" for r in part.itertuples()
-        ]
-        ax.set_yticks(range(len(part)), names, fontsize=8)
-        ax.axvline(0, color="black", lw=0.8, linestyle=":")
-        ax.set(xlabel=unit or "effect", ylim=(-0.6, len(part) - 0.4))
-    figure.tight_layout()
+    for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
+        effects_panel(ax, lines)
+        ax.set_xlabel(MEASURES[unit])
+    parts = [part for lines in panels.values() for _, _, part in lines if part]
+    side = {"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}
+    explained(figure, pd.Series([part["verdict"] for part in parts]), side)
     return figure
+
+
+def lines_of(rows):
+    """Return name, judgement and effect of each line of a panel; a heading has no effect."""
+    lines = []
+    for row in rows.itertuples():
+        kind = "simulated" if row.evidence == "simulation" else KINDS[row.evidence].lower()
+        name = f"{row.id.partition('-')[2]}, {kind}"
+        lines += [(name, row, None)] if row.settings else []
+        lines += [(part["setting"] or name, row, part) for part in parts_of(row)]
+    return lines
+
+
+def effects_panel(ax, lines):
+    """Draw the effects of one unit, each on a line below its name."""
+    ends = [part[end] for _, _, part in lines if part for end in ("low", "high", "estimate")]
+    low, high = min(0, np.nanmin(ends)), max(0, np.nanmax(ends))
+    left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
+    for place, (name, row, part) in enumerate(lines):
+        if part is None:
+            named(ax, place + 0.15, name, weight="bold")
+            continue
+        side = np.clip([row.least, row.most], left, right)
+        ax.fill_between(side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side")
+        look = {"fontsize": LABEL - 1} if row.settings else {"weight": "bold"}
+        named(ax, place - 0.22, name, **look)
+        draw(ax, place + 0.2, MARKS.get(row.evidence, "D"), part, label=f"{row.id}, {name}")
+    ax.axvline(0, color="black", lw=0.8, linestyle=":")
+    ax.set(xlim=(left, right), ylim=(len(lines) - 0.4, -0.6))
+    ax.set_yticks([])
 
 
 def coverage_figure(paper):
@@ -252,7 +382,7 @@ def coverage_figure(paper):
     table = coverage.coverage_table(paper).drop(index="all tables, %", errors="ignore")
     table = table.astype(float).set_axis(list(coverage.STATUSES), axis=1)
     shares = 100 * table.div(table.sum(axis=1), axis=0)
-    figure, ax = plt.subplots(figsize=(6.2, 1.2 + 0.28 * len(table)))
+    figure, ax = plt.subplots(figsize=(WIDTH, 1.2 + 0.28 * len(table)))
     left = np.zeros(len(table))
     for status, colour in STATUS_COLOURS.items():
         ax.barh(table.index, shares[status], left=left, color=COLOURS[colour], label=status)

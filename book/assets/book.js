@@ -10,10 +10,15 @@ const widen = (found) => {
     (box.closest("div.cell") || box).classList.add("full-width");
   }
 };
+// What still goes on to the right fades there.
+const fade = (box) => box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+boxes.forEach((box) => box.addEventListener("scroll", () => fade(box), { passive: true }));
+addEventListener("resize", () => boxes.forEach(fade));
 const nearing = new IntersectionObserver((entries) => {
   const near = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
   near.forEach((box) => nearing.unobserve(box));
   widen(near);
+  near.forEach(fade);
 }, { rootMargin: "100% 0px" });
 boxes.forEach((box) => nearing.observe(box));
 addEventListener("beforeprint", () => widen(boxes));

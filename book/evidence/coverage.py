@@ -31,6 +31,11 @@ STATUSES = {
     "A": "audited only, nothing on its data",
     "M": "missing",
 }
+COMPARED = {
+    "E": "with the paper's own network",
+    "S": "with a sibling network on the same data",
+    "K": "in kind only",
+}
 RELATIONS = {
     "same network": "E",
     "sibling": "S",
@@ -216,8 +221,11 @@ def covered(paper):
     if rows.empty:
         return "The text at hand prints no table."
     share = rows["status"].value_counts(normalize=True)
-    told = [f"{share[s]:.0%} {STATUSES[s]}" for s in STATUSES if s in share]
+    percent = {status: f"{100 * part:.0f}\N{NO-BREAK SPACE}%" for status, part in share.items()}
+    told = [f"{percent[status]} {how}" for status, how in COMPARED.items() if status in share]
+    told[0] = told[0].replace("% ", "% can be compared ", 1)
+    told += [f"and {percent['A']} were audited from print alone"] if "A" in share else []
     equal = rows["exact"].sum()
-    come = "cell comes" if equal == 1 else "cells come"
-    exact = f"; {equal} {come} out to the last digit" if "E" in share else ""
-    return f"Of {len(rows)} printed cells: {', '.join(told)}{exact}."
+    exact = f" ({equal} of them equal to the last digit)" if "E" in share else ""
+    text = f"Of the {len(rows)} printed cells {', '.join(told)}."
+    return text.replace(COMPARED["E"], COMPARED["E"] + exact)
