@@ -195,6 +195,26 @@ def test_lowest_counts_ties_and_names_exceptions():
     assert (finding.agree, finding.against) == ("A; D", "B; C")
 
 
+def test_each_network_of_a_kind_is_a_case_that_has_to_be_below_all_others():
+    """The mean of two of them is below all others on d, and one of the two is not."""
+    rows = pd.DataFrame(
+        [
+            ("d", "a", "old", 1.0),
+            ("d", "b", "old", 3.5),
+            ("d", "c", "new", 3.0),
+            ("d", "e", "new", 9.0),
+            ("f", "g", "old", 2.0),
+            ("f", "h", "new", 2.0),
+        ],
+        columns=["dataset", "case", "model", "value"],
+    )
+    rule = {"column": "model", "member": "old", "quantifier": "always"}
+    found = comparisons.below_all_others(rows, **rule)
+    assert (found.agree, found.against, found.n) == ("d a", "d b; f g", 3)
+    assert "d b 3.5, least 3" in found.reason
+    assert comparisons.below_all_others(rows[rows.case != "b"][:3], **rule).counted == "holds"
+
+
 def test_second_when_beaten_looks_only_where_it_is_beaten():
     assert comparisons.second_when_beaten(TABLE, member="Spline", by="Temperature scaling").n == 2
 

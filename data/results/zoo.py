@@ -17,7 +17,7 @@ from book.evidence import load_zoo, zoo_index
 from calib import errors
 from calib.study import run_study
 
-from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, VIEWS, WHOLE, ks_of
+from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, VIEWS, WHOLE, ks_of, of_view
 from .tables import FOLDER, write_table
 
 PATH = FOLDER / "zoo.csv"
@@ -29,6 +29,7 @@ KS = {f"ks_{view}": ks_of(VIEWS[view]) for view in ("top_2", "within_2")}
 METRICS_OF_PAIRS = {name: metric for name, metric in TOP_METRICS.items() if name not in NOT_USED}
 METRICS = METRICS_OF_PAIRS | KS | TACE
 METRICS |= {name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED}
+SPLINE = {"top-spline": MAPS["spline"]}
 NONE = {"none": None}
 CALIBRATORS = WHOLE | {
     "vector-no-bias": calib.VectorScaling(bias=False),
@@ -37,12 +38,22 @@ CALIBRATORS = WHOLE | {
 RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 
 
+def of_rank(name: str, net, rank: int, calibrators) -> pd.DataFrame:
+    """The KS error of one choice of a network, calibrated by itself; no row of a choice too far."""
+    if rank > net.test.ranked[0].shape[1]:
+        return pd.DataFrame()
+    parts = tuple(of_view(VIEWS[f"top_{rank}"], part) for part in (net.calibration, net.test))
+    metric = {f"ks_top_{rank}": errors.ks_error}
+    return run_study({name: parts}, calibrators, metric, n_jobs=1, progress=False)
+
+
 def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
     """All metrics of one network, to six digits; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(run_study, {name: net}, n_jobs=1, progress=False)
-    top = run({"top-spline": MAPS["spline"]}, METRICS_OF_PAIRS)
-    table = pd.concat([run(NONE, METRICS), top, run(calibrators, METRICS)])
+    alone = [of_rank(name, net, 2, SPLINE), of_rank(name, net, 3, NONE)]
+    top = run(SPLINE, METRICS_OF_PAIRS)
+    table = pd.concat([run(NONE, METRICS), top, *alone, run(calibrators, METRICS)])
     for calibrator, note in dict(table[table["note"] != ""][["calibrator", "note"]].values).items():
         print(f"{name} {calibrator}: {note}", flush=True)
     table = table[table["note"] == ""].sort_values(

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
-from book.evidence.claims.findings import judge_effect, judge_share
+from book.evidence.claims.findings import judge_effect, judge_share, label
 from book.evidence.claims.frames import as_list, names, wide
 
 
@@ -51,6 +51,19 @@ def highest(rows, *, member, quantifier, column="method"):
     table = wide(rows, column).dropna(subset=[member])
     cases = table[member] >= table.max(axis=1)
     return judge_share(cases, quantifier, f"{member} highest")
+
+
+def below_all_others(rows, *, member, column, quantifier):
+    """Each `member` is lower than every other network of its data set; one network a case."""
+    named = rows[column] == member
+    least = rows[~named].groupby("dataset")["value"].min()
+    ours = rows[named].set_index(["dataset", "case"])["value"]
+    least = least.reindex(ours.index.get_level_values("dataset")).to_numpy()
+    found = judge_share(ours < least, quantifier, f"{member} below all others")
+    told = [
+        f"{label(i)} {a:.3g}, least {b:.3g}" for (i, a), b in zip(ours.items(), least, strict=True)
+    ]
+    return replace(found, reason=f"{found.reason}; {'; '.join(told)}")
 
 
 def near_lowest(rows, *, member, within, quantifier, column="method"):
@@ -236,6 +249,7 @@ TESTS = (
     lower,
     lowest,
     highest,
+    below_all_others,
     near_lowest,
     limit,
     ece_above,
