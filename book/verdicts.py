@@ -115,14 +115,14 @@ def sides(row):
 
 
 def shown(text):
-    """Return text as HTML, with dashes and minus signs.
+    """Return text as HTML, with minus signs.
 
     Examples
     --------
-    >>> shown("Table 1 - the point is ours: -0.5 < 1")
-    'Table 1 – the point is ours: −0.5 &lt; 1'
+    >>> shown("Table 1: -0.5 < 1")
+    'Table 1: −0.5 &lt; 1'
     """
-    return escape(typeset(text.replace(" - ", " – ")), quote=False)
+    return escape(typeset(text), quote=False)
 
 
 def number(row):

@@ -1,4 +1,4 @@
-"""A table that filters and sorts, in a browser."""
+"""Tables in a browser: one that filters and sorts, one that is too wide."""
 
 import pytest
 from helpers import ROOT, chromium
@@ -21,6 +21,22 @@ def page(tmp_path_factory):
         tab = browser.new_page()
         tab.goto(file.as_uri())
         yield tab
+
+
+def test_a_table_that_goes_on_fades_until_its_end(page):
+    """A script of its own page, since `book.js` looks at a page once."""
+    tab = page.context.browser.new_page()
+    tab.set_content(
+        '<div class="cell_output"><div class="text_html" style="overflow-x: auto; width: 9rem">'
+        '<table><tr><td style="min-width: 30rem">wide</td></tr></table></div></div>'
+        '<div class="cell_output"><div class="text_html"><table></table></div></div>'
+    )
+    tab.add_script_tag(path=ROOT / "book" / "assets" / "book.js")
+    wide, narrow = tab.locator(".text_html").all()
+    tab.wait_for_selector(".text_html.more-right")
+    assert "more-right" not in narrow.get_attribute("class")
+    wide.evaluate("box => (box.scrollLeft = box.scrollWidth)")
+    tab.wait_for_function("!document.querySelector('.more-right')")
 
 
 def names(page):

@@ -236,11 +236,13 @@ def load_ledger(paper=None, *, part="papers"):
     Returns
     -------
     pandas.DataFrame
-        The columns of `judge_all`.
+        The columns of `judge_all`, with dashes where the claims have hyphens for them.
     """
     ledger = read_table(file_name("ledger", part, "csv"))
     texts = list(TEXTS)  # a column may be empty throughout
     ledger[texts] = ledger[texts].astype(object).fillna("")
+    for column in ("where", "says"):
+        ledger[column] = ledger[column].str.replace(" - ", " – ")
     return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
 
 
