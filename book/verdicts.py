@@ -191,12 +191,29 @@ def badge(verdict):
     return f'<span class="verdict {kind}">{verdict}</span>' if verdict else ""
 
 
+def rests_on(rows):
+    """Return on how many networks a claim's verdicts rest, and which Holm's correction takes away.
+
+    Examples
+    --------
+    >>> rows = {"evidence": ["public", "simulation"], "n": [9, 100], "verdict": "holds"}
+    >>> rows |= {"as_mostly": "holds", "holm": ["mixed", "holds"]}
+    >>> rests_on(pd.DataFrame(rows))
+    '9 public, 100 simulated samples; public after Holm: mixed'
+    """
+    kinds = {kind: name.lower() for kind, name in KINDS.items()}
+    kinds |= {"simulation": "simulated samples"}
+    counts = [f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n]
+    taken = rows[(rows.verdict == rows.as_mostly) & (rows.holm != rows.as_mostly)]
+    lost = [f"{kinds[r.evidence]} after Holm: {r.holm}" for r in taken.itertuples()]
+    return "; ".join(filter(None, [", ".join(counts), *lost]))
+
+
 def row_of(claim, rows, heads):
     """Return one claim as a row of the table with these columns."""
     first = rows.iloc[0]
     found = {KINDS[r.evidence]: r.verdict for r in rows.itertuples() if r.evidence in KINDS}
     found = found or dict.fromkeys(KINDS.values(), first.verdict)
-    rests = [f"{r.n} {KINDS[r.evidence].lower()}" for r in rows.itertuples() if r.n]
     status = "" if first.status == "claim" else f" <i>{first.status}</i>"
     opened = "".join(cases(row) for row in rows.itertuples())
     cells = {
@@ -204,7 +221,7 @@ def row_of(claim, rows, heads):
         "Claim": f'{shown(first.says)}{status} <code class="claim-id">{claim}</code>'
         f"<details><summary>{shown(first['where'])}: cases</summary>{opened}</details>",
         **{name: badge(found.get(name, "")) for name in KINDS.values()},
-        "Rests on": ", ".join(rests),
+        "Rests on": rests_on(rows),
     }
     return "<tr>" + "".join(f'<td data-label="{k}">{cells[k]}</td>' for k in heads) + "</tr>"
 
