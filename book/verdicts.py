@@ -174,10 +174,11 @@ def cases(row):
     words["as mostly, after Holm"] = row.holm
     others = "Against" if row.unit == "share" else "Not shown by"
     listed = row.evidence != "simulation"  # whose cases are numbers of samples
+    alone = row.n and pd.notna(row.estimate) and not row.settings
     lines = [
         f"<b>{KINDS[row.evidence]}: {row.verdict}</b>. {shown(row.reason)}",
         "; ".join(f"{name}: {verdict}" for name, verdict in words.items()),
-        f"{shown(number(row))}, n = {row.n}" if row.n and pd.notna(row.estimate) else "",
+        f"{shown(number(row))}, n = {row.n}" if alone else "",
         f"By data set: {shown(of_data(row.by_data))}" if row.by_data else "",
         f"Agree: {shown(row.agree)}" if row.agree and listed else "",
         f"{others}: {shown(row.against)}" if row.against and listed else "",
