@@ -10,7 +10,7 @@ import pandas as pd
 from book.display import glue, signed, typeset
 from book.evidence import coverage
 from book.evidence.claims.findings import with_interval
-from book.evidence.claims.frames import DATA_SETS
+from book.evidence.data import DATA_SETS
 from calib.plots import COLOURS
 
 PAPERS = {

@@ -24,6 +24,13 @@ TEXTS = {
     "minderer2021": "minderer2021-notes.txt",
 }
 COVERAGE = pd.read_csv(ROOT / "data" / "coverage.csv", keep_default_na=False)
+FIGURE_CELL = """```{code-cell} ipython3
+---
+mystnb: {figure: {
+    name: fig-one
+}}
+---
+"""
 BOOK = (ROOT / "_toc.yml").read_text(encoding="utf-8")
 
 
@@ -85,13 +92,10 @@ for name in ours:
 ax.plot(others)
 ours = load_published("guo2017")
 ```
-```{code-cell} ipython3
----
-mystnb: {figure: {
-    name: fig-one
-}}
----
-fig, ax = plt.subplots()
+"""
+    chapter += (
+        FIGURE_CELL
+        + """fig, ax = plt.subplots()
 ax.plot(shares)
 ```
 (part)=
@@ -101,6 +105,7 @@ print(ours)
 ```
 ## Another
 """
+    )
     assert slices.evidence(chapter, "fig-one") == "zoo"
     assert slices.evidence(chapter, "part") == "published"
 
@@ -113,15 +118,13 @@ mine = rows[rows["source"] == "kull-cifar10-densenet40"]
 others = rows[rows["source"] == "kull-cifar10-resnet110"]
 families = claims.quba()
 ```
-```{code-cell} ipython3
----
-mystnb: {figure: {
-    name: fig-one
-}}
----
-ax.plot(mine, families)
+"""
+    chapter += (
+        FIGURE_CELL
+        + """ax.plot(mine, families)
 ```
 """
+    )
     assert slices.drawn(chapter, "fig-one") == "kull-cifar10-densenet40 quba"
 
 
@@ -218,6 +221,16 @@ def test_the_table_of_a_paper_counts_every_cell(cells):
     assert counted == (cells["paper"] == "vasilev2021").sum()
     assert table.loc["all tables, %"].astype(float).sum() == pytest.approx(100, abs=0.3)
     assert coverage.covered("minderer2021") == "The text at hand prints no table."
+
+
+def test_a_paper_s_sentence_counts_its_cells(cells):
+    """Percentages of all cells, whole once they are added."""
+    told = coverage.covered("gupta2021")
+    shares = [int(share) for share in re.findall(r"(\d+)\N{NO-BREAK SPACE}%", told)]
+    assert len(shares) == 4
+    assert sum(shares) == pytest.approx(100, abs=2)
+    own = cells[(cells["paper"] == "gupta2021") & (cells["status"] == "E")]
+    assert f"{own['exact'].sum()} of {len(own)} come out to the last digit." in told
 
 
 @pytest.mark.parametrize("paper", ITEMS)

@@ -15,13 +15,12 @@ import numpy as np
 import pandas as pd
 
 from book.evidence.claims.frames import (
-    DATA_SETS,
     calarena,
     public_metrics,
     read_table,
     zoo_metrics,
 )
-from book.evidence.data import csv_rows, load_results, read_declared
+from book.evidence.data import DATA_SETS, csv_rows, load_results, read_declared
 from book.evidence.slices import beginnings
 
 STATUSES = {
@@ -31,10 +30,11 @@ STATUSES = {
     "A": "audited only, nothing on its data",
     "M": "missing",
 }
-COMPARED = {
-    "E": "with the paper's own network",
-    "S": "with a sibling network on the same data",
-    "K": "in kind only",
+BESIDE = {
+    "E": "the paper's own network",
+    "S": "a sibling network on the same data",
+    "K": "only other networks for the same data",
+    "A": "only each other, in an audit of the print",
 }
 RELATIONS = {
     "same network": "E",
@@ -47,7 +47,7 @@ PRINTED = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 SAME_METRIC = {"SCE": "cwECE"}
 FERRER = {"ferrer-cifar100-resnet20": "ResNet-20", "ferrer-cifar10-vgg19-bn": "VGG-19-BN"}
-OUR_DATA = {"cifar100-25k": "CIFAR-100"}
+PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 OTHERS = {  # data sets in the tables of other groups
     "quba": ["ImageNet"],
     "calibench": ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"],
@@ -84,7 +84,7 @@ def by_ferrer():
 def in_kind():
     """Return the metrics, methods, losses and data sets measured on public or our networks."""
     public, zoo = public_metrics(), zoo_metrics()
-    rows = pd.concat([public.assign(loss=""), zoo]).replace({"dataset": DATA_SETS})
+    rows = pd.concat([public.assign(loss=""), zoo]).replace({"dataset": PRINTED_DATA})
     measured = rows[["metric", "method", "loss", "dataset"]].drop_duplicates()
     return set(measured.itertuples(index=False, name=None))
 
@@ -131,9 +131,8 @@ def networks_drawn():
     """Return the data set and the network, if it is one, behind each name that a figure may use."""
     lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
     public = pd.concat(lists).dropna(subset=["known"])[["name", "dataset", "model"]]
-    zoo = read_table("zoo/zoo.csv")[["name", "dataset", "block"]].replace(
-        {"dataset": DATA_SETS | OUR_DATA}
-    )
+    zoo = read_table("zoo/zoo.csv")[["name", "dataset", "block"]]
+    zoo = zoo.replace({"dataset": PRINTED_DATA})
     blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
     begun = pd.concat([public, zoo])
     begun = begun.assign(name=begun["name"].map(beginnings)).explode("name")
@@ -220,12 +219,13 @@ def covered(paper):
     rows = rows[rows["paper"] == paper]
     if rows.empty:
         return "The text at hand prints no table."
-    share = rows["status"].value_counts(normalize=True)
-    percent = {status: f"{100 * part:.0f}\N{NO-BREAK SPACE}%" for status, part in share.items()}
-    told = [f"{percent[status]} {how}" for status, how in COMPARED.items() if status in share]
-    told[0] = told[0].replace("% ", "% can be compared ", 1)
-    told += [f"and {percent['A']} were audited from print alone"] if "A" in share else []
-    equal = rows["exact"].sum()
-    exact = f" ({equal} of them equal to the last digit)" if "E" in share else ""
-    text = f"Of the {len(rows)} printed cells {', '.join(told)}."
-    return text.replace(COMPARED["E"], COMPARED["E"] + exact)
+    share = 100 * rows["status"].value_counts(normalize=True)
+    told = [
+        f"{what} ({share[s]:.0f}\N{NO-BREAK SPACE}%)" for s, what in BESIDE.items() if s in share
+    ]
+    text = f"The {len(rows)} printed cells can be compared with: {', '.join(told)}."
+    own = rows[rows["status"] == "E"]
+    if own.empty:
+        return text
+    equal = own["exact"].sum()
+    return f"{text} On the paper's own networks {equal} of {len(own)} come out to the last digit."

@@ -19,6 +19,16 @@ from calib.outputs import ModelOutputs
 from calib.readers import read_npz
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
+DATA_SETS = {
+    "fashion": "Fashion-MNIST",
+    "cifar10": "CIFAR-10",
+    "cifar100": "CIFAR-100",
+    "cifar100-25k": "CIFAR-100",
+    "20news": "20 Newsgroups",
+    "reuters-r8": "Reuters R8",
+    "reuters-r52": "Reuters R52",
+    "sst2": "SST-2",
+}
 
 
 class UndeclaredDataError(RuntimeError):

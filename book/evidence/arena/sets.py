@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from book.evidence.arena.ranking import SEED
-from book.evidence.data import load_zoo, zoo_index
+from book.evidence.data import DATA_SETS, load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
 from calib.arena.decisions import SIZES
@@ -19,16 +19,6 @@ from calib.arena.decisions import SIZES
 N_ORDERS = 2
 MOST_IN_POOL = 10_000
 MOST_IN_TEST = 5000
-ZOO = {
-    "fashion": "Fashion-MNIST",
-    "cifar10": "CIFAR-10",
-    "cifar100": "CIFAR-100",
-    "cifar100-25k": "CIFAR-100",
-    "20news": "20 Newsgroups",
-    "reuters-r8": "Reuters R8",
-    "reuters-r52": "Reuters R52",
-    "sst2": "SST-2",
-}
 DOMAINS = {
     "images": ("Fashion-MNIST", "CIFAR-10", "CIFAR-100"),
     "text": ("20 Newsgroups", "Reuters R8", "Reuters R52", "MNLI", "SNLI", "SST-2"),
@@ -118,7 +108,7 @@ def load_set(name):
     """
     if name not in known_files():
         net = load_zoo(name)
-        dataset = ZOO[net.about["dataset"]]
+        dataset = DATA_SETS[net.about["dataset"]]
     elif known_files()[name]["known"] in KNOWN:
         net = load_source(name)
         dataset = net.about["dataset"]

@@ -455,8 +455,7 @@ def combine(found, what):
     fail it depends: on the data if each data set says one thing, else on the setting.
     """
     enough = {k: f for k, f in found.items() if f.verdict not in ("too few cases", "not tested")}
-    reason = "; ".join(f"{label(key)}: {f.reason}" for key, f in found.items())
-    reason = f"{what}: {reason}"
+    reason = f"{what}: " + "; ".join(f"{label(key)}: {f.reason}" for key, f in found.items())
     if not enough:
         n = sum(f.n for f in found.values())
         return replace(not_tested(reason, n), by_words="too few cases", as_mostly="too few cases")
@@ -477,8 +476,8 @@ def combine(found, what):
         first.unit,
         reason,
         p=max(f.p for f in enough.values()),
-        agree="; ".join(f"{label(k)}" for k, f in enough.items() if f.verdict == "holds"),
-        against="; ".join(f"{label(k)}" for k, f in enough.items() if f.verdict != "holds"),
+        agree="; ".join(label(k) for k, f in enough.items() if f.verdict == "holds"),
+        against="; ".join(label(k) for k, f in enough.items() if f.verdict != "holds"),
         least=first.least,
         most=first.most,
         settings=json.dumps([in_setting(label(k), f) for k, f in enough.items()]),

@@ -5,7 +5,13 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from book.evidence.data import csv_frame, data_folder, load_published, read_declared
+from book.evidence.data import (
+    DATA_SETS,
+    csv_frame,
+    data_folder,
+    load_published,
+    read_declared,
+)
 
 CASE = ["metric", "dataset", "model", "loss", "method"]
 METHODS = {
@@ -42,14 +48,6 @@ METRICS = {
     "nll": "NLL",
     "brier": "Brier",
     "top1_brier": "Top-1 Brier",
-}
-DATA_SETS = {
-    "cifar10": "CIFAR-10",
-    "cifar100": "CIFAR-100",
-    "fashion": "Fashion-MNIST",
-    "20news": "20 Newsgroups",
-    "reuters-r8": "Reuters",
-    "sst2": "SST-2",
 }
 WORDS = DATA_SETS | {
     "batch_norm": "batch normalisation",

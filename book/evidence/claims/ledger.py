@@ -194,8 +194,7 @@ def judge_all(claims=None):
         published answers) a paper is taken by its words and counted; elsewhere ``verdict`` is that
         of the sentence with "mostly", and ``least`` is what is asked for there. ``holm`` is
         ``as_mostly`` after Holm's correction for a paper's claims on that kind of evidence. A claim
-        without evidence has one row, with the
-        verdict "not tested".
+        without evidence has one row, with the verdict "not tested".
     """
     ledger = []
     for claim in load_claims() if claims is None else claims:
