@@ -187,7 +187,7 @@ def judge_share(cases, quantifier, what):
     rule = (share, low, high, n)
     exceptions = [label(name) for name in cases.index[~cases]]
     named = f"; not {', '.join(exceptions)}" if 0 < len(exceptions) <= 3 else ""
-    networks = f" ({n} networks)" if n < n_cells else ""
+    networks = f" ({n} network{'s' * (n != 1)})" if n < n_cells else ""
     bound = QUANTIFIERS[weaker]
     z = (share - bound) / (bound * (1 - bound) / alone) ** 0.5
     return Finding(
