@@ -38,12 +38,10 @@ CALIBRATORS = WHOLE | {
 RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 
 
-def of_rank(name: str, net, rank: int, calibrators) -> pd.DataFrame:
-    """The KS error of one choice of a network, calibrated by itself; no row of a choice too far."""
-    if rank > net.test.ranked[0].shape[1]:
-        return pd.DataFrame()
-    parts = tuple(of_view(VIEWS[f"top_{rank}"], part) for part in (net.calibration, net.test))
-    metric = {f"ks_top_{rank}": errors.ks_error}
+def of_choice(name: str, net, view: str, calibrators) -> pd.DataFrame:
+    """The KS error of one view of a network, calibrated by itself."""
+    parts = tuple(of_view(VIEWS[view], part) for part in (net.calibration, net.test))
+    metric = {f"ks_{view}": errors.ks_error}
     return run_study({name: parts}, calibrators, metric, n_jobs=1, progress=False)
 
 
@@ -51,9 +49,13 @@ def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
     """All metrics of one network, to six digits; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(run_study, {name: net}, n_jobs=1, progress=False)
-    alone = [of_rank(name, net, 2, SPLINE), of_rank(name, net, 3, NONE)]
+    alone = [of_choice(name, net, "top_2", SPLINE)]
+    if net.test.n_classes > 2:
+        alone.append(of_choice(name, net, "within_2", SPLINE))
+        alone.append(of_choice(name, net, "top_3", NONE))
+    metrics = {m: f for m, f in METRICS.items() if m != "ks_within_2" or net.test.n_classes > 2}
     top = run(SPLINE, METRICS_OF_PAIRS)
-    table = pd.concat([run(NONE, METRICS), top, *alone, run(calibrators, METRICS)])
+    table = pd.concat([run(NONE, metrics), top, *alone, run(calibrators, metrics)])
     for calibrator, note in dict(table[table["note"] != ""][["calibrator", "note"]].values).items():
         print(f"{name} {calibrator}: {note}", flush=True)
     table = table[table["note"] == ""].sort_values(
