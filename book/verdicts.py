@@ -28,7 +28,7 @@ MEASURES = {
     "points": "points",
     "tau": "Kendall's tau",
     "rho": "Spearman's rho",
-    "log ratio": "log ratio",
+    "log ratio": "ratio",
     "of the splits": "share of the splits",
     "of the mean": "share of the mean",
     "of the clean accuracy": "share of the clean accuracy",
@@ -36,6 +36,7 @@ MEASURES = {
     "": "error",
 }
 WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the figure by a quarter
+ENDS = ("low", "high", "estimate")
 
 
 def written_for(ledger, presumed, *, lost=()):
@@ -127,6 +128,8 @@ def shown(text):
 
 def number(row):
     """Return the estimate of a judgement with its interval, as text."""
+    if row.unit == "log ratio":
+        return f"factor {with_interval(*np.exp([row.estimate, row.low, row.high]), '.2f')}"
     form = ".0%" if row.unit == "share" else "+.3g"
     unit = "" if row.unit == "share" else row.unit
     return f"{with_interval(row.estimate, row.low, row.high, form)} {unit}".strip()
@@ -346,7 +349,10 @@ def effects_figure(ledger):
         squeeze=False,
     )
     for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
-        effects_panel(ax, lines)
+        if unit == "log ratio":
+            effects_panel(ax, [in_ratios(line) for line in lines], no_effect=1)
+        else:
+            effects_panel(ax, lines)
         ax.set_xlabel(MEASURES[unit])
     parts = [part for lines in panels.values() for _, _, part in lines if part]
     side = {"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}
@@ -365,10 +371,17 @@ def lines_of(rows):
     return lines
 
 
-def effects_panel(ax, lines):
+def in_ratios(line):
+    """Return a line of effects on a logarithm as one of ratios."""
+    name, row, part = line
+    row = row._replace(least=np.exp(row.least), most=np.exp(row.most))
+    return name, row, part and part | {end: np.exp(part[end]) for end in ENDS}
+
+
+def effects_panel(ax, lines, no_effect=0):
     """Draw the effects of one unit, each on a line below its name."""
-    ends = [part[end] for _, _, part in lines if part for end in ("low", "high", "estimate")]
-    low, high = min(0, np.nanmin(ends)), max(0, np.nanmax(ends))
+    ends = [part[end] for _, _, part in lines if part for end in ENDS]
+    low, high = min(no_effect, np.nanmin(ends)), max(no_effect, np.nanmax(ends))
     left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
     for place, (name, row, part) in enumerate(lines):
         if part is None:
@@ -379,7 +392,7 @@ def effects_panel(ax, lines):
         look = {"fontsize": LABEL - 1} if row.settings else {"weight": "bold"}
         named(ax, place - 0.22, name, **look)
         draw(ax, place + 0.2, MARKS.get(row.evidence, "D"), part, label=f"{row.id}, {name}")
-    ax.axvline(0, color="black", lw=0.8, linestyle=":")
+    ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
     ax.set(xlim=(left, right), ylim=(len(lines) - 0.4, -0.6))
     ax.set_yticks([])
 
