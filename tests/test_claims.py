@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import calib
 from book.evidence import claims
-from book.evidence.claims import comparisons, findings, log, trends
+from book.evidence.claims import comparisons, findings, frames, log, trends
 
 TABLE = pd.DataFrame(
     [
@@ -113,6 +113,13 @@ def test_cells_of_one_network_are_one_network():
     cells = cases_of([(0, 0, True)] * 30)
     found = claims.judge_share(cells, "always", "x")
     assert (found.n, found.by_words, found.counted) == (1, "too few cases", "holds")
+
+
+def test_a_data_set_is_one_however_many_of_its_images_a_network_saw():
+    cases = frames.zoo_cases()
+    seen = cases[cases["name"].str.startswith("cifar100-")]
+    assert set(seen["training_images"]) == {10_000, 22_500}
+    assert set(seen["dataset"]) == {"cifar100"}
 
 
 def test_data_sets_that_contradict_each_other_are_told():

@@ -135,7 +135,7 @@ def case_of(names):
 
 def datasets():
     """Return the data set of each network, public or ours."""
-    public, zoo = read_table("sources.csv"), read_table("zoo/zoo.csv")
+    public, zoo = read_table("sources.csv"), zoo_rows()
     return pd.concat([public, zoo])[["name", "dataset"]].drop_duplicates("name")
 
 
@@ -220,9 +220,14 @@ def calarena():
     return rows.assign(case=names, same=names.map(SAME_NETWORKS), known="logits")
 
 
+def zoo_rows():
+    """Return the zoo's index; however many images of a data set a network saw, it is one."""
+    return read_table("zoo/zoo.csv").replace({"dataset": {"cifar100-25k": "cifar100"}})
+
+
 def zoo_cases():
     """Return the zoo's index with each network's configuration as its case."""
-    index = read_table("zoo/zoo.csv")
+    index = zoo_rows()
     loss = {"ce": "CE", "fl1": "FL 1", "fl2": "FL 2", "fl3": "FL 3", "ls0.05": "LS 0.05"}
     return index.assign(
         case=case_of(index["name"]),
