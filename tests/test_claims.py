@@ -395,6 +395,64 @@ def test_between_is_welchs_interval():
     assert finding.p == pytest.approx(welch.pvalue)
 
 
+def test_families_widen_differences_of_groups_and_of_pairs():
+    """Three families of three alike networks are three networks, not nine."""
+    value = [1.0, 1, 1, 2, 2, 2, 5, 5, 5]
+    old = pd.DataFrame({"family": list("aaabbbccc"), "value": value})
+    new = pd.DataFrame({"family": "v", "value": [9.0, 10, 11]})
+    rows = pd.concat([old, new], ignore_index=True)
+    rule = {"column": "family", "second": "v", "sign": 1}
+    wide = trends.between(rows, first=list("abc"), **rule)
+    alone = rows.replace({"family": dict.fromkeys("abc", "o")})
+    narrow = trends.between(alone, first="o", **rule)
+    assert wide.estimate == narrow.estimate
+    assert wide.high - wide.low > 1.2 * (narrow.high - narrow.low)
+
+    pairs = [
+        (f"{f}{i}", f, data, (data == "more") * change)
+        for f, change in zip("abc", (1.0, 2.0, 5.0), strict=True)
+        for i in range(3)
+        for data in ("less", "more")
+    ]
+    pairs = pd.DataFrame(pairs, columns=["case", "family", "data", "value"])
+    rule = {"column": "data", "first": "less", "second": "more", "keys": ["case"], "sign": 1}
+    wide, narrow = (trends.paired(p, **rule) for p in (pairs, pairs.drop(columns="family")))
+    assert wide.estimate == narrow.estimate == pytest.approx(8 / 3)
+    assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(2.0)
+    assert wide.reason.endswith("n = 9 in 3 families")
+
+
+def test_a_metric_agrees_more_with_another_than_a_third_does():
+    methods = list("abcde")
+    orders = {"ECE": [1, 2, 3, 4, 5], "TACE": [1, 2, 3, 5, 4], "ACE": [5, 4, 3, 2, 1]}
+    rows = pd.DataFrame(
+        [(f"net{i}", metric, method, value) for i in range(5)
+         for metric, order in orders.items()
+         for method, value in zip(methods, order, strict=True)],
+        columns=["case", "metric", "method", "value"],
+    ).assign(dataset="toy")  # fmt: skip
+    found = comparisons.agrees_more(rows, pair=["TACE", "ECE"], than=["ACE"])
+    assert found.verdict == "holds" and found.estimate == pytest.approx(0.8 - -1)
+    both = comparisons.agrees_more(rows, pair=["TACE", "ECE"], than=["ACE", "TACE"])
+    assert both.estimate == pytest.approx(0.8 - (0.8 - 1) / 2)
+    assert comparisons.agrees_more(rows, pair=["ACE", "ECE"], than=["TACE"]).verdict == "fails"
+    # A method that fails by one metric is left out, its network is not.
+    failed = rows[(rows["metric"] != "TACE") | (rows["method"] != "e")]
+    assert comparisons.agreement(failed, pair=["ECE", "TACE"]).estimate == pytest.approx(1.0)
+
+
+def test_two_metrics_of_a_public_network_are_of_the_same_images():
+    rows = frames.on_one_sample()
+    sources = rows.groupby("case")["source"].agg(lambda names: names.isna().nunique())
+    assert (sources == 1).all()
+    pairs = rows[rows["method"] == "Uncalibrated"].pivot(
+        index="case", columns="metric", values="value"
+    )
+    ours = pairs.index.isin(frames.held_out()["case"])
+    assert pairs.loc[ours, ["Confidence", "Accuracy", "ECE", "KS"]].notna().all(axis=None)
+    assert not set(frames.calarena()["same"].dropna()) - set(pairs.index)
+
+
 def test_seeds_are_not_networks():
     rows = pd.DataFrame(
         [(f"{f}{i}", f, s, 1.0 * i + (f == "b") + 0.01 * s)
@@ -549,7 +607,7 @@ def test_the_log_says_why_and_what_became_of_the_verdict():
     assert (lines["reason"] != "").all()
     assert lines["date"].str.slice(0, 10).is_monotonic_increasing
     dropped = {claim.id for claim in claims.load_claims() if claim.status == "dropped"}
-    assert dropped >= {"gupta-bins-matter", "minderer-clip-nearest"}
+    assert dropped >= {"guo-every-method-helps", "minderer-clip-nearest"}
     assert dropped <= set(lines["claim"])
     assert dropped <= set(claims.load_ledger()["id"])
 

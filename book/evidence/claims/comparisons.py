@@ -224,17 +224,34 @@ def needs_data(rows, *, members, than, metric, few, quantifier):
     return judge_share(cases, quantifier, what)
 
 
-def agreement(rows, *, pair, along="metric", sign=1, margin=0.0):
-    """Kendall's rank correlation of the methods' order between two metrics or data sets."""
+def rank_correlations(rows, pair, along):
+    """Return Kendall's tau of the methods' order between two metrics or data sets, each case's.
+
+    A method that fails in one of the two is left out.
+    """
     first, second = (wide(rows[rows[along] == value].drop(columns=along)) for value in pair)
-    shared = first.columns.intersection(second.columns)
-    both = first.index.intersection(second.index)
-    taus = pd.Series(
-        [kendalltau(first.loc[case, shared], second.loc[case, shared]).statistic for case in both],
-        index=both,
-    ).dropna()
+    first, second = first.align(second, join="inner")
+    taus = [
+        kendalltau(first.loc[case], second.loc[case], nan_policy="omit").statistic
+        for case in first.index
+    ]
+    return pd.Series(taus, index=first.index, dtype=float).dropna()
+
+
+def agreement(rows, *, pair, along="metric", sign=1, margin=0.0):
+    """The methods come in a like order by two metrics, or on two data sets."""
+    taus = rank_correlations(rows, pair, along)
     what = f"order of methods by {pair[0]} and by {pair[1]}"
     return judge_effect(taus, sign, what, unit="tau", margin=margin)
+
+
+def agrees_more(rows, *, pair, than, sign=1):
+    """The first metric orders the methods more like the second than others do on average."""
+    first, second = pair
+    others = [rank_correlations(rows, (other, second), "metric") for other in than]
+    change = rank_correlations(rows, pair, "metric") - sum(others) / len(others)
+    what = f"order of methods by {first} and by {second}, less that by {names(than)} and {second}"
+    return judge_effect(change.dropna(), sign, what, unit="tau")
 
 
 def largest_relative_gap(rows, *, metric, methods):
@@ -264,5 +281,6 @@ TESTS = (
     steadier,
     needs_data,
     agreement,
+    agrees_more,
     largest_relative_gap,
 )

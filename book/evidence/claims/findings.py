@@ -345,7 +345,15 @@ def label(name):
 
 
 def judge_effect(
-    values, sign, what, *, unit="", margin=0.0, fewest=FEWEST_NETWORKS, on_average=False
+    values,
+    sign,
+    what,
+    *,
+    unit="",
+    margin=0.0,
+    fewest=FEWEST_NETWORKS,
+    on_average=False,
+    widened=1.0,
 ):
     """Judge a mean effect by the 95 % t interval of the mean.
 
@@ -368,6 +376,8 @@ def judge_effect(
         Fewer values are too few: five networks, or three seeds of one setting.
     on_average : bool
         Whether the sentence itself says "on average".
+    widened : float
+        The factor by which families of networks widen the standard error (`widening`).
 
     Returns
     -------
@@ -394,6 +404,7 @@ def judge_effect(
         counted = "holds" if on_side.all() else "mixed" if on_side.any() else "fails"
     alone = means.var(ddof=1) / n if n > 1 else np.nan
     error = np.sqrt(max(alone, clustered_variance(means, data))) if n > 1 else np.nan
+    error *= widened
     found = judge_interval(means.mean(), error, n - 1, sign, what, unit, margin)
     found = replace(
         found,

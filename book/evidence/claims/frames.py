@@ -191,17 +191,31 @@ def psce_edge():
     return read_table("results/psce_edge.csv")
 
 
-def public_metrics():
-    """Return the metrics of public predictions on held-out samples, and those of CalArena.
-
-    A metric of a network that both have counts once: ours if whole vectors are at hand.
-    """
+def held_out():
+    """Return the metrics of public predictions on held-out samples."""
     lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
     sources = pd.concat(lists).rename(columns={"name": "source"})
     rows = pd.concat([read_table("results/metrics.csv"), read_table("results/kind.csv")])
     rows = as_printed(rows[(rows["samples"] == "held out") & ~rows["source"].isin(REPEATED)])
     rows = rows.merge(sources[["source", "known", "dataset", "model"]], on="source")
-    rows, theirs = rows.assign(case=rows["source"]), calarena()
+    return rows.assign(case=rows["source"])
+
+
+def on_one_sample():
+    """Return the public metrics, all of a network on the same images, so that two can be paired.
+
+    They are ours, and those of CalArena for networks that we do not have.
+    """
+    rows, theirs = held_out(), calarena()
+    return pd.concat([rows, theirs[~theirs["same"].isin(rows["source"])]], ignore_index=True)
+
+
+def public_metrics():
+    """Return the metrics of public predictions on held-out samples, and those of CalArena.
+
+    A metric of a network that both have counts once: ours if whole vectors are at hand.
+    """
+    rows, theirs = held_out(), calarena()
     whole = rows.loc[rows["known"].isin(["logits", "probabilities"]), "source"]
     theirs = theirs[~theirs["same"].isin(whole)]
     key = pd.MultiIndex.from_frame(rows[["source", "metric"]])
@@ -305,6 +319,7 @@ FRAMES = {
     "published": {"tables": load_published},
     "public": {
         "metrics": public_metrics,
+        "on one sample": on_one_sample,
         "details": partial(details, "public"),
         "missing_mass": missing_mass,
         "quba": quba,

@@ -204,7 +204,8 @@ def of_networks(rows, column, y):
 def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="value", each=None):
     """The mean of `second` less that of `first`, with Welch's interval over networks.
 
-    With `each`, the networks of `second` are compared for each value of that column apart.
+    Networks of one family are not drawn singly, which widens it (`widening`). With `each`, the
+    networks of `second` are compared for each value of that column apart.
     """
     if each:
         split = rows[rows[column].isin(as_list(second))].groupby(each)
@@ -218,14 +219,18 @@ def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="valu
         }
         return combine(found, f"by {each}")
     table = of_networks(rows, column, y)
-    groups = [table.loc[table[column].isin(as_list(g)), y] for g in (first, second)]
-    groups = [np.log(g) if log else g for g in groups]
+    parts = [table[table[column].isin(as_list(g))] for g in (first, second)]
+    families = [part[column] for part in parts]
+    groups = [np.log(part[y]) if log else part[y] for part in parts]
     n = sum(map(len, groups))
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     if min(map(len, groups)) < 2:
         few = not_tested(f"{what}: {len(groups[1])} and {len(groups[0])} networks", n)
         return replace(few, by_words="too few cases", as_mostly="too few cases")
-    parts = [g.var(ddof=1) / len(g) for g in groups]
+    parts = [
+        g.var(ddof=1) / len(g) * widening(np.mean, g, family) ** 2
+        for g, family in zip(groups, families, strict=True)
+    ]
     error = sum(parts) ** 0.5
     df = sum(parts) ** 2 / sum(
         part**2 / (len(g) - 1) for part, g in zip(parts, groups, strict=True)
@@ -269,14 +274,26 @@ def moves_more(rows, *, level, metric, than, sign=1):
 
 
 def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
-    """The mean difference of the networks that have both, `second` less `first`."""
+    """The mean difference of the networks that have both, `second` less `first`.
+
+    What families have in common widens its interval (`widening`).
+    """
     table = rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
     table = np.log(table) if log else table
     what = f"{second} {'over' if log else 'less'} {first}"
     if not {first, second} <= set(table.columns):
         return not_tested(f"{what}: one of them is missing")
     change = (table[second] - table[first]).dropna()
-    return judge_effect(change, sign, what, unit="log ratio" if log else "points", margin=margin)
+    families = families_of(change, rows)
+    found = judge_effect(
+        change,
+        sign,
+        what,
+        unit="log ratio" if log else "points",
+        margin=margin,
+        widened=widening(np.mean, change, families),
+    )
+    return replace(found, reason=f"{found.reason}{in_families(families)}")
 
 
 def mean_effect(rows, *, value, sign):
