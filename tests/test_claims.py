@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t
 
 import calib
 from book.evidence import claims
@@ -418,7 +419,8 @@ def test_families_widen_differences_of_groups_and_of_pairs():
     rule = {"column": "data", "first": "less", "second": "more", "keys": ["case"], "sign": 1}
     wide, narrow = (trends.paired(p, **rule) for p in (pairs, pairs.drop(columns="family")))
     assert wide.estimate == narrow.estimate == pytest.approx(8 / 3)
-    assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(2.0)
+    critical = t.ppf(0.975, 2) / t.ppf(0.975, 8)  # of three families, and of nine networks
+    assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(2 * critical)
     assert wide.reason.endswith("n = 9 in 3 families")
 
 
@@ -632,12 +634,13 @@ def test_families_widen_a_correlation_that_they_make():
     found = trends.correlates(copies, x="x", y="y", sign=1)
     assert found.estimate == alone.estimate and "in 5 families" in found.reason
     width, without = (np.diff(np.arctanh([f.low, f.high]))[0] for f in (found, alone))
-    assert 2 < width / without < 5
+    fewer = t.ppf(0.975, 4) / 1.959964  # five families in place of a normal distribution
+    assert 2 < width / without / fewer < 5
     apart = copies.assign(x=rng.normal(size=50), y=rng.normal(size=50))
     widened = trends.correlates(apart, x="x", y="y", sign=1)
     unknown = trends.correlates(apart.drop(columns="family"), x="x", y="y", sign=1)
     widths = [np.diff(np.arctanh([f.low, f.high]))[0] for f in (widened, unknown)]
-    assert 1 <= widths[0] / widths[1] < 1.6
+    assert 1 <= widths[0] / widths[1] < 1.6 * fewer
 
 
 def test_chance_makes_no_more_of_an_ece_than_its_bound():

@@ -290,6 +290,20 @@ def widening(statistic, rows, families):
     return float(np.sqrt(max(1.0, variance(families) / alone))) if alone > 0 else 1.0
 
 
+def of_families(statistic, rows, families, df):
+    """Return by how much families widen an error, and its degrees of freedom: of them if they do.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"x": [1.0, 1, 1, 2, 2, 2, 5, 5, 5]})
+    >>> factor, df = of_families(lambda some: some["x"].mean(), rows, list("aaabbbccc"), 8)
+    >>> round(factor, 2), df
+    (2.0, 2)
+    """
+    factor = widening(statistic, rows, families)
+    return factor, len(set(families)) - 1 if factor > 1 else df
+
+
 def are_divided(shares, data, n_permutations=2000, level=0.01):
     """Say whether data sets contradict each other by more than chance.
 
@@ -354,6 +368,7 @@ def judge_effect(
     fewest=FEWEST_NETWORKS,
     on_average=False,
     widened=1.0,
+    df=None,
 ):
     """Judge a mean effect by the 95 % t interval of the mean.
 
@@ -377,7 +392,9 @@ def judge_effect(
     on_average : bool
         Whether the sentence itself says "on average".
     widened : float
-        The factor by which families of networks widen the standard error (`widening`).
+        The factor by which families of networks widen the standard error (`of_families`).
+    df : int, optional
+        Degrees of freedom, by default one less than the values.
 
     Returns
     -------
@@ -405,7 +422,8 @@ def judge_effect(
     alone = means.var(ddof=1) / n if n > 1 else np.nan
     error = np.sqrt(max(alone, clustered_variance(means, data))) if n > 1 else np.nan
     error *= widened
-    found = judge_interval(means.mean(), error, n - 1, sign, what, unit, margin)
+    df = n - 1 if df is None else df
+    found = judge_interval(means.mean(), error, df, sign, what, unit, margin)
     found = replace(
         found,
         n=n,

@@ -17,8 +17,8 @@ from book.evidence.claims.findings import (
     judge_interval,
     judge_share,
     not_tested,
+    of_families,
     of_one_verdict,
-    widening,
 )
 from book.evidence.claims.frames import as_list, names, wide
 
@@ -66,8 +66,8 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
 
     The interval is that of Bonett and Wright (2000), for a perfect order that of one with two
     neighbours exchanged, since its own has no width, and wider by what families have in common
-    (`widening`); by counting, the coefficient itself is what counts. With `along`, `x` and `y` are
-    values of that column instead.
+    (`of_families`); by counting, the coefficient itself is what counts. With `along`, `x` and `y`
+    are values of that column instead.
     """
     table = rows if along is None else wide(rows, along)
     if not {x, y} <= set(table.columns):
@@ -86,8 +86,9 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     rho = rank_correlation(pairs)
     exchanged = 1 - 12 / (n * (n**2 - 1))
     z = np.arctanh(np.clip(rho, -exchanged, exchanged))
-    error = ((1 + rho**2 / 2) / (n - 3)) ** 0.5 * widening(rank_correlation, pairs, families)
-    found = judge_interval(z, error, np.inf, sign, what, "rho", np.arctanh(margin))
+    wider, df = of_families(rank_correlation, pairs, families, np.inf)
+    error = ((1 + rho**2 / 2) / (n - 3)) ** 0.5 * wider
+    found = judge_interval(z, error, df, sign, what, "rho", np.arctanh(margin))
     low, high = np.tanh([found.low, found.high])
     reason = f"{what}: {rho:+.2f} ({low:+.2f} to {high:+.2f}), n = {n}{in_families(families)}"
     on_side = sign * rho > margin if sign else abs(rho) < margin
@@ -112,8 +113,9 @@ def slope(rows, *, x, y, sign, of, column="method"):
         few = not_tested(f"{what}: {n} networks", n)
         return replace(few, by_words="too few cases", as_mostly="too few cases")
     fit = linregress(pairs[x], pairs[y])
-    error = fit.stderr * widening(lambda some: linregress(some[x], some[y]).slope, pairs, families)
-    found = judge_interval(fit.slope - of, error, n - 2, sign, what, "slope", 0.0)
+    wider, df = of_families(lambda some: linregress(some[x], some[y]).slope, pairs, families, n - 2)
+    error = fit.stderr * wider
+    found = judge_interval(fit.slope - of, error, df, sign, what, "slope", 0.0)
     low, high = found.low + of, found.high + of
     counted = "holds" if sign * (fit.slope - of) > 0 else "fails"
     reason = f"{what}: {fit.slope:.2f} ({low:.2f} to {high:.2f}), n = {n}{in_families(families)}"
@@ -204,8 +206,9 @@ def of_networks(rows, column, y):
 def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="value", each=None):
     """The mean of `second` less that of `first`, with Welch's interval over networks.
 
-    Networks of one family are not drawn singly, which widens it (`widening`). With `each`, the
-    networks of `second` are compared for each value of that column apart.
+    Several families in a group widen it, since networks of one are not drawn singly
+    (`of_families`); a group of one family cannot tell. With `each`, the networks of `second` are
+    compared for each value of that column apart.
     """
     if each:
         split = rows[rows[column].isin(as_list(second))].groupby(each)
@@ -227,18 +230,20 @@ def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="valu
     if min(map(len, groups)) < 2:
         few = not_tested(f"{what}: {len(groups[1])} and {len(groups[0])} networks", n)
         return replace(few, by_words="too few cases", as_mostly="too few cases")
-    parts = [
-        g.var(ddof=1) / len(g) * widening(np.mean, g, family) ** 2
+    wider = [
+        of_families(np.mean, g, family, len(g) - 1)
         for g, family in zip(groups, families, strict=True)
     ]
+    parts = [
+        g.var(ddof=1) / len(g) * factor**2 for g, (factor, _) in zip(groups, wider, strict=True)
+    ]
     error = sum(parts) ** 0.5
-    df = sum(parts) ** 2 / sum(
-        part**2 / (len(g) - 1) for part, g in zip(parts, groups, strict=True)
-    )
+    df = sum(parts) ** 2 / sum(part**2 / own for part, (_, own) in zip(parts, wider, strict=True))
     unit = "log ratio" if log else UNITS.get(y, "points")
     mean = groups[1].mean() - groups[0].mean()
     found = judge_interval(mean, error, df, sign, what, unit, margin)
-    found = replace(found, n=n, reason=f"{found.reason}, n = {n}")
+    among = in_families(np.concatenate(families))
+    found = replace(found, n=n, reason=f"{found.reason}, n = {n}{among}")
     if n < FEWEST_NETWORKS:
         found = replace(found, by_words="too few cases", as_mostly="too few cases")
     return found
@@ -276,7 +281,7 @@ def moves_more(rows, *, level, metric, than, sign=1):
 def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
     """The mean difference of the networks that have both, `second` less `first`.
 
-    What families have in common widens its interval (`widening`).
+    What families have in common widens its interval (`of_families`).
     """
     table = rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
     table = np.log(table) if log else table
@@ -285,13 +290,15 @@ def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
         return not_tested(f"{what}: one of them is missing")
     change = (table[second] - table[first]).dropna()
     families = families_of(change, rows)
+    wider, df = of_families(np.mean, change, families, len(change) - 1)
     found = judge_effect(
         change,
         sign,
         what,
         unit="log ratio" if log else "points",
         margin=margin,
-        widened=widening(np.mean, change, families),
+        widened=wider,
+        df=df,
     )
     return replace(found, reason=f"{found.reason}{in_families(families)}")
 
