@@ -222,18 +222,15 @@ def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="valu
         }
         return combine(found, f"by {each}")
     table = of_networks(rows, column, y)
-    parts = [table[table[column].isin(as_list(g))] for g in (first, second)]
-    families = [part[column] for part in parts]
-    groups = [np.log(part[y]) if log else part[y] for part in parts]
+    values = table.set_index(column)[y]
+    groups = [values[values.index.isin(as_list(g))] for g in (first, second)]
+    groups = [np.log(g) if log else g for g in groups]
     n = sum(map(len, groups))
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     if min(map(len, groups)) < 2:
         few = not_tested(f"{what}: {len(groups[1])} and {len(groups[0])} networks", n)
         return replace(few, by_words="too few cases", as_mostly="too few cases")
-    wider = [
-        of_families(np.mean, g, family, len(g) - 1)
-        for g, family in zip(groups, families, strict=True)
-    ]
+    wider = [of_families(np.mean, g, g.index, len(g) - 1) for g in groups]
     parts = [
         g.var(ddof=1) / len(g) * factor**2 for g, (factor, _) in zip(groups, wider, strict=True)
     ]
@@ -242,7 +239,7 @@ def between(rows, *, column, first, second, sign, log=False, margin=0.0, y="valu
     unit = "log ratio" if log else UNITS.get(y, "points")
     mean = groups[1].mean() - groups[0].mean()
     found = judge_interval(mean, error, df, sign, what, unit, margin)
-    among = in_families(np.concatenate(families))
+    among = in_families(np.concatenate([g.index for g in groups]))
     found = replace(found, n=n, reason=f"{found.reason}, n = {n}{among}")
     if n < FEWEST_NETWORKS:
         found = replace(found, by_words="too few cases", as_mostly="too few cases")
@@ -290,7 +287,7 @@ def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
         return not_tested(f"{what}: one of them is missing")
     change = (table[second] - table[first]).dropna()
     families = families_of(change, rows)
-    wider, df = of_families(np.mean, change, families, len(change) - 1)
+    wider, df = of_families(np.mean, change, families, None)
     found = judge_effect(
         change,
         sign,
