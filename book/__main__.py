@@ -11,19 +11,17 @@ from pathlib import Path
 
 import yaml
 
-from book import lint, reference, runtime
-from book.executor import execute_all
-from book.project import BookError, Project
-from book.site import (
+from book.build import lint, reference, runtime
+from book.build.execute import execute_all
+from book.build.project import BookError, Project
+from book.build.site import (
     build_chapter,
     build_pdf,
     build_site,
     build_student_site,
-    find_chromium,
-    write_runnable,
 )
-from book.slides import print_slides, write_slides
-from calib.signals import one_interruption
+from book.build.slides import print_slides, write_slides
+from calib_report.signals import one_interruption
 
 
 def main(arguments=None) -> int:
@@ -79,7 +77,7 @@ def slides(project: Project, options) -> None:
         chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
         execute_all(project, chapters)
         print(f"wrote {write_slides(project)}")
-        print_slides(project, find_chromium())
+        print_slides(project)
 
 
 def chapter(project: Project, options) -> None:
@@ -106,13 +104,6 @@ def python(project: Project, options) -> None:
 def references(project: Project, options) -> None:
     """Execute the reference notebooks of the tests anew."""
     reference.write_references(project)
-
-
-def notebooks(project: Project, options) -> None:
-    """Write the executed notebooks beside their chapters, ready to run on Binder and Colab."""
-    for chapter in project.listed():
-        if chapter.is_notebook:
-            write_runnable(project, chapter)
 
 
 def _parameters(pairs: list[str]) -> dict:
@@ -146,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, student, pdf, slides, chapter, check, python, references, notebooks):
+    for function in (build, student, pdf, slides, chapter, check, python, references):
         command = commands.add_parser(function.__name__, help=function.__doc__)
         command.set_defaults(run=function)
         if function is python:

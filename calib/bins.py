@@ -1,14 +1,18 @@
 """Bins: scores grouped, with the sums that histogram binning, diagrams and errors all read."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.checks import (
+from calib.check import (
     ENTRIES_AT_ONCE,
+    Pairs,
+    Weights,
     as_array,
     check_choice,
     check_count,
@@ -19,7 +23,7 @@ from calib.checks import (
 
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
-LANES = 4  # sums kept for each bin, so that neighbours in one bin need not wait for each other
+LANES = 4
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
 
@@ -86,10 +90,24 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class EqualWidth:
-    """Bins of equal width; made by :func:`equal_width`."""
+class OwnBinning:
+    """A binning of the library: `of_checked` takes what is checked already."""
 
     n_bins: int = 15
+
+    def __call__(self, score: ArrayLike, hit: ArrayLike, weight: Weights = None) -> Bins:
+        score, hit = check_pairs(score, hit, atol=1e-2)
+        weight = check_weights(weight, len(score), name="weight")
+        return self.of_checked(Pairs(score, hit, weight))
+
+    def of_checked(self, pairs: Pairs) -> Bins:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class EqualWidth(OwnBinning):
+    """Bins of equal width; made by :func:`equal_width`."""
+
     closed: str = "right"
 
     @property
@@ -97,24 +115,27 @@ class EqualWidth:
         """Edges m/M, shape (M + 1,)."""
         return np.arange(self.n_bins + 1) / self.n_bins
 
-    def __call__(self, score: Any, hit: Any, weight: np.ndarray | None = None) -> "Bins":
-        return _bins(*_check(score, hit, weight), self.edges, self.closed)
+    def of_checked(self, pairs: Pairs) -> Bins:
+        return _bins(pairs, self.edges, self.closed)
 
 
 @dataclass(frozen=True)
-class EqualMass:
+class EqualMass(OwnBinning):
     """Bins of equal weight; made by :func:`equal_mass`."""
 
-    n_bins: int = 15
-
-    def __call__(self, score: Any, hit: Any, weight: np.ndarray | None = None) -> "Bins":
-        return mass_bins(*_check(score, hit, weight), self.n_bins)
+    def of_checked(self, pairs: Pairs) -> Bins:
+        score, hit, weight = pairs
+        if weight is None:
+            return _counted_mass_bins(score, hit, self.n_bins)
+        order = np.argsort(score, kind="stable")
+        inner = score[order][last_of_bins(np.cumsum(weight[order]), self.n_bins)]
+        return _bins(pairs, np.concatenate([[0.0], inner, [1.0]]), "right")
 
 
 Binning = Callable[..., Bins]
 
 
-def equal_width(n_bins: int = 15, closed: str = "right") -> "EqualWidth":
+def equal_width(n_bins: int = 15, closed: str = "right") -> EqualWidth:
     """Bins of width 1/M, the edges at m/M.
 
     Parameters
@@ -149,7 +170,7 @@ def equal_width(n_bins: int = 15, closed: str = "right") -> "EqualWidth":
     return EqualWidth(check_count(n_bins, "n_bins", high=MOST_BINS), closed)
 
 
-def equal_mass(n_bins: int = 15) -> "EqualMass":
+def equal_mass(n_bins: int = 15) -> EqualMass:
     """Bins that hold n/M samples each, as nearly as tied scores, which stay together, allow.
 
     The bin of a score is floor(M r / n), r being the number of scores below it; where there are
@@ -191,20 +212,20 @@ def check_binning(bins: Any, default: Binning) -> Binning:
     return bins
 
 
-def _check(score: Any, hit: Any, weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    score, hit = check_pairs(score, hit, atol=1e-2)
-    return score, hit, check_weights(weight, len(score), name="weight")
+def group(bins: Binning | None, default: OwnBinning, pairs: Pairs) -> Bins:
+    """Group pairs that are checked; `bins` is an option of a metric."""
+    binning = check_binning(bins, default)
+    return binning.of_checked(pairs) if isinstance(binning, OwnBinning) else binning(*pairs)
 
 
 def assign(score: np.ndarray, edges: np.ndarray, closed: str) -> np.ndarray:
-    """Return the bin of each score, shape (n,): the number of inner edges below it.
-
-    Where there are many scores, their leading bits tell the bin of all but those near an edge.
-    """
-    side: Any = "left" if closed == "right" else "right"
+    """Return the bin of each score, shape (n,): the number of inner edges below it."""
+    side: Literal["left", "right"] = "left" if closed == "right" else "right"
     inner = edges[1:-1]
     if len(score) < SCORE_KEYS:
         return np.searchsorted(inner, score, side=side)
+    # A table of the leading bits of all scores tells the bin of a score in one step.
+    # Only scores that share their leading bits with an edge, -1 in the table, are searched.
     at_edge = np.bincount(_key(inner), minlength=SCORE_KEYS)
     bin_of_key = np.where(at_edge > 0, -1, np.cumsum(at_edge))
     bin_of = bin_of_key.take(_key(score), mode="clip")
@@ -229,15 +250,6 @@ def rest_in_first_bin(sums: np.ndarray) -> np.ndarray:
     return sums
 
 
-def mass_bins(score: np.ndarray, hit: np.ndarray, weight: Any, n_bins: int) -> "Bins":
-    """Return :func:`equal_mass` bins of what is checked already."""
-    if weight is None:
-        return _counted_mass_bins(score, hit, n_bins)
-    order = np.argsort(score, kind="stable")
-    inner = score[order][last_of_bins(np.cumsum(weight[order]), n_bins)]
-    return _bins(score, hit, weight, np.concatenate([[0.0], inner, [1.0]]), "right")
-
-
 def last_of_bins(below: np.ndarray, n_bins: int) -> np.ndarray:
     """Return where the first M - 1 bins of equal mass end, from the weight up to each sample.
 
@@ -247,12 +259,10 @@ def last_of_bins(below: np.ndarray, n_bins: int) -> np.ndarray:
     return np.searchsorted(below * n_bins, np.arange(1, n_bins) * below[-1] * (1 - rounding))
 
 
-def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> "Bins":
-    """Return them where all weights are one, as sorting would.
-
-    Only the scores that share their leading bits with an edge are sorted; of the others a histogram
-    of the leading bits tells numbers and sums.
-    """
+def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> Bins:
+    """Return bins of equal mass where all weights are one, as sorting all scores would."""
+    # A histogram of the leading bits tells in which key the last score of each bin lies.
+    # Only the scores of these keys are sorted; of the others it holds numbers and sums.
     key, ranks = _key(score), -(-np.arange(1, n_bins + 1) * len(score) // n_bins) - 1
     n_of_key = np.bincount(key, minlength=SCORE_KEYS)
     n_up_to = np.cumsum(n_of_key)
@@ -277,7 +287,7 @@ def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> "Bins
 
 
 def group_by_score(
-    score: np.ndarray, hit: np.ndarray, weight: Any
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the distinct scores in rising order, and the weights of their samples and hits."""
     if weight is None:
@@ -290,14 +300,16 @@ def group_by_score(
 
 def _key(score: np.ndarray) -> np.ndarray:
     """Return the leading 16 bits of the scores as float32, which rise with them."""
+    # Read as an integer, the bits of a positive float32 rise with it: exponent, then fraction.
+    # The sign, which -0.0 has, is shifted out; 8 bits of exponent and 7 of fraction are kept.
     bits = score.astype(np.float32, copy=False).view(np.uint32)
-    return ((bits << 1) >> 17).astype(np.intp)  # the sign, of -0.0, is dropped
+    return ((bits << 1) >> 17).astype(np.intp)
 
 
-def _bins(
-    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None, edges: np.ndarray, closed: str
-) -> "Bins":
-    n_bins = len(edges) - 1
+def _bins(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
+    # Neighbours in one bin would wait for each other's sum, so each bin has four sums, its lanes:
+    # sample i adds to lane i mod 4. Misses and hits are counted apart: place = 4 (2 bin + hit).
+    (score, hit, weight), n_bins = pairs, len(edges) - 1
     count, mass, score_sum = np.zeros((3, n_bins, 2))  # of misses and of hits
     for start in range(0, len(score), ENTRIES_AT_ONCE):
         part = slice(start, start + ENTRIES_AT_ONCE)

@@ -1,12 +1,11 @@
 """Prediction sets that hold the label as often as promised, whatever the probabilities."""
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.calibrators.base import Calibrator
-from calib.checks import (
+from calib.check import (
     as_array,
     check_choice,
     check_count,
@@ -19,6 +18,9 @@ from calib.checks import (
     check_weights,
     ranking,
 )
+from calib.doc import documented
+from calib.intervals import Rng
+from calib.maps.base import Calibrator
 
 
 class ConformalSets(Calibrator):
@@ -67,11 +69,11 @@ class ConformalSets(Calibrator):
 
     def __init__(
         self,
-        score: Any = "lac",
-        coverage: Any = 0.9,
-        randomize: Any = False,
-        penalty: Any = 0.01,
-        free: Any = 5,
+        score: str = "lac",
+        coverage: float = 0.9,
+        randomize: bool = False,
+        penalty: float = 0.01,
+        free: int = 5,
     ) -> None:
         self.score = score
         self.coverage = coverage
@@ -85,7 +87,7 @@ class ConformalSets(Calibrator):
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
-        rng: np.random.Generator | None = None,
+        rng: Rng | None = None,
     ) -> Self:
         """Find the threshold.
 
@@ -97,7 +99,7 @@ class ConformalSets(Calibrator):
             Its labels.
         sample_weight : array_like of float, shape (n,), optional
             Numbers of repetitions.
-        rng : numpy.random.Generator
+        rng : numpy.random.Generator or int
             Where `randomize` is set.
 
         Returns
@@ -118,7 +120,7 @@ class ConformalSets(Calibrator):
         self.threshold_ = float(score[order[rank]]) if rank < len(p) else np.inf
         return self
 
-    def predict(self, y_prob: ArrayLike, *, rng: np.random.Generator | None = None) -> np.ndarray:
+    def predict(self, y_prob: ArrayLike, *, rng: Rng | None = None) -> np.ndarray:
         """Return the sets, a bool for each sample and class, shape (n, K)."""
         self._check_fitted()
         p = check_probabilities(y_prob)
@@ -126,7 +128,7 @@ class ConformalSets(Calibrator):
             raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
         return self.scores(p, rng=rng) <= self.threshold_
 
-    def scores(self, p: Any, *, rng: np.random.Generator | None = None) -> np.ndarray:
+    def scores(self, p: np.ndarray, *, rng: Rng | None = None) -> np.ndarray:
         """Return how odd each label would be, shape (n, K), from probabilities."""
         check_choice(self.score, "score", ("lac", "aps", "raps"))
         if self.score == "lac":
@@ -144,6 +146,7 @@ class ConformalSets(Calibrator):
         return odd
 
 
+@documented
 def set_coverage(
     y_true: ArrayLike, sets: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
@@ -159,10 +162,7 @@ def set_coverage(
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        Where an argument is not as described; it names the value and the row.
+    %(faults)s
 
     Examples
     --------

@@ -1,23 +1,17 @@
-"""Calibration within groups: gaps with intervals, chance's share, and maps that repair them."""
+"""Calibration within groups: gaps with intervals, and chance's share of them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from calib.bands import poisson_binomial
-from calib.calibrators.base import Calibrator, ConvergenceError
-from calib.checks import (
-    as_array,
-    check_count,
+from calib.check import (
     check_fraction,
-    check_pairs,
-    check_scores,
-    check_weights,
+    check_names,
 )
-from calib.docs import documented
+from calib.doc import documented
+from calib.hypothesis import holm
+from calib.intervals import poisson_binomial
 from calib.views import View, top_label, view_pairs
 
 EXACT = 2**17  # samples of a group whose hits are counted by their own distribution
@@ -89,9 +83,7 @@ def group_errors(
     The distribution of the hits is exact in groups of up to 131 072 samples whose weights are whole
     numbers; otherwise their number is taken for normal, with the variance that the scores say.
 
-    Parameters
-    ----------
-    %(pairs)s
+    %(parameters of pairs)s
     groups : array_like, shape (n,)
         The group of each sample, a number or a name.
     %(view)s
@@ -118,8 +110,10 @@ def group_errors(
     >>> bool(found.p_value.min() > 0.05)
     True
     """
+    from scipy.special import chdtrc, ndtri
+
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    groups = _names(groups)
+    groups = check_names(groups, "groups")
     if groups.shape != score.shape:
         raise ValueError(f"groups: shape {groups.shape}, expected {score.shape}")
     check_fraction(confidence_level, "confidence_level")
@@ -132,14 +126,14 @@ def group_errors(
     square = (error - gap[place]) ** 2
     one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
     se = np.sqrt(np.bincount(place, weight * square) + one_more) / total
-    half = stats.norm.ppf((1 + confidence_level) / 2) * se
+    half = ndtri((1 + confidence_level) / 2) * se
     parts = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
     p_value = holm(np.array([p_value_if_calibrated(score[i], hit[i], weight[i]) for i in parts]))
     level = np.minimum((10 * score).astype(int), 9)
     noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
     variance = (np.bincount(place, weight * noise[level]) + one_more) / total**2
     shrunken, spread, q = shrink(gap, variance)
-    q_p_value = float(stats.chi2.sf(q, len(gap) - 1)) if len(gap) > 1 else 1.0
+    q_p_value = float(chdtrc(len(gap) - 1, q)) if len(gap) > 1 else 1.0
     return GroupErrors(
         group, total, gap, se, gap - half, gap + half, p_value, shrunken, spread, q_p_value
     )
@@ -150,22 +144,44 @@ def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray
     hits, size = weight @ hit, weight.sum()
     if size > EXACT or (weight % 1).any():
         spread = (weight @ (score * (1 - score))) ** 0.5
-        return float(2 * stats.norm.sf(abs(hits - weight @ score) / max(spread, 1e-300)))
+        from scipy.special import ndtr
+
+        return float(2 * ndtr(-abs(hits - weight @ score) / max(spread, 1e-300)))
     chance, k = poisson_binomial(np.repeat(score, weight.astype(int))), int(hits)
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
 
 
-def holm(p_value: np.ndarray) -> np.ndarray:
-    """Return p-values that hold for all of the hypotheses at once."""
-    order = np.argsort(p_value)
-    stepped = np.maximum.accumulate(p_value[order] * np.arange(len(p_value), 0, -1))
-    adjusted = np.empty(len(p_value))
-    adjusted[order] = np.minimum(stepped, 1)
-    return adjusted
-
-
 def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, float]:
-    """Return best guesses at the true gaps, the standard deviation of these, and Cochran's Q."""
+    """Best guesses at true gaps: drawn to their mean by as much as chance explains.
+
+    Parameters
+    ----------
+    gap, variance : ndarray of float, shape (G,)
+        Gaps, and the variance that chance gives each.
+
+    Returns
+    -------
+    guess : ndarray of float, shape (G,)
+    spread : float
+        Standard deviation of the true gaps.
+    q : float
+        Cochran's Q.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes differ.
+
+    References
+    ----------
+    DerSimonian & Laird (1986); Efron & Morris (1975).
+
+    Examples
+    --------
+    >>> guess, spread, _ = shrink(np.array([0.1, -0.1]), np.array([1.0, 1.0]))
+    >>> guess, spread
+    (array([0., 0.]), 0.0)
+    """
     precision = 1 / np.maximum(variance, 1e-30)
     centre = np.average(gap, weights=precision)
     q = float(precision @ (gap - centre) ** 2)
@@ -174,142 +190,3 @@ def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, fl
     mean = np.average(gap, weights=1 / (variance + between + 1e-30))
     share = between / np.maximum(between + variance, 1e-300)
     return mean + (gap - mean) * share, between**0.5, q
-
-
-class Multicalibration(Calibrator):
-    r"""Patch scores until no group has a gap at any level of the score.
-
-    A cell is a group at one of `n_bins` levels of the score. While a cell of the share m of all
-    samples has a gap g of mean hit and mean score with :math:`m g^2 > \alpha^2`, g is added to its
-    scores. Each patch lowers the mean squared error by :math:`m g^2`, so at most
-    :math:`1 / \alpha^2` patches are needed, however many groups there are.
-
-    Parameters
-    ----------
-    alpha : float, optional
-        Root of the largest :math:`m g^2` that may be left, between 0 and 1. By default
-        :math:`\sqrt{\ln(2 C / 0.05) / (2 n)}` for C cells and n samples: calibrated scores are then
-        left alone in 95 % of all samples or more, by Hoeffding's inequality in each cell.
-    n_bins : int
-        Number of levels, of equal width.
-
-    Attributes
-    ----------
-    alpha_ : float
-        `alpha`, or what was taken for it.
-    patches_ : ndarray of float, shape (P, 3)
-        Group, level and what was added, in their order.
-    n_groups_ : int
-
-    Notes
-    -----
-    The guarantee is for the samples that it was fitted on. A later patch may move the scores of an
-    earlier cell, which is then patched again if need be.
-
-    References
-    ----------
-    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1; Hoeffding (1963), theorem 2.
-
-    Examples
-    --------
-    >>> score, group = np.full(200, 0.5), np.arange(200) % 2 == 0
-    >>> fitted = Multicalibration().fit(score, group, np.column_stack([group, ~group]))
-    >>> fitted.predict([0.5, 0.5], [[True, False], [False, True]])
-    array([1., 0.])
-    """
-
-    def __init__(self, alpha: float | None = None, n_bins: int = 10) -> None:
-        self.alpha = alpha
-        self.n_bins = n_bins
-
-    def fit(
-        self,
-        score: ArrayLike,
-        hit: ArrayLike,
-        groups: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-    ) -> "Multicalibration":
-        """Find the patches.
-
-        Parameters
-        ----------
-        score : array_like of float, shape (n,)
-        hit : array_like of int, shape (n,)
-        groups : array_like of bool, shape (n, G)
-            Which of the groups each sample belongs to; they may overlap.
-        sample_weight : array_like of float, shape (n,), optional
-            Numbers of repetitions.
-
-        Returns
-        -------
-        Multicalibration
-            Itself.
-        """
-        s, h = check_pairs(score, hit)
-        belongs = _memberships(groups, len(s))
-        if self.alpha is not None:
-            check_fraction(self.alpha, "alpha")
-        check_count(self.n_bins, "n_bins", high=10_000)
-        weight = check_weights(sample_weight, len(s))
-        weight = np.ones(len(s)) if weight is None else weight
-        self.n_groups_ = belongs.shape[1]
-        chance = np.log(2 * self.n_groups_ * self.n_bins / 0.05) / (2 * weight.sum())
-        self.alpha_ = float(chance**0.5) if self.alpha is None else self.alpha
-        weight = weight / weight.sum()
-        sample, group = np.nonzero(belongs)
-        n_cells, s = self.n_groups_ * self.n_bins, np.minimum(s, 1)
-        patches: list[list[float]] = []
-        for _ in range(int(1 / self.alpha_**2) + 1):
-            cell = group * self.n_bins + self._level(s)[sample]
-            mass = np.bincount(cell, weight[sample], n_cells)
-            gap_sum = np.bincount(cell, (weight * (h - s))[sample], n_cells)
-            size = np.divide(gap_sum**2, mass, where=mass > 0, out=np.zeros(n_cells))
-            worst = int(size.argmax())
-            if size[worst] <= self.alpha_**2:
-                self.patches_ = np.array(patches).reshape(-1, 3)
-                return self
-            patches.append([*divmod(worst, self.n_bins), gap_sum[worst] / mass[worst]])
-            s = self._patched(s, belongs, *patches[-1])
-        raise ConvergenceError("Multicalibration: more patches than can be", size[worst])
-
-    def predict(self, score: ArrayLike, groups: ArrayLike) -> np.ndarray:
-        """Return the patched score of each sample, shape (n,)."""
-        self._check_fitted()
-        s = np.minimum(check_scores(score), 1)
-        belongs = _memberships(groups, len(s))
-        if belongs.shape[1] != self.n_groups_:
-            raise ValueError(f"groups: {belongs.shape[1]} groups, expected {self.n_groups_}")
-        for patch in self.patches_:
-            s = self._patched(s, belongs, *patch)
-        return s
-
-    def _level(self, score: np.ndarray) -> np.ndarray:
-        return np.minimum((score * self.n_bins).astype(int), self.n_bins - 1)
-
-    def _patched(
-        self, score: np.ndarray, groups: np.ndarray, group: float, level: float, gap: float
-    ) -> np.ndarray:
-        cell = groups[:, int(group)] & (self._level(score) == level)
-        return np.where(cell, np.clip(score + gap, 0, 1), score)
-
-
-def _names(groups: Any) -> np.ndarray:
-    """Return what tells groups apart, numbers or text, as an array; all of one type."""
-    if np.ma.is_masked(groups):
-        raise ValueError("groups: a masked array, expected a name or number for each sample")
-    try:
-        names = np.asarray(groups)
-    except Exception as error:  # an object's own __array__ may raise anything
-        raise ValueError(f"groups: not an array ({error})") from None
-    if names.dtype.kind == "O":
-        for row, name in enumerate(names.ravel()):
-            if not isinstance(name, str):
-                raise ValueError(f"groups: row {row} is {name!r}, expected text as in the others")
-    return names
-
-
-def _memberships(groups: Any, n: int) -> np.ndarray:
-    groups = as_array(groups, "groups")
-    if groups.ndim != 2 or groups.dtype != bool or len(groups) != n:
-        raise ValueError(f"groups: {groups.dtype} of shape {groups.shape}, expected bool, ({n}, G)")
-    return groups

@@ -1,69 +1,130 @@
-"""Each metric once, with its kind: what intervals, tests, reports and studies read."""
+"""Binned calibration errors, proper scores and accuracy; `METRICS` knows every metric by name.
 
-from collections.abc import Callable
+A calibration error is a view, a grouping of its scores, and a norm over the gaps. Every error is a
+fraction. All sums are float64, whatever the type of the probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from math import inf
-from typing import Any
+from typing import Any, Literal, Protocol
 
-from calib import errors, scores, selective
+import numpy as np
+from numpy.typing import ArrayLike
+
+from calib.bins import (
+    MOST_BINS,
+    Binning,
+    EqualMass,
+    EqualWidth,
+    above_first_bin,
+    equal_mass,
+    equal_width,
+    group,
+    group_by_score,
+    rest_in_first_bin,
+)
+from calib.check import (
+    Pairs,
+    Vectors,
+    Weights,
+    check_choice,
+    check_count,
+    check_nonnegative,
+    check_vectors,
+    columns,
+    label_places,
+    probability_blocks,
+    row_blocks,
+)
+from calib.doc import F, documented
+from calib.views import View, top_label, view_pairs
+
+__all__ = [
+    "METRICS",
+    "accuracy",
+    "ace",
+    "brier",
+    "brier_per_sample",
+    "calibration_error",
+    "classwise_ece",
+    "debiased_ece",
+    "ece",
+    "mce",
+    "nll",
+    "nll_per_sample",
+    "rmsce",
+    "sce",
+    "sweep_ece",
+    "tace",
+    "top1_brier",
+]
+
+
+Blocks = Callable[[np.ndarray], Iterator[tuple[int, np.ndarray]]]
 
 
 @dataclass(frozen=True)
 class Metric:
     """A metric and what is known of it.
 
-    `of_pairs` tells whether it reads nothing but the scores and hits of a view, the top label by
-    default; others read the whole vector. `weights_repeat` tells whether an integer weight counts
-    as a repetition of the sample: not where the samples are counted, for a bandwidth or a largest
-    number of bins. No value is negative or above `largest`.
+    Attributes
+    ----------
+    function : callable
+        ``function(y_true, y_prob, *, sample_weight=None, **options) -> float``
+    title : str
+    of : {"pairs", "vectors"}
+        Whether it reads nothing but the scores and hits of a view, or the whole vectors.
+    inner : callable
+        The same of what is checked, ``inner(pairs, **options)`` or ``inner(vectors, **options)``,
+        see :class:`calib.check.Pairs`; no option has a default.
+    weights_repeat : bool
+        Whether an integer weight counts as a repetition of the sample: not where the samples are
+        counted, for a bandwidth or a largest number of bins.
+    largest : float
+        No value is above it, and none is negative.
     """
 
     function: Callable[..., float]
     title: str
-    of_pairs: bool
+    of: Literal["pairs", "vectors"]
+    inner: Callable[..., float]
     weights_repeat: bool = True
     largest: float = 1.0
 
-
-of_pairs, of_vectors = partial(Metric, of_pairs=True), partial(Metric, of_pairs=False)
-
-METRICS = {
-    metric.function.__name__: metric
-    for metric in (
-        of_pairs(scores.accuracy, "accuracy"),
-        of_vectors(scores.nll, "NLL", largest=inf),
-        of_vectors(scores.brier, "Brier", largest=2.0),
-        of_vectors(errors.classwise_ece, "classwise ECE"),
-        of_vectors(errors.ace, "ACE"),
-        of_vectors(errors.tace, "TACE, threshold 0.01"),
-        of_vectors(errors.classwise_ks, "classwise KS"),
-        of_vectors(errors.classwise_psce, "classwise PSCE"),
-        of_pairs(errors.ece, "ECE, 15 bins"),
-        of_pairs(errors.sweep_ece, "ECE, monotone sweep", weights_repeat=False),
-        of_pairs(errors.debiased_ece, "debiased l2 error"),
-        of_pairs(errors.rmsce, "RMSCE"),
-        of_pairs(errors.mce, "MCE"),
-        of_pairs(errors.ks_error, "KS"),
-        of_pairs(errors.kde_ece, "KDE-ECE", weights_repeat=False),
-        of_pairs(errors.smooth_ece, "smooth ECE"),
-        of_pairs(errors.psce, "PSCE"),
-        of_pairs(scores.top1_brier, "top-1 Brier"),
-        of_pairs(selective.aurc, "AURC"),
-        of_pairs(selective.excess_aurc, "excess AURC"),
-        of_pairs(errors.calibration_error, "calibration error"),
-    )
-}
-_OF_PAIRS = {metric.function for metric in METRICS.values() if metric.of_pairs}
+    def of_checked(self, **options: Any) -> Callable[..., float]:
+        """Return `inner` with these options but the view, and with the defaults of the others."""
+        own = signature(self.function).parameters.values()
+        taken = {o.name: o.default for o in own if o.kind is o.KEYWORD_ONLY} | options
+        return partial(
+            self.inner,
+            **{name: taken[name] for name in taken if name not in ("view", "sample_weight")},
+        )
 
 
-def reads_pairs(function: Callable[..., float]) -> bool:
-    """Tell whether a metric reads nothing but the scores and hits of a view.
+METRICS: dict[str, Metric] = {}
 
-    A metric whose options ``functools.partial`` has set is of the kind of that metric; one that is
-    not of `calib` counts as reading whole vectors.
-    """
-    return unwrapped(function)[0] in _OF_PAIRS
+
+def metric(
+    title: str,
+    *,
+    of: Literal["pairs", "vectors"],
+    inner: Callable[..., float],
+    weights_repeat: bool = True,
+    largest: float = 1.0,
+) -> Callable[[F], F]:
+    """Enter a function into `METRICS`, and complete its docstring: see :class:`Metric`."""
+
+    def enter(function: F) -> F:
+        name = function.__name__
+        METRICS[name] = Metric(documented(function), title, of, inner, weights_repeat, largest)
+        return function
+
+    return enter
 
 
 def unwrapped(function: Callable[..., float]) -> tuple[Callable[..., float], dict[str, Any]]:
@@ -71,3 +132,629 @@ def unwrapped(function: Callable[..., float]) -> tuple[Callable[..., float], dic
     if isinstance(function, partial) and not function.args:
         return function.func, function.keywords
     return function, {}
+
+
+def known(function: Callable[..., float]) -> Metric | None:
+    """Return the entry of a metric, whose options may be set; None for one that is not of calib."""
+    function, _ = unwrapped(function)
+    return next((entry for entry in METRICS.values() if entry.function is function), None)
+
+
+def reads_pairs(function: Callable[..., float]) -> bool:
+    """Tell whether a metric of calib reads nothing but the scores and hits of a view."""
+    entry = known(function)
+    return entry is not None and entry.of == "pairs"
+
+
+class Gaps(Protocol):
+    """What the norms read of bins: sums of gaps and of weights, shape (M,) each."""
+
+    @property
+    def gap_sum(self) -> np.ndarray: ...
+
+    @property
+    def weight(self) -> np.ndarray: ...
+
+
+def l1_norm(bins: Gaps) -> float:
+    """Return the weighted mean gap of `bins`."""
+    return float(np.abs(bins.gap_sum).sum() / bins.weight.sum())
+
+
+def l2_norm(bins: Gaps) -> float:
+    """Return the weighted root mean square gap of `bins`."""
+    held = bins.weight > 0
+    squares = bins.gap_sum[held] ** 2 / bins.weight[held]
+    return float(np.sqrt(squares.sum() / bins.weight.sum()))
+
+
+def max_norm(bins: Gaps) -> float:
+    """Return the largest gap of `bins`."""
+    held = bins.weight > 0
+    return float((np.abs(bins.gap_sum[held]) / bins.weight[held]).max())
+
+
+NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
+
+
+def _binned(pairs: Pairs, *, bins: Binning | None, norm: str) -> float:
+    return NORMS[norm](group(bins, EqualWidth(), pairs))
+
+
+def _in_width(pairs: Pairs, *, n_bins: int, closed: str, norm: str) -> float:
+    return _binned(pairs, bins=equal_width(n_bins, closed), norm=norm)
+
+
+@metric("calibration error", of="pairs", inner=_binned)
+def calibration_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bins: Binning | None = None,
+    norm: str = "l1",
+    sample_weight: Weights = None,
+) -> float:
+    r"""Binned calibration error of a view.
+
+    With :math:`D_b` the sum of hits minus the sum of scores in bin b, :math:`w_b` its weight (the
+    count where there are no weights) and W the whole weight,
+
+    .. math:: l_1 = \sum_b |D_b| / W, \quad l_2 = \sqrt{\sum_b D_b^2 / (w_b W)}, \quad
+       \max = \max_b |D_b| / w_b .
+
+    %(parameters of a view)s
+    bins : callable, optional
+        Groups them, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    norm : {"l1", "l2", "max"}
+        Weighted mean, root mean square or maximum of the gaps.
+    %(weighted float)s
+
+    References
+    ----------
+    Guo et al. (2017); Kumar et al. (2019); Vasilev & D'yakonov (2021), equations 7 to 9.
+
+    Examples
+    --------
+    >>> from calib import equal_mass, top_r
+    >>> y_prob = [[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.5, 0.1, 0.4]]
+    >>> round(calibration_error([0, 1, 2], y_prob, view=top_r(2), bins=equal_mass(1)), 6)
+    0.033333
+    """
+    check_choice(norm, "norm", tuple(NORMS))
+    return _binned(view_pairs(y_true, y_prob, view, sample_weight), bins=bins, norm=norm)
+
+
+@metric("ECE, 15 bins", of="pairs", inner=partial(_in_width, norm="l1"))
+def ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: Weights = None,
+) -> float:
+    """Expected calibration error: top label, bins of equal width, weighted mean gap.
+
+    %(of the top label in bins)s
+
+    Notes
+    -----
+    Of two classes, both columns give the error of the top label, the second column alone that of
+    the second class, which is another number. A scorer that scikit-learn's ``make_scorer`` makes is
+    handed that one column, and labels that may be names. This one is right of any number of classes
+    and any labels, as ``scoring=negative_ece``:
+
+    >>> def negative_ece(model, X, y):
+    ...     column = {name: k for k, name in enumerate(model.classes_)}
+    ...     return -ece([column[name] for name in y], model.predict_proba(X))
+
+    References
+    ----------
+    Naeini et al. (2015); Guo et al. (2017), equation 3; Vasilev & D'yakonov (2021), equation 7.
+
+    Examples
+    --------
+    >>> ece([0, 1], [[0.75, 0.25], [0.75, 0.25]])
+    0.25
+    >>> ece([0, 1], [0.25, 0.25])
+    0.25
+    """
+    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
+    return _in_width(pairs, n_bins=n_bins, closed=closed, norm="l1")
+
+
+@metric("MCE", of="pairs", inner=partial(_in_width, norm="max"))
+def mce(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: Weights = None,
+) -> float:
+    """Maximum calibration error: top label, bins of equal width, largest gap.
+
+    %(of the top label in bins)s
+
+    References
+    ----------
+    Naeini et al. (2015); Vasilev & D'yakonov (2021), equation 8.
+
+    Examples
+    --------
+    >>> mce([0, 1, 1], [[0.9, 0.1], [0.75, 0.25], [0.25, 0.75]], n_bins=10)
+    0.25
+    """
+    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
+    return _in_width(pairs, n_bins=n_bins, closed=closed, norm="max")
+
+
+@metric("RMSCE", of="pairs", inner=partial(_in_width, norm="l2"))
+def rmsce(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: Weights = None,
+) -> float:
+    """Root mean square calibration error: top label, bins of equal width, l2 norm.
+
+    %(of the top label in bins)s
+
+    References
+    ----------
+    Kumar et al. (2019), definition 2.3.
+
+    Examples
+    --------
+    >>> rmsce([0, 1], [[0.75, 0.25], [0.75, 0.25]])
+    0.25
+    """
+    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
+    return _in_width(pairs, n_bins=n_bins, closed=closed, norm="l2")
+
+
+def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
+
+    The first column is the sum of all bins, see :func:`calib.bins.rest_in_first_bin`.
+    """
+    row, k, score, bin_of = above_first_bin(p, bins)
+    p = p.astype(np.float64, copy=False)
+    place, shape = bins.n_bins * k + bin_of, (p.shape[1], bins.n_bins)
+
+    def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        gap = np.bincount(place, weight[row] * ((y[row] == k) - score), shape[0] * shape[1])
+        gap = gap.reshape(shape).astype(np.float64, copy=False)  # integers where none is counted
+        gap[:, 0] = np.bincount(y, weight, len(gap)) - weight @ p
+        return gap
+
+    return gaps
+
+
+def classwise_norm(gap: np.ndarray, whole: float) -> float:
+    """Return the mean over the classes of the weighted mean gap, of sums of gaps (K, M)."""
+    return float(np.abs(gap).sum() / (len(gap) * whole))
+
+
+def _classwise_ece(vectors: Vectors, *, n_bins: int, closed: str) -> float:
+    (y, p, weight), bins = vectors, equal_width(n_bins, closed)
+    weight = np.ones(len(y)) if weight is None else weight
+    gaps = np.zeros((p.shape[1], n_bins))
+    for start, rows in row_blocks(p):
+        part = slice(start, start + len(rows))
+        gaps += class_gaps(rows, bins)(y[part], weight[part])
+    return classwise_norm(rest_in_first_bin(gaps), weight.sum())
+
+
+def classwise(error: Callable[..., float], vectors: Vectors, **options: Any) -> float:
+    """Return the mean over the classes of ``error(pairs, **options)``, one against the rest."""
+    y, p, weight = vectors
+    each = [error(Pairs(s, y == k, weight), **options) for k, s in enumerate(columns(p))]
+    return float(np.mean(each))
+
+
+@metric("classwise ECE", of="vectors", inner=_classwise_ece)
+def classwise_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    closed: str = "right",
+    sample_weight: Weights = None,
+) -> float:
+    """Classwise ECE, also called SCE: one class against the rest, mean over the classes.
+
+    The weights of a class's bins are over all n samples. The mean is over all K columns, classes
+    without samples included.
+
+    %(parameters of vectors)s
+    n_bins : int
+    closed : {"right", "left"}
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
+    %(weighted float)s
+
+    References
+    ----------
+    Kull et al. (2019); Nixon et al. (2019), section 5.1; Vasilev & D'yakonov (2021), equation 9.
+
+    Examples
+    --------
+    >>> round(classwise_ece([0, 1], [[0.9, 0.1], [0.2, 0.8]]), 6)
+    0.15
+    """
+    vectors = check_vectors(y_true, y_prob, sample_weight)
+    return _classwise_ece(vectors, n_bins=n_bins, closed=closed)
+
+
+sce = classwise_ece
+
+
+def _adaptive(pairs: Pairs, *, threshold: float | None, n_bins: int, average: str) -> float:
+    score, hit, weight = pairs
+    kept = slice(None) if threshold is None else score > np.float64(threshold)
+    kept_weight = None if weight is None else weight[kept]
+    kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
+    if kept_total == 0:
+        return 0.0
+    bins = EqualMass(n_bins).of_checked(Pairs(score[kept], hit[kept], kept_weight))
+    if average == "ranges":
+        return np.nansum(np.abs(bins.gap)) / n_bins
+    whole = len(score) if weight is None else weight.sum()
+    return np.abs(bins.gap_sum).sum() / (kept_total if average == "kept" else whole)
+
+
+_tace = partial(classwise, _adaptive)
+
+
+@metric("ACE", of="vectors", inner=partial(_tace, threshold=None, average="ranges"))
+def ace(
+    y_true: ArrayLike, y_prob: ArrayLike, *, n_bins: int = 15, sample_weight: Weights = None
+) -> float:
+    """Adaptive calibration error: per class, mean gap of R ranges of equal mass.
+
+    The plain mean of ``|acc - conf|`` over the K R ranges. Tied scores stay together, so that a
+    range may be empty; it counts as zero.
+
+    %(parameters of vectors)s
+    n_bins : int
+        Number of ranges R per class. The paper does not print its own.
+    %(weighted float)s
+
+    Notes
+    -----
+    Two other things are called ACE in libraries: the top-label error with bins of equal mass, which
+    is ``calibration_error(y_true, y_prob, bins=equal_mass(15))``, and the plain mean of the
+    top-label gaps over the bins of equal width that hold samples.
+
+    References
+    ----------
+    Nixon et al. (2019), section 5.2.
+
+    Examples
+    --------
+    >>> round(ace([0, 1], [[0.9, 0.1], [0.2, 0.8]], n_bins=2), 6)
+    0.15
+    """
+    return tace(y_true, y_prob, threshold=None, n_bins=n_bins, sample_weight=sample_weight)
+
+
+@metric("TACE, threshold 0.01", of="vectors", inner=_tace)
+def tace(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    threshold: float | None = 0.01,
+    n_bins: int = 15,
+    average: str = "ranges",
+    sample_weight: Weights = None,
+) -> float:
+    """Thresholded adaptive calibration error: ACE over the scores above a threshold.
+
+    Per class, only the scores strictly above the threshold enter, and the ranges hold equal shares
+    of those. A class with no such score counts as zero.
+
+    %(parameters of vectors)s
+    threshold : float or None
+        None keeps all scores, zeros too.
+    n_bins : int
+        Number of ranges R per class.
+    average : {"ranges", "kept", "samples"}
+        What the gaps are divided by. "ranges": the plain mean over the K R ranges, as the paper
+        prints it. "kept": within a class each gap is weighted by the range's share of the kept
+        scores, as in the authors' released code. "samples": by its share of all n samples, which
+        is smaller the fewer scores are kept.
+    %(weighted float)s
+
+    References
+    ----------
+    Nixon et al. (2019), section 5.3.
+
+    Examples
+    --------
+    >>> round(tace([0, 1], [[0.9, 0.1], [0.2, 0.8]], threshold=0.15, n_bins=1), 6)
+    0.125
+    """
+    if threshold is not None:
+        check_nonnegative(threshold, "threshold")
+    check_choice(average, "average", ("ranges", "kept", "samples"))
+    n_bins = check_count(n_bins, "n_bins", high=MOST_BINS)
+    vectors = check_vectors(y_true, y_prob, sample_weight)
+    return _tace(vectors, threshold=threshold, n_bins=n_bins, average=average)
+
+
+def _debiased(pairs: Pairs, *, bins: Binning | None, norm: str) -> float:
+    b = group(bins, EqualMass(), pairs)
+    held = b.weight > (1 if norm == "l2" else 0)
+    count, frequency, gap = b.weight[held], b.mean_hit[held], b.gap[held]
+    share = count / b.weight.sum()
+    if norm == "l2":
+        squares = gap**2 - frequency * (1 - frequency) / (count - 1)
+        return float(np.sqrt(max(0.0, share @ squares)))
+    redrawn = _mean_of_folded_normal(gap, np.sqrt(frequency * (1 - frequency) / count))
+    return float(share @ (2 * np.abs(gap) - redrawn))
+
+
+def _mean_of_folded_normal(mean: np.ndarray, std: np.ndarray) -> np.ndarray:
+    """Return E|X| for X normal."""
+    from scipy.special import ndtr
+
+    mean = np.abs(mean)
+    z = np.divide(mean, std, out=np.full_like(mean, np.inf), where=std > 0)
+    return std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2) + mean * (1 - 2 * ndtr(-z))
+
+
+@metric("debiased l2 error", of="pairs", inner=_debiased)
+def debiased_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bins: Binning | None = None,
+    norm: str = "l2",
+    sample_weight: Weights = None,
+) -> float:
+    r"""Binned calibration error less the bias that comes of finite bins.
+
+    A bin's frequency of hits a has the variance a (1 - a) / n_b, so that gaps appear where there
+    are none. "l2" subtracts an unbiased estimate of it from every squared gap,
+
+    .. math:: \sqrt{\max\Big(0, \sum_b \frac{n_b}{n} \Big[ (a_b - c_b)^2 -
+       \frac{a_b (1 - a_b)}{n_b - 1} \Big]\Big)} ,
+
+    bins of one sample counting as zero. "l1" returns twice the plain error less the mean error if
+    each a were drawn anew from a normal distribution with that mean and variance; the mean is taken
+    in closed form (folded normal), so that no random numbers are needed. It may be negative.
+
+    %(parameters of a view)s
+    bins : callable, optional
+        See :mod:`calib.bins`; ``equal_mass(15)`` by default.
+    norm : {"l2", "l1"}
+    sample_weight : array_like of float, shape (n,), optional
+        How often each sample is repeated: a bin's weight stands for its count.
+
+    %(float)s
+
+    References
+    ----------
+    Kumar et al. (2019), definition 5.1 ("l2") and section 5 ("l1"); Bröcker (2012).
+
+    Examples
+    --------
+    >>> from calib import equal_mass
+    >>> debiased_ece([1, 0, 1, 0], [0.5, 0.5, 0.5, 0.5], bins=equal_mass(1))
+    0.0
+    """
+    check_choice(norm, "norm", ("l1", "l2"))
+    return _debiased(view_pairs(y_true, y_prob, view, sample_weight), bins=bins, norm=norm)
+
+
+def _sweep(pairs: Pairs, *, strategy: str, norm: str) -> float:
+    binning = equal_mass if strategy == "mass" else equal_width
+    most = min(len(pairs.score), MOST_BINS)
+    _, total, hits = group_by_score(*pairs)
+    if (np.diff(hits[total > 0] / total[total > 0]) >= 0).all():  # then so in bins, however many
+        return NORMS[norm](binning(most).of_checked(pairs))
+    chosen = binning(1).of_checked(pairs)
+    for n_bins in range(2, most + 1):
+        finer = binning(n_bins).of_checked(pairs)
+        if (np.diff(finer.mean_hit[finer.weight > 0]) < 0).any():
+            break
+        chosen = finer
+    return NORMS[norm](chosen)
+
+
+@metric("ECE, monotone sweep", of="pairs", inner=_sweep, weights_repeat=False)
+def sweep_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    strategy: str = "mass",
+    norm: str = "l1",
+    sample_weight: Weights = None,
+) -> float:
+    """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
+
+    The number of bins grows from one, to n or a million at most, until for the first time a bin has
+    a lower frequency of hits than a bin of lower scores; the number before that is taken. Mostly
+    that is soon; it takes O(n²) time where only a few samples among many ties break the order.
+
+    %(parameters of a view)s
+    strategy : {"mass", "width"}
+        Bins of equal mass or of equal width.
+    norm : {"l1", "l2", "max"}
+    %(weighted float)s
+
+    References
+    ----------
+    Roelofs et al. (2022), algorithm 1.
+
+    Examples
+    --------
+    >>> sweep_ece([0, 1, 0, 1], [0.25, 0.25, 0.75, 0.75])
+    0.25
+    """
+    check_choice(norm, "norm", tuple(NORMS))
+    check_choice(strategy, "strategy", ("mass", "width"))
+    return _sweep(view_pairs(y_true, y_prob, view, sample_weight), strategy=strategy, norm=norm)
+
+
+def mean_of(loss: np.ndarray, weight: np.ndarray | None) -> float:
+    """Return the mean of losses, shape (n,); weights of None are equal."""
+    return float(np.average(loss, weights=weight))
+
+
+def _per_sample(
+    loss_of: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    vectors: Vectors,
+    blocks: Blocks = row_blocks,
+) -> np.ndarray:
+    """Return ``loss_of(rows, places of the labels)``, shape (n,), block by block."""
+    y, p, _ = vectors
+    loss = np.empty(len(y))
+    for start, rows in blocks(p):
+        part = slice(start, start + len(rows))
+        loss[part] = loss_of(rows, label_places(rows, y[part]))
+    return loss
+
+
+def _log_loss(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    with np.errstate(divide="ignore"):
+        return -np.log(rows.take(labels, mode="clip"), dtype=np.float64)
+
+
+def _squared_distance(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    off = rows.astype(np.float64, order="C")
+    off.reshape(-1)[labels] -= 1
+    return np.square(off, out=off) @ np.ones(rows.shape[1])
+
+
+nll_of_checked = partial(_per_sample, _log_loss)
+brier_of_checked = partial(_per_sample, _squared_distance)
+
+
+def _nll(vectors: Vectors) -> float:
+    loss, weight = nll_of_checked(vectors), vectors.weight
+    return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
+
+
+def _brier(vectors: Vectors, blocks: Blocks = row_blocks) -> float:
+    return mean_of(brier_of_checked(vectors, blocks), vectors.weight)
+
+
+@metric("NLL", of="vectors", inner=_nll, largest=inf)
+def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
+    """Negative log-likelihood: the mean of -log of the label's probability, in nats.
+
+    Infinite where a label of positive weight has probability zero: nothing is clipped.
+
+    %(of vectors)s
+
+    References
+    ----------
+    Vasilev & D'yakonov (2021), equation 10.
+
+    Examples
+    --------
+    >>> round(nll([0, 1], [[0.5, 0.5], [0.75, 0.25]]), 6)
+    1.039721
+    """
+    return _nll(check_vectors(y_true, y_prob, sample_weight))
+
+
+@documented
+def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+    """Return what each sample adds to :func:`nll`: -log of the label's probability, in nats.
+
+    %(losses)s
+
+    Examples
+    --------
+    >>> nll_per_sample([0, 1], [[0.5, 0.5], [1.0, 0.0]]).round(4)
+    array([0.6931,    inf])
+    """
+    return nll_of_checked(check_vectors(y_true, y_prob))
+
+
+@metric("Brier", of="vectors", inner=_brier, largest=2.0)
+def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
+    """Brier score: the squared distance of the probabilities from the label, summed over classes.
+
+    It is from 0 to 2; for two classes it is twice the score of the binary convention.
+
+    %(of vectors)s
+
+    References
+    ----------
+    Brier (1950); Vasilev & D'yakonov (2021), equation 11.
+
+    Examples
+    --------
+    >>> brier([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    0.8125
+    """
+    vectors = check_vectors(y_true, y_prob, sample_weight, rows=False)
+    return _brier(vectors, probability_blocks)  # checked on the way: it is read once
+
+
+@documented
+def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+    """Return what each sample adds to :func:`brier`, from 0 to 2.
+
+    %(losses)s
+
+    Examples
+    --------
+    >>> brier_per_sample([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    array([0.5  , 1.125])
+    """
+    return brier_of_checked(check_vectors(y_true, y_prob))
+
+
+def _squared(pairs: Pairs) -> float:
+    return mean_of((pairs.hit - pairs.score) ** 2, pairs.weight)
+
+
+@metric("top-1 Brier", of="pairs", inner=_squared)
+def top1_brier(
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+) -> float:
+    """Top-1 Brier score: the mean squared difference of the confidence and the hit.
+
+    %(of a view, a float)s
+
+    References
+    ----------
+    Gupta et al. (2021), Table 7.
+
+    Examples
+    --------
+    >>> top1_brier([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    0.40625
+    """
+    return _squared(view_pairs(y_true, y_prob, view, sample_weight))
+
+
+def _accuracy(pairs: Pairs) -> float:
+    return mean_of(pairs.hit, pairs.weight)
+
+
+@metric("accuracy", of="pairs", inner=_accuracy)
+def accuracy(
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+) -> float:
+    """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
+
+    The view ``within_top_r(r)`` gives the top-r accuracy.
+
+    %(of a view, a float)s
+
+    Examples
+    --------
+    >>> accuracy([0, 1], [[0.5, 0.5], [0.75, 0.25]])
+    0.5
+    """
+    return _accuracy(view_pairs(y_true, y_prob, view, sample_weight))

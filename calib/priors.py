@@ -1,14 +1,11 @@
 """New class frequencies: probabilities for other priors, and priors found without labels."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from calib.calibrators.base import ConvergenceError
-from calib.checks import (
+from calib.check import (
     as_array,
     check_count,
     check_fraction,
@@ -16,6 +13,8 @@ from calib.checks import (
     check_probabilities,
     check_weights,
 )
+from calib.doc import documented
+from calib.maps.base import ConvergenceError
 
 
 @dataclass(frozen=True)
@@ -48,6 +47,7 @@ class PriorEstimate:
     n_iter: int
 
 
+@documented
 def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -> np.ndarray:
     r"""Probabilities for other class frequencies.
 
@@ -68,10 +68,7 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     -------
     ndarray of float64, shape (n, K)
 
-    Raises
-    ------
-    ValueError
-        Where an argument is not as described, or a row's classes all have the new prior zero.
+    %(faults)s
 
     References
     ----------
@@ -137,13 +134,15 @@ def estimate_priors(
 
     Examples
     --------
-    >>> from calib.simulate import TemperedGaussian
+    >>> from book.evidence.simulate import TemperedGaussian
     >>> y, p = TemperedGaussian(temperature=1.0).sample(5000, np.random.default_rng(0))
     >>> kept = (y == 0) | (np.arange(5000) % 5 == 0)  # a fifth of the other classes
     >>> found = estimate_priors(p[kept], np.full(p.shape[1], 1 / p.shape[1]))
     >>> bool(found.low[0] < np.mean(y[kept] == 0) < found.high[0])
     True
     """
+    from scipy.special import chdtrc, ndtri
+
     p = check_probabilities(y_prob).astype(float)
     old = _positive(priors, p)
     weight = check_weights(sample_weight, len(p))
@@ -160,16 +159,10 @@ def estimate_priors(
         before, q = q, q * (weight / (density @ q) @ density) / weight.sum()
         n_iter, change = n_iter + 1, np.abs(q - before).max()
     error = _standard_error(density / (density @ q)[:, None], weight)
-    half = stats.norm.ppf((1 + confidence_level) / 2) * error
+    half = ndtri((1 + confidence_level) / 2) * error
     ratio = 2 * weight @ np.log((density @ q) / (density @ old))
-    return PriorEstimate(
-        q,
-        np.clip(q - half, 0, 1),
-        np.clip(q + half, 0, 1),
-        error,
-        float(stats.chi2.sf(ratio, len(q) - 1)),
-        n_iter,
-    )
+    low, high = np.clip(q - half, 0, 1), np.clip(q + half, 0, 1)
+    return PriorEstimate(q, low, high, error, float(chdtrc(len(q) - 1, ratio)), n_iter)
 
 
 def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -185,14 +178,14 @@ def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return np.sqrt((along.T @ directions) ** 2 @ (1 / known))
 
 
-def _priors(priors: Any, p: np.ndarray, name: str) -> np.ndarray:
+def _priors(priors: ArrayLike, p: np.ndarray, name: str) -> np.ndarray:
     q = as_array(priors, name).astype(float)
     if q.shape != (p.shape[1],):
         raise ValueError(f"{name}: shape {q.shape}, expected ({p.shape[1]},)")
     return check_probabilities(q[None], name=name)[0]
 
 
-def _positive(priors: Any, p: np.ndarray) -> np.ndarray:
+def _positive(priors: ArrayLike, p: np.ndarray) -> np.ndarray:
     old = _priors(priors, p, "priors")
     if not old.all():
         raise ValueError(f"priors: class {int(old.argmin())} has the prior 0, expected more")

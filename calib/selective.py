@@ -1,15 +1,19 @@
 """Declining to answer: the risk of the answers that are kept, at every coverage."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from calib.bins import group_by_score
-from calib.checks import check_nonnegative
-from calib.docs import documented
+from calib.check import Pairs, Weights, check_nonnegative
+from calib.doc import documented
+from calib.metrics import metric
 from calib.views import View, top_label, view_pairs
+
+__all__ = ["RiskCoverage", "aurc", "excess_aurc", "risk_coverage"]
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,8 @@ def _check_coverage(coverage: float) -> None:
 
 @documented
 def risk_coverage(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    view: View = top_label,
-    sample_weight: ArrayLike | None = None,
-) -> "RiskCoverage":
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+) -> RiskCoverage:
     """Risk of the kept answers against the share of answers that is kept.
 
     Scores of pairs may be any numbers from 0 to 1 that rank the answers.
@@ -91,17 +91,46 @@ def risk_coverage(
     >>> risk_coverage([1, 0, 1], [0.9, 0.5, 0.5]).risk
     array([0.        , 0.33333333])
     """
-    threshold, kept, errors = _kept(*view_pairs(y_true, y_prob, view, sample_weight))
+    threshold, kept, errors = _kept(view_pairs(y_true, y_prob, view, sample_weight))
     return RiskCoverage(threshold, kept / kept[-1], errors / kept)
 
 
-@documented
+def _kept(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
+    score, hit, weight = pairs
+    threshold, total, misses = (values[::-1] for values in group_by_score(score, ~hit, weight))
+    kept, errors = np.cumsum(total), np.cumsum(misses)
+    return threshold[total > 0], kept[total > 0], errors[total > 0]
+
+
+def _area(kept: np.ndarray, errors: np.ndarray) -> float:
+    edges = np.append(0, kept) / kept[-1]
+    width, wrong = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
+    minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
+    return float(wrong[width > 0] @ minus_log)
+
+
+def _c_log_c(c: np.ndarray | float) -> np.ndarray:
+    return c * np.log(np.where(c > 0, c, 1))
+
+
+def best_area(error_rate: float) -> float:
+    """Return the AURC of the order in which every error comes last."""
+    return float(error_rate + _c_log_c(1 - error_rate))
+
+
+def _aurc(pairs: Pairs) -> float:
+    return _area(*_kept(pairs)[1:])
+
+
+def _excess(pairs: Pairs) -> float:
+    _, kept, errors = _kept(pairs)
+    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
+
+
+@metric("AURC", of="pairs", inner=_aurc)
 def aurc(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    view: View = top_label,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
     r"""Area under the risk-coverage curve: the mean risk over all coverages.
 
@@ -138,16 +167,12 @@ def aurc(
     >>> aurc([1, 1, 0, 0], [0.5, 0.5, 0.5, 0.5])
     0.5
     """
-    return _area(*_kept(*view_pairs(y_true, y_prob, view, sample_weight))[1:])
+    return _aurc(view_pairs(y_true, y_prob, view, sample_weight))
 
 
-@documented
+@metric("excess AURC", of="pairs", inner=_excess)
 def excess_aurc(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    view: View = top_label,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
     r"""AURC less that of the best order, in which every error comes last.
 
@@ -172,30 +197,4 @@ def excess_aurc(
     >>> excess_aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
     0.0
     """
-    _, kept, errors = _kept(*view_pairs(y_true, y_prob, view, sample_weight))
-    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
-
-
-def best_area(error_rate: float) -> float:
-    """Return the AURC of the order in which every error comes last."""
-    return float(error_rate + _c_log_c(1 - error_rate))
-
-
-def _kept(
-    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
-    threshold, total, misses = (values[::-1] for values in group_by_score(score, ~hit, weight))
-    kept, errors = np.cumsum(total), np.cumsum(misses)
-    return threshold[total > 0], kept[total > 0], errors[total > 0]
-
-
-def _area(kept: np.ndarray, errors: np.ndarray) -> float:
-    edges = np.append(0, kept) / kept[-1]
-    width, wrong = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
-    minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
-    return float(wrong[width > 0] @ minus_log)
-
-
-def _c_log_c(c: Any) -> Any:
-    return c * np.log(np.where(c > 0, c, 1))
+    return _excess(view_pairs(y_true, y_prob, view, sample_weight))

@@ -8,13 +8,17 @@ A pair is always (score, hit), as a map is fitted to it and a binning takes it. 
 ``(y_true, y_prob)``, as in scikit-learn; simulators return that.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.checks import (
+from calib.check import (
+    Pairs,
+    Weights,
     as_array,
     check_count,
     check_labels,
@@ -26,14 +30,13 @@ from calib.checks import (
     probability_blocks,
     row_blocks,
 )
-from calib.docs import documented
+from calib.doc import documented
 
-View = Callable[..., tuple[np.ndarray, np.ndarray]]
+Viewed = tuple[np.ndarray, np.ndarray]
+View = Callable[..., Viewed]
 
 
-def top_label(
-    y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None) -> Viewed:
     """View of the predicted class: its score is the confidence, a hit is a right prediction.
 
     Parameters
@@ -43,7 +46,7 @@ def top_label(
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, or the scores of pairs, which are passed through.
     atol : float, optional
-        How far a row sum may be from one, see ``calib.checks.check_probabilities``.
+        How far a row sum may be from one, see ``calib.check.check_probabilities``.
 
     Returns
     -------
@@ -78,8 +81,29 @@ def top_label(
     return score, hit
 
 
+@dataclass(frozen=True)
+class NumberedView:
+    """View of a class, or of ranks; made by the functions below.
+
+    `formula` takes labels, probabilities and the number, all of them checked.
+    """
+
+    name: str
+    number: int
+    lowest: int
+    formula: Callable[[np.ndarray, np.ndarray, int], Viewed] = field(repr=False)
+
+    def __call__(
+        self, y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
+    ) -> Viewed:
+        p = check_probabilities(y_prob, atol=atol)
+        y = check_labels(y_true, p.shape[1], n=len(p))
+        check_count(self.number, self.name, low=self.lowest, high=self.lowest + p.shape[1] - 1)
+        return self.formula(y, p, self.number)
+
+
 @documented
-def one_vs_rest(k: int) -> Callable[..., Any]:
+def one_vs_rest(k: int) -> NumberedView:
     """View of one class: its score is the class's probability, a hit is a sample of the class.
 
     Parameters
@@ -98,20 +122,11 @@ def one_vs_rest(k: int) -> Callable[..., Any]:
     >>> one_vs_rest(1)([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.3, 0.2]), array([False,  True]))
     """
-    k = check_count(k, "k", low=0)
-
-    def view(
-        y_true: Any, y_prob: Any, *, atol: float | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        y, p = _check(y_true, y_prob, atol)
-        check_count(k, "k", low=0, high=p.shape[1] - 1)
-        return p[:, k].astype(np.float64), y == k
-
-    return view
+    return NumberedView("k", check_count(k, "k", low=0), 0, _of_class)
 
 
 @documented
-def top_r(r: int) -> Callable[..., Any]:
+def top_r(r: int) -> NumberedView:
     """View of the class ranked r-th: its score, and whether it is the label.
 
     Parameters
@@ -130,21 +145,11 @@ def top_r(r: int) -> Callable[..., Any]:
     >>> top_r(2)([1, 2], [[0.2, 0.3, 0.5], [0.1, 0.6, 0.3]])
     (array([0.3, 0.3]), array([ True,  True]))
     """
-    r = check_count(r, "r")
-
-    def view(
-        y_true: Any, y_prob: Any, *, atol: float | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        y, p = _check(y_true, y_prob, atol)
-        check_count(r, "r", high=p.shape[1])
-        ranked = _ranked(p, r)[:, r - 1]
-        return _entries(p, ranked), ranked == y
-
-    return view
+    return NumberedView("r", check_count(r, "r"), 1, _of_rank)
 
 
 @documented
-def within_top_r(r: int) -> Callable[..., Any]:
+def within_top_r(r: int) -> NumberedView:
     """View of the r largest classes together: the sum of their scores, and whether one is right.
 
     Parameters
@@ -163,34 +168,22 @@ def within_top_r(r: int) -> Callable[..., Any]:
     >>> within_top_r(2)([2, 0], [[0.25, 0.25, 0.5], [0.125, 0.625, 0.25]])
     (array([0.75 , 0.875]), array([ True, False]))
     """
-    r = check_count(r, "r")
-
-    def view(
-        y_true: Any, y_prob: Any, *, atol: float | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        y, p = _check(y_true, y_prob, atol)
-        check_count(r, "r", high=p.shape[1])
-        ranked = _ranked(p, r)
-        score = np.take_along_axis(p, ranked, axis=1).sum(axis=1, dtype=np.float64)
-        return score, (ranked == y[:, None]).any(axis=1)
-
-    return view
+    return NumberedView("r", check_count(r, "r"), 1, _within_ranks)
 
 
-def view_pairs(y_true: Any, y_prob: Any, view: View, sample_weight: Any = None) -> tuple[Any, ...]:
-    """Take a view of predictions; return its scores, hits and weights, shape (n,), checked."""
+def view_pairs(
+    y_true: ArrayLike, y_prob: ArrayLike, view: View, sample_weight: Weights = None
+) -> Pairs:
+    """Take a view of predictions; return its scores, hits and weights, checked."""
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
-    score, hit = check_pairs(*view(y_true, y_prob), atol=1e-2)
-    return score, hit, check_weights(sample_weight, len(score))
+    score, hit = view(y_true, y_prob)
+    if view is not top_label and not isinstance(view, NumberedView):
+        score, hit = check_pairs(score, hit, atol=1e-2)
+    return Pairs(score, hit, check_weights(sample_weight, len(score)))
 
 
-def _check(y_true: Any, y_prob: Any, atol: float | None) -> tuple[np.ndarray, np.ndarray]:
-    p = check_probabilities(y_prob, atol=atol)
-    return check_labels(y_true, p.shape[1], n=len(p)), p
-
-
-def _top(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _top(y: np.ndarray, p: np.ndarray) -> Viewed:
     """Return the largest entry of each row, and whether it is the label's."""
     if p.shape[1] < 64:  # numpy is slow along short rows, and quick down long columns
         columns = p.T.copy()
@@ -201,12 +194,27 @@ def _top(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return _entries(p, predicted), predicted == y
 
 
+def _of_class(y: np.ndarray, p: np.ndarray, k: int) -> Viewed:
+    return p[:, k].astype(np.float64), y == k
+
+
+def _of_rank(y: np.ndarray, p: np.ndarray, r: int) -> Viewed:
+    ranked = _ranked(p, r)[:, r - 1]
+    return _entries(p, ranked), ranked == y
+
+
+def _within_ranks(y: np.ndarray, p: np.ndarray, r: int) -> Viewed:
+    ranked = _ranked(p, r)
+    score = np.take_along_axis(p, ranked, axis=1).sum(axis=1, dtype=np.float64)
+    return score, (ranked == y[:, None]).any(axis=1)
+
+
 def _entries(p: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return np.take_along_axis(p, columns[:, None], axis=1)[:, 0].astype(np.float64)
 
 
 def _ranked(p: np.ndarray, r: int) -> np.ndarray:
-    """Return the first r of :func:`calib.checks.ranking`, without sorting the rest."""
+    """Return the first r of :func:`calib.check.ranking`, without sorting the rest."""
     ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):
         left, every = rows.copy(), np.arange(len(rows))

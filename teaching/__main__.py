@@ -10,10 +10,10 @@ from pathlib import Path
 
 import nbformat
 
+from book.build.handouts import wheel_name
+from book.build.project import BookError, Project, zipped
+from book.build.slides import folder as slides_folder
 from book.evidence import load_zoo
-from book.handouts import archive, wheel_name
-from book.project import BookError, Project
-from book.slides import folder as slides_folder
 from calib.files import write_whole
 from teaching import bank, reserved
 
@@ -44,7 +44,7 @@ def write_archive(project: Project, seed: int) -> Path:
     if slides_folder(project).is_dir():
         shutil.copytree(slides_folder(project), place / "lectures")
     files = {p.relative_to(place).as_posix(): p for p in sorted(place.rglob("*")) if p.is_file()}
-    packed = archive({f"teacher/{name}": path.read_bytes() for name, path in files.items()})
+    packed = zipped({f"teacher/{name}": path.read_bytes() for name, path in files.items()})
     path = project.build / "teacher.zip"
     path.write_bytes(packed)
     return path
@@ -56,7 +56,8 @@ def build_wheel(place: Path) -> Path:
         for name in ("pyproject.toml", "README.md", "LICENSE"):
             shutil.copy(ROOT / name, copy)
         compiled = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / "calib", Path(copy, "calib"), ignore=compiled)
+        for room in ("calib", "calib_report"):
+            shutil.copytree(ROOT / room, Path(copy, room), ignore=compiled)
         command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(place)]
         done = subprocess.run([*command, copy], capture_output=True, text=True)
     if done.returncode:
@@ -68,7 +69,7 @@ def print_labs(handouts: Path, place: Path) -> None:
     """Write each lab, and its solution, as a page to print; as PDF too where Chromium is."""
     from nbconvert import HTMLExporter
 
-    from book.site import find_chromium, print_page
+    from book.build.site import print_page
 
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True)
     shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "labs" / "mathjax")
@@ -82,12 +83,10 @@ def print_labs(handouts: Path, place: Path) -> None:
             page.write_text(SHEET.format(title=source.stem, body=body), encoding="utf-8")
             pages.append(page)
     try:
-        chromium = find_chromium()
+        for page in pages:
+            print_page(page, page.with_suffix(".pdf"))
     except BookError as problem:
         print(f"labs are not printed: {problem}", file=sys.stderr)
-        return
-    for page in pages:
-        print_page(chromium, page, page.with_suffix(".pdf"))
 
 
 SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>

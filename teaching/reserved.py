@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import calib
-from calib.readers import read_npz
+from book.evidence.arrays import read_npz
 
 
 def truth(logits, rng):

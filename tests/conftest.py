@@ -9,7 +9,7 @@ for name in ("OMP", "OPENBLAS", "MKL"):
 os.environ.pop("CALIB_DECLARED", None)
 
 
-LONG = ["pages_in_browser", "costs", "decision_report", "claims", "report_process", "executor"]
+LONG = ["pages_in_browser", "costs", "decision_report", "claims", "report_process", "execute"]
 
 
 def pytest_collection_modifyitems(items):

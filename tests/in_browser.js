@@ -90,6 +90,7 @@
     // each parent that are built alike, and two definitions of each kind: axe takes minutes to judge
     // them all. So too of the navigation around the article, unless that is to stay whole.
     thin(whole) {
+      for (const node of all("*")) if (node.update) node.update = () => {}; // what is thinned is not drawn again
       all("mjx-container").slice(1).forEach((node) => node.replaceChildren("x"));
       const seen = new Set();
       for (const node of all("pre span")) {

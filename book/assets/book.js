@@ -2,6 +2,15 @@ for (const button of document.querySelectorAll(".search-button-field, .theme-swi
   button.removeAttribute("aria-label"); // its text is its name
 }
 
+// The sidebar shows where the reader is, also after a jump.
+const sidebar = document.querySelector(".bd-sidebar-primary");
+const here = sidebar?.querySelector("li.active > a");
+const beside = () => {
+  const { top, bottom } = here.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) sidebar.scrollTop += top - innerHeight / 2;
+};
+if (here) addEventListener("load", () => requestAnimationFrame(beside));
+
 // Tables wider than the text use the page's right third, where the theme makes room for them. They
 // are measured when they come near, which spares a layout of the page before it is shown.
 const boxes = document.querySelectorAll("div.cell_output .text_html, filter-table, .pst-scrollable-table-container");

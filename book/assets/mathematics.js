@@ -71,7 +71,9 @@
     waiting.clear();
     return (last = last.then(() => ready).then(() => setAll()));
   };
-  addEventListener("load", () => watch("0px"));
+  // A page may be printed without any sign of a reader: what sets the mathematics then is there.
+  const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 2000));
+  addEventListener("load", () => (watch("0px"), idle(start)));
   addEventListener("beforeprint", () => MathJax.typeset?.());
   SIGNS.forEach((sign) => addEventListener(sign, notice, { once: true, passive: true }));
 })();

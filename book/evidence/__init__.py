@@ -17,10 +17,12 @@ from book.evidence.data import (
     read_declared,
     zoo_index,
 )
+from book.evidence.outputs import Outputs
 from book.evidence.sources import load_source, source_index, source_names
 
 __all__ = [
     "PAPERS",
+    "Outputs",
     "Predictions",
     "UndeclaredDataError",
     "check_paired",

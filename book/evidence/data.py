@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from calib.outputs import ModelOutputs
-from calib.readers import read_npz
+from book.evidence.arrays import read_npz
+from book.evidence.outputs import Outputs
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 DATA_SETS = {
@@ -44,24 +44,24 @@ class Predictions:
     name : str
     known : {"logits", "probabilities", "top5", "top1"}
         How much of the network's output is there.
-    calibration : ModelOutputs or None
+    calibration : Outputs or None
         Samples to fit calibrators on; None where the source has only one set.
-    test : ModelOutputs
+    test : Outputs
         Samples to measure on.
     about : dict
         Where it comes from: data set, model, licence and so on.
 
     Examples
     --------
-    >>> test = ModelOutputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
+    >>> test = Outputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
     >>> Predictions("toy", "logits", None, test)
     Predictions('toy', known='logits', test=2)
     """
 
     name: str
     known: str
-    calibration: ModelOutputs | None
-    test: ModelOutputs
+    calibration: Outputs | None
+    test: Outputs
     about: dict = field(default_factory=dict)
 
     def __repr__(self):
@@ -71,12 +71,12 @@ class Predictions:
         return f"Predictions({self.name!r}, known={self.known!r}, {sizes})"
 
 
-def check_paired(first: ModelOutputs, second: ModelOutputs) -> np.ndarray:
+def check_paired(first: Outputs, second: Outputs) -> np.ndarray:
     """Check that two outputs are of the same samples, so that they can be compared in pairs.
 
     Parameters
     ----------
-    first, second : ModelOutputs
+    first, second : Outputs
         Predictions of two networks.
 
     Returns
@@ -92,8 +92,8 @@ def check_paired(first: ModelOutputs, second: ModelOutputs) -> np.ndarray:
 
     Examples
     --------
-    >>> first = ModelOutputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
-    >>> second = ModelOutputs([0, 1], order="test", logits=[[3.0, 0.0], [0.0, 1.0]])
+    >>> first = Outputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
+    >>> second = Outputs([0, 1], order="test", logits=[[3.0, 0.0], [0.0, 1.0]])
     >>> check_paired(first, second)
     array([0, 1])
     """
@@ -225,7 +225,7 @@ def load_zoo(name: str) -> Predictions:
     about = {key: value for key, value in index[name].items() if key != "sha256"}
     arrays = read_npz(content)
     calibration, test = (
-        ModelOutputs(
+        Outputs(
             arrays[f"{part}_y"],
             order=f"zoo/{about['dataset']}/{part}",
             logits=arrays[f"{part}_logits"],

@@ -1,15 +1,15 @@
 """Committed answers of language models: right, wrong or missing, with a confidence each.
 
-``data/language/*.npz`` are written by ``python -m data.results.language`` from the sources that
+``data/language/*.npz`` are written by ``python -m data.results language`` from the sources that
 `book.evidence.sources.answers` reads. Confidences are kept as multiples of 1/60000, so that every
 number of up to four decimals is exact.
 """
 
 import numpy as np
 
+from book.evidence.arrays import read_npz
 from book.evidence.data import csv_frame, data_folder, read_declared
 from book.evidence.sources.answers import Answers
-from calib.readers import read_npz
 
 STEPS = 60000
 NOTHING = 65535

@@ -1,39 +1,23 @@
-"""Compute data/results from the public predictions: `python -m data.results` from the root.
+"""Compute data/results: `python -m data.results` all of it, with the name of a module its tables.
 
-What was computed before with the same code is not computed again, so that an interrupted run
-goes on where it stopped. `--quick` leaves out the passes that resample: bootstrap intervals, random
-halves of the test sets, and the replication table, which needs these.
+What follows the name are options of that module. What was computed before with the same code is not
+computed again, so that an interrupted run goes on where it stopped.
 """
 
-import argparse
-import functools
+import sys
+from importlib import import_module
 
-from book.evidence import source_names
-
-from . import extra, halves
-from .evaluate import measure
-from .intervals import intervals
-from .replicate import replication
-from .tables import compute_pieces, write_table
+STEPS = (
+    *("base", "kind", "refits", "zoo", "details", "curves", "diagrams", "classes", "guo", "sizes"),
+    *("split_half", "psce_edge", "interval_coverage", "report_coverage", "operating"),
+    *("language", "people", "groups", "sets", "worlds"),
+)
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m data.results", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="without the passes that resample")
-    parser.add_argument("--processes", type=int, default=2, help="default: 2")
-    options = parser.parse_args()
-    pieces = functools.partial(compute_pieces, processes=options.processes)
-    names = source_names()
-    write_table("metrics", pieces("metrics", measure, names))
-    write_table("human", extra.human())
-    write_table("missing_mass", extra.missing_mass())
-    if not options.quick:
-        half_rows = pieces("halves", halves.half_values, halves.sources())
-        write_table("halves", [halves.summary(row) for row in half_rows])
-        write_table("replication", replication(half_rows))
-        write_table("preprocessing", extra.preprocessing())
-        write_table("intervals", pieces("intervals", intervals, names))
+def main(name: str = "", *options: str) -> None:
+    for step in [name] if name else STEPS:
+        import_module(f"data.results.{step}").main(*options)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 """Compute data/results/arena*.csv: every map on every prediction set, ranked and decided.
 
-`python -m data.results.arena` from the root. The protocol is a chapter of the book. What was
+`python -m data.results arena` from the root. The protocol is a chapter of the book. What was
 computed before with the same code is not computed again, so that an interrupted run goes on.
 `--missing` computes only the sets that arena.csv lacks and keeps its other rows; `--tables` leaves
 it as it is and only ranks it.
@@ -20,11 +20,11 @@ from book.evidence.arena import (
     ranking,
     set_names,
 )
+from book.evidence.arena.study import METRICS, as_rows
 from book.evidence.data import csv_rows
-from calib.arena.decisions import CLASSES, DECISIONS, SIZE_NAMES
-from calib.arena.study import METRICS, as_rows
+from book.evidence.study import SECONDS, run_study
 from calib.files import csv_bytes, write_whole
-from calib.study import SECONDS, run_study
+from calib_report.arena import CLASSES, DECISIONS, SIZE_NAMES
 
 from .tables import FOLDER, compute_pieces, write_table
 
@@ -199,12 +199,12 @@ def rounded(table):
     ]
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m data.results.arena", description=__doc__)
+def main(*given):
+    parser = argparse.ArgumentParser(prog="python -m data.results arena", description=__doc__)
     parser.add_argument("--missing", action="store_true", help="keep what is there")
     parser.add_argument("--tables", action="store_true", help="rank what is there")
     parser.add_argument("--processes", type=int, default=1, help="default: 1")
-    options = parser.parse_args()
+    options = parser.parse_args(given)
     if not options.tables:
         kept = stored() if options.missing else {}
         missing = [name for name in set_names() if name not in kept]
@@ -222,7 +222,3 @@ def main():
         for row in decisions
     ]
     write_whole(DECISIONS, csv_bytes(short))
-
-
-if __name__ == "__main__":
-    main()

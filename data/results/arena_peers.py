@@ -1,6 +1,6 @@
 """Compute data/results/arena_peers.csv: maps of other libraries by the protocol of the arena.
 
-`.venv-peers/bin/python -m data.results.arena_peers` from the root, after `make arena`. What was
+`.venv-peers/bin/python -m data.results arena_peers` from the root, after `make arena`. What was
 computed before with the same code is not computed again, so that an interrupted run goes on.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import calib
 from book.evidence import load_results
 from book.evidence.arena import load_set
-from calib.arena.decisions import SIZES
+from calib_report.arena import SIZES
 
 from .arena import fitted
 from .tables import compute_pieces, write_table
@@ -120,13 +120,9 @@ def measure(name):
     return rows
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m data.results.arena_peers", description=__doc__)
+def main(*given):
+    parser = argparse.ArgumentParser(prog="python -m data.results arena_peers", description=__doc__)
     parser.add_argument("--processes", type=int, default=1, help="default: 1")
-    options = parser.parse_args()
+    options = parser.parse_args(given)
     pieces = compute_pieces("arena_peers", measure, chosen_sets(), processes=options.processes)
     write_table("arena_peers", pieces)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
-"""Write the prediction sets that `calib study` brings: `python -m data.results.bundle`.
+"""Write the prediction sets that a study of a map brings: `python -m data.results bundle`.
 
 Parts of eleven sets of the arena, of eleven data sets, whose licences allow it, as float16 logits
-in ``calib/arena/sets``; and what calib's own maps make of them, ``calib/arena/others.csv``.
+in ``data/arena/sets``; and what calib's own maps make of them, ``data/arena/others.csv``.
 """
 
 import argparse
@@ -11,8 +11,8 @@ import numpy as np
 
 from book.evidence.arena import load_set
 from book.evidence.arena.sets import generator
+from book.evidence.arena.study import BUNDLE, OTHERS, fit_all
 from book.evidence.sources import known_files
-from calib.arena.study import BUNDLE, OTHERS, fit_all
 from calib.files import csv_bytes, write_whole
 
 from .arena import MAPS
@@ -73,13 +73,9 @@ def write_others():
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m data.results.bundle", description=__doc__)
+def main(*given):
+    parser = argparse.ArgumentParser(prog="python -m data.results bundle", description=__doc__)
     parser.add_argument("--others", action="store_true", help="leave the sets as they are")
-    if not parser.parse_args().others:
+    if not parser.parse_args(given).others:
         write_sets()
     write_others()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,10 @@
-"""Compute rows of CalArena by our maps: `python -m data.results.calarena`.
+"""Compute rows of CalArena by our maps: `python -m data.results calarena`.
 
 One of its networks is in this book's sources with the same samples: ResNet-110 on CIFAR-10, 5000
 images for calibration and 10 000 for the test. Its maps read probabilities; ours, their logarithms.
 Where a name stands for another rule there, that rule is computed too, from its description.
 
-`.venv-peers/bin/python -m data.results.calarena --peers` fits matrix scaling by probmetrics itself.
+`.venv-peers/bin/python -m data.results calarena --peers` fits matrix scaling by probmetrics itself.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from scipy.special import xlogy
 
 import calib
 from book.evidence import csv_frame, load_source, read_declared
-from calib.checks import SMALLEST_PROBABILITY
+from calib.check import SMALLEST_PROBABILITY
 
 from .tables import write_table
 
@@ -206,14 +206,10 @@ def measure_peer():
     yield head | {"printed": least, "value": value, "difference": value - least}
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m data.results.calarena", description=__doc__)
+def main(*given):
+    parser = argparse.ArgumentParser(prog="python -m data.results calarena", description=__doc__)
     parser.add_argument("--peers", action="store_true", help="probmetrics' matrix scaling alone")
-    if parser.parse_args().peers:
+    if parser.parse_args(given).peers:
         write_table("calarena_peers", list(measure_peer()))
     else:
         write_table("calarena", list(measure()))
-
-
-if __name__ == "__main__":
-    main()

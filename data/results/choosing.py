@@ -1,4 +1,4 @@
-"""Compare calibrators by calibration set size and classes: `python -m data.results.choosing`.
+"""Compare calibrators by calibration set size and classes: `python -m data.results choosing`.
 
 Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
 Each of three worlds has logits that are wrong in another way. Writes data/results/choosing.csv, one
@@ -14,7 +14,9 @@ from itertools import product
 import numpy as np
 
 import calib
+import calib_report
 from book.evidence import load_zoo
+from book.evidence.study import run_study
 from calib import (
     CrossValidated,
     EnsembleTemperatureScaling,
@@ -53,7 +55,7 @@ def methods(n_classes=None):
     if n_classes and n_classes <= 20:
         matrix = CrossValidated(MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]})
     return {
-        "temperature": TemperatureScaling(),
+        "temperature": TemperatureScaling(no_optimum="raise"),
         "ensemble temperature": EnsembleTemperatureScaling(),
         "vector": VectorScaling(),
         "matrix, ODIR": matrix,
@@ -101,10 +103,10 @@ def compare(world, n_classes, repetition):
     network = Network(world, n_classes, rng)
     y, z, _ = network.sample(max(SIZES), rng)
     drawn, z_test, truth = network.sample(N_TEST, rng)
-    test = calib.ModelOutputs(drawn, logits=z_test)
+    test = calib_report.ModelOutputs(drawn, logits=z_test)
     before = accuracy(truth, test.prob)
-    found = calib.run_study(
-        {n: (calib.ModelOutputs(y[:n], logits=z[:n]), test) for n in SIZES},
+    found = run_study(
+        {n: (calib_report.ModelOutputs(y[:n], logits=z[:n]), test) for n in SIZES},
         {"none": None, **methods(n_classes)},
         {
             "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),
@@ -152,13 +154,13 @@ def fitted_nll(method, calibration, test):
     return calib.nll(y, fitted.predict_proba(z))
 
 
-def main():
+def main(*given):
     parser = argparse.ArgumentParser(
-        prog="python -m data.results.choosing", description=__doc__.splitlines()[0]
+        prog="python -m data.results choosing", description=__doc__.splitlines()[0]
     )
     parser.add_argument("--repetitions", type=int, default=8, help="default: 8; half for K = 100")
     parser.add_argument("--networks", action="store_true", help="only the networks of the zoo")
-    options = parser.parse_args()
+    options = parser.parse_args(given)
     write_table("choosing_networks", [row for name in NETWORKS for row in on_network(name)])
     if options.networks:
         return
@@ -177,7 +179,3 @@ def main():
 def digits(value, n):
     """A number with n digits behind the point; nothing where the fit had no finite optimum."""
     return "" if np.isnan(value) else f"{value:.{n}f}"
-
-
-if __name__ == "__main__":
-    main()

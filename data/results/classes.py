@@ -1,6 +1,6 @@
 """Compute classes.csv and method_differences.csv: what Nixon et al. (2019) ask of CIFAR networks.
 
-`python -m data.results.classes` from the root. `classes`: the calibration error of each class
+`python -m data.results classes` from the root. `classes`: the calibration error of each class
 against the rest, and what a calibrated network with the same scores would show.
 `method_differences`: one map less temperature scaling in four metrics, paired bootstrap intervals.
 """
@@ -11,15 +11,14 @@ import numpy as np
 
 import calib
 from book.evidence import load_source
-from calib import errors
-from calib.study import calibrated
+from book.evidence.study import calibrated
 
 from .evaluate import SEED, WHOLE, calibration_and_test
 from .tables import write_table
 
 SOURCES = ["netcal-cifar100-wideresnet-16-4", "kull-cifar10-resnet110"]
 METHODS = ["temperature", "vector", "isotonic"]
-METRICS = {"ece": errors.ece, "tace": errors.tace, "sce": errors.sce, "ace": errors.ace}
+METRICS = {"ece": calib.ece, "tace": calib.tace, "sce": calib.sce, "ace": calib.ace}
 N_DRAWS = 200
 N_RESAMPLES = 1000
 
@@ -32,7 +31,7 @@ def generator(*names):
 def calibrated_errors(score, rng):
     """Errors of one class, 15 bins of equal width, where hits are drawn from the scores."""
     hits = rng.random((N_DRAWS, len(score))) < score
-    return np.array([errors.ece(hit.astype(int), score) for hit in hits])
+    return np.array([calib.ece(hit.astype(int), score) for hit in hits])
 
 
 def class_rows(source, method, y, prob):
@@ -46,7 +45,7 @@ def class_rows(source, method, y, prob):
             "calibrator": method,
             "class": k,
             "n": int(hit.sum()),
-            "error": errors.ece(hit, score),
+            "error": calib.ece(hit, score),
             "calibrated": float(drawn.mean()),
             "calibrated_high": float(np.quantile(drawn, 0.99)),
         }
@@ -89,7 +88,3 @@ def main():
         print(source)
     write_table("classes", classes)
     write_table("method_differences", differences)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Compute ks_curves.csv, knots.csv and ks_against_ece.csv: graphs of Gupta et al. (2021).
 
-`python -m data.results.curves` from the root. `ks_curves` holds the four-panel graphs at 201
+`python -m data.results curves` from the root. `ks_curves` holds the four-panel graphs at 201
 fractiles, before and after splines, on both sets; `knots` the KS error with 5 to 20 knots;
 `ks_against_ece` both as measures of simulated models. `low` to `high` is the 95 % basic bootstrap
 interval of the KS error, the spline held fixed.
@@ -10,7 +10,7 @@ import numpy as np
 
 import calib
 from book.evidence import load_source
-from calib.simulate import BetaDistorted
+from book.evidence.simulate import BetaDistorted
 from calib.views import top_label, top_r, within_top_r
 
 from .tables import write_table
@@ -134,7 +134,3 @@ def main():
     write_table("ks_curves", graphs())
     write_table("knots", knots())
     write_table("ks_against_ece", measures())
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Compute data/results/details.csv: how the ECE of each uncalibrated network comes about.
 
-`python -m data.results.details` from the root. One row a network: the public predictions and the
+`python -m data.results details` from the root. One row a network: the public predictions and the
 zoo. Also data/results/reliability.csv: the bins of the ImageNet networks.
 """
 
@@ -11,7 +11,6 @@ from scipy.stats import chi2
 
 import calib
 from book.evidence import load_source, load_zoo, source_index, source_names
-from calib import errors
 
 from .tables import write_table
 from .zoo import supported
@@ -24,12 +23,12 @@ SEED = 2021
 def row(name, kind, net):
     """The range of the ECE over the number of bins, and where its predictions and gaps lie."""
     score, hit = net.test.pairs
-    over_bins = [errors.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
+    over_bins = [calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
     bins = calib.equal_width(15)(score, hit)
     count = np.sort(bins.count)
     part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
     rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
-    ece = calib.bootstrap(errors.ece, hit, score, n_resamples=N_RESAMPLES, rng=rng)
+    ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
     return {
         "name": name,
         "evidence": kind,
@@ -82,7 +81,3 @@ def main():
     imagenet = set(files.name[files.dataset == "ImageNet"])
     names = [name for name in source_names() if name in imagenet]
     write_table("reliability", [r for n in names for r in reliability(n, load_source(n))])
-
-
-if __name__ == "__main__":
-    main()

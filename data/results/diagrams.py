@@ -1,6 +1,6 @@
 """Compute diagrams.csv: bins of the reliability diagrams of Vasilev & D'yakonov (2021).
 
-`python -m data.results.diagrams` from the root. Networks that stand in for those of Figures 4 to 6,
+`python -m data.results diagrams` from the root. Networks that stand in for those of Figures 4 to 6,
 before and after each calibrator, on one random half of the test set; the other half calibrates.
 """
 
@@ -60,7 +60,3 @@ def bins(source, outcomes):
 def main():
     jobs = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
     write_table("diagrams", [row for job in jobs for row in bins(*job)])
-
-
-if __name__ == "__main__":
-    main()

@@ -9,10 +9,10 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 
 import calib
+import calib_report
 from book.evidence import load_source
-from calib import errors, scores
+from book.evidence.study import run_study
 from calib.metrics import reads_pairs
-from calib.study import run_study
 from calib.views import top_label
 
 SEED = 2021
@@ -45,25 +45,25 @@ def confidence(y_true, y_prob, sample_weight=None):
 
 
 METRICS = {
-    "accuracy": scores.accuracy,
+    "accuracy": calib.accuracy,
     "confidence": confidence,
-    "ece": errors.ece,
-    "ece_25": partial(errors.ece, n_bins=25),  # as Gupta prints it
-    "ece_mass": partial(errors.calibration_error, bins=calib.equal_mass(15)),
-    "mce": errors.mce,
-    "rmsce": errors.rmsce,
-    "ks": errors.ks_error,
-    "kde_ece": errors.kde_ece,
-    "smooth_ece": errors.smooth_ece,
-    "debiased_ece": errors.debiased_ece,
-    "psce": errors.psce,
-    "top1_brier": scores.top1_brier,
-    "classwise_ece": errors.classwise_ece,
-    "ace": errors.ace,
-    "tace": errors.tace,
-    "classwise_ks": errors.classwise_ks,
-    "nll": scores.nll,
-    "brier": scores.brier,
+    "ece": calib.ece,
+    "ece_25": partial(calib.ece, n_bins=25),  # as Gupta prints it
+    "ece_mass": partial(calib.calibration_error, bins=calib.equal_mass(15)),
+    "mce": calib.mce,
+    "rmsce": calib.rmsce,
+    "ks": calib.ks_error,
+    "kde_ece": calib.kde_ece,
+    "smooth_ece": calib.smooth_ece,
+    "debiased_ece": calib.debiased_ece,
+    "psce": calib.psce,
+    "top1_brier": calib.top1_brier,
+    "classwise_ece": calib.classwise_ece,
+    "ace": calib.ace,
+    "tace": calib.tace,
+    "classwise_ks": calib.classwise_ks,
+    "nll": calib.nll,
+    "brier": calib.brier,
 }
 TOP_METRICS = {k: m for k, m in METRICS.items() if m is confidence or reads_pairs(m)}
 FULL_METRICS = {k: m for k, m in METRICS.items() if k not in TOP_METRICS}
@@ -83,15 +83,15 @@ def views(outputs) -> dict:
 
 def of_view(pick, outputs):
     """Outputs of which only the pairs of a view are known; None stays None."""
-    return outputs and calib.ModelOutputs.of_pairs(*pick(outputs))
+    return outputs and calib_report.ModelOutputs.of_pairs(*pick(outputs))
 
 
 def ks_of(pick):
     """The KS error of a view as a metric of whole vectors."""
 
     def ks(y_true, y_prob):
-        score, hit = pick(calib.ModelOutputs(y_true, probabilities=y_prob))
-        return errors.ks_error(hit, score)
+        score, hit = pick(calib_report.ModelOutputs(y_true, probabilities=y_prob))
+        return calib.ks_error(hit, score)
 
     return ks
 
@@ -166,12 +166,12 @@ def studies(net):
     none = {"none": None}
     tops = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
     some = {name: tops[name] for name in ("top-isotonic", "top-spline")}
-    metrics = TOP_METRICS | {"sweep_ece": errors.sweep_ece} | (FULL_METRICS if whole else {})
+    metrics = TOP_METRICS | {"sweep_ece": calib.sweep_ece} | (FULL_METRICS if whole else {})
     yield "all", None, net.test, none, metrics
     yield "held out", None, test, none, metrics
     yield "held out", calibration, test, tops, TOP_METRICS
     for key, pick in views(test).items():
-        ks = {f"ks_{key}": errors.ks_error}
+        ks = {f"ks_{key}": calib.ks_error}
         yield "all", None, of_view(pick, net.test), none, ks
         yield "held out", of_view(pick, calibration), of_view(pick, test), none | some, ks
     if net.known == "top5":
@@ -179,7 +179,7 @@ def studies(net):
         scaled, itself = scaling.predict(test), {"temperature-top5": None}
         yield "held out", None, scaled, itself, TOP_METRICS
         for key, pick in views(scaled).items():
-            yield "held out", None, of_view(pick, scaled), itself, {f"ks_{key}": errors.ks_error}
+            yield "held out", None, of_view(pick, scaled), itself, {f"ks_{key}": calib.ks_error}
     if whole:
         ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
         yield "held out", calibration, test, WHOLE, TOP_METRICS | ks | FULL_METRICS

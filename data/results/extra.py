@@ -3,8 +3,8 @@
 import numpy as np
 
 import calib
+import calib_report
 from book.evidence import check_paired, load_source, source_names
-from calib import errors, scores
 
 from .evaluate import PartialTemperature, calibration_and_test
 
@@ -41,9 +41,9 @@ def against(score, truth) -> dict:
     return {
         "confidence": float(score.mean()),
         "share": float(truth.mean()),
-        "ece": errors.ece(hit, both, sample_weight=weight),
-        "ks": errors.ks_error(hit, both, sample_weight=weight),
-        "top1_brier": scores.top1_brier(hit, both, sample_weight=weight),
+        "ece": calib.ece(hit, both, sample_weight=weight),
+        "ks": calib.ks_error(hit, both, sample_weight=weight),
+        "top1_brier": calib.top1_brier(hit, both, sample_weight=weight),
     }
 
 
@@ -86,9 +86,9 @@ def preprocessing() -> list[dict]:
 METRICS = {
     "accuracy": lambda y_true, y_prob: y_true.mean(),
     "confidence": lambda y_true, y_prob: y_prob.mean(),
-    "ece": errors.ece,
-    "ks": errors.ks_error,
-    "top1_brier": scores.top1_brier,
+    "ece": calib.ece,
+    "ks": calib.ks_error,
+    "top1_brier": calib.top1_brier,
 }
 
 
@@ -102,7 +102,7 @@ def missing_mass() -> list[dict]:
         calibration, test = calibration_and_test(net)
         scaling = calib.TemperatureScaling().fit(calibration.as_logits(), calibration.y)
         prob = scaling.predict_proba(test.as_logits())
-        whole = calib.ModelOutputs(test.y, order=test.order, probabilities=prob)
+        whole = calib_report.ModelOutputs(test.y, order=test.order, probabilities=prob)
         found = {"whole": (scaling.temperature_, whole)}
         for kind, dtype in (("top5", np.float64), ("top5 in float16", np.float16)):
             partial = PartialTemperature(test.n_classes).fit(head(calibration, dtype))
@@ -111,7 +111,7 @@ def missing_mass() -> list[dict]:
             score, hit = split.top_r_pairs(1)
             rows.append(
                 {"source": name, "known": kind, "temperature": temperature}
-                | {"ece": errors.ece(hit, score), "ks": errors.ks_error(hit, score)}
+                | {"ece": calib.ece(hit, score), "ks": calib.ks_error(hit, score)}
             )
     return rows
 
@@ -119,6 +119,6 @@ def missing_mass() -> list[dict]:
 def head(split, dtype):
     """The five largest probabilities of a split, rounded to a type."""
     prob, classes = (a[:, :5] for a in split.ranked)
-    return calib.ModelOutputs(
+    return calib_report.ModelOutputs(
         split.y, order=split.order, scores=prob.astype(dtype), classes=classes
     )

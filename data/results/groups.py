@@ -1,6 +1,6 @@
 """Compute groups.csv, group_maps.csv and group_chance.csv: calibration within groups.
 
-`python -m data.results.groups` from the root. Groups are the 57 subjects of MMLU, answered by four
+`python -m data.results groups` from the root. Groups are the 57 subjects of MMLU, answered by four
 language models, and the superclasses of the classes that CIFAR-100 networks predict. Maps are
 fitted on a random half of the samples and judged on the other.
 """
@@ -11,6 +11,7 @@ import numpy as np
 
 import calib
 from book.evidence import load_source
+from book.evidence.multicalibration import Multicalibration
 from book.evidence.sources.answers import answer_sources, load_answer_source
 
 from .tables import write_table
@@ -74,14 +75,15 @@ def maps(z, y, group, attribute, fit, rest):
     for name in np.unique(group):
         inside = group == name
         try:
-            one = calib.TemperatureScaling().fit(z[fit & inside], y[fit & inside])
+            one = calib.TemperatureScaling(no_optimum="raise")
+            one.fit(z[fit & inside], y[fit & inside])
         except (calib.ConvergenceError, ValueError):
             continue  # nothing to learn in this group: the common temperature stays
         own[inside] = one.predict_proba(z[inside]).max(axis=1)
     yield "temperature of the group", own[rest]
     belongs = members(group, attribute)
     for alpha in (*ALPHAS, None):
-        patched = calib.Multicalibration(alpha).fit(scaled[fit], hit[fit], belongs[fit])
+        patched = Multicalibration(alpha).fit(scaled[fit], hit[fit], belongs[fit])
         key = "by default" if alpha is None else f"{alpha:g}"
         yield f"patches, alpha {key}", patched.predict(scaled[rest], belongs[rest])
 
@@ -179,7 +181,3 @@ def main():
     write_table("groups", [row for one in sets for row in group_rows(*one)])
     write_table("group_maps", [row for one in sets for row in map_rows(*one)])
     write_table("group_chance", [row for one in sets for row in chance_rows(*one)])
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,13 @@
 """Compute guo.csv and matrix.csv: what Guo et al. (2017) ask of networks of the same architecture.
 
-`python -m data.results.guo` from the root. `guo`: twenty bins of the confidence of networks as
+`python -m data.results guo` from the root. `guo`: twenty bins of the confidence of networks as
 trained, all test samples. `matrix`: the ECE after matrix scaling without a penalty, where whole
 vectors are known; a network on which the fit has no finite optimum has no value.
 """
 
 import calib
 from book.evidence import load_source, source_index
+from book.evidence.study import run_study
 
 from .evaluate import calibration_and_test
 from .tables import write_table
@@ -36,7 +37,7 @@ def bins(source):
 def matrix(source):
     """Sizes of the two sets, and the ECE of matrix scaling."""
     calibration, test = calibration_and_test(load_source(source))
-    found = calib.run_study(
+    found = run_study(
         {source: (calibration, test)},
         {"matrix": calib.MatrixScaling()},
         {"ece": calib.ece},
@@ -54,7 +55,3 @@ def main():
     whole = files[files.reader.notna() & files.known.isin(["logits", "probabilities"])].name
     write_table("guo", [row for source in SIBLINGS for row in bins(source)])
     write_table("matrix", [matrix(source) for source in whole])
-
-
-if __name__ == "__main__":
-    main()

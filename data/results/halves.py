@@ -4,8 +4,7 @@ import numpy as np
 
 import calib
 from book.evidence import load_source, source_names
-from calib import errors, scores
-from calib.study import calibrated
+from book.evidence.study import calibrated
 
 from .evaluate import N_CLASSES, PartialTemperature, halves
 
@@ -46,8 +45,8 @@ def vasilev_top(split) -> dict:
     score, hit = split.pairs
     return {
         "Accuracy": hit.mean(),
-        "ECE": errors.ece(hit, score, closed="left"),
-        "MCE": errors.mce(hit, score, closed="left"),
+        "ECE": calib.ece(hit, score, closed="left"),
+        "MCE": calib.mce(hit, score, closed="left"),
     }
 
 
@@ -55,9 +54,9 @@ def vasilev_full(split) -> dict:
     """All his metrics; as in scikit-learn, the NLL counts a probability below 1e-15 as 1e-15."""
     label = split.prob[np.arange(len(split)), split.y]
     return vasilev_top(split) | {
-        "cwECE": errors.classwise_ece(split.y, split.prob, closed="left"),
+        "cwECE": calib.classwise_ece(split.y, split.prob, closed="left"),
         "NLL": -np.log(np.maximum(label, 1e-15)).mean(),
-        "Brier": scores.brier(split.y, split.prob),
+        "Brier": calib.brier(split.y, split.prob),
     }
 
 
@@ -66,19 +65,19 @@ def gupta(split) -> dict:
     score, hit = split.pairs
     found = {
         "Accuracy": hit.mean(),
-        "KS": errors.ks_error(hit, score),
-        "ECE": errors.ece(hit, score, n_bins=25),
-        "ECE, 15 bins": errors.ece(hit, score),
-        "KDE-ECE": errors.kde_ece(hit, score),
-        "MCE": errors.mce(hit, score),
-        "Top-1 Brier": scores.top1_brier(hit, score),
+        "KS": calib.ks_error(hit, score),
+        "ECE": calib.ece(hit, score, n_bins=25),
+        "ECE, 15 bins": calib.ece(hit, score),
+        "KDE-ECE": calib.kde_ece(hit, score),
+        "MCE": calib.mce(hit, score),
+        "Top-1 Brier": calib.top1_brier(hit, score),
     }
     if split.ranked[0].shape[1] > 1:
         for metric, pairs in (
             ("KS top-2", split.top_r_pairs(2)),
             ("KS within-top-2", split.within_top_r_pairs(2)),
         ):
-            found[metric] = errors.ks_error(pairs[1], pairs[0])
+            found[metric] = calib.ks_error(pairs[1], pairs[0])
     return found
 
 

@@ -1,6 +1,6 @@
 """Compute data/results/interval_coverage.csv: how often bootstrap intervals contain the truth.
 
-`python -m data.results.interval_coverage` from the root. Scores of ResNet-56 on CIFAR-10 before and
+`python -m data.results interval_coverage` from the root. Scores of ResNet-56 on CIFAR-10 before and
 after temperature scaling, hits drawn from a smooth curve that was fitted to its own: the true error
 is known: exactly, for the smooth ECE from very many samples, and for the classwise ECE as that of
 its bins. `basic` and `percentile` are the shares of the trials whose 95 % interval contains it.
@@ -10,7 +10,6 @@ import numpy as np
 
 import calib
 from book.evidence import load_zoo
-from calib import errors, scores
 
 from .tables import write_table
 
@@ -30,17 +29,17 @@ def worlds():
 
 def ece_mass(hit, score, **options):
     """ECE with 15 bins of equal mass."""
-    return errors.calibration_error(hit, score, bins=calib.equal_mass(15), **options)
+    return calib.calibration_error(hit, score, bins=calib.equal_mass(15), **options)
 
 
 def true_errors(score, curve):
     """Each metric with its value for unlimited samples."""
     gap = (score - curve)[np.argsort(score, kind="stable")]
     return {
-        errors.ece: np.abs(gap).mean(),
+        calib.ece: np.abs(gap).mean(),
         ece_mass: np.abs(gap).mean(),
-        errors.ks_error: np.abs(np.cumsum(gap)).max() / len(gap),
-        scores.top1_brier: ((score - curve) ** 2 + curve * (1 - curve)).mean(),
+        calib.ks_error: np.abs(np.cumsum(gap)).max() / len(gap),
+        calib.top1_brier: ((score - curve) ** 2 + curve * (1 - curve)).mean(),
     }
 
 
@@ -53,7 +52,7 @@ def smooth_worlds():
             return rng.uniform(size=n) < curve[drawn], score[drawn]
 
         many = draw(np.random.default_rng(SEED), MANY)
-        yield name, errors.smooth_ece, errors.smooth_ece(*many), draw
+        yield name, calib.smooth_ece, calib.smooth_ece(*many), draw
 
 
 def class_worlds():
@@ -71,7 +70,7 @@ def class_worlds():
 
         place = np.ceil(15 * prob).clip(1) - 1 + 15 * np.arange(prob.shape[1])
         gaps = np.bincount(place.astype(int).ravel(), (truth - prob).ravel())
-        yield name, errors.classwise_ece, np.abs(gaps).sum() / prob.size, draw
+        yield name, calib.classwise_ece, np.abs(gaps).sum() / prob.size, draw
 
 
 def top_worlds():
@@ -90,7 +89,8 @@ def coverage(name, metric, truth, draw, n, rng):
     """One row: how often the two intervals contain the truth."""
     inside = np.zeros(2)
     for _ in range(N_TRIALS):
-        found = calib.bootstrap(metric, *draw(rng, n), n_resamples=N_RESAMPLES, rng=rng)
+        samples = draw(rng, n)
+        found = calib.bootstrap(metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng)
         low, high = np.quantile(found.resampled, [0.025, 0.975])
         inside += [found.low <= truth <= found.high, low <= truth <= high]
     basic, percentile = (float(share) for share in inside / N_TRIALS)
@@ -107,7 +107,3 @@ def main():
                 rows.append(coverage(*world, n, rng))
                 print(rows[-1], flush=True)
     write_table("interval_coverage", rows)
-
-
-if __name__ == "__main__":
-    main()

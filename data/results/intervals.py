@@ -6,7 +6,7 @@ import numpy as np
 
 import calib
 from book.evidence import load_source
-from calib.study import calibrated, measured_on
+from book.evidence.study import calibrated, measured_on
 
 from .evaluate import SEED, in_order, studies
 
@@ -36,7 +36,9 @@ def one(source, calibrator, samples, metric, function, y_true, y_prob) -> dict:
     """One row."""
     cell = f"{source}/{calibrator}/{samples}/{metric}"
     rng = np.random.default_rng([SEED, zlib.crc32(cell.encode())])
-    found = calib.bootstrap(function, y_true, y_prob, n_resamples=N_RESAMPLES, rng=rng)
+    found = calib.bootstrap(
+        function, y_true, y_prob, method="basic", n_resamples=N_RESAMPLES, rng=rng
+    )
     return {
         "source": source,
         "calibrator": calibrator,

@@ -1,6 +1,6 @@
 """Compute data/results/kind.csv: more maps, and more networks for the papers' own data sets.
 
-`python -m data.results.kind` from the root. To the public predictions of `metrics.csv` with whole
+`python -m data.results kind` from the root. To the public predictions of `metrics.csv` with whole
 vectors of at most `MOST_CLASSES` classes it adds the papers' matrix scaling without a penalty and
 vector scaling without a bias; of five other CIFAR networks it has what `metrics.csv` would have.
 """
@@ -9,7 +9,7 @@ from functools import partial
 
 import calib
 from book.evidence import load_source, source_index
-from calib.study import run_study
+from book.evidence.study import run_study
 
 from . import evaluate
 from .split_half import MOST_CLASSES
@@ -59,7 +59,3 @@ def measure(name):
 def main():
     pieces = partial(compute_pieces, processes=1)
     write_table("kind", pieces("kind", measure, [*whole(), *OTHERS]))
-
-
-if __name__ == "__main__":
-    main()

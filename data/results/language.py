@@ -1,4 +1,4 @@
-"""Compute what the part on language models reads: `python -m data.results.language`.
+"""Compute what the part on language models reads: `python -m data.results language`.
 
 First the answers themselves, from the public files to ``data/language``; then tables of them. The
 logits of MMLU's choices, whose source states no licence, are not kept: only numbers computed
@@ -164,7 +164,7 @@ def subject_interval(hit, score, group, rng):
 
 def measures(hit, score, rng):
     """All that pairs of a confidence and a hit say."""
-    ece = calib.bootstrap(calib.ece, hit, score, n_resamples=N_RESAMPLES, rng=rng)
+    ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
     area, error = auroc(hit, score)
     curve = calib.risk_coverage(hit, score)
     return {
@@ -373,7 +373,8 @@ def temperature_transfer(choices):
         yield transfer_row([*head, "other subjects"], hit, score, **options)
         try:
             after = own_temperature(y, logits, generator("subject halves", *head))
-            temperature = calib.TemperatureScaling().fit(logits, y).temperature_
+            scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
+            temperature = scaling.temperature_
         except calib.ConvergenceError:  # the model knows nothing of the subject: T is infinite
             continue
         score, hit = calib.top_label(y, after)
@@ -385,7 +386,7 @@ def own_temperature(y, logits, rng):
     """Probabilities at the temperature that was fitted on the other half."""
     after = np.empty(logits.shape)
     for fit, apply in halves(len(y), rng):
-        scaling = calib.TemperatureScaling().fit(logits[fit], y[fit])
+        scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits[fit], y[fit])
         after[apply] = scaling.predict_proba(logits[apply])
     return after
 
@@ -590,13 +591,9 @@ def write_rows(name, rows):
     write_table(name, list(text(rows)))
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m data.results.language", description=__doc__)
+def main(*given):
+    parser = argparse.ArgumentParser(prog="python -m data.results language", description=__doc__)
     parser.add_argument("--tables", action="store_true", help="keep data/language as it is")
-    if not parser.parse_args().tables:
+    if not parser.parse_args(given).tables:
         answers()
     tables()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Compute real.csv, people.csv, entropy.csv and truth.csv: calibrated against whom?
 
-`python -m data.results.people` from the root. A truth may be a label, the set of labels that
+`python -m data.results people` from the root. A truth may be a label, the set of labels that
 people accept (ReaL), the shares of many people's labels (CIFAR-10H, ChaosNLI), or a true
 probability (LifeEval). Gaps are confidence less share: positive is overconfident.
 """
@@ -8,7 +8,6 @@ probability (LifeEval). Gaps are confidence less share: positive is overconfiden
 import csv
 import io
 import json
-import sys
 import zlib
 
 import numpy as np
@@ -17,7 +16,6 @@ from scipy.stats import entropy, spearmanr
 import calib
 from book.evidence import load_source, source_names
 from book.evidence.sources import read_source
-from calib import errors
 
 from .extra import against
 from .tables import compute_pieces, write_table
@@ -33,12 +31,12 @@ TRUTH_SOURCES = (
 SIZE = 1000
 N_REPEATS = 100
 ESTIMATORS = {
-    "ece": errors.ece,
-    "ece_mass": lambda y, p, **o: errors.calibration_error(y, p, bins=calib.equal_mass(15), **o),
-    "debiased_ece": lambda y, p, **o: errors.debiased_ece(y, p, norm="l1", **o),
-    "ks": errors.ks_error,
-    "smooth_ece": errors.smooth_ece,
-    "kde_ece": errors.kde_ece,
+    "ece": calib.ece,
+    "ece_mass": lambda y, p, **o: calib.calibration_error(y, p, bins=calib.equal_mass(15), **o),
+    "debiased_ece": lambda y, p, **o: calib.debiased_ece(y, p, norm="l1", **o),
+    "ks": calib.ks_error,
+    "smooth_ece": calib.smooth_ece,
+    "kde_ece": calib.kde_ece,
 }
 AIMS = {"debiased_ece": "ece_mass"}  # what an estimator estimates, where it is not its own value
 
@@ -63,10 +61,10 @@ def accepted_labels():
 
 def mean_interval(values, rng):
     """The mean with its 95 % basic bootstrap interval."""
-    n = len(values)
-    drawn = [values[rng.integers(n, size=n)].mean() for _ in range(N_RESAMPLES)]
-    high, low = 2 * values.mean() - np.quantile(drawn, [0.025, 0.975])
-    return float(values.mean()), float(low), float(high)
+    found = calib.bootstrap_statistic(
+        lambda rows: values[rows].mean(), len(values), n_resamples=N_RESAMPLES, rng=rng
+    )
+    return found.value, found.low, found.high
 
 
 def judged(labels, score, truth):
@@ -156,14 +154,14 @@ def entropies():
         rng, n = generator(name), len(test)
         own = entropy(test.prob, axis=1)
         theirs = entropy(shares, axis=1)
-        drawn = [
-            spearmanr(own[i], theirs[i]).statistic
-            for i in (rng.integers(n, size=n) for _ in range(200))
-        ]
-        correlation = spearmanr(own, theirs).statistic
-        high, low = 2 * correlation - np.quantile(drawn, [0.025, 0.975])
-        row = {"network": own.mean(), "people": theirs.mean(), "correlation": correlation}
-        row = {key: float(value) for key, value in (row | {"low": low, "high": high}).items()}
+        found = calib.bootstrap_statistic(
+            lambda rows, own=own, theirs=theirs: spearmanr(own[rows], theirs[rows]).statistic,
+            n,
+            n_resamples=200,
+            rng=rng,
+        )
+        row = {"network": float(own.mean()), "people": float(theirs.mean())}
+        row |= {"correlation": found.value, "low": found.low, "high": found.high}
         yield {"source": name, "n": n} | row | temperatures(test, shares, rng)
 
 
@@ -186,7 +184,7 @@ def temperatures(test, shares, rng):
         share = shares[rest, top]
         distance = np.abs(p - shares[rest]).sum(axis=1).mean() / 2
         found |= {
-            f"ece_label_{key}": errors.ece(test.y[rest], p),
+            f"ece_label_{key}": calib.ece(test.y[rest], p),
             f"ece_people_{key}": against(p.max(axis=1), share)["ece"],
             f"distance_{key}": float(distance),
             f"correlation_{key}": float(
@@ -228,7 +226,9 @@ def truths(name):
         for _ in range(N_REPEATS):
             drawn = rng.integers(len(score), size=SIZE)
             hit = rng.random(SIZE) < truth[drawn]
-            found = calib.bootstrap(metric, hit, score[drawn], n_resamples=100, rng=rng)
+            found = calib.bootstrap(
+                metric, hit, score[drawn], method="basic", n_resamples=100, rng=rng
+            )
             values.append(found.value)
             inside += found.low <= target <= found.high
             widths.append(found.high - found.low)
@@ -247,10 +247,6 @@ TABLES = {
 }
 
 
-def main(names):
+def main(*names):
     for name in names or TABLES:
         write_table(name, TABLES[name]())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

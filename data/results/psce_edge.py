@@ -1,6 +1,6 @@
 """Compute data/results/psce_edge.csv: how far PSCE curves of calibrated scores miss at the edges.
 
-`python -m data.results.psce_edge` from the root. Scores of a binary model are drawn evenly from
+`python -m data.results psce_edge` from the root. Scores of a binary model are drawn evenly from
 0 to 1, or sharply (beta with both parameters 0.2), and labels from the scores: the true curve is
 the diagonal. `bias` is the mean of curve less diagonal over the outer twentieth of the grid at the
 low or the high edge; at "both" it is towards the middle; "sharp less even" is a difference.
@@ -41,7 +41,3 @@ def main():
             for edge, bias in of.items()
         ]
     write_table("psce_edge", rows)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Compute data/results/refits.csv: how much a calibrator's own samples move what it reaches.
 
-`python -m data.results.refits` from the root. The intervals of `intervals.csv` hold the calibrators
+`python -m data.results refits` from the root. The intervals of `intervals.csv` hold the calibrators
 fixed. Here, for each of their sources, the calibration samples and the test samples are both drawn
 again and each map is fitted anew; besides, all samples are split anew at random, ten times, into
 sets of the same sizes. Where only first choices are known the maps are those of one score; matrix
@@ -13,7 +13,6 @@ import numpy as np
 
 import calib
 from book.evidence import load_source, source_index
-from calib import errors, scores
 
 from .evaluate import MAPS, SEED, WHOLE, calibration_and_test
 from .split_half import MOST_CLASSES
@@ -25,12 +24,12 @@ OF_SCORES = ("histogram", "isotonic", "beta", "spline")
 VECTORS = {name: WHOLE[name] for name in OF_VECTORS}
 SCORES = {f"top-{name}": MAPS[name] for name in OF_SCORES}
 METRICS_OF_VECTORS = {
-    "ece": errors.ece,
-    "ks": errors.ks_error,
-    "classwise_ece": errors.classwise_ece,
-    "brier": scores.brier,
+    "ece": calib.ece,
+    "ks": calib.ks_error,
+    "classwise_ece": calib.classwise_ece,
+    "brier": calib.brier,
 }
-METRICS_OF_SCORES = {"ece": errors.ece, "ks": errors.ks_error, "top1_brier": scores.top1_brier}
+METRICS_OF_SCORES = {"ece": calib.ece, "ks": calib.ks_error, "top1_brier": calib.top1_brier}
 
 
 def values(maps, metrics, fitting, testing):
@@ -101,7 +100,3 @@ def wanted():
 
 def main():
     write_table("refits", compute_pieces("refits", measure, wanted(), processes=1))
-
-
-if __name__ == "__main__":
-    main()

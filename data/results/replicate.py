@@ -6,10 +6,10 @@ import zlib
 import numpy as np
 
 import calib
+import calib_report
 from book.evidence import load_published, load_source
-from calib import errors
-from calib.calibrators.spline import spline_basis
-from calib.study import calibrated
+from book.evidence.study import calibrated
+from calib.maps.spline import spline_basis
 
 from .evaluate import SEED
 from .halves import GROUP_2, group_1
@@ -63,7 +63,7 @@ def over_all_penalties(kind) -> list:
 
 
 def as_outputs(test, prob):
-    return calib.ModelOutputs(test.y, order=test.order, probabilities=prob)
+    return calib_report.ModelOutputs(test.y, order=test.order, probabilities=prob)
 
 
 def odir_reason(method, metric, printed) -> str:
@@ -126,8 +126,8 @@ def gupta_metric(metric, score, hit) -> float:
     if metric == "Accuracy":
         return float(np.mean(hit))
     if metric == "ECE":
-        return errors.ece(hit, score, n_bins=25)
-    return errors.ks_error(hit, score)
+        return calib.ece(hit, score, n_bins=25)
+    return calib.ks_error(hit, score)
 
 
 def resampled(source, published, score, hit):
@@ -312,7 +312,7 @@ def birds():
     """Guo's Birds ResNet-50 beside another network of the name."""
     score, hit = load_source("kull-birds-resnet50").test.pairs
     for published in select("guo2017", dataset="Birds", method="Uncalibrated"):
-        value = errors.ece(hit, score)
+        value = calib.ece(hit, score)
         yield cell(published, "kull-birds-resnet50", "another network", value, "birds")
 
 

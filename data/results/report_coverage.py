@@ -1,10 +1,10 @@
 """Compute data/results/report_coverage.csv: how often the intervals of a report hold the truth.
 
-`python -m data.results.report_coverage` from the root. The outputs of ResNet-56 on CIFAR-10 make
+`python -m data.results report_coverage` from the root. The outputs of ResNet-56 on CIFAR-10 make
 three worlds in which the probability of every class is known: as trained, where the truth is the
 network after temperature scaling; after scaling, where it is the network after vector scaling; and
 calibrated, where what the network says is true. Samples are drawn from the 5000 with replacement,
-labels from the truth, and the intervals are those of `calib.report`. Its rule for the ECE was found
+labels from the truth, and the intervals are those of `calib_report`. Its rule for the ECE was found
 with other seeds, after a simpler one, the basic interval cut at zero by a test, held the truth in
 only 90 to 92 % of the samples after scaling; so was that for the errors among the surest 90 %.
 """
@@ -12,9 +12,10 @@ only 90 to 92 % of the samples after scaling; so was that for the errors among t
 import numpy as np
 
 import calib
+import calib_report
 from book.evidence import load_zoo
-from calib.report.comparison import Losses
-from calib.report.measurement import first_numbers, mean_with_interval
+from calib_report.losses import HeldOut, Losses
+from calib_report.measure import first_numbers, mean_with_interval
 from data.results.tables import write_table
 
 SIZES = (1000, 5000)
@@ -72,7 +73,8 @@ def one_trial(p, q, n, rng, classwise):
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)
     losses = Losses.of(y, p[i])
-    found = first_numbers(losses, calib.Accumulator().update(y, p[i]), rng=rng)
+    own = HeldOut(losses, calib_report.Accumulator().update(y, p[i]))
+    found = first_numbers(own, rng=rng)
     found["confidence less accuracy"] = mean_with_interval(losses.score - losses.hit)
     found["top-1 Brier"] = mean_with_interval((losses.score - losses.hit) ** 2)
     if classwise:
@@ -109,5 +111,5 @@ def coverage(n_trials=N_TRIALS, sizes=SIZES, classwise=True):
     return rows
 
 
-if __name__ == "__main__":
+def main():
     write_table("report_coverage", coverage())

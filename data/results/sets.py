@@ -1,11 +1,10 @@
 """Compute sets.csv, set_temperature.csv, set_law.csv, abstention.csv and abstention_zoo.csv.
 
-`python -m data.results.sets` from the root, or with the names of some of these tables. Prediction
+`python -m data.results sets` from the root, or with the names of some of these tables. Prediction
 sets and abstention from the probabilities of public networks and of the zoo, before and after
 recalibration.
 """
 
-import sys
 import zlib
 
 import numpy as np
@@ -190,15 +189,10 @@ def paired(after, before, rng):
     """AURC after less before on the same samples, whose hits may differ, with its interval."""
     (s, h), (s0, h0) = after, before
 
-    def difference(weight):
-        return calib.aurc(h, s, sample_weight=weight) - calib.aurc(h0, s0, sample_weight=weight)
-
-    n, value = len(s), difference(None)
-    drawn = [
-        difference(np.bincount(rng.integers(n, size=n), minlength=n)) for _ in range(N_RESAMPLES)
-    ]
-    high, low = 2 * value - np.quantile(drawn, [0.025, 0.975])
-    return float(value), float(low), float(high)
+    found = calib.paired_difference(
+        calib.aurc, h, s, s0, y_true_b=h0, n_resamples=N_RESAMPLES, rng=rng
+    )
+    return found.value, found.low, found.high
 
 
 def of_the_zoo(name):
@@ -228,10 +222,6 @@ TABLES = {
 }
 
 
-def main(names):
+def main(*names):
     for name in names or TABLES:
         write_table(name, TABLES[name]())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,6 +1,6 @@
 """Compute data/results/sizes.csv: every map fitted on calibration sets of 50 to 25,000 samples.
 
-`python -m data.results.sizes` from the root. Half of each network's samples are the test set; the
+`python -m data.results sizes` from the root. Half of each network's samples are the test set; the
 calibration sets are drawn without replacement from the other half, several for each size.
 """
 
@@ -10,8 +10,7 @@ import numpy as np
 
 import calib
 from book.evidence import load_source
-from calib import errors, scores
-from calib.study import run_study
+from book.evidence.study import run_study
 
 from .evaluate import WHOLE, halves
 from .tables import compute_pieces, write_table
@@ -34,9 +33,9 @@ SEED = 2021
 MAPS = WHOLE | {"matrix": calib.MatrixScaling()}
 del MAPS["dirichlet-odir"]  # of the logarithms of probabilities this is matrix-odir
 METRICS = {
-    "ece": errors.ece,
-    "classwise_ece": errors.classwise_ece,
-    "nll": scores.nll,
+    "ece": calib.ece,
+    "classwise_ece": calib.classwise_ece,
+    "nll": calib.nll,
 }
 
 
@@ -72,7 +71,3 @@ def table(name, test, drawn, calibration, maps):
 
 def main():
     write_table("sizes", compute_pieces("sizes", measure, NETWORKS, processes=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Compute data/results/split_half.csv: how often two halves of a test set name different best maps.
 
-`python -m data.results.split_half` from the root. Each network's maps are fitted once; its test
+`python -m data.results split_half` from the root. Each network's maps are fitted once; its test
 samples are then split into random halves, and the methods are ranked by one metric on the first
 half and by another, or the same, on the second. For the same metric the share of splits in which
 the best methods differ is what chance alone makes: the baseline of every count of "best"; the share
@@ -16,8 +16,7 @@ from scipy.stats import rankdata
 
 import calib
 from book.evidence import load_source, load_zoo, source_index, source_names, zoo_index
-from calib import errors, scores
-from calib.study import calibrated
+from book.evidence.study import calibrated
 
 from .evaluate import VIEWS, WHOLE, calibration_and_test
 from .tables import compute_pieces, write_table
@@ -36,14 +35,14 @@ METHODS = {
     "vasilev": COMMON,
     "gupta": ("none", "temperature", "vector", "matrix-odir", "spline"),
 }
-TOP = {"ece": errors.ece, "mce": errors.mce, "ks": errors.ks_error}
+TOP = {"ece": calib.ece, "mce": calib.mce, "ks": calib.ks_error}
 KS = {"ks_top_2": VIEWS["top_2"], "ks_within_2": VIEWS["within_2"]}
 WHOLE_VECTOR = {
-    "classwise_ece": errors.classwise_ece,
-    "ace": errors.ace,
-    "tace": errors.tace,
-    "nll": scores.nll,
-    "brier": scores.brier,
+    "classwise_ece": calib.classwise_ece,
+    "ace": calib.ace,
+    "tace": calib.tace,
+    "nll": calib.nll,
+    "brier": calib.brier,
 }
 
 
@@ -68,7 +67,7 @@ def values(outputs, rows):
     of_top = [f(hit, score) for f in TOP.values()]
     of_whole = [f(y, prob) for f in WHOLE_VECTOR.values()]
     views = (view(outputs) for view in KS.values())
-    return of_top + of_whole + [errors.ks_error(hit[rows], score[rows]) for score, hit in views]
+    return of_top + of_whole + [calib.ks_error(hit[rows], score[rows]) for score, hit in views]
 
 
 def kendall(a, b):
@@ -122,7 +121,3 @@ def networks():
 
 def main():
     write_table("split_half", compute_pieces("split_half", measure, networks(), processes=1))
-
-
-if __name__ == "__main__":
-    main()

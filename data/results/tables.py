@@ -18,7 +18,7 @@ UNUSED = {"__init__", "__main__", "model", "outputs", "plots", "runner", "simula
 
 def code_key(function) -> str:
     """A checksum of what the results of a function depend on, besides the files of others."""
-    modules = [*ROOT.glob("calib/*.py"), *ROOT.glob("calib/calibrators/*.py")]
+    modules = [*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")]
     paths = [path for path in sorted(modules) if path.stem not in UNUSED]
     paths += [FOLDER / "evaluate.py", Path(inspect.getfile(function)), ROOT / "data/sources.csv"]
     digest = hashlib.sha256()

@@ -1,10 +1,9 @@
 """Compute priors.csv, prior_coverage.csv, tilted.csv and ensembles.csv: when the world moves.
 
-`python -m data.results.worlds` from the root, or with the names of some of these tables. New worlds
+`python -m data.results worlds` from the root, or with the names of some of these tables. New worlds
 are made by drawing from real predictions, so that what is true in them is known.
 """
 
-import sys
 import zlib
 
 import numpy as np
@@ -12,7 +11,6 @@ from scipy.stats import entropy
 
 import calib
 from book.evidence import load_source, load_zoo
-from calib import errors, scores
 
 from .people import with_people
 from .tables import compute_pieces, write_table
@@ -87,9 +85,9 @@ def worlds(name):
             }
             for way, q in ways.items():
                 row = {
-                    "accuracy": scores.accuracy(y[chosen], q),
-                    "nll": scores.nll(y[chosen], np.maximum(q, 1e-12)),
-                    "ece": errors.ece(y[chosen], q),
+                    "accuracy": calib.accuracy(y[chosen], q),
+                    "nll": calib.nll(y[chosen], np.maximum(q, 1e-12)),
+                    "ece": calib.ece(y[chosen], q),
                     "confidence": float(q.max(axis=1).mean()),
                 }
                 drawn.setdefault((key, way), []).append(row)
@@ -194,8 +192,8 @@ def tilted():
                 }
                 for way, proba in ways.items():
                     p = proba(z[target])
-                    gap = p.max(axis=1).mean() - scores.accuracy(y[target], p)
-                    found = {"ece": errors.ece(y[target], p), "nll": scores.nll(y[target], p)}
+                    gap = p.max(axis=1).mean() - calib.accuracy(y[target], p)
+                    found = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
                     found |= {"gap": float(gap), "old_kept": float(proba is old)}
                     drawn.setdefault(way, []).append(found)
             for way, values in drawn.items():
@@ -210,7 +208,8 @@ def tilted():
 
 def fitted(z, y, weight=None):
     """The map of a temperature."""
-    return calib.TemperatureScaling().fit(z, y, sample_weight=weight).predict_proba
+    scaling = calib.TemperatureScaling(no_optimum="raise")
+    return scaling.fit(z, y, sample_weight=weight).predict_proba
 
 
 def settings():
@@ -229,11 +228,11 @@ def pooled(members, proba):
 
 
 METRICS = {
-    "nll": scores.nll,
-    "ece": errors.ece,
-    "ks": errors.ks_error,
-    "brier": scores.brier,
-    "accuracy": scores.accuracy,
+    "nll": calib.nll,
+    "ece": calib.ece,
+    "ks": calib.ks_error,
+    "brier": calib.brier,
+    "accuracy": calib.accuracy,
     "aurc": calib.aurc,
 }
 
@@ -284,19 +283,19 @@ def interval(metric, y, predictions, others, stem):
             for group in (predictions, others)
         ]
         gain = per_sample[0] - per_sample[1]
-        value = gain.mean()
-        drawn = [gain[rng.integers(n, size=n)].mean() for _ in range(N_RESAMPLES)]
+
+        def difference(rows):
+            return gain[rows].mean()
+
     else:
         pairs = [[calib.top_label(y, p) for p in group] for group in (predictions, others)]
 
         def difference(rows):
-            means = [np.mean([errors.ece(h[rows], s[rows]) for s, h in group]) for group in pairs]
+            means = [np.mean([calib.ece(h[rows], s[rows]) for s, h in group]) for group in pairs]
             return means[0] - means[1]
 
-        value = difference(slice(None))
-        drawn = [difference(rng.integers(n, size=n)) for _ in range(N_RESAMPLES)]
-    high, low = 2 * value - np.quantile(drawn, [0.025, 0.975])
-    return float(low), float(high)
+    found = calib.bootstrap_statistic(difference, n, n_resamples=N_RESAMPLES, rng=rng)
+    return found.low, found.high
 
 
 TABLES = {
@@ -307,10 +306,6 @@ TABLES = {
 }
 
 
-def main(names):
+def main(*names):
     for name in names or TABLES:
         write_table(name, TABLES[name]())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

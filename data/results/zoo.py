@@ -1,6 +1,6 @@
 """Compute data/results/zoo.csv: every metric of every network of the zoo under every calibrator.
 
-`python -m data.results.zoo` from the root computes the networks that the table lacks and keeps
+`python -m data.results zoo` from the root computes the networks that the table lacks and keeps
 the others; `--all` computes all anew, which a change of `calib` asks for. A setting that lacks a
 seed has no rows, since it supports no claim.
 """
@@ -14,8 +14,7 @@ from joblib import Parallel, delayed
 
 import calib
 from book.evidence import load_zoo, zoo_index
-from calib import errors
-from calib.study import run_study
+from book.evidence.study import run_study
 
 from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, VIEWS, WHOLE, ks_of, of_view
 from .tables import FOLDER, write_table
@@ -24,7 +23,7 @@ PATH = FOLDER / "zoo.csv"
 
 SEEDS = 3
 NOT_USED = {"ece_25", "ece_mass", "rmsce", "kde_ece", "psce", "smooth_ece", "classwise_ks"}
-TACE = {f"tace_{t:g}": partial(errors.tace, threshold=t) for t in (1e-3, 1e-4)}
+TACE = {f"tace_{t:g}": partial(calib.tace, threshold=t) for t in (1e-3, 1e-4)}
 KS = {f"ks_{view}": ks_of(VIEWS[view]) for view in ("top_2", "within_2")}
 METRICS_OF_PAIRS = {name: metric for name, metric in TOP_METRICS.items() if name not in NOT_USED}
 METRICS = METRICS_OF_PAIRS | KS | TACE
@@ -41,7 +40,7 @@ RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 def of_choice(name: str, net, view: str, calibrators) -> pd.DataFrame:
     """The KS error of one view of a network, calibrated by itself."""
     parts = tuple(of_view(VIEWS[view], part) for part in (net.calibration, net.test))
-    metric = {f"ks_{view}": errors.ks_error}
+    metric = {f"ks_{view}": calib.ks_error}
     return run_study({name: parts}, calibrators, metric, n_jobs=1, progress=False)
 
 
@@ -82,11 +81,11 @@ def supported():
     return sorted(index["name"][complete | index["seed"].isna()])
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m data.results.zoo", description=__doc__)
+def main(*given):
+    parser = argparse.ArgumentParser(prog="python -m data.results zoo", description=__doc__)
     parser.add_argument("--all", action="store_true", help="also networks that are in the table")
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
-    options = parser.parse_args()
+    options = parser.parse_args(given)
     names = supported()
     done = {}
     if PATH.exists():
@@ -97,7 +96,3 @@ def main():
     for name, rows in zip(missing, pool(map(delayed(measure), missing)), strict=True):
         done[name] = rows
         write_table("zoo", [row for known in names for row in done.get(known, [])])
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,17 @@
 """Make the files of this folder, with torch: ``.venv-zoo/bin/python data/saved/make.py``.
 
-They hold what ``book.saved_files`` holds: thirty samples of three classes, as torch saves them.
+They hold thirty samples of three classes, as torch saves them.
 """
 
-import sys
 from pathlib import Path
 
+import numpy as np
 import torch
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1]))
-from book.saved_files import LOGITS, Y  # noqa: E402
-
-z, y = torch.tensor(LOGITS), torch.tensor(Y)
+rng = np.random.default_rng(16)
+logits = np.round(rng.normal(scale=2, size=(30, 3)), 3)
+z, y = torch.tensor(logits), torch.tensor((logits + rng.gumbel(size=(30, 3))).argmax(axis=1))
 names = ["cat", "dog", "hen"]
 torch.save({"logits": z, "labels": y, "classes": names}, HERE / "dict.pt")
 torch.save((z.float(), y), HERE / "pair.pth")

@@ -12,6 +12,7 @@ from mapie.classification import SplitConformalClassifier
 from mcgrad.methods import MCGrad
 
 import calib
+from book.evidence.multicalibration import Multicalibration
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def mapie_sets(data, score, include=None):
 def our_patches(data):
     member, score, hit = data
     inside = (member[:, :, None] == np.arange(4)).reshape(len(member), -1)
-    return calib.Multicalibration(0.01).fit(score, hit, inside).predict(score, inside).mean()
+    return Multicalibration(0.01).fit(score, hit, inside).predict(score, inside).mean()
 
 
 def mcgrad_trees(data):

@@ -6,7 +6,7 @@ Written as one would write it in C: a pass over the rows, no array in between.
 import numpy as np
 from numba import njit
 
-from calib.checks import columns
+from calib.check import columns
 
 ATOL = 1e-4
 

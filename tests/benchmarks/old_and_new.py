@@ -63,7 +63,8 @@ def fit(name, z, y, calib):
 
 def resample(name, y, p, calib):
     rng = np.random.default_rng(0)
-    return calib.bootstrap(getattr(calib, name), y, p, n_resamples=20, rng=rng).low
+    metric = getattr(calib, name)
+    return calib.bootstrap(metric, y, p, method="basic", n_resamples=20, rng=rng).low
 
 
 def tasks(rng):

@@ -30,14 +30,15 @@ command compares all maps and writes its report as well; torchmetrics measures a
 
 def calib_command():
     os.system("calib report fit.csv -o report.html")
-    os.system("calib apply report-map.npz new.csv -o calibrated.csv")
+    os.system("calib apply report-map.json new.csv -o calibrated.csv")
 
 
 def calib_python():
     import calib
+    import calib_report
 
     scaling = calib.TemperatureScaling()
-    fit, new = calib.read("fit.csv"), calib.read("new.csv")
+    fit, new = calib_report.read("fit.csv"), calib_report.read("new.csv")
     p = scaling.fit(fit.logits, fit.y).predict_proba(new.logits)
     np.savetxt("calibrated.csv", p, delimiter=",", header=",".join(new.class_names), comments="")
     print("ECE", calib.ece(new.y, p))

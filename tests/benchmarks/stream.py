@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from calib.accumulator import accumulate_npy
+from calib_report.sums import accumulate_npy
 
 README = Path(__file__).with_name("README.md")
 N, K, ROWS = 10_000_000, 100, 1 << 16

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 import calib
+from book.evidence.study import run_study
 
 BINARY = {
     "histogram": calib.HistogramBinning(),
@@ -48,7 +49,7 @@ def network(seed):
 def main(n_sets=100, n_jobs=2):
     sets = {f"set {seed}": partial(network, seed) for seed in range(n_sets)}
     start = time.perf_counter()
-    table = calib.run_study(sets, MAPS, METRICS, n_jobs=n_jobs, seconds=True, progress=False)
+    table = run_study(sets, MAPS, METRICS, n_jobs=n_jobs, seconds=True, progress=False)
     took = time.perf_counter() - start
     one = table.drop_duplicates(["prediction", "calibrator"])
     by_map = one.groupby("calibrator")[["fit_seconds", "predict_seconds"]].mean()

@@ -16,8 +16,11 @@ from pathlib import Path
 
 import numpy as np
 from cases import PUBLIC
+from helpers import ROOT
 
 import calib
+import calib_report
+from book.evidence.study import run_study
 
 N, K = 60, 3
 RNG = np.random.default_rng(0)
@@ -42,6 +45,10 @@ GOOD = {
     "p_true": SCORE,
     "priors": np.bincount(Y, minlength=K) / N,
     "r": 2,
+    "hits": 3,
+    "n": N,
+    "p_value": SCORE,
+    "statistic": lambda rows: SCORE[rows].mean(),
     "rng": None,  # a new generator for each call
     "sample_weight": RNG.integers(0, 4, N) + 1,
     "score": SCORE,
@@ -83,6 +90,7 @@ def rng():
 
 
 OWN = {"TopR": {"r": 2}, "WithinTopR": {"r": 2}, "CrossValidated": {"grid": {"lam": [0.1, 1.0]}}}
+ROOMS = ("calib", "calib_report", "book")
 SECONDS = 5  # of processor time that no call may take
 
 
@@ -127,12 +135,14 @@ def mangled(array, rng):
     ]  # fmt: skip
 
 
+# What holds checked arrays, what draws numbers of folds, and what takes a statistic of rows.
+APART = {"Pairs", "Vectors", "folds", "held_out", "shrink", "bootstrap_statistic"}
+
+
 def public():
     """Return all public callables, by name."""
-    return {path.rpartition(".")[2]: value for path, value in PUBLIC.items()}
-
-
-FORMER = {"sweep_ece": ("bins",)}  # names of options that warn, and go
+    found = {path.rpartition(".")[2]: value for path, value in PUBLIC.items()}
+    return {name: value for name, value in found.items() if name not in APART}
 
 
 def call_of(name):
@@ -146,8 +156,6 @@ def call_of(name):
         return OTHERS[name]()
     if not inspect.isclass(target):
         options = dict(inspect.signature(target).parameters)
-        for former in FORMER.get(name, ()):
-            del options[former]
         needed = [n for n, p in options.items() if p.default is p.empty and p.kind != p.VAR_KEYWORD]
         given = {option: GOOD[option] for option in needed}
         extra = {option: QUICK[option] for option in options if option in QUICK}
@@ -155,8 +163,8 @@ def call_of(name):
             n: p.default for n, p in options.items() if p.default is not p.empty and n not in DRAWN
         }
         optional = {"sample_weight": GOOD["sample_weight"]} if "sample_weight" in options else {}
-        if name in ("reliability_diagram", "reliability_plot", "skce_test"):
-            optional |= {"y_prob": P} | ({"rng": None} if name == "skce_test" else {})
+        if name in ("reliability_diagram", "reliability_plot"):
+            optional |= {"y_prob": P}
         return target, given | extra | optional
     own = {**({"calibrator": INNER[name]} if name in INNER else {}), **OWN.get(name, {})}
     options = {n: p.default for n, p in inspect.signature(target).parameters.items()} | own
@@ -171,16 +179,18 @@ def defaults(function):
 
 def outputs():
     def use(**options):
-        made = calib.ModelOutputs(**options)
+        made = calib_report.ModelOutputs(**options)
         return made.prob, made.pairs, made.as_logits()
 
-    return use, defaults(calib.ModelOutputs) | {"y": Y, "logits": Z, "calibration": None}
+    return use, defaults(calib_report.ModelOutputs) | {"y": Y, "logits": Z, "calibration": None}
 
 
 def accumulator():
     def use(n_bins, y, probabilities, other):
-        own = calib.Accumulator(n_bins).update(y, probabilities)
-        own.merge(calib.Accumulator(n_bins).update(y, probabilities) if other is None else other)
+        own = calib_report.Accumulator(n_bins).update(y, probabilities)
+        own.merge(
+            calib_report.Accumulator(n_bins).update(y, probabilities) if other is None else other
+        )
         return own.compute(), own.by_class()
 
     return use, {"n_bins": 15, "y": Y, "probabilities": P, "other": None}
@@ -195,20 +205,22 @@ def base():
 
 def reading():
     def use(source, y_array, logits, **options):
-        return calib.read({"y": y_array, "logits": logits} if source is None else source, **options)
+        return calib_report.read(
+            {"y": y_array, "logits": logits} if source is None else source, **options
+        )
 
-    return use, defaults(calib.read) | {"source": None, "y_array": Y, "logits": Z}
+    return use, defaults(calib_report.read) | {"source": None, "y_array": Y, "logits": Z}
 
 
 def study():
     def use(predictions, logits, y, **options):
         if predictions is None:
             predictions = {"one": (logits, y, Z, Y)}
-        return calib.run_study(predictions, n_jobs=1, progress=False, **options)
+        return run_study(predictions, n_jobs=1, progress=False, **options)
 
     maps = {"none": None, "T": calib.TemperatureScaling()}
     data = {"predictions": None, "logits": Z, "y": Y, "calibrators": maps}
-    return use, defaults(calib.run_study) | data | {"metrics": {"ECE": calib.ece}}
+    return use, defaults(run_study) | data | {"metrics": {"ECE": calib.ece}}
 
 
 def in_a_folder(function):
@@ -225,9 +237,10 @@ def in_a_folder(function):
 def page():
     def write(path, logits, y, **options):
         path = path.with_suffix(".html") if isinstance(path, Path) else path
-        return calib.make_report({"y": y, "logits": logits}, path, **options)
+        return calib_report.make_report({"y": y, "logits": logits}, path, **options)
 
-    return in_a_folder(write), defaults(calib.make_report) | {"path": None, "logits": Z, "y": Y}
+    options = {n: v for n, v in defaults(calib_report.make_report).items() if n != "output"}
+    return in_a_folder(write), options | {"path": None, "logits": Z, "y": Y}
 
 
 def saving():
@@ -281,19 +294,12 @@ def fitted_of(name, target, options):
             return target(**parameters).fit(Z, y).predict_proba(Z)
 
         return use, options | {"y": Y}
-    if issubclass(target, calib.calibrators.base.ScoreCalibrator):
+    if issubclass(target, calib.maps.base.ScoreCalibrator):
 
         def use(score, hit, sample_weight, **parameters):
             return target(**parameters).fit(score, hit, sample_weight=sample_weight).predict(score)
 
         return use, options | {n: GOOD[n] for n in ("score", "hit", "sample_weight")}
-    if name == "Multicalibration":
-
-        def use(score, hit, groups, **parameters):
-            return target(**parameters).fit(score, hit, groups).predict(score, groups)
-
-        groups = np.arange(N)[:, None] % 4 == np.arange(4)
-        return use, options | {"score": SCORE, "hit": HIT, "groups": groups}
     if name == "ConformalSets":
 
         def use(y_prob, y, sample_weight, rng=None, **parameters):
@@ -346,7 +352,7 @@ def outcome(function, arguments):
         found = "returned"
     except (ValueError, TypeError, calib.ConvergenceError) as error:
         inner = traceback.extract_tb(error.__traceback__)[-1]
-        ours = Path(inner.filename).is_relative_to(Path(calib.__file__).parent)
+        ours = any(Path(inner.filename).is_relative_to(ROOT / room) for room in ROOMS)
         ours |= "sklearn" in inner.filename  # the classifier's own errors, see CalibratedModel
         found = "refused" if ours else f"foreign {type(error).__name__}: {str(error)[:80]}"
     except OSError as error:

@@ -28,13 +28,14 @@ import sys
 import numpy as np
 
 import calib
+from book.evidence.study import run_study
 
 rng = np.random.default_rng(0)
 z = 2 * rng.standard_normal((6000, 5))
 y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
 predictions = {str(i): (z[i:], y[i:], z, y) for i in range(6)}
 maps = {"none": None, "T": calib.TemperatureScaling(), "V": calib.VectorScaling()}
-table = calib.run_study(
+table = run_study(
     predictions, maps, {"ECE": calib.ece}, n_resamples=200, n_jobs=1, progress=False,
     cache_folder=sys.argv[1],
 )
@@ -93,7 +94,7 @@ def study(folder):
 
 def report(folder):
     subprocess.run([sys.executable, "-c", OUTPUTS], cwd=folder, check=True)
-    made = ["report.html", "report.json", "report-map.npz"]
+    made = ["report.html", "report.json", "report-map.json"]
     return [sys.executable, "-m", "calib", "report", "outputs.npz", "-o", "report.html"], made
 
 

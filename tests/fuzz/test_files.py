@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-import calib
+import calib_report
 from fuzz import files
 
 mpl.use("Agg")
@@ -32,7 +32,7 @@ def test_what_is_wrong_is_seen(tmp_path):
     def read(answer, whole=1, **more):
         return files.outcome(files.File("", b"", answer, **more), path, whole)
 
-    zero, one = (calib.ModelOutputs([0, 1], logits=z * np.eye(2)) for z in (0, 1))
+    zero, one = (calib_report.ModelOutputs([0, 1], logits=z * np.eye(2)) for z in (0, 1))
     assert read(lambda path: {}[0]).startswith("foreign KeyError")
     assert read(lambda path: 2, sealed=True) == "a changed file was believed"
     assert read(lambda path: 2) == "other"

@@ -46,11 +46,3 @@ def test_what_is_wrong_is_seen():
     assert corpus.outcome(foreign, {"y": y}).startswith("foreign KeyError")
     assert corpus.outcome(warns, {"y": y}) == "warning: careful"
     assert corpus.outcome(changes, {"y": y}) == "y was changed"
-
-
-def test_what_is_told_of_the_long_fuzz_is_what_it_counted():
-    from fuzz.__main__ import README, read, readme
-
-    assert README.read_text() == readme()
-    counted = {row["callable"] for row in read("fuzz")}
-    assert counted == set(corpus.public()), "run python -m tests.fuzz 1000 NAME for what is new"

@@ -8,7 +8,7 @@ import pandas as pd
 from helpers import ROOT
 
 from book.evidence import load_results
-from calib.arena import study
+from book.evidence.arena import study
 
 sys.path.insert(0, str(ROOT))
 from data.results import arena_peers

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import calib
-from calib.accumulator import accumulate, fit_temperature
+from calib_report.sums import accumulate, fit_temperature
 
 N_BLOCKS, ROWS, N_CLASSES = 40, 25_000, 100
 MEMORY = 300 << 20  # of a worker, in bytes; the logits are 400 MB

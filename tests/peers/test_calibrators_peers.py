@@ -23,6 +23,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
 
 import calib
+from book.evidence.study import run_study
 
 
 def network(n=4000, n_classes=6, seed=0):
@@ -174,7 +175,7 @@ def test_study_on_a_local_dask_cluster():
         return z[:300], y[:300], z[300:], y[300:]
 
     study = partial(
-        calib.run_study,
+        run_study,
         {"a": halves(0), "b": halves(1)},
         {"none": None, "temperature": calib.TemperatureScaling()},
         {"ECE": calib.ece, "NLL": calib.nll},

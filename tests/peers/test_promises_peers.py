@@ -10,6 +10,7 @@ from mapie.classification import SplitConformalClassifier
 from mcgrad.methods import MCGrad
 
 import calib
+from book.evidence.multicalibration import Multicalibration
 
 
 def network(n=6000, n_classes=20, seed=0):
@@ -105,7 +106,7 @@ def test_mcgrad():
         )
 
     def ours():
-        return calib.Multicalibration(0.01).fit(score, hit, memberships(groups))
+        return Multicalibration(0.01).fit(score, hit, memberships(groups))
 
     before = np.mean((new_score - true) ** 2)
     table = new_groups.assign(score=new_score)

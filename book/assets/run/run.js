@@ -3,11 +3,7 @@
   const PAGE = JSON.parse(document.getElementById("run-page").textContent);
   const HERE = document.currentScript.src.replace(/run\.js.*$/, "");
   const SITE = new URL(PAGE.root, location.href).href;
-  const AWAY = !PAGE.python
-    ? "This copy of the book was built offline, without Python for the page. The notebook behind it can be downloaded above."
-    : location.protocol === "file:"
-      ? "A page opened from a file cannot start Python: make serve shows the book at an address."
-      : "";
+  const AWAY = location.protocol === "file:" ? "A page opened from a file cannot start Python: make serve shows the book at an address." : "";
 
   function element(tag, attributes, ...children) {
     const node = document.createElement(tag);
@@ -131,6 +127,34 @@
     if (error) output.append(element("pre", { class: "run-error" }, error));
     say(error ? "failed" : "ran here");
   }
+
+  // ---------------------------------------------------------------- answers that are numbers, without Python
+
+  // The 32-bit FNV-1a hash, as `book.show.exercises` has it.
+  const mark = (text) => [...new TextEncoder().encode(text)].reduce((all, byte) => Math.imul(all ^ byte, 16777619) >>> 0, 2166136261);
+
+  // Whether a number has the three digits of the answer, or differs by one in the last.
+  function agrees(label, name, value, marks) {
+    const [mantissa, exponent] = value.toExponential(2).split("e").map(Number);
+    const near = [-0.01, 0, 0.01].map((step) => Number(`${mantissa + step}e${exponent}`).toExponential(2).replace("+", ""));
+    return near.some((digits) => mark(`${label}:${name}:${digits}`) === marks[name]);
+  }
+
+  for (const [label, marks] of Object.entries(PAGE.numbers ?? {})) {
+    const stub = document.getElementById(label)?.querySelector(".tag_stub .cell_input");
+    const place = (name) => stub.textContent.indexOf(name);
+    for (const name of Object.keys(stub ? marks : {}).sort((a, b) => place(a) - place(b))) {
+      const field = element("input", { type: "text", inputmode: "decimal", size: 10, "aria-label": `Your number: ${name}` });
+      const status = element("span", { class: "run-status", role: "status" });
+      field.addEventListener("change", () => {
+        const value = Number(field.value.replace("−", "-").replace(",", ".") || NaN);
+        status.textContent = Number.isNaN(value) ? "a number, please" : agrees(label, name, value, marks) ? "right" : "not yet (three digits are compared)";
+      });
+      stub.append(element("div", { class: "run-bar run-field" }, element("code", {}, `${name} =`), field, status));
+    }
+  }
+
+  if (!PAGE.python) return; // the rest needs it
 
   inputs.filter((input) => !input.closest(".tag_stub, .tag_check")).forEach((input, i) => {
     const pre = input.querySelector("pre");

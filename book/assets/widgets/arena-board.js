@@ -28,7 +28,7 @@ class ArenaBoard extends HTMLElement {
     const list = (text, values) => {
       const field = make("select", { id: `w-${++counter}` }, ...values.map((value) => make("option", { value }, value)));
       field.addEventListener("input", () => this.update());
-      controls.append(make("label", { for: field.id }, text), field);
+      controls.append(make("span", { class: "w-field" }, make("label", { for: field.id }, text), field));
       return field;
     };
     this.networks = list("Networks", networks);

@@ -1,8 +1,9 @@
 // What the interactive figures share: drawing, controls and settings in the address. No library, no request.
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = ["svg", "g", "rect", "line", "path", "circle", "text", "title"];
-const SIZE = { width: 360, height: 260, left: 72, right: 12, top: 12, bottom: 40 };
+const DRAWN = ["svg", "g", "rect", "line", "path", "circle", "text", "title", "defs", "pattern"];
+const LETTER = 13; // height of the letters; a unit of a plot is a pixel of the page
+const GAP = 12;
 
 function make(tag, attributes = {}, ...children) {
   const node = DRAWN.includes(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
@@ -11,58 +12,82 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
-function tick(value) {
-  return Number(value.toPrecision(3)).toString();
-}
-
 function percent(value, digits = 2) {
-  return `${(100 * value).toFixed(digits)} %`;
+  return `${(100 * value).toFixed(digits)}\u00a0%`; // on one line
 }
 
-// A pair of axes; ticks: labels in place of numbers.
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// Round values of an axis with their labels: steps of 1, 2 or 5 times a power of ten, at most `most` of them.
+function ticks(low, high, most) {
+  const unit = 10 ** Math.floor(Math.log10((high - low) / most));
+  const step = [1, 2, 5, 10].map((factor) => factor * unit).find((size) => (high - low) / size <= most + 1e-9);
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const found = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) {
+    found.push([k * step, k ? (k * step).toFixed(digits).replace("-", "−") : "0"]);
+  }
+  return found;
+}
+
+// A pair of axes. `options`: xTicks or yTicks, pairs of value and label; left, head: room beside and above; role.
 class Plot {
-  constructor([x0, x1], [y0, y1], xLabel, yLabel, role = "img") {
-    this.svg = make("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role, class: "w-plot" });
+  constructor(xRange, yRange, xLabel, yLabel, options = {}) {
+    this.svg = make("svg", { role: options.role || "img", class: "w-plot" });
     this.title = make("title");
     this.axes = make("g", { class: "w-axes" });
-    this.marks = make("g");
+    this.marks = make("g", { class: "w-layer" });
     this.svg.append(this.title, this.axes, this.marks);
     this.labels = [xLabel, yLabel];
-    this.scale([x0, x1], [y0, y1]);
+    this.options = options;
+    [this.x0, this.x1, this.y0, this.y1] = [...xRange, ...yRange];
+    this.size(300, 240);
+  }
+  size(width, height) {
+    Object.assign(this, { width, height, right: width - 16 });
+    Object.assign(this, { top: 12 + (this.options.head || 0), bottom: height - (this.labels[0] ? 44 : 26) });
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.setAttribute("width", width);
+    this.svg.setAttribute("height", height);
+    this.scale([this.x0, this.x1], [this.y0, this.y1]);
   }
   scale([x0, x1], [y0, y1]) {
     Object.assign(this, { x0, x1, y0, y1 });
     this.axes.replaceChildren();
-    for (let i = 0; i <= 4; i++) {
-      const x = x0 + (i * (x1 - x0)) / 4;
-      const y = y0 + (i * (y1 - y0)) / 4;
-      this.axes.append(
-        make("line", { x1: this.x(x), x2: this.x(x), y1: this.y(y0), y2: this.y(y1), class: "w-grid" }),
-        make("line", { x1: this.x(x0), x2: this.x(x1), y1: this.y(y), y2: this.y(y), class: "w-grid" }),
-        make("text", { x: this.x(x), y: this.y(y0) + 14, "text-anchor": "middle" }, tick(x)),
-        make("text", { x: SIZE.left - 5, y: this.y(y) + 4, "text-anchor": "end" }, tick(y)),
-      );
+    const yTicks = this.options.yTicks || ticks(y0, y1, 5);
+    const words = Math.max(0, ...yTicks.map(([, label]) => label.length));
+    this.left = this.options.left || 10 + LETTER * (0.57 * words + (this.labels[1] ? 1.1 : 0));
+    const { left, right, top, bottom } = this;
+    for (const [value, label] of this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5)) {
+      const x = this.x(value);
+      this.axes.append(make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }), this.letters(x, bottom + 16, label));
+    }
+    for (const [value, label] of yTicks) {
+      const y = this.y(value);
+      this.axes.append(make("line", { x1: left, x2: right, y1: y, y2: y, class: "w-grid" }), this.letters(left - 5, y + 4, label, "end"));
     }
     const [xLabel, yLabel] = this.labels;
-    const middle = SIZE.top + (SIZE.height - SIZE.top - SIZE.bottom) / 2;
-    this.axes.append(
-      make("text", { x: this.x((x0 + x1) / 2), y: SIZE.height - 6, "text-anchor": "middle" }, xLabel),
-      make("text", { x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, yLabel),
-    );
+    if (xLabel) this.axes.append(this.letters((left + right) / 2, this.height - 6, xLabel));
+    if (!yLabel) return;
+    const upright = this.letters(13, (top + bottom) / 2, yLabel);
+    upright.setAttribute("transform", `rotate(-90 13 ${(top + bottom) / 2})`);
+    this.axes.append(upright);
+  }
+  letters(x, y, text, anchor = "middle") {
+    return make("text", { x, y, "text-anchor": anchor }, text);
   }
   x(value) {
-    return SIZE.left + ((value - this.x0) / (this.x1 - this.x0)) * (SIZE.width - SIZE.left - SIZE.right);
+    return this.left + ((value - this.x0) / (this.x1 - this.x0)) * (this.right - this.left);
   }
   y(value) {
-    const inner = SIZE.height - SIZE.top - SIZE.bottom;
-    return SIZE.top + inner - ((value - this.y0) / (this.y1 - this.y0)) * inner;
+    return this.bottom - ((value - this.y0) / (this.y1 - this.y0)) * (this.bottom - this.top);
   }
   // Where on the axes a pointer is.
   at(event) {
     const box = this.svg.getBoundingClientRect();
-    const scale = SIZE.width / box.width;
-    const across = ((event.clientX - box.left) * scale - SIZE.left) / (SIZE.width - SIZE.left - SIZE.right);
-    const up = 1 - ((event.clientY - box.top) * scale - SIZE.top) / (SIZE.height - SIZE.top - SIZE.bottom);
+    const scale = this.width / box.width;
+    const across = ((event.clientX - box.left) * scale - this.left) / (this.right - this.left);
+    const up = (this.bottom - (event.clientY - box.top) * scale) / (this.bottom - this.top);
     return [this.x0 + across * (this.x1 - this.x0), this.y0 + up * (this.y1 - this.y0)];
   }
   clear(title) {
@@ -89,33 +114,29 @@ class Plot {
       }),
     );
   }
+  // A label beside a mark; it stays within the axes.
   say(x, y, text, anchor = "start") {
-    this.marks.append(make("text", { x: this.x(x), y: this.y(y), "text-anchor": anchor, class: "w-label" }, text));
+    const [wide, at] = [0.56 * LETTER * text.length, this.x(x)];
+    const [low, high] = { start: [0, wide], middle: [wide / 2, wide / 2], end: [wide, 0] }[anchor];
+    const words = this.letters(clamp(at, this.left + low, this.width - high), clamp(this.y(y), this.top + LETTER, this.bottom - 4), text, anchor);
+    words.setAttribute("class", "w-label");
+    this.marks.append(words);
   }
-}
-
-// Bars of accuracy up to the hits of each bin, and the gap from there to its mean score.
-function drawBins(plot, groups, title) {
-  plot.clear(title);
-  for (const g of groups) {
-    if (!g.n) continue;
-    const [confidence, accuracy] = [g.score / g.n, g.hit / g.n];
-    plot.bar(g.low, g.high, 0, accuracy, "w-accuracy");
-    plot.bar(g.low, g.high, accuracy, confidence, "w-gap");
-  }
-  plot.line([[plot.x0, plot.x0], [1, 1]], "w-diagonal");
-}
-
-function binRows(groups) {
-  return groups
-    .filter((g) => g.n)
-    .map((g) => [`${g.low.toFixed(2)} to ${g.high.toFixed(2)}`, g.n, percent(g.score / g.n, 1), percent(g.hit / g.n, 1)]);
 }
 
 // Whether a control can take a value that an address gives.
 function fits(control, value) {
   if (control.options) return [...control.options].some((option) => option.value === value);
   return control.type !== "range" || (value !== "" && Number.isFinite(Number(value)));
+}
+
+// A part of an address as text; empty where it is none.
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
 }
 
 let counter = 0;
@@ -144,7 +165,7 @@ class Widget extends HTMLElement {
     else coming.observe(this);
   }
   isNamed() {
-    return decodeURIComponent(location.hash).startsWith(`#${this.id}:`);
+    return location.hash.startsWith(`#${this.id}:`);
   }
   begin() {
     this.data = JSON.parse(this.querySelector('script[type="application/json"]').textContent);
@@ -159,7 +180,7 @@ class Widget extends HTMLElement {
     addEventListener("hashchange", () => this.recall());
   }
   address() {
-    const pairs = Object.entries(this.settings).map(([key, setting]) => `${key}=${setting.value}`);
+    const pairs = Object.entries(this.settings).map(([key, setting]) => `${key}=${encodeURIComponent(setting.value)}`);
     return `#${this.id}:${pairs.join(";")}`;
   }
   remember() {
@@ -167,13 +188,14 @@ class Widget extends HTMLElement {
     history.replaceState(null, "", this.link.href);
   }
   recall() {
-    const [name, text] = decodeURIComponent(location.hash).split(":");
-    if (name !== `#${this.id}` || text === undefined) return;
-    for (const pair of text.split(";")) {
-      const [key, value] = pair.split("=");
+    if (!this.isNamed()) return;
+    for (const pair of location.hash.slice(this.id.length + 2).split(";")) {
+      const end = pair.indexOf("=");
+      const [key, value] = [pair.slice(0, end), decoded(pair.slice(end + 1))];
       if (Object.hasOwn(this.settings, key) && fits(this.settings[key], value)) this.settings[key].value = value;
     }
     this.update();
+    this.uncover?.();
     this.link.href = this.address();
     this.scrollIntoView();
   }
@@ -218,6 +240,7 @@ class Widget extends HTMLElement {
     this.control(key, text, input);
     return input;
   }
+  // Buttons stand in one row until something else follows them.
   button(text, act) {
     const button = make("button", { type: "button" }, text);
     button.addEventListener("click", () => {
@@ -225,21 +248,104 @@ class Widget extends HTMLElement {
       this.update();
       this.remember();
     });
-    this.append(button);
+    if (!this.lastElementChild?.matches(".w-buttons")) this.append(make("div", { class: "w-buttons" }));
+    this.lastElementChild.append(button);
     return button;
   }
+  // A setting that no control shows, such as what was drawn: `read` gives its text, `write` takes one.
+  setting(key, read, write) {
+    this.settings[key] = Object.defineProperty({}, "value", { get: read, set: write });
+  }
+  // How wide a panel may be before the panels stand one below the other, and how high.
+  get panel() {
+    return { narrowest: 210, widest: this.panels.length > 1 ? 380 : 560, height: this.panels.length > 2 && !this.beside ? () => 195 : (width) => clamp(0.8 * width, 215, 240) };
+  }
+  // Panels of one size and one size of letters: side by side where there is room.
   figures(...plots) {
-    this.append(this.status, make("div", { class: "w-figures" }, ...plots.map((p) => p.svg)));
+    this.panels = plots;
+    this.frame = make("div", { class: "w-figures" }, ...plots.map((plot) => plot.svg));
+    this.append(this.status, this.frame);
+    this.resize();
+    new ResizeObserver(() => this.resize() && this.update()).observe(this.frame);
+  }
+  resize() {
+    const room = this.frame.clientWidth || 320;
+    if (room === this.room) return false;
+    this.room = room;
+    const { narrowest, most = this.panels.length } = this.panel;
+    const columns = clamp(Math.floor((room + GAP) / (narrowest + GAP)), 1, most);
+    this.beside = columns > 1;
+    const { widest, height } = this.panel;
+    const width = Math.floor(Math.min((room - GAP * (columns - 1)) / columns, widest));
+    this.panels.forEach((plot) => plot.size(width, Math.round(height(width))));
+    return true;
+  }
+  // Asks what to expect before it is shown: the marks of `covers` (plots, the status) stay hidden until the reader has answered. Then
+  // `seen`, a function of the settings at that time, says in a sentence what was to be seen.
+  ask(question, answers, right, covers, seen) {
+    const said = make("p", { class: "w-seen", "aria-live": "polite" });
+    const row = make("div", { class: "w-buttons" });
+    const box = make("div", { class: "w-ask" }, make("p", {}, question), row, said);
+    covers.forEach((cover) => (cover.svg ?? cover).classList.add("w-covered"));
+    this.uncover = (answer) => {
+      covers.forEach((cover) => (cover.svg ?? cover).classList.remove("w-covered"));
+      row.remove();
+      const verdict = answer === undefined ? "" : `You said “${answers[answer]}”: ${answer === right() ? "right" : "not so"}. `;
+      said.textContent = verdict + seen();
+      this.uncover = undefined;
+    };
+    answers.forEach((text, i) => {
+      const button = make("button", { type: "button" }, text);
+      button.addEventListener("click", () => this.uncover(i));
+      row.append(button);
+    });
+    this.append(box);
+  }
+  // A point of a plot that one drags, or moves with the keys: `move` takes the steps of a key to the right and up,
+  // `drag` the place of the pointer. A finger on it draws and does not scroll.
+  handle(plot, label, move, drag, look = {}) {
+    const node = make("circle", { r: 12, class: "w-handle", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0, ...look });
+    const steps = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0], PageUp: [0, 5], PageDown: [0, -5], Home: [-Infinity, -Infinity], End: [Infinity, Infinity] };
+    node.addEventListener("keydown", (event) => {
+      if (!Object.hasOwn(steps, event.key)) return;
+      event.preventDefault();
+      move(...steps[event.key]);
+      this.remember();
+    });
+    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+    node.addEventListener("pointerdown", (event) => {
+      event.preventDefault(); // or letters are selected
+      node.focus({ preventScroll: true });
+      node.setPointerCapture(event.pointerId);
+    });
+    node.addEventListener("pointermove", (event) => drag && node.hasPointerCapture(event.pointerId) && drag(...plot.at(event)));
+    node.addEventListener("pointerup", () => this.remember());
+    plot.svg.append(node);
+    return node;
   }
   asTable(headings) {
     const body = make("tbody");
     const head = make("tr", {}, ...headings.map((h) => make("th", { scope: "col" }, h)));
     const table = make("table", {}, make("thead", {}, head), body);
-    this.append(make("details", {}, make("summary", {}, "The same as a table"), table));
+    this.append(make("details", {}, make("summary", {}, "The same as a table"), make("div", { class: "w-scroll", tabindex: "0" }, table)));
     return (rows) =>
       body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
   }
   values(numbers) {
     Object.entries(numbers).forEach(([key, value]) => this.setAttribute(`data-${key}`, value));
   }
+}
+addEventListener("beforeprint", () => document.querySelectorAll(".w-ask").forEach((box) => box.parentElement.uncover?.()));
+
+// What the marks of a figure mean: pairs of a class and a text; a line unless the class is of an area or a dot.
+function legend(pairs) {
+  const swatch = (name) => {
+    const svg = make("svg", { width: 24, height: 12, "aria-hidden": "true" });
+    if (/dot/.test(name)) svg.append(make("circle", { cx: 12, cy: 6, r: 4, class: name }));
+    else if (name === "w-card") svg.append(make("rect", { x: 8, y: 1, width: 8, height: 10, class: name }));
+    else if (/accuracy|over|under|chance|share/.test(name)) svg.append(make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name }));
+    else svg.append(make("path", { d: name === "w-range" ? "M8 1H16M12 1V11M8 11H16" : "M1 6H23", class: `w-line ${name}` }));
+    return svg;
+  };
+  return make("ul", { class: "w-legend" }, ...pairs.map(([name, text]) => make("li", {}, swatch(name), text)));
 }

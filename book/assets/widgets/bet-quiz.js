@@ -1,4 +1,5 @@
-// A quiz for the reader: how sure are you that each statement is true? Then: your own reliability diagram.
+// A quiz for the reader: how sure are you that each statement is true? Each answer is marked at once, and the
+// reader's own reliability diagram grows.
 
 const BINS = 10;
 const CALIBRATED_DRAWS = 4000;
@@ -6,40 +7,69 @@ const CALIBRATED_DRAWS = 4000;
 class BetQuiz extends Widget {
   start() {
     const { statements, crowd } = this.data;
-    this.answers = statements.map((item, i) => {
-      const box = make("fieldset", {}, make("legend", {}, `${i + 1}. ${item.statement}`));
-      const slider = this.slider(i + 1, "Chance that this is true", { min: 0, max: 100, step: 5, value: 50 }, (v) => `${v} %`);
-      this.append(box);
-      box.append(slider.node);
-      return slider;
+    this.answers = statements.map(() => null); // per cent, once answered
+    this.at = 0;
+    statements.forEach((_, i) => {
+      const write = (text) => (this.answers[i] = text !== "" && Number(text) >= 0 && Number(text) <= 100 ? Number(text) : null);
+      this.setting(i + 1, () => this.answers[i] ?? "", write);
     });
-    this.settings.scored = { value: "no" };
-    this.button("Show how well I am calibrated", () => (this.settings.scored.value = "yes"));
-    this.plot = new Plot([0.5, 1], [0, 1], "your confidence", "how often you were right");
-    this.figures(this.plot);
+    this.task = make("p", { class: "w-task" });
+    this.append(this.task);
+    this.chance = this.slider("chance", "Chance that this is true", { min: 0, max: 100, step: 5, value: 50 }, (v) => `${v} %`);
+    delete this.settings.chance; // the answers are the settings
+    this.give = this.button("Answer", () => (this.answers[this.at] = this.chance.value));
+    this.next = this.button("Next statement", () => this.forward());
+    this.clear = this.button("Begin again", () => ([this.answers, this.at] = [statements.map(() => null), 0]));
+    this.marks = make("p", { class: "w-marks", "aria-label": "Your answers so far" });
+    this.append(this.marks);
+    this.plot = new Diagram("your confidence", "how often you were right", [0.5, 1]);
     this.crowd = crowd;
-    this.plot.clear("Your reliability diagram, once you have answered");
+    this.figures(this.plot);
+    this.append((this.key = legend([...GRAMMAR, ["w-second", "others"]])));
     this.fill = this.asTable(["Statement", "It is", "You said"]);
     this.update();
   }
-  update() {
-    this.answers.forEach((a) => a.say());
-    const open = this.answers.filter((a) => a.value === 50).length;
-    if (this.settings.scored.value === "yes") this.score();
-    else this.status.textContent = `${open} of ${this.answers.length} stand at 50 %, which takes no side.`;
+  recall() {
+    super.recall();
+    const open = this.answers.indexOf(null);
+    this.at = open < 0 ? this.answers.length - 1 : open;
+    this.update();
   }
-  score() {
+  forward() {
+    const { length } = this.answers;
+    const order = this.answers.map((_, i) => (this.at + 1 + i) % length);
+    this.at = order.find((i) => this.answers[i] === null) ?? this.at;
+    this.chance.value = 50;
+  }
+  // Whether an answer took the right side; undefined where it took none.
+  side(i) {
+    const p = this.answers[i];
+    return p === null || p === 50 ? undefined : p > 50 === Boolean(this.data.statements[i].true);
+  }
+  update() {
     const { statements } = this.data;
-    const p = this.answers.map((a) => a.value / 100);
-    const truth = statements.map((item) => Number(item.true));
-    const sided = p.map((v, i) => ({ score: Math.max(v, 1 - v), hit: Number(v > 0.5 === Boolean(truth[i])) })).filter((_, i) => p[i] !== 0.5);
-    const brier = mean(p.map((v, i) => (v - truth[i]) ** 2));
-    this.fill(statements.map((item, i) => [item.statement, item.true ? "true" : "false", percent(p[i], 0)]));
-    if (!sided.length) {
-      this.status.textContent = "You took no side on any statement; move a slider first.";
-      return;
+    const said = this.answers[this.at];
+    const given = this.answers.filter((p) => p !== null).length;
+    this.chance.say();
+    this.task.textContent = `${this.at + 1} of ${statements.length}. ${statements[this.at].statement}`;
+    if (said !== null) {
+      const word = { true: "You were right", false: "You were wrong", undefined: "You took no side" }[this.side(this.at)];
+      this.task.append(make("strong", {}, ` It is ${statements[this.at].true ? "true" : "false"}. ${word}: you said ${said} %.`));
     }
-    const [scores, hits] = [sided.map((a) => a.score), sided.map((a) => a.hit)];
+    this.give.hidden = this.chance.input.disabled = said !== null;
+    this.next.hidden = said === null || given === statements.length;
+    this.clear.hidden = given === 0;
+    this.marks.textContent = this.answers.map((p, i) => (p === null ? "·" : { true: "✓", false: "✗", undefined: "–" }[this.side(i)])).join(" ");
+    const sided = this.answers.map((_, i) => i).filter((i) => this.side(i) !== undefined);
+    this.frame.hidden = this.key.hidden = !sided.length;
+    if (sided.length) this.score(sided, given);
+    else this.status.textContent = "Nothing is answered yet; 50 % takes no side.";
+    this.fill(statements.flatMap((item, i) => (this.answers[i] === null ? [] : [[item.statement, item.true ? "true" : "false", `${this.answers[i]} %`]])));
+  }
+  score(sided, given) {
+    const { statements } = this.data;
+    const scores = sided.map((i) => Math.max(this.answers[i], 100 - this.answers[i]) / 100);
+    const hits = sided.map((i) => Number(this.side(i)));
     const groups = equalWidth(scores, hits, BINS);
     const value = ece(groups, scores.length);
     const binOf = (s) => equalWidth([s], [0], BINS).findIndex((g) => g.n);
@@ -47,13 +77,14 @@ class BetQuiz extends Widget {
     const random = generator(1);
     const draws = Array.from({ length: CALIBRATED_DRAWS }, () => ece(equalWidth(scores, drawHits(scores, (s) => s, random), BINS), scores.length));
     const share = mean(draws.map((d) => Number(d >= value - 1e-9)));
+    const answered = this.answers.flatMap((p, i) => (p === null ? [] : [[p / 100, Number(statements[i].true)]]));
+    const brier = mean(answered.map(([p, truth]) => (p - truth) ** 2));
     const lean = mean(scores) - mean(hits);
-    const word = Math.abs(lean) < 0.005 ? "neither over- nor underconfident" : lean > 0 ? "overconfident" : "underconfident";
-    const said = `You took a side on ${scores.length} of ${p.length} statements, and were right on ${percent(mean(hits), 0)} of them at a mean confidence of ${percent(mean(scores), 0)}: ${word} here. Your ECE is ${percent(value, 0)}. A perfectly calibrated person who was as sure as you would show ${percent(expected, 0)} on average, and as much as you in ${percent(share, 0)} of quizzes. Brier score ${brier.toFixed(3)}; saying 50 % to everything gives 0.250.`;
-    drawBins(this.plot, groups, `Your reliability diagram. ${said}`);
+    const verdict = share < 0.05 ? `That is more than chance: you are ${lean > 0 ? "overconfident" : "underconfident"}.` : "So these answers are no evidence that you are miscalibrated.";
+    const said = `You took a side on ${scores.length} of ${given} statements: ${percent(mean(hits), 0)} right at a mean confidence of ${percent(mean(scores), 0)}. Your ECE is ${percent(value, 0)}; a perfectly calibrated person as sure as you would show ${percent(expected, 0)} on average, and at least your ECE in ${percent(share, 0)} of quizzes. ${verdict}`;
+    this.plot.draw(groups, `Your reliability diagram. ${said}`, scores);
     this.plot.line(this.crowd, "w-second");
     this.crowd.forEach((point) => this.plot.dot(point, "w-second-dot", 3.5));
-    this.plot.say(0.88, 0.6, "others", "end");
     this.status.textContent = said;
     this.values({ brier, ece: value, expected, share });
   }

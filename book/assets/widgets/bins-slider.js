@@ -5,15 +5,21 @@ class BinsSlider extends Widget {
     const { scores, hits, chance } = this.data;
     this.chance = chance.map((value, i) => [i + 1, value]);
     this.curve = Array.from({ length: 100 }, (_, i) => [i + 1, ece(equalWidth(scores, hits, i + 1), scores.length)]);
-    this.gap = cumulativeGap(scores, hits);
-    this.worst = this.gap.reduce((a, b) => (Math.abs(b[1]) > Math.abs(a[1]) ? b : a));
+    this.ks = ksError(cumulativeGap(scores, hits));
     const top = Math.ceil(100 * Math.max(...chance, ...this.curve.map((p) => p[1]))) / 100;
-    const far = Math.ceil(100 * ksError(this.gap)) / 100;
-    this.diagram = new Plot([0, 1], [0, 1], "confidence", "accuracy");
+    this.diagram = new Diagram();
     this.errors = new Plot([0, 100], [0, top], "number of bins M", "ECE");
-    this.cumulative = new Plot([0, 1], [-far, far], "share of samples, by confidence", "hits − scores, cumulated");
+    const times = (m) => this.curve[m - 1][1] / chance[m - 1];
     this.bins = this.slider("M", "Number of bins M", { min: 1, max: 100, step: 1, value: 15 });
-    this.figures(this.diagram, this.errors, this.cumulative);
+    this.ask(
+      "The error of these predictions is real. With which number of bins does it stand out most from chance?",
+      ["1", "15", "100"],
+      () => [1, 15, 100].map(times).reduce((best, t, i, all) => (t > all[best] ? i : best), 0),
+      [this.errors],
+      () => `With one bin the ECE is ${times(1).toFixed(1)} times what chance shows, with 15 bins ${times(15).toFixed(1)} times, with a hundred ${times(100).toFixed(1)} times: more bins add noise, not information.`,
+    );
+    this.figures(this.diagram, this.errors);
+    this.append(legend([...GRAMMAR, ["w-curve", "ECE"], ["w-diagonal", "ECE of a calibrated network"]]));
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
   }
@@ -22,21 +28,16 @@ class BinsSlider extends Widget {
     const m = this.bins.value;
     const groups = equalWidth(scores, hits, m);
     const value = ece(groups, scores.length);
-    const ks = ksError(this.gap);
-    const said = `M = ${m}: ECE ${percent(value)}, a calibrated model's by chance ${percent(chance[m - 1])}; ${groups.filter((g) => g.n).length} bins hold data. KS error ${percent(ks)}, with any M.`;
+    const said = `M = ${m}: ECE ${percent(value)}, a calibrated network's ${percent(chance[m - 1])}; ${groups.filter((g) => g.n).length} bins hold data. KS error ${percent(this.ks)}, with any M.`;
     this.bins.say();
-    drawBins(this.diagram, groups, `Reliability diagram with ${said}`);
-    this.errors.clear(`ECE against the number of bins, marked at ${m}; dashed, what a calibrated model shows by chance`);
+    this.diagram.draw(groups, `Reliability diagram with ${said}`, scores);
+    this.errors.clear(`ECE against the number of bins, marked at ${m}; dashed, what a calibrated network shows by chance`);
     this.errors.line(this.chance, "w-diagonal");
     this.errors.line(this.curve, "w-curve");
     this.errors.dot([m, value], "w-dot");
-    this.cumulative.clear(`Cumulative hits minus cumulative scores; the KS error is its largest distance from zero, ${percent(ks)}`);
-    this.cumulative.line([[0, 0], [1, 0]], "w-diagonal");
-    this.cumulative.line(this.gap, "w-curve");
-    this.cumulative.dot(this.worst, "w-dot");
     this.status.textContent = said;
     this.fill(binRows(groups));
-    this.values({ ece: value, ks });
+    this.values({ ece: value, ks: this.ks, chance: chance[m - 1] });
   }
 }
 

@@ -4,65 +4,69 @@ class DecisionCosts extends Widget {
   start() {
     const { event, scores } = this.data;
     this.frequency = mean(event);
+    this.names = Object.keys(scores);
+    this.ranked = this.names.map((name) => this.rank(scores[name]));
     this.miss = this.slider("miss", "A miss costs, in false alarms", { min: 0, max: 2, step: 0.05, value: 1 }, (v) => (10 ** v).toFixed(1));
     const percentages = { min: 1, max: 90, step: 1, value: Math.round(100 * this.frequency) };
     this.prior = this.slider("prior", "How frequent the event is", percentages, (v) => `${v} %`);
-    this.plot = new Plot([0, 2], [0, 1], "cost of a miss (powers of ten)", "cost beyond the best threshold, %");
+    const powers = [0, 1, 2].map((power) => [power, String(10 ** power)]);
+    this.plot = new Plot([0, 2], [0, 1], "cost of a miss, in false alarms", "paid too much, %", { xTicks: powers });
+    const dear = () => this.ranked.map((ranked) => this.measure(ranked, this.prior.value / 100, 30).excess);
+    this.ask(
+      "A miss costs as much as 30 false alarms. Which of the two pays more too much?",
+      this.names,
+      () => dear().indexOf(Math.max(...dear())),
+      [this.plot],
+      () => `At 30 false alarms a miss one pays too much: ${this.names.map((name, i) => `${name}, ${(100 * dear()[i]).toFixed(0)} %`).join("; ")}. Scores that mean what they say turn costs into a threshold without a search.`,
+    );
     this.figures(this.plot);
+    this.append(legend(this.names.map((name, i) => [["w-curve", "w-second"][i], name])));
     this.fill = this.asTable(["Scores", "Flagged", "Cost per 1000", "Best cost per 1000"]);
-    this.names = Object.keys(scores);
     this.update();
   }
-  // The cost of the threshold that costs prescribe, and that of the best threshold in hindsight.
-  costs(p, prior, miss) {
-    const t = threshold(1, miss);
-    const moved = p.map((v) => shifted(v, this.frequency, prior));
-    const cost = (at) => expectedCost(moved, this.data.event, prior, { falseAlarm: 1, miss, t: at });
-    return { t, flagged: mean(moved.map((v) => Number(v >= t))), cost: cost(t), moved };
-  }
-  // The least cost over all thresholds, in one pass down the sorted scores.
-  best(p, prior, miss) {
+  // Scores from the largest, with the shares of all events and of all others that are flagged down to each.
+  rank(p) {
     const { event } = this.data;
-    const events = sum(event);
-    const gain = [-(1 - prior) / (event.length - events), (prior * miss) / events]; // of flagging one more
     const order = Array.from(p.keys()).sort((a, b) => p[b] - p[a]);
-    let [cost, least] = [prior * miss, prior * miss];
+    const all = [event.length - sum(event), sum(event)];
+    const flagged = [0, 0];
+    const steps = [{ n: 0, score: Infinity, alarms: 0, found: 0 }];
     order.forEach((i, rank) => {
-      cost -= gain[event[i]];
-      if (rank === order.length - 1 || p[order[rank + 1]] !== p[i]) least = Math.min(least, cost);
+      flagged[event[i]] += 1;
+      const last = rank === order.length - 1 || p[order[rank + 1]] !== p[i]; // of equal scores
+      if (last) steps.push({ n: rank + 1, score: p[i], alarms: flagged[0] / all[0], found: flagged[1] / all[1] });
     });
-    return least;
+    return steps;
+  }
+  // What the threshold costs that costs prescribe, and the best threshold in hindsight.
+  measure(steps, prior, miss) {
+    const t = threshold(1, miss);
+    const cost = (step) => (1 - prior) * step.alarms + prior * miss * (1 - step.found);
+    const least = steps.reduce((all, step) => Math.min(all, cost(step)), Infinity);
+    let [low, high] = [0, steps.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (shifted(steps[middle].score, this.frequency, prior) >= t) low = middle;
+      else high = middle - 1;
+    }
+    const found = cost(steps[low]);
+    return { t, least, cost: found, excess: found / least - 1, flagged: (1 - prior) * steps[low].alarms + prior * steps[low].found };
   }
   update() {
     const prior = this.prior.value / 100;
-    const miss = 10 ** this.miss.value;
     this.miss.say();
     this.prior.say();
-    const rows = this.names.map((name) => {
-      const p = this.data.scores[name];
-      return { name, ...this.costs(p, prior, miss), least: this.best(p, prior, miss) };
-    });
-    const curves = this.names.map((name) =>
-      Array.from({ length: 21 }, (_, i) => {
-        const { cost } = this.costs(this.data.scores[name], prior, 10 ** (i / 10));
-        const least = this.best(this.data.scores[name], prior, 10 ** (i / 10));
-        return [i / 10, 100 * (cost / least - 1)];
-      }),
-    );
+    const rows = this.ranked.map((ranked, i) => ({ name: this.names[i], ...this.measure(ranked, prior, 10 ** this.miss.value) }));
+    const curves = this.ranked.map((ranked) => Array.from({ length: 41 }, (_, i) => [i / 20, 100 * this.measure(ranked, prior, 10 ** (i / 20)).excess]));
     const top = Math.max(10, ...curves.flat().map((point) => point[1]));
-    const plot = new Plot([0, 2], [0, Math.ceil(top / 20) * 20], "cost of a miss: 1, 10, 100 false alarms", "paid too much, %");
-    plot.axes.querySelectorAll("text").forEach((text, i) => i < 10 && i % 2 === 0 && (text.textContent = tick(Number((10 ** (i / 4)).toPrecision(2)))));
-    this.plot.svg.replaceWith(plot.svg);
-    this.plot = plot;
-    const [t] = rows.map((row) => row.t);
-    const said = `Flag from ${percent(t, 1)} on. ${rows.map((r) => `${r.name}: ${(1000 * r.cost).toFixed(0)} per 1000, ${(100 * (r.cost / r.least - 1)).toFixed(0)} % more than the best threshold on it`).join("; ")}.`;
-    plot.clear(`What the prescribed threshold costs too much. ${said}`);
-    curves.forEach((curve, i) => plot.line(curve, ["w-curve", "w-second"][i]));
-    rows.forEach((r, i) => plot.dot([this.miss.value, 100 * (r.cost / r.least - 1)], ["w-dot", "w-second-dot"][i]));
-    curves.forEach((curve, i) => plot.say(1.95, curve.at(-3)[1] + (plot.y1 * (i ? 4 : 6)) / 100, this.names[i], "end"));
+    const said = `Flag from ${percent(rows[0].t, 1)} on. Cost per 1000: ${rows.map((r) => `${r.name}, ${(1000 * r.cost).toFixed(0)} (${(100 * r.excess).toFixed(0)} % more than the best threshold on it)`).join("; ")}.`;
+    this.plot.scale([0, 2], [0, Math.ceil(top / 20) * 20]);
+    this.plot.clear(`What the prescribed threshold costs too much. ${said}`);
+    curves.forEach((curve, i) => this.plot.line(curve, ["w-curve", "w-second"][i]));
+    rows.forEach((r, i) => this.plot.dot([this.miss.value, 100 * r.excess], ["w-curve-dot", "w-second-dot"][i]));
     this.status.textContent = said;
     this.fill(rows.map((r) => [r.name, percent(r.flagged, 1), (1000 * r.cost).toFixed(1), (1000 * r.least).toFixed(1)]));
-    this.values({ threshold: t, cost0: rows[0].cost, cost1: rows[1].cost, least0: rows[0].least, least1: rows[1].least });
+    this.values({ threshold: rows[0].t, cost0: rows[0].cost, cost1: rows[1].cost, least0: rows[0].least, least1: rows[1].least });
   }
 }
 

@@ -69,6 +69,17 @@ function equalMass(scores, hits, bins) {
   return groups;
 }
 
+// The scores of each bin of equal width.
+function splitScores(scores, groups) {
+  const sorted = Float64Array.from(scores).sort();
+  let end = 0;
+  return groups.map(({ high }) => {
+    const first = end;
+    while (end < sorted.length && sorted[end] <= high) end++;
+    return sorted.subarray(first, end);
+  });
+}
+
 const ece = (groups, n) => groups.reduce((all, g) => all + Math.abs(g.hit - g.score), 0) / n;
 
 // Cumulative hits minus cumulative scores, divided by n, against the fractile; tied scores move together.
@@ -88,22 +99,43 @@ const ksError = (curve) => Math.max(...curve.map((point) => Math.abs(point[1])))
 
 // ---------------------------------------------------------------- chance
 
-// Probabilities of 0, 1, ... hits among independent events.
+// Probabilities of the numbers of hits among independent events: of `first`, first + 1, ... hits. What is
+// less probable than 1e-15 is left out at both ends, so that thousands of events take milliseconds.
 function poissonBinomial(probabilities) {
-  let mass = [1];
+  let mass = new Float64Array(probabilities.length + 2);
+  mass[0] = 1;
+  let [first, last] = [0, 0];
   for (const p of probabilities) {
-    const next = [...mass.map((m) => m * (1 - p)), 0];
-    mass.forEach((m, k) => (next[k + 1] += m * p));
-    mass = next;
+    last += 1;
+    for (let k = last; k > first; k--) mass[k] = mass[k] * (1 - p) + mass[k - 1] * p;
+    mass[first] *= 1 - p;
+    while (first < last && mass[first] < 1e-15) mass[first++] = 0;
+    while (last > first && mass[last] < 1e-15) mass[last--] = 0;
   }
-  return mass;
+  return { first, mass: mass.subarray(first, last + 1) };
+}
+
+// The range of the share of hits among calibrated scores: exact quantiles, as `calib.consistency_band`.
+function hitRange(scores, level = 0.95) {
+  const { first, mass } = poissonBinomial(scores);
+  const tail = (1 - level) / 2;
+  let [below, low] = [0, undefined];
+  for (let k = 0; k < mass.length; k++) {
+    below += mass[k];
+    if (low === undefined && below >= tail) low = first + k;
+    if (below >= 1 - tail) return [low / scores.length, (first + k) / scores.length];
+  }
+  return [low / scores.length, 1];
 }
 
 // The mean ECE of a calibrated forecaster with these scores; binsOf says to which bin a score goes.
 function errorIfCalibrated(scores, binOf) {
   const bins = new Map();
   scores.forEach((s) => bins.set(binOf(s), [...(bins.get(binOf(s)) || []), s]));
-  const deviation = (p) => sum(poissonBinomial(p).map((m, k) => m * Math.abs(k - sum(p))));
+  const deviation = (p) => {
+    const [{ first, mass }, expected] = [poissonBinomial(p), sum(p)];
+    return mass.reduce((all, m, k) => all + m * Math.abs(first + k - expected), 0);
+  };
   return sum([...bins.values()].map(deviation)) / scores.length;
 }
 
@@ -161,17 +193,6 @@ const threshold = (falseAlarm, miss) => falseAlarm / (falseAlarm + miss);
 function shifted(p, before, after) {
   const up = (p * after) / before;
   return up / (up + ((1 - p) * (1 - after)) / (1 - before));
-}
-
-// Mean cost of flagging where p >= t, in a world where the event has the frequency `prior`.
-function expectedCost(p, event, prior, { falseAlarm, miss, t }) {
-  const count = [0, 0];
-  const wrong = [0, 0];
-  p.forEach((v, i) => {
-    count[event[i]] += 1;
-    wrong[event[i]] += Number(v >= t !== Boolean(event[i]));
-  });
-  return (1 - prior) * falseAlarm * (wrong[0] / count[0]) + prior * miss * (wrong[1] / count[1]);
 }
 
 // ---------------------------------------------------------------- splines

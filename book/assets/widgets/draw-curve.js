@@ -17,22 +17,14 @@ function roomFor(share) {
 class DrawCurve extends Widget {
   start() {
     this.curve = new Array(POINTS).fill(0);
-    const widget = this;
-    this.settings.curve = {
-      get value() {
-        return widget.curve.map((c) => Math.round(100 * c)).join("-");
-      },
-      set value(text) {
-        const parts = text.split("-").map(Number);
-        const fit = parts.length === POINTS && parts.every((v) => v >= 0 && v <= 100);
-        if (fit) widget.curve = parts.map((v) => v / 100);
-      },
-    };
+    this.setting("curve", () => this.curve.map((c) => Math.round(100 * c)).join("-"), (text) => {
+      const parts = text.split("-").map(Number);
+      if (parts.length === POINTS && parts.every((v) => v >= 0 && v <= 100)) this.curve = parts.map((v) => v / 100);
+    });
     this.bend(SHAPES.overconfident);
-    this.plot = new Plot([0, 1], [0, 1], "score", "how often it is right", "group");
-    this.plots = ["equal width (orange)", "equal mass (green)"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of repetitions"));
-    this.handles = this.curve.map((_, i) => this.handle(i));
-    this.plot.svg.append(...this.handles);
+    this.plot = new Plot([0, 1], [0, 1], "score", "how often it is right", { role: "group" });
+    this.plots = ["equal width", "equal mass"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of draws"));
+    this.handles = this.curve.map((_, i) => this.point(i));
     this.plot.svg.addEventListener("pointerdown", (event) => {
       this.held = event.pointerType !== "touch" || this.handles.includes(event.target); // a finger may also scroll
       if (this.held) this.drag(event);
@@ -41,35 +33,31 @@ class DrawCurve extends Widget {
     this.plot.svg.addEventListener("pointerup", () => this.remember());
     for (const [name, shape] of Object.entries(SHAPES)) this.button(name, () => this.bend(shape));
     const sure = { min: 0.5, max: 0.95, step: 0.05, value: 0.75 };
-    this.shape = this.slider("sure", "How sure: share of scores above one half", sure, (v) => percent(v, 0));
+    this.shape = this.slider("sure", "Scores above one half", sure, (v) => percent(v, 0));
     this.size = this.slider("n", "Samples n", { min: 1.5, max: 3.5, step: 0.05, value: 2.3 }, (v) => Math.round(10 ** v));
     this.bins = this.slider("M", "Bins M", { min: 1, max: 50, step: 1, value: 15 });
+    const answers = ["below the true error", "about the same", "above it"];
+    this.ask(
+      "The ECE is measured 400 times, on 200 samples. Where do the estimates lie?",
+      answers,
+      () => [-Infinity, -0.005, 0.005].findLastIndex((bias) => mean(this.estimates[0]) - this.truth > bias),
+      [...this.plots, this.status],
+      () => `Here the estimates are ${(100 * (mean(this.estimates[0]) - this.truth)).toFixed(1)} points above the truth on average: chance makes gaps where there are none. A calibrated curve shows it best.`,
+    );
     this.figures(this.plot, ...this.plots);
-    this.append(this.status); // long: the plots stand next to the sliders
+    this.append(legend([["w-curve", "the curve you draw"], ["w-curve-dot", "bins of equal width"], ["w-third-dot", "of equal mass"], ["w-accuracy", "estimates"], ["w-chance", "chance, 5 % to 95 %"], ["w-second", "true error"]]));
     this.fill = this.asTable(["Bins", "True error", "Mean estimate", "Bias", "Chance, 5 % to 95 %"]);
     this.update();
   }
   bend(shape) {
     this.curve = this.curve.map((_, i) => Math.round(100 * shape(i / (POINTS - 1))) / 100);
   }
-  handle(i) {
+  point(i) {
     const name = `How often it is right at score ${(i / (POINTS - 1)).toFixed(1)}`;
-    const range = { "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0 };
-    const node = make("circle", { r: 14, class: "w-handle", role: "slider", tabindex: 0, "aria-label": name, ...range });
-    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // draws, scrolls not
-    node.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: 0.02, ArrowRight: 0.02, ArrowDown: -0.02, ArrowLeft: -0.02, PageUp: 0.1, PageDown: -0.1 }[event.key];
-      if (step) this.set(i, this.curve[i] + step);
-      if (event.key === "Home") this.set(i, 0);
-      if (event.key === "End") this.set(i, 1);
-      if (!step && !["Home", "End"].includes(event.key)) return;
-      event.preventDefault();
-      this.remember();
-    });
-    return node;
+    return this.handle(this.plot, name, (right, up) => this.set(i, this.curve[i] + 0.02 * (right + up)));
   }
   set(i, value) {
-    this.curve[i] = Math.round(100 * Math.min(Math.max(value, 0), 1)) / 100;
+    this.curve[i] = Math.round(100 * clamp(value, 0, 1)) / 100;
     this.update();
   }
   drag(event) {
@@ -120,7 +108,7 @@ class DrawCurve extends Widget {
     this.plot.line(this.curve.map((c, i) => [i / (POINTS - 1), c]), "w-curve");
     const { scores, hits } = this.last;
     const dots = (groups, name) => groups.filter((g) => g.n).forEach((g) => this.plot.dot([g.score / g.n, g.hit / g.n], name, 2.5));
-    dots(equalWidth(scores, hits, this.bins.value), "w-dot");
+    dots(equalWidth(scores, hits, this.bins.value), "w-curve-dot");
     dots(equalMass(scores, hits, this.bins.value), "w-third-dot");
     const rows = ["equal width", "equal mass"].map((name, kind) => {
       const estimate = mean(this.estimates[kind]);
@@ -128,8 +116,8 @@ class DrawCurve extends Widget {
       this.histogram(this.plots[kind], name, this.estimates[kind], estimate, [low, high]);
       return { name, estimate, low, high };
     });
-    const said = rows.map(({ name, estimate, low, high }) => `${name} says ${percent(estimate, 1)} on average, a bias of ${(100 * (estimate - this.truth)).toFixed(1)} points (chance alone: ${percent(low, 1)} to ${percent(high, 1)})`);
-    this.status.textContent = `True error ${percent(this.truth, 1)}. From n = ${this.n}, M = ${this.bins.value}, ${done} repetitions: ${said.join("; ")}.`;
+    const said = rows.map(({ name, estimate, low, high }) => `${name} ${percent(estimate, 1)} (chance alone ${percent(low, 1)} to ${percent(high, 1)})`);
+    this.status.textContent = `True error ${percent(this.truth, 1)}. Mean of ${done} estimates, n = ${this.n}, M = ${this.bins.value}: ${said.join("; ")}.`;
     this.fill(rows.map((r) => [r.name, percent(this.truth), percent(r.estimate), `${(100 * (r.estimate - this.truth)).toFixed(2)} points`, `${percent(r.low)} to ${percent(r.high)}`]));
     this.values({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
   }
@@ -143,8 +131,6 @@ class DrawCurve extends Widget {
     plot.bar(low, high, 0, plot.y1, "w-chance");
     counts.forEach((c, i) => c && plot.bar(i * step, (i + 1) * step, 0, c, "w-accuracy"));
     plot.line([[this.truth, 0], [this.truth, plot.y1]], "w-second");
-    const left = this.truth < 0.75 * far;
-    plot.say(this.truth, plot.y1 * 0.94, left ? " true" : "true ", left ? "start" : "end");
   }
 }
 

@@ -36,7 +36,7 @@ class FilterTable extends HTMLElement {
   control(text, field) {
     field.id = `w-${++counter}`;
     field.addEventListener("input", () => this.update());
-    this.controls.append(make("label", { for: field.id }, text), field);
+    this.controls.append(make("span", { class: "w-field" }, make("label", { for: field.id }, text), field));
     return field;
   }
   update() {

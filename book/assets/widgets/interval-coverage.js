@@ -6,70 +6,94 @@ const MOST = 1000;
 
 class IntervalCoverage extends Widget {
   start() {
-    this.world = this.choice("world", "The network is", Object.keys(this.data.worlds).map((name) => [name, name]));
+    const { worlds } = this.data;
+    this.world = this.choice("world", "The network is", Object.keys(worlds).map((name) => [name, name]));
     this.size = this.slider("n", "Samples n", { min: 100, max: 2000, step: 100, value: 500 });
     this.bins = this.slider("M", "Bins M", { min: 1, max: 30, step: 1, value: 15 });
-    const self = this;
-    this.settings.draws = {
-      get value() {
-        return String(self.intervals.length);
-      },
-      set value(text) {
-        self.wanted = Math.min(Math.max(Math.trunc(Number(text)) || 1, 1), MOST);
-      },
-    };
     this.intervals = [];
+    this.setting("draws", () => String(this.wanted), (text) => (this.wanted = clamp(Math.trunc(Number(text)) || 1, 1, MOST)));
     this.button("Draw a new data set", () => (this.wanted = Math.min(this.intervals.length + 1, MOST)));
     this.button("Draw 20", () => (this.wanted = Math.min(this.intervals.length + 20, MOST)));
     this.wanted = 20;
-    this.plot = new Plot([-0.05, 0.15], [0, KEPT], "ECE, with 95 % basic bootstrap interval", "data set");
+    const near = Object.keys(worlds).find((name) => name.startsWith("nearly")) ?? Object.keys(worlds).at(-1);
+    const holding = (name) => mean(Array.from({ length: 40 }, (_, i) => this.draw(i, name, 500, 15)).map((d) => Number(this.holds(d, name))));
+    this.ask(
+      `Intervals promise the truth 19 times in 20. Of 20, how many hold it where the network is ${near}?`,
+      ["18 to 20", "10 to 17", "fewer than 10"],
+      () => [0.9, 0.5, 0].findIndex((share) => holding(near) >= share),
+      [],
+      () => `${(20 * holding("overconfident" in worlds ? "overconfident" : near)).toFixed(0)} of 20 where the error is large, ${(20 * holding(near)).toFixed(0)} of 20 where the network is ${near}. Where the bias is larger than the error, the interval breaks its promise.`,
+    );
+    this.plot = new Plot([0, 0.2], [0, KEPT], "ECE, 95 % bootstrap interval", "data set");
     this.figures(this.plot);
+    this.append(legend([["w-curve", "holds the true error"], ["w-second", "misses it"], ["w-diagonal", "the true error"]]));
     this.fill = this.asTable(["Data set", "ECE", "Interval", "Holds the true error"]);
     this.update();
   }
+  truth(name) {
+    const { curve, a } = this.data.worlds[name];
+    return trueError(curve, a);
+  }
+  holds({ interval: [low, high] }, name) {
+    return low <= this.truth(name) && this.truth(name) <= high;
+  }
   // The number of the data set seeds it, so that a link shows what its sender saw.
-  draw(number) {
+  draw(number, name, n, bins) {
     const random = generator(1000 + number);
-    const { curve, a } = this.data.worlds[this.world.value];
-    const scores = drawScores(this.size.value, a, random);
+    const { curve, a } = this.data.worlds[name];
+    const scores = drawScores(n, a, random);
     const hits = drawHits(scores, (s) => curveAt(curve, s), random);
-    const bins = this.bins.value;
-    const value = ece(equalWidth(scores, hits, bins), scores.length);
+    const value = ece(equalWidth(scores, hits, bins), n);
     const place = Array.from(scores, (s) => Math.max(Math.ceil(s * bins) - 1, 0));
     const gap = Array.from(scores, (s, i) => hits[i] - s);
     const resampled = Array.from({ length: RESAMPLES }, () => {
       const gaps = new Float64Array(bins);
-      for (let k = 0; k < scores.length; k++) {
-        const i = Math.floor(random() * scores.length);
+      for (let k = 0; k < n; k++) {
+        const i = Math.floor(random() * n);
         gaps[place[i]] += gap[i];
       }
-      return gaps.reduce((all, g) => all + Math.abs(g), 0) / scores.length;
+      return gaps.reduce((all, g) => all + Math.abs(g), 0) / n;
     });
     return { value, interval: basicInterval(value, resampled) };
   }
   update() {
+    const name = this.world.value;
     this.size.say();
     this.bins.say();
-    const setting = [this.world.value, this.size.value, this.bins.value].join();
-    if (setting !== this.setting || this.wanted < this.intervals.length) this.intervals = [];
-    this.setting = setting;
-    while (this.intervals.length < this.wanted) this.intervals.push(this.draw(this.intervals.length));
-    const { curve, a } = this.data.worlds[this.world.value];
-    const truth = trueError(curve, a);
-    const holds = this.intervals.map(({ interval: [low, high] }) => low <= truth && truth <= high);
+    const setting = [name, this.size.value, this.bins.value].join();
+    if (setting !== this.drawn || this.wanted < this.intervals.length) this.intervals = [];
+    this.drawn = setting;
+    this.work((this.run = (this.run || 0) + 1));
+  }
+  // As many data sets as a frame has time for; a change begins anew.
+  work(run) {
+    if (run !== this.run) return;
+    const start = performance.now();
+    while (this.intervals.length < this.wanted && performance.now() - start < 12) {
+      this.intervals.push(this.draw(this.intervals.length, this.world.value, this.size.value, this.bins.value));
+    }
+    this.show();
+    if (this.intervals.length < this.wanted) requestAnimationFrame(() => this.work(run));
+  }
+  show() {
+    const name = this.world.value;
+    const truth = this.truth(name);
+    const holds = this.intervals.map((drawn) => this.holds(drawn, name));
     const coverage = mean(holds.map(Number));
-    const said = `True error ${percent(truth, 1)}. ${holds.filter(Boolean).length} of ${holds.length} intervals hold it (${percent(coverage, 0)}); they promise 95 %. Mean estimate ${percent(mean(this.intervals.map((d) => d.value)), 1)}.`;
-    this.plot.clear(`Intervals of the last data sets. ${said}`);
     const first = Math.max(this.intervals.length - KEPT, 0);
-    const inside = (v) => Math.min(Math.max(v, this.plot.x0), this.plot.x1);
-    this.intervals.slice(first).forEach(({ value, interval: [low, high] }, i) => {
-      const name = holds[first + i] ? "curve" : "second";
-      this.plot.line([[inside(low), i + 0.5], [inside(high), i + 0.5]], `w-${name}`);
-      this.plot.dot([inside(value), i + 0.5], name === "curve" ? "w-curve-dot" : "w-second-dot", 2.5);
+    const said = `True error ${percent(truth, 1)}. ${holds.filter(Boolean).length} of ${holds.length} intervals hold it (${percent(coverage, 0)}); they promise 95 %. Mean estimate ${percent(mean(this.intervals.map((d) => d.value)), 1)}.${first ? ` Shown: the last ${KEPT}.` : ""}`;
+    const shown = this.intervals.slice(first);
+    const ends = shown.flatMap(({ value, interval }) => [value, ...interval]).concat(truth);
+    this.plot.scale([Math.floor(20 * Math.min(0, ...ends)) / 20, Math.ceil(20 * Math.max(0.1, ...ends)) / 20], [first, first + Math.max(20, shown.length)]);
+    this.plot.clear(`Intervals of the last data sets. ${said}`);
+    shown.forEach(({ value, interval: [low, high] }, i) => {
+      const style = holds[first + i] ? "curve" : "second";
+      this.plot.line([[low, first + i + 0.5], [high, first + i + 0.5]], `w-${style}`);
+      this.plot.dot([value, first + i + 0.5], `w-${style}-dot`, 2.5);
     });
-    this.plot.line([[truth, 0], [truth, KEPT]], "w-diagonal");
+    this.plot.line([[truth, first], [truth, this.plot.y1]], "w-diagonal");
     this.status.textContent = said;
-    this.fill(this.intervals.slice(-12).map(({ value, interval }, i, shown) => [this.intervals.length - shown.length + i + 1, percent(value), interval.map((v) => percent(v)).join(" to "), holds.at(i - shown.length) ? "yes" : "no"]));
+    this.fill(this.intervals.slice(-12).map(({ value, interval }, i, last) => [this.intervals.length - last.length + i + 1, percent(value), interval.map((v) => percent(v)).join(" to "), holds.at(i - last.length) ? "yes" : "no"]));
     this.values({ truth, coverage, draws: holds.length });
   }
 }

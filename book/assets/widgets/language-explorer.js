@@ -62,21 +62,37 @@ class LanguageExplorer extends Widget {
     this.subject = this.choice("subject", "Subject", [["all", "all subjects"], ...numbered(subjects)]);
     this.model.value = String(models.indexOf(this.data.first));
     this.kind.value = String(kinds.indexOf("verbal"));
-    this.diagram = new Plot([0, 1], [0, 1], "confidence", "accuracy");
+    this.diagram = new Diagram();
     this.curve = new Plot([0, 1], [0, 1], "coverage: share kept", "risk: errors among them");
+    const first = this.totals(this.blocksOf(this.model.value, this.kind.value, "all"));
+    const right = percent(first.accuracy, 0);
+    const answers = [first.accuracy - 0.2, first.accuracy, first.confidence].map((share) => percent(share, 0));
+    this.ask(
+      `${this.data.first} states ${percent(first.confidence, 0)} on average. How many of its answers are right?`,
+      answers,
+      () => answers.indexOf(right),
+      [this.diagram, this.curve, this.status],
+      () => `${right} of its answers are right where it says ${percent(first.confidence, 0)}. Models differ in accuracy far more than in what they say.`,
+    );
     this.figures(this.diagram, this.curve);
+    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk without an order"]]));
     this.fill = this.asTable(["Confidence", "Answers", "Mean confidence", "Accuracy"]);
     this.update();
   }
-  chosen() {
-    const blocks = this.bins[this.model.value][this.kind.value];
-    if (this.subject.value !== "all") return blocks[this.subject.value];
+  blocksOf(model, kind, subject) {
+    const blocks = this.bins[model][kind];
+    if (subject !== "all") return blocks[subject];
     return blocks[0].map((first, b) => blocks.slice(1).reduce((all, block) => ({ ...joined(all, block[b]), high: first.high }), first));
+  }
+  totals(groups) {
+    const n = sum(groups.map((g) => g.n));
+    const [accuracy, confidence] = ["hit", "score"].map((key) => sum(groups.map((g) => g[key])) / n);
+    return { n, accuracy, confidence };
   }
   update() {
     const { models, kinds, asked } = this.data;
-    const fine = this.chosen();
-    const n = sum(fine.map((g) => g.n));
+    const fine = this.blocksOf(this.model.value, this.kind.value, this.subject.value);
+    const { n, accuracy, confidence } = this.totals(fine);
     const name = `${models[this.model.value]}, ${kinds[this.kind.value]} confidence`;
     if (n < 10) {
       [this.diagram, this.curve].forEach((plot) => plot.clear(`${name}: none`));
@@ -85,7 +101,6 @@ class LanguageExplorer extends Widget {
       return this.values({ n });
     }
     const groups = Array.from({ length: FINE / 2 }, (_, i) => joined(fine[2 * i], fine[2 * i + 1]));
-    const [accuracy, confidence] = ["hit", "score"].map((key) => sum(fine.map((g) => g[key])) / n);
     const error = ece(groups, n);
     const [low, high] = basicInterval(error, drawnErrors(groups, n, generator(17)));
     const chance = errorByChance(groups, n);
@@ -99,7 +114,7 @@ class LanguageExplorer extends Widget {
       `Accuracy ${percent(accuracy, 1)}, mean confidence ${percent(confidence, 1)}. ` +
       `ECE (20 bins) ${percent(error, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}; ${percent(chance, 1)} by chance. ` +
       `AUROC ${Number.isNaN(area) ? "unknown" : area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
-    drawBins(this.diagram, groups, `Reliability diagram. ${said}`);
+    this.diagram.draw(groups, `Reliability diagram. ${said}`);
     this.curve.clear(`Risk against coverage. ${said}`);
     this.curve.line([[0, 1 - accuracy], [1, 1 - accuracy]], "w-diagonal");
     this.curve.line(risks.map((risk, i) => [(i + 1) / RISKS, risk]), "w-curve");

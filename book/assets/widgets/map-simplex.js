@@ -1,28 +1,30 @@
 // Three classes: where two maps of all logits send the points of the triangle.
 
-const CORNERS = [[0, 0], [1, 0], [0.5, Math.sqrt(3) / 2]];
-const onPaper = (p) => [0, 1].map((axis) => sum(p.map((v, k) => v * CORNERS[k][axis])));
-
 class MapSimplex extends Widget {
   start() {
-    const names = Object.keys(this.data.maps).map((name) => [name, name]);
-    this.maps = ["left", "right"].map((side, i) => this.choice(side, `Map on the ${side}`, names));
+    const { maps, nll } = this.data;
+    const names = Object.keys(maps).map((name) => [name, name]);
+    this.maps = ["left", "right"].map((side) => this.choice(side, `Map on the ${side}`, names));
     this.maps[1].value = names.at(-1)[0];
     this.shown = this.choice("show", "Show", [["grid", "arrows on a grid"], ["points", "arrows of test images"]]);
-    this.plots = this.maps.map(() => this.triangle());
+    this.plots = this.maps.map(() => new Triangle(this.data.classes));
+    const order = Object.keys(maps).sort((a, b) => nll[a] - nll[b]);
+    this.ask(
+      "Which map predicts best on other images?",
+      Object.keys(maps),
+      () => Object.keys(maps).indexOf(order[0]),
+      [],
+      () => `NLL on other test images: ${order.map((name) => `${name} ${nll[name].toFixed(4)}`).join("; ")}. What bends the triangle most need not be what helps most.`,
+    );
     this.figures(...this.plots);
+    this.append(legend([["w-curve w-thin", "from where a vector is"], ["w-curve-dot", "to where the map sends it"]]), this.classes());
     this.fill = this.asTable(["Before", "Left", "Right"]);
     this.update();
   }
-  triangle() {
-    const plot = new Plot([0, 1], [0, 1], "", "");
-    plot.axes.replaceChildren();
-    this.data.classes.forEach((name, k) => {
-      const [x, y] = CORNERS[k];
-      const place = { x: plot.x(x), y: plot.y(y) + (k === 2 ? -4 : 16), "text-anchor": ["start", "end", "middle"][k] };
-      plot.axes.append(make("text", place, name));
-    });
-    return plot;
+  // Colours of the labels, for the arrows of images.
+  classes() {
+    const styles = ["w-curve-dot", "w-second-dot", "w-third-dot"];
+    return (this.key = legend(this.data.classes.map((name, k) => [styles[k], `it is: ${name}`])));
   }
   grid() {
     const points = [];
@@ -33,19 +35,20 @@ class MapSimplex extends Widget {
     return linearMap(this.data.maps[name], p.map((v) => Math.log(v)));
   }
   update() {
-    const points = this.shown.value === "grid" ? this.grid() : this.data.points.map((row) => row.p);
-    const labels = this.shown.value === "grid" ? points.map(() => 0) : this.data.points.map((row) => row.y);
+    const grid = this.shown.value === "grid";
+    const points = grid ? this.grid() : this.data.points.map((row) => row.p);
+    const labels = grid ? points.map(() => 0) : this.data.points.map((row) => row.y);
     const moved = this.maps.map((map, i) => this.draw(this.plots[i], map.value, points, labels));
     const far = moved.map((to) => mean(to.map((q, i) => sum(q.map((v, k) => Math.abs(v - points[i][k]))) / 2)));
     const said = this.maps.map((map, i) => `${map.value} moves ${percent(far[i], 1)} of the probability`).join("; ");
-    this.status.textContent = `On average over the arrows, ${said}. On other test images the NLL is ${this.maps.map((map) => `${this.data.nll[map.value].toFixed(4)} (${map.value})`).join(" and ")}.`;
+    this.key.hidden = grid;
+    this.status.textContent = `On average over the arrows, ${said}.`;
     const text = (p) => p.map((v) => v.toFixed(3)).join(", ");
     this.fill(points.slice(0, 12).map((p, i) => [text(p), text(moved[0][i]), text(moved[1][i])]));
     this.values({ left: far[0], right: far[1] });
   }
   draw(plot, name, points, labels) {
     plot.clear(`${name}: arrows from each vector of probabilities to where the map sends it`);
-    plot.line([...CORNERS, CORNERS[0]], "w-diagonal");
     return points.map((p, i) => {
       const q = this.apply(name, p);
       const [from, to] = [onPaper(p), onPaper(q)];

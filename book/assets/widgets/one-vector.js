@@ -5,18 +5,24 @@ class OneVector extends Widget {
     const { images, classes, curve } = this.data;
     this.image = this.choice("image", "Image", images.map((image, i) => [String(i), `${i + 1}: ${classes[image.label]}`]));
     this.photograph = make("div", { class: "w-photograph", role: "img" });
-    this.append(this.photograph);
+    this.image.parentElement.append(this.photograph);
     const steps = { min: 0, max: curve.length - 1, step: 1 };
     const start = curve.findIndex(([t]) => t >= 1);
     this.best = curve.reduce((a, b) => (b[1] < a[1] ? b : a));
     this.temperature = this.slider("T", "Temperature T", { ...steps, value: start }, (i) => curve[i][0].toFixed(2));
     this.button(`Set T to the minimum of the NLL, ${this.best[0].toFixed(2)}`, () => (this.temperature.value = curve.indexOf(this.best)));
-    this.bars = new Plot([0, 1], [0, classes.length], "probability", "");
-    this.bars.axes.replaceChildren(...[0, 0.5, 1].map((v) => make("text", { x: this.bars.x(v), y: this.bars.y(0) + 14, "text-anchor": "middle" }, tick(v))));
-    this.bars.axes.append(make("text", { x: this.bars.x(0.5), y: SIZE.height - 6, "text-anchor": "middle" }, "probability"));
+    this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
     const top = Math.ceil(10 * Math.max(...curve.map((p) => p[1]))) / 10;
-    this.loss = new Plot([0, Math.ceil(curve.at(-1)[0])], [0, top], "temperature T", "NLL of the test set (nats)");
+    this.loss = new Plot([0, Math.ceil(curve.at(-1)[0])], [0, top], "temperature T", "NLL, test set (nats)");
+    this.ask(
+      "As the temperature rises, can another class come out on top?",
+      ["yes, at some T", "no, never"],
+      () => 1,
+      [],
+      () => "Never: all logits are divided by one number, so their order stays, and with it every prediction. Only the confidence changes.",
+    );
     this.figures(this.bars, this.loss);
+    this.append(legend([["w-accuracy", "the true class"], ["w-chance", "the other classes"]]));
     this.fill = this.asTable(["Class", "Logit", "Probability"]);
     this.update();
   }
@@ -36,8 +42,8 @@ class OneVector extends Widget {
     this.bars.clear(`Probabilities at ${said}`);
     p.forEach((v, k) => {
       const row = classes.length - k;
-      this.bars.bar(0, Math.max(v, 0.002), row - 0.85, row - 0.15, k === image.label ? "w-accuracy" : "w-gap");
-      this.bars.marks.append(make("text", { x: SIZE.left - 4, y: this.bars.y(row - 0.5) + 4, "text-anchor": "end" }, classes[k]));
+      this.bars.bar(0, Math.max(v, 0.002), row - 0.85, row - 0.15, k === image.label ? "w-accuracy" : "w-chance");
+      this.bars.marks.append(this.bars.letters(this.bars.left - 4, this.bars.y(row - 0.5) + 5, classes[k], "end"));
     });
     this.loss.clear(`NLL of the test set against temperature, marked at ${t.toFixed(2)}`);
     this.loss.line(curve, "w-curve");

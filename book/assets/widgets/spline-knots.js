@@ -4,6 +4,7 @@ class SplineKnots extends Widget {
   start() {
     const { score, total, hits } = this.data;
     const n = sum(total);
+    this.curvatures = {}; // by number of knots
     this.t = [0];
     total.forEach((w) => this.t.push(this.t.at(-1) + w / n));
     this.weight = this.t.map((t, i) => ((i ? t - this.t[i - 1] : t) + ((this.t[i + 1] ?? 1) - t)) / 2);
@@ -12,26 +13,29 @@ class SplineKnots extends Widget {
       this.curves.hits.push(this.curves.hits.at(-1) + h / n);
       this.curves.gap.push(this.curves.gap.at(-1) + (h - total[i] * score[i]) / n);
     });
+    const ends = [Math.floor, Math.ceil].map((round, i) => round(100 * Math[["min", "max"][i]](...this.curves.gap)) / 100);
+    this.ranges = { hits: [0, 1], gap: ends };
     this.knots = this.slider("knots", "Knots", { min: 3, max: 20, step: 1, value: 6 });
     this.target = this.choice("target", "Fitted to", [["gap", "cumulative hits minus scores"], ["hits", "cumulative hits"]]);
-    this.plots = {
-      hits: new Plot([0, 1], [0, 1], "share of samples, by score", "cumulative hits"),
-      gap: new Plot([0, 1], [this.low(), this.high()], "share of samples, by score", "hits − scores, cumulated"),
-    };
-    this.map = new Plot([0, 1], [0, 1], "score", "slope: calibrated score");
-    this.figures(this.plots.gap, this.map);
+    this.sum = new Plot([0, 1], ends, "share of samples, by score", "cumulated");
+    this.map = new Plot([0, 1], [0, 1], "score", "calibrated score");
+    const [few, many] = [6, 20].map((knots) => this.error(this.fit(knots, "hits").slope));
+    this.before = ksError(cumulativeGap(this.data.test.scores, this.data.test.hits));
+    this.ask(
+      "More knots follow the curve more closely. With 20 in place of 6, fitted to cumulative hits: what does the KS error on test images do?",
+      ["it falls", "it rises"],
+      () => Number(many > few),
+      [this.map],
+      () => `It goes from ${percent(few)} with 6 knots to ${percent(many)} with 20: a wave that is hardly visible in the cumulative curve is a large one in its slope.`,
+    );
+    this.figures(this.sum, this.map);
+    this.append(legend([["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]]));
     this.fill = this.asTable(["Score", "Calibrated"]);
     this.update();
   }
-  low() {
-    return Math.floor(100 * Math.min(...this.curves.gap)) / 100;
-  }
-  high() {
-    return Math.ceil(100 * Math.max(...this.curves.gap)) / 100;
-  }
   fit(knots, target) {
     const { score } = this.data;
-    const curvature = secondDerivatives(knots);
+    const curvature = (this.curvatures[knots] ??= secondDerivatives(knots));
     const values = fitSpline(this.t, this.curves[target], this.weight, knots, curvature);
     const at = (t) => sum(splineRow(t, knots, curvature).map((v, k) => v * values[k]));
     const smooth = this.t.map(at);
@@ -41,29 +45,35 @@ class SplineKnots extends Widget {
   // As numpy.interp, kept in [0, 1].
   predict(score, slope) {
     const known = this.data.score;
-    const after = known.findIndex((s) => s >= score);
-    if (after <= 0) return Math.min(Math.max(slope.at(after), 0), 1);
+    let [after, last] = [0, known.length];
+    while (after < last) {
+      const middle = (after + last) >> 1;
+      if (known[middle] >= score) last = middle;
+      else after = middle + 1;
+    }
+    if (after === 0 || after === known.length) return clamp(slope.at(after ? -1 : 0), 0, 1);
     const share = (score - known[after - 1]) / (known[after] - known[after - 1]);
-    return Math.min(Math.max(slope[after - 1] + share * (slope[after] - slope[after - 1]), 0), 1);
+    return clamp(slope[after - 1] + share * (slope[after] - slope[after - 1]), 0, 1);
+  }
+  error(slope) {
+    const { scores, hits } = this.data.test;
+    return ksError(cumulativeGap(scores.map((s) => this.predict(s, slope)), hits));
   }
   update() {
     const knots = this.knots.value;
     const target = this.target.value;
     this.knots.say();
     const { smooth, slope, at } = this.fit(knots, target);
-    const { scores, hits } = this.data.test;
-    const calibrated = scores.map((s) => this.predict(s, slope));
-    const ks = ksError(cumulativeGap(calibrated, hits));
-    const plot = this.plots[target];
-    this.querySelector(".w-figures").replaceChildren(plot.svg, this.map.svg);
-    const said = `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ${percent(ks)} (before: ${percent(ksError(cumulativeGap(scores, hits)))}).`;
-    plot.clear(`Cumulative curve and spline. ${said}`);
-    plot.line(this.t.map((t, i) => [t, this.curves[target][i]]), "w-curve w-pale");
-    plot.line(Array.from({ length: 101 }, (_, i) => [i / 100, at(i / 100)]), "w-second");
-    Array.from({ length: knots }, (_, k) => plot.dot([k / (knots - 1), at(k / (knots - 1))], "w-second-dot", 3.5));
+    const ks = this.error(slope);
+    const said = `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ${percent(ks)} (before: ${percent(this.before)}).`;
+    this.sum.scale([0, 1], this.ranges[target]);
+    this.sum.clear(`Cumulative curve and spline. ${said}`);
+    this.sum.line(this.t.map((t, i) => [t, this.curves[target][i]]), "w-curve w-pale");
+    this.sum.line(Array.from({ length: 101 }, (_, i) => [i / 100, at(i / 100)]), "w-second");
+    Array.from({ length: knots }, (_, k) => this.sum.dot([k / (knots - 1), at(k / (knots - 1))], "w-second-dot", 3.5));
     this.map.clear(`The slope of the spline: calibrated score against score. ${said}`);
     this.map.line([[0, 0], [1, 1]], "w-diagonal");
-    this.map.line(this.data.score.map((s, i) => [s, Math.min(Math.max(slope[i], 0), 1)]), "w-second");
+    this.map.line(this.data.score.map((s, i) => [s, clamp(slope[i], 0, 1)]), "w-second");
     this.status.textContent = said;
     this.fill([0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99].map((s) => [s.toFixed(2), this.predict(s, slope).toFixed(3)]));
     this.values({ ks, residual: Math.max(...smooth.map((v, i) => Math.abs(v - this.curves[target][i]))) });

@@ -1,31 +1,51 @@
-// Photographs that a network is sure about; which ones are wrong shows on a click.
+// Photographs that a network is sure about: the reader picks those that it has wrong.
 
 class SurePhotographs extends Widget {
   start() {
     const { photographs, sprite } = this.data;
     const last = photographs.length - 1;
-    this.figures_ = photographs.map((photograph, i) => {
+    this.picked = new Set();
+    this.shown = "hidden";
+    this.tiles = photographs.map(({ says, sure }, i) => {
       const picture = make("div", { class: "w-photograph", role: "img", "aria-label": `Photograph ${i + 1}` });
       picture.style = `background-image: url(${sprite}); background-position: ${(100 * i) / last}% 0; background-size: ${100 * (last + 1)}% 100%`;
-      const words = make("figcaption", {}, `${photograph.says}, ${photograph.sure}`);
-      const figure = make("figure", {}, picture, words);
-      return { figure, words, photograph };
+      const tile = make("button", { type: "button", "aria-pressed": "false" }, picture, make("span", {}, `${says}, ${sure}`));
+      tile.addEventListener("click", () => {
+        if (this.shown === "shown") return;
+        if (!this.picked.delete(i)) this.picked.add(i);
+        this.update();
+        this.remember();
+      });
+      return tile;
     });
-    this.append(make("div", { class: "w-photographs" }, ...this.figures_.map((f) => f.figure)));
-    this.settings.wrong = { value: "hidden" };
-    this.button("Mark the wrong ones", () => (this.settings.wrong.value = "shown"));
+    this.append(make("div", { class: "w-photographs" }, ...this.tiles));
+    this.setting("picked", () => [...this.picked].map((i) => i + 1).join("-"), (text) => {
+      this.picked = new Set(text.split("-").map((n) => Number(n) - 1).filter((i) => i in photographs));
+    });
+    this.setting("wrong", () => this.shown, (text) => (this.shown = text === "shown" ? text : "hidden"));
+    this.reveal = this.button("Mark the wrong ones", () => (this.shown = "shown"));
     this.append(this.status);
-    this.status.textContent = `Which of these ${photographs.length} does it have wrong?`;
+    this.update();
   }
   update() {
-    if (this.settings.wrong.value !== "shown") return;
-    const wrong = this.figures_.filter(({ photograph: { is, says } }) => is !== says);
-    wrong.forEach(({ figure, words, photograph: { is, says, sure } }) => {
-      figure.classList.add("w-wrong");
-      words.textContent = `✗ ${says}, ${sure}; it is: ${is}`;
+    const { photographs, says: conclusion } = this.data;
+    const wrong = photographs.map(({ is, says }) => is !== says);
+    const n = sum(wrong.map(Number));
+    this.reveal.hidden = this.shown === "shown";
+    this.tiles.forEach((tile, i) => tile.setAttribute("aria-pressed", this.picked.has(i)));
+    if (this.shown !== "shown") {
+      this.status.textContent = `Which ${n} of these ${photographs.length} does it have wrong? Pick them: ${this.picked.size} picked.`;
+      return;
+    }
+    this.tiles.forEach((tile, i) => {
+      const { says, is, sure } = photographs[i];
+      tile.classList.toggle("w-wrong", wrong[i]);
+      if (wrong[i]) tile.lastChild.textContent = `✗ ${says}, ${sure}; it is: ${is}`;
     });
-    this.status.textContent = `${wrong.length} of these ${this.figures_.length} are wrong. ${this.data.says}`;
-    this.values({ wrong: wrong.length });
+    const found = [...this.picked].filter((i) => wrong[i]).length;
+    const yours = this.picked.size ? `You picked ${this.picked.size} and found ${found} of the ${n}. ` : "";
+    this.status.textContent = `${yours}${n} of these ${photographs.length} are wrong. ${conclusion}`;
+    this.values({ wrong: n, found });
   }
 }
 

@@ -3,36 +3,49 @@
 class TemperatureSlider extends Widget {
   start() {
     const best = this.data.temperature;
-    this.curve = [];
-    for (let i = 0; i <= 60; i++) {
-      const t = 0.5 * 8 ** (i / 60);
-      this.curve.push([t, this.measure(t)]);
-    }
-    const top = (key) => Math.ceil(10 * Math.max(...this.curve.map((p) => p[1][key]))) / 10;
-    this.diagram = new Plot([0, 1], [0, 1], "confidence", "accuracy");
+    const { labels } = this.data;
+    const numbers = new Int16Array(Uint8Array.from(atob(this.data.logits), (c) => c.charCodeAt(0)).buffer);
+    const classes = numbers.length / labels.length;
+    this.logits = labels.map((_, i) => Array.from(numbers.subarray(i * classes, (i + 1) * classes), (z) => z / 200));
+    this.curve = Array.from({ length: 41 }, (_, i) => 0.5 * 8 ** (i / 40)).map((t) => [t, this.measure(t)]);
+    const least = (key) => this.curve.reduce((a, b) => (b[1][key] < a[1][key] ? b : a))[0];
+    const guesses = [1.2, 1.6, 2.5];
+    const top = (key) => Math.ceil(20 * Math.max(...this.curve.map((p) => p[1][key]))) / 20;
+    this.diagram = new Diagram();
     this.loss = new Plot([0, 4], [0, top("nll")], "temperature T", "NLL (nats)");
     this.errors = new Plot([0, 4], [0, top("ece")], "temperature T", "ECE");
     this.temperature = this.slider("T", "Temperature T", { min: 0.5, max: 4, step: 0.01, value: 1 }, (t) => t.toFixed(2));
     this.button(`Set T to ${best.toFixed(2)}, the optimum of the calibration set`, () => (this.temperature.value = best));
+    this.ask(
+      "By how much must this network's logits be divided, until the ECE is smallest?",
+      guesses.map((t) => `about ${t}`),
+      () => guesses.map((t) => Math.abs(t - least("ece"))).reduce((best, far, i, all) => (far < all[best] ? i : best), 0),
+      [this.loss, this.errors],
+      () => `The ECE is smallest near T = ${least("ece").toFixed(1)}, the NLL near ${least("nll").toFixed(1)}, and the fit on other images gave ${best.toFixed(2)}. The accuracy is the same at every temperature.`,
+    );
     this.figures(this.diagram, this.loss, this.errors);
+    this.append(legend(GRAMMAR));
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
   }
-  tempered(t) {
-    return this.data.logits.map((z, i) => tempered(z, this.data.labels[i], t));
-  }
   measure(t) {
-    const rows = this.tempered(t);
-    const of = (key) => mean(rows.map((row) => row[key]));
-    const groups = equalWidth(rows.map((r) => r.score), rows.map((r) => r.hit), 15);
-    return { groups, ece: ece(groups, rows.length), nll: of("nll"), confidence: of("score"), accuracy: of("hit") };
+    const { labels } = this.data;
+    const [scores, hits] = [new Array(labels.length), new Array(labels.length)];
+    let nll = 0;
+    this.logits.forEach((z, i) => {
+      const row = tempered(z, labels[i], t);
+      [scores[i], hits[i]] = [row.score, row.hit];
+      nll += row.nll / labels.length;
+    });
+    const groups = equalWidth(scores, hits, 15);
+    return { groups, scores, ece: ece(groups, scores.length), nll, confidence: mean(scores), accuracy: mean(hits) };
   }
   update() {
     const t = this.temperature.value;
     const now = this.measure(t);
-    const said = `T = ${t.toFixed(2)}: ECE ${percent(now.ece)}, NLL ${now.nll.toFixed(4)}, mean confidence ${percent(now.confidence, 1)}, accuracy ${percent(now.accuracy, 1)}`;
+    const said = `T = ${t.toFixed(2)}: ECE ${percent(now.ece)}, NLL ${now.nll.toFixed(3)}, mean confidence ${percent(now.confidence, 1)}, accuracy ${percent(now.accuracy, 1)}.`;
     this.temperature.say();
-    drawBins(this.diagram, now.groups, `Reliability diagram at ${said}`);
+    this.diagram.draw(now.groups, `Reliability diagram at ${said}`, now.scores);
     for (const [plot, key] of [[this.loss, "nll"], [this.errors, "ece"]]) {
       plot.clear(`${key.toUpperCase()} against temperature, marked at ${t.toFixed(2)}`);
       plot.line(this.curve.map(([at, value]) => [at, value[key]]), "w-curve");

@@ -3,14 +3,14 @@
 import pandas as pd
 
 from book.evidence.arena.sets import DOMAINS, PredictionSet, load_set, set_names
+from book.evidence.arena.table import CASE, cases
 from book.evidence.data import load_results
-from calib.arena.ranking import CASE, cases
 
 __all__ = ["DOMAINS", "PredictionSet", "load_cases", "load_peer_cases", "load_set", "set_names"]
 
 
 def load_cases():
-    """Return the cases of ``data/results/arena.csv``, see :func:`calib.arena.ranking.cases`."""
+    """Return the cases of ``data/results/arena.csv``, see `table.cases`."""
     return cases(load_results("arena"))
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from calib.arena.decisions import CLASSES, SIZE_NAMES
-from calib.arena.ranking import CASE, by_dataset, interval, of_map
+from book.evidence.arena.table import CASE, by_dataset, interval, of_map
+from calib_report.arena import CLASSES, SIZE_NAMES
 
 SEED = 2026
 N_RESAMPLES = 10_000

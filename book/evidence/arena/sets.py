@@ -14,7 +14,7 @@ from book.evidence.arena.ranking import SEED
 from book.evidence.data import DATA_SETS, load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
-from calib.arena.decisions import SIZES
+from calib_report.arena import SIZES
 
 N_ORDERS = 2
 MOST_IN_POOL = 10_000

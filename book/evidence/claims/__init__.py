@@ -1,21 +1,15 @@
 """The ledger: what the papers claim, judged on three kinds of evidence.
 
-A claim is one testable sentence of a paper, kept in ``data/claims.yml`` together with a test for
-each kind of evidence: ``published`` (the papers' own tables), ``public`` (metrics of public
-predictions) and ``zoo`` (metrics of our networks). A test (`comparisons`, `trends`) takes a tidy
-frame, one number a row (`frames`), and returns a `Finding` (`findings`). No verdict is ever typed.
-Two other parts, `language` and `promises`, have frames of their own and share everything else.
+A claim is one testable sentence of a paper, kept in ``data/claims.yml`` together with its word of
+``data/mapping.csv`` and a test for each kind of evidence: ``published`` (the papers' own tables),
+``public`` (metrics of public predictions) and ``zoo`` (metrics of our networks). A test
+(`comparisons`, `trends`) takes a tidy frame, one number a row (`frames`), and returns `Cases`; the
+rule (`rule`, `findings`) judges them. No verdict is ever typed. Two other parts, `language` and
+`promises`, have frames of their own and share everything else.
 """
 
 from book.evidence.claims.comparisons import limit
-from book.evidence.claims.findings import (
-    VERDICTS,
-    Finding,
-    evident,
-    judge_effect,
-    judge_share,
-    wilson,
-)
+from book.evidence.claims.findings import VERDICTS, Cases, Finding, judge
 from book.evidence.claims.frames import (
     calibench,
     chance_of_another_best,
@@ -38,12 +32,14 @@ from book.evidence.claims.ledger import (
     load_ledger,
 )
 from book.evidence.claims.log import load_log, unlogged
+from book.evidence.claims.rule import evident, mapping, wilson
 from book.evidence.claims.trends import alike_but_for, pareto
 
 __all__ = [
     "PAPERS",
     "PARTS",
     "VERDICTS",
+    "Cases",
     "Claim",
     "Finding",
     "alike_but_for",
@@ -54,13 +50,13 @@ __all__ = [
     "check_spec",
     "evidence_rows",
     "evident",
+    "judge",
     "judge_all",
-    "judge_effect",
-    "judge_share",
     "limit",
     "load_claims",
     "load_ledger",
     "load_log",
+    "mapping",
     "pareto",
     "public_metrics",
     "quba",

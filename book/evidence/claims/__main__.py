@@ -14,6 +14,7 @@ from book.evidence.claims.ledger import (
     judge_all,
     load_claims,
     load_ledger,
+    quoted_alone,
 )
 from book.evidence.claims.log import lines, load_log, unlogged
 from book.evidence.data import data_folder
@@ -30,14 +31,15 @@ def main():
     changed = unlogged(claims, log)
     if options.update and changed and not options.because:
         parser.error(f"rules changed, say why with --because: {changed}")
-    judged = {part: judge_all(load_claims(part)) for part in PARTS}
+    judged = pd.concat({part: judge_all(load_claims(part)) for part in PARTS})
+    judged.insert(judged.columns.get_loc("as_mostly") + 1, "alone", quoted_alone(judged))
     if options.update and options.because:
         stored = pd.concat([load_ledger(part=part) for part in PARTS])
         today = datetime.now(UTC).date().isoformat()
-        log = lines(claims, log, stored, pd.concat(judged.values()), today, options.because)
+        log = lines(claims, log, stored, judged, today, options.because)
         write_whole(data_folder() / "claims-log.csv", as_csv(log).encode())
-    for part, ledger in judged.items():
-        compare(file_name("ledger", part, "csv"), as_csv(ledger), options.update)
+    for part in PARTS:
+        compare(file_name("ledger", part, "csv"), as_csv(judged.loc[part]), options.update)
 
 
 def compare(name, text, update):

@@ -1,17 +1,19 @@
-"""Tests that compare the columns of a table, mostly methods: one row a case."""
+"""Tests that compare the columns of a table, mostly methods: one row a case.
 
-from dataclasses import replace
+A test, here and in `trends`, takes the rows and then keywords alone; no other function does.
+"""
+
 from math import pi
 
 import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
-from book.evidence.claims.findings import judge_effect, judge_share, label
+from book.evidence.claims.findings import Cases, label
 from book.evidence.claims.frames import as_list, names, wide
 
 
-def lower(rows, *, member, than, quantifier, by=0.0, factor=1.0, column="method", given=None):
+def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None):
     """`member` is lower than `than`, or than `factor` of it, by more than `by`.
 
     `given` keeps cases below a limit.
@@ -28,11 +30,10 @@ def lower(rows, *, member, than, quantifier, by=0.0, factor=1.0, column="method"
     cases = pd.concat(cases, names=["pair"]) if len(cases) > 1 else next(iter(cases.values()))
     gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
     part = "" if factor == 1 else f"{factor:g} of "
-    what = f"{names(member)} lower than {part}{names(than)}{gap}"
-    return judge_share(cases, quantifier, what)
+    return Cases(cases, f"{names(member)} lower than {part}{names(than)}{gap}")
 
 
-def lowest(rows, *, member, quantifier, places=1, column="method", summed=False, negate=False):
+def lowest(rows, *, member, places=1, column="method", summed=False, negate=False):
     """A `member` is among the lowest `places` of the row (ties count); `negate`: none is."""
     table = wide(rows, column)
     if summed:
@@ -41,41 +42,41 @@ def lowest(rows, *, member, quantifier, places=1, column="method", summed=False,
     rank = table.rank(axis=1, method="min")[members].min(axis=1).dropna()
     cases = (rank > places) if negate else (rank <= places)
     place = "lowest" if places == 1 else f"among the lowest {places}"
-    return judge_share(
-        cases, quantifier, f"{' or '.join(members)} {'not ' if negate else ''}{place}"
-    )
+    return Cases(cases, f"{' or '.join(members)} {'not ' if negate else ''}{place}")
 
 
-def highest(rows, *, member, quantifier, column="method"):
+def highest(rows, *, member, column="method"):
     """`member` is the highest of the row (ties count)."""
     table = wide(rows, column).dropna(subset=[member])
-    cases = table[member] >= table.max(axis=1)
-    return judge_share(cases, quantifier, f"{member} highest")
+    return Cases(table[member] >= table.max(axis=1), f"{member} highest")
 
 
-def below_all_others(rows, *, member, column, quantifier):
+def below_all_others(rows, *, member, column):
     """Each `member` is lower than every other network of its data set; one network a case."""
     named = rows[column] == member
     least = rows[~named].groupby("dataset")["value"].min()
     ours = rows[named].set_index(["dataset", "case"])["value"]
     least = least.reindex(ours.index.get_level_values("dataset")).to_numpy()
-    found = judge_share(ours < least, quantifier, f"{member} below all others")
     told = [
         f"{label(i)} {a:.3g}, least {b:.3g}" for (i, a), b in zip(ours.items(), least, strict=True)
     ]
-    return replace(found, reason=f"{found.reason}; {'; '.join(told)}")
+    return Cases(ours < least, f"{member} below all others", note="; ".join(told))
 
 
-def near_lowest(rows, *, member, within, quantifier, column="method"):
+def near_lowest(rows, *, member, within, column="method"):
     """`member` is at most `within` above the lowest of the row."""
     table = wide(rows, column).dropna(subset=[member])
     cases = table[member] <= table.min(axis=1) + within
-    return judge_share(cases, quantifier, f"{member} within {within:g} of the lowest")
+    return Cases(cases, f"{member} within {within:g} of the lowest")
 
 
-def limit(rows, *, member, quantifier, below=np.inf, above=-np.inf, column="method", given=None):
-    """The value of `member` lies between two limits; `given` keeps cases above a limit."""
-    table = wide(rows, column)
+def limit(rows, *, member, below=np.inf, above=-np.inf, column="method", given=None, of=None):
+    """The value of `member` lies between two limits; `given` keeps cases above a limit.
+
+    `of` is the one of several metrics that is meant; where the Brier score of its confidences is
+    among the rows, the reason says what chance makes of the metric on each data set.
+    """
+    table = wide(rows[rows["metric"] == of] if of else rows, column)
     what = member
     if given:
         table = table[table[given["member"]] > given["above"]]
@@ -84,96 +85,97 @@ def limit(rows, *, member, quantifier, below=np.inf, above=-np.inf, column="meth
     bounds = " and ".join(
         f"{word} {x:g}" for word, x in (("above", above), ("below", below)) if np.isfinite(x)
     )
-    return judge_share((values > above) & (values < below), quantifier, f"{what} {bounds}")
+    note = chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
+    return Cases((values > above) & (values < below), f"{what} {bounds}", note=note)
 
 
-def by_chance(rows, member, factor):
-    """Return 100 sqrt(factor B / n) of each case, B being the Brier score of its n confidences.
+def by_chance(rows, member, metric):
+    """Return what a calibrated network of each size has on average, in points: data set and case.
 
-    Scores s of a calibrated network have the mean Brier score B = mean of s (1 - s).
+    Its n scores s have the Brier score B, the mean of s (1 - s). The cumulative gap is nearly a
+    Brownian motion run for B, whose largest value is sqrt(pi B / 2n) on average: the KS error. A
+    bin with m of the scores has the mean gap sqrt(2 b / (pi m)), so that the ECE of M bins is at
+    most sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
     """
-    brier = rows[(rows["metric"] == "Top-1 Brier") & (rows["method"] == member)]
-    chance = 100 * np.sqrt(factor * brier["value"] / brier["n"])
-    return chance.groupby(brier["case"]).mean()
+    factor = pi / 2 if metric.startswith("KS") else 2 * 15 / pi
+    score = "Top-2 Brier" if metric == "KS top-2" else "Top-1 Brier"
+    brier = rows[(rows["metric"] == score) & (rows["method"] == member)]
+    chance = brier.assign(chance=100 * np.sqrt(factor * brier["value"] / brier["n"]))
+    return chance.groupby(["dataset", "case"])["chance"].mean()
 
 
-def ece_above(rows, *, member, above, quantifier, n_bins=15):
-    """The ECE of `member` is above a limit; the reason says what chance can make of it.
-
-    A bin with m of n calibrated scores whose mean of s (1 - s) is b has the mean gap
-    sqrt(2 b / (pi m)), if m is not small, so that the ECE over M bins is at most
-    sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
-    """
-    rows = rows[rows["metric"].isin(["ECE", "Top-1 Brier"])]
-    ece = rows[rows["metric"] == "ECE"]
-    found = limit(ece, member=member, above=above, quantifier=quantifier)
-    most = by_chance(rows, member, 2 * n_bins / pi)
-    if most.empty:
-        return found
-    value = ece[ece["method"] == member].groupby("case")["value"].mean()
-    known = value.index.intersection(most.index)
-    within = known[value[known] <= most[known]]
-    named = f" ({', '.join(within)})" if 0 < len(within) <= 5 else ""
-    told = f"of the {len(known)} with known size {len(within)} could be chance{named}"
-    return replace(found, reason=f"{found.reason}; {told}")
+def chance_told(rows, member, metric, bound):
+    """Return what chance makes of a metric on each data set, and where it passes a limit."""
+    chance = by_chance(rows, member, metric).dropna()
+    if chance.empty:
+        return ""
+    sets = chance.groupby(level="dataset").agg(["min", "max", "size"])
+    sets = sets.sort_values("size", ascending=False, kind="stable")
+    each = [f"{name} {a:.2f} to {b:.2f}" for name, a, b, _ in sets.itertuples(name=None)]
+    most = "at most " if metric == "ECE" else ""
+    passed = f"{(chance >= bound).sum()} of {len(chance)} at or above {bound:g}"
+    return f"a calibrated network has {most}{', '.join(each)} on average ({passed})"
 
 
-def ks_below(rows, *, member, below, quantifier, metric="KS"):
-    """The KS error of `member` is below a limit; the reason says what a calibrated network has.
-
-    The cumulative gap of n calibrated scores is nearly a Brownian motion run for the mean of
-    s (1 - s), which is their mean Brier score B: its largest value is sqrt(pi B / 2n) on average.
-    """
-    found = limit(rows[rows["metric"] == metric], member=member, below=below, quantifier=quantifier)
-    each = by_chance(rows, member, pi / 2)
-    if each.empty:
-        return found
-    level = f"a calibrated network of that size has {each.min():.2f} to {each.max():.2f} on average"
-    small = f"{(each >= below).sum()} of {len(each)} of them above {below:g}"
-    return replace(found, reason=f"{found.reason}; {level}, {small}")
-
-
-def unchanged(rows, *, member, reference, within, quantifier, column="method"):
+def unchanged(rows, *, member, reference, within, column="method", of=None):
     """`member` differs from `reference` by at most `within`."""
-    table = wide(rows, column)[[member, reference]].dropna()
+    table = wide(rows[rows["metric"] == of] if of else rows, column)[[member, reference]].dropna()
     cases = (table[member] - table[reference]).abs() <= within + 1e-9
-    return judge_share(cases, quantifier, f"{member} within {within:g} of {reference}")
+    return Cases(cases, f"{member} within {within:g} of {reference}")
 
 
-def ordered(rows, *, order, quantifier, column):
+def ordered(rows, *, order, column):
     """The values fall along `order`."""
     table = wide(rows, column)[order].dropna()
     cases = (table.diff(axis=1).iloc[:, 1:] < 0).all(axis=1)
-    return judge_share(cases, quantifier, f"falling along {', '.join(map(str, order))}")
+    return Cases(cases, f"falling along {', '.join(map(str, order))}")
 
 
 def second_when_beaten(rows, *, member, by):
     """Where `by` is lower than `member`, `member` comes second."""
     table = wide(rows).dropna(subset=[member, by])
     table = table[table[by] < table[member]]
-    rank = table.rank(axis=1, method="min")[member]
-    return judge_share(rank == 2, "always", f"{member} second where {by} beats it")
+    return Cases(
+        table.rank(axis=1, method="min")[member] == 2, f"{member} second where {by} beats it"
+    )
 
 
 def close_when_beaten(rows, *, member, by, gap):
     """Where `by` is lower than `member`, it is lower by less than `gap`."""
     table = wide(rows)[[member, by]].dropna()
     lead = (table[member] - table[by])[lambda d: d > 0]
-    return judge_share(lead < gap, "always", f"{by} ahead of {member} by less than {gap:g}")
+    return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}")
+
+
+def like_the_first_choice(rows, *, member, by, gap):
+    """`member` is lower than `by`, or second and beaten by less than `gap`."""
+    table = wide(rows).dropna(subset=[member, by])
+    second = (table.rank(axis=1, method="min")[member] == 2) & (table[member] - table[by] < gap)
+    cases = (table[member] < table[by]) | second
+    return Cases(cases, f"{member} lower than {by}, or second by less than {gap:g}")
 
 
 def somewhere_above(rows, *, above):
     """Every method exceeds `above` on at least one network."""
     peak = wide(rows).max().rename_axis("case")
-    return judge_share(peak > above, "always", f"above {above:g} on some network")
+    return Cases(peak > above, f"above {above:g} on some network")
 
 
-def winners_differ(rows, *, metrics, quantifier):
-    """The lowest method by one metric is not the lowest by another."""
-    first, second = (wide(rows[rows["metric"] == m]).idxmin(axis=1) for m in metrics)
-    networks = first.index.intersection(second.index)
-    cases = first[networks] != second[networks]
-    return judge_share(cases, quantifier, f"best by {metrics[0]} not best by {metrics[1]}")
+def winners_differ(rows, *, metrics, beside=None):
+    """The lowest method by one metric is not the lowest by another; more often than `beside`."""
+
+    def differ(metrics):
+        best = [wide(rows[rows["metric"] == m]).dropna(how="all").idxmin(axis=1) for m in metrics]
+        networks = best[0].index.intersection(best[1].index)
+        return best[0][networks] != best[1][networks]
+
+    across, what = differ(metrics), f"best by {metrics[0]} not best by {metrics[1]}"
+    if beside is None:
+        return Cases(across, what)
+    alone = differ(beside)
+    across, alone = across.align(alone, join="inner")
+    what += f" in {across.mean():.0%}, by {beside[0]} and {beside[1]} in {alone.mean():.0%}"
+    return Cases(across.astype(float) - alone.astype(float), what, unit="of the experiments")
 
 
 def winners_differ_by_metric(rows, *, first, second, sign=1):
@@ -189,7 +191,7 @@ def winners_differ_by_metric(rows, *, first, second, sign=1):
         f"best by {first} not best by {second} in {across.mean():.0%} of the splits, "
         f"by one metric alone in {alone.mean():.0%}"
     )
-    return judge_effect(across - alone, sign, what, unit="of the splits")
+    return Cases(across - alone, what, unit="of the splits", sign=sign)
 
 
 def steadier(rows, *, metric, than, sign=1):
@@ -199,10 +201,10 @@ def steadier(rows, *, metric, than, sign=1):
     metric, than = as_list(metric), as_list(than)
     change = taus[metric].mean(axis=1) - taus[than].mean(axis=1)
     what = f"agreement of halves (tau) by {names(metric)} less that by {names(than)}"
-    return judge_effect(change.dropna(), sign, what, unit="tau")
+    return Cases(change.dropna(), what, unit="tau", sign=sign)
 
 
-def needs_data(rows, *, members, than, metric, few, quantifier):
+def needs_data(rows, *, members, than, metric, few):
     """With `few` samples or fewer each of `members` is worse than `than`, with all no worse.
 
     A fit without a minimum counts as worse.
@@ -221,7 +223,7 @@ def needs_data(rows, *, members, than, metric, few, quantifier):
             )
     cases = pd.Series(cases, dtype=bool).rename_axis(["dataset", "case", "pair"])
     what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
-    return judge_share(cases, quantifier, what)
+    return Cases(cases, what)
 
 
 def rank_correlations(rows, pair, along):
@@ -229,7 +231,8 @@ def rank_correlations(rows, pair, along):
 
     A method that fails in one of the two is left out.
     """
-    first, second = (wide(rows[rows[along] == value].drop(columns=along)) for value in pair)
+    dropped = [along, *(["model"] if along == "dataset" else [])]
+    first, second = (wide(rows[rows[along] == value].drop(columns=dropped)) for value in pair)
     first, second = first.align(second, join="inner")
     taus = [
         kendalltau(first.loc[case], second.loc[case], nan_policy="omit").statistic
@@ -242,7 +245,7 @@ def agreement(rows, *, pair, along="metric", sign=1, margin=0.0):
     """The methods come in a like order by two metrics, or on two data sets."""
     taus = rank_correlations(rows, pair, along)
     what = f"order of methods by {pair[0]} and by {pair[1]}"
-    return judge_effect(taus, sign, what, unit="tau", margin=margin)
+    return Cases(taus, what, unit="tau", sign=sign, margin=margin)
 
 
 def agrees_more(rows, *, pair, than, sign=1):
@@ -251,36 +254,12 @@ def agrees_more(rows, *, pair, than, sign=1):
     others = [rank_correlations(rows, (other, second), "metric") for other in than]
     change = rank_correlations(rows, pair, "metric") - sum(others) / len(others)
     what = f"order of methods by {first} and by {second}, less that by {names(than)} and {second}"
-    return judge_effect(change.dropna(), sign, what, unit="tau")
+    return Cases(change.dropna(), what, unit="tau", sign=sign)
 
 
 def largest_relative_gap(rows, *, metric, methods):
     """The relative gap between two methods is largest by `metric`."""
     table = rows.pivot_table(index="metric", columns="method", values="value")[methods]
     gap = (table.max(axis=1) - table.min(axis=1)) / table.max(axis=1)
-    cases = {f"{gap.idxmax()}, {gap.max():.0%}": gap.idxmax() == metric}
-    return judge_share(cases, "always", f"gap largest by {metric} ({gap[metric]:.0%})")
-
-
-TESTS = (
-    lower,
-    lowest,
-    highest,
-    below_all_others,
-    near_lowest,
-    limit,
-    ece_above,
-    ks_below,
-    unchanged,
-    ordered,
-    second_when_beaten,
-    close_when_beaten,
-    somewhere_above,
-    winners_differ,
-    winners_differ_by_metric,
-    steadier,
-    needs_data,
-    agreement,
-    agrees_more,
-    largest_relative_gap,
-)
+    cases = pd.Series({f"{gap.idxmax()}, {gap.max():.0%}": gap.idxmax() == metric})
+    return Cases(cases, f"gap largest by {metric} ({gap[metric]:.0%})")

@@ -13,6 +13,7 @@ from book.evidence.data import (
     read_declared,
 )
 
+NETWORK = ("dataset", "case", "model")
 CASE = ["metric", "dataset", "model", "loss", "method"]
 METHODS = {
     "none": "Uncalibrated",
@@ -98,8 +99,8 @@ def wide(rows, column="method"):
     """Return one row a case and one column a value of ``column``."""
     columns = ["dataset", "metric", "method", "case", "twin"]
     columns = columns if "case" in rows and column != "model" else CASE
-    keys = [c for c in columns if c != column and c in rows and rows[c].astype(str).nunique() > 1]
-    keys = keys or ["dataset" if column == "model" else "case" if "case" in rows else "model"]
+    keys = [c for c in columns if c != column and c in rows]
+    keys = [c for c in keys if c in NETWORK or rows[c].astype(str).nunique() > 1]
     rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
     return rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
 
@@ -137,6 +138,25 @@ def datasets():
     """Return the data set of each network, public or ours."""
     public, zoo = read_table("sources.csv"), zoo_rows()
     return pd.concat([public, zoo])[["name", "dataset"]].drop_duplicates("name")
+
+
+def with_relatives(rows, kind):
+    """Return the rows with the author and the model of each case: networks that may be alike."""
+    if "case" not in rows:
+        return rows
+    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
+    model = pd.concat(lists).dropna(subset=["model"]).set_index("name")["model"]
+    if "kin" not in rows:
+        zoo = zoo_rows().assign(name=lambda t: case_of(t["name"]))
+        known = model.to_dict() | zoo.set_index("name")["architecture"].to_dict()
+        own = rows["case"].map(known)
+        given = next((rows[c] for c in ("family", "model") if c in rows), own)
+        rows = rows.assign(kin=own.fillna(given) if kind != "public" else given.fillna(own))
+    if kind == "zoo":
+        return rows.assign(author="ours")
+    author = rows["case"].str.partition("-")[0]
+    authors = {"calarena", *model.index.str.partition("-").get_level_values(0)}
+    return rows.assign(author=author) if author.isin(authors).all() else rows
 
 
 def split_half(kind=None):
@@ -269,12 +289,6 @@ def details(kind):
     return rows.merge(datasets(), on="name")
 
 
-def missing_mass():
-    """Return the errors after temperature scaling by how much of the vectors was known."""
-    rows = read_table("results/missing_mass.csv").melt(["source", "known"], var_name="metric")
-    return rows.assign(metric=rows["metric"].map(METRICS), case=rows["source"]).dropna()
-
-
 def quba():
     """Return the 326 ImageNet networks of others; `value` is their calibration error.
 
@@ -286,6 +300,7 @@ def quba():
     group = rows["family"] + ", " + rows["pretraining"] + ", " + rows["setup"]
     return rows.assign(
         value=rows["calibration_error"],
+        dataset="ImageNet",
         case=rows["model"].str.lower(),
         siblings=group.where(rows["family"].notna()),
         error=1 - rows["accuracy"],
@@ -321,7 +336,6 @@ FRAMES = {
         "metrics": public_metrics,
         "on one sample": on_one_sample,
         "details": partial(details, "public"),
-        "missing_mass": missing_mass,
         "quba": quba,
         "calibench": calibench,
         "split_half": partial(split_half, "public"),

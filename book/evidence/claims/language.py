@@ -1,9 +1,8 @@
 """What public answers of language models say, as tidy frames: one number a row.
 
 The kinds of evidence are the sources of the answers. Errors, shares and confidences are in percent;
-a model is a case, and what its kinds of confidence say of it are cells of one case. Where all
-models answered the same questions, their families are the strata (``dataset``), and a model with
-its quantised twins is one case.
+a model is a case, and what its kinds of confidence say of it are cells of one case. Models of one
+family are kin, and a model with its quantised twins is one case.
 """
 
 from functools import partial
@@ -26,25 +25,24 @@ METRICS = {
     "auroc": ("AUROC", 1),
     "auroc_low": ("AUROC, lower end", 1),
 }
-OVER_MEDIAN = {"auroc_over_median": ("AUROC less the median", 1)}
+OVER_MEDIAN = {"auroc_over_median": ("AUROC, upper end, less the median", 1)}
 QUANTISED = "-(?:FP8|AWQ)$"
 CALCULATED = ["business", "chemistry", "computer science", "engineering", "math", "physics"]
 KNOWN = ["biology", "economics", "health", "history", "law", "philosophy", "psychology"]
 ANSWERS_OF_OTHERS = "HaluEval-QA"
+ALONE = ("MMLU", "MMLU-Pro", "LifeEval")  # a source of one test: its verdicts are on that test
 
 
 def of_families(rows, source):
-    """Return the rows with their cases: a model, or in ``tao`` a model with its quantised twins.
-
-    There all models answered the same questions, and their families are the data sets' strata.
-    """
-    rows = rows.assign(case=rows["model"])
+    """Return the rows with their cases, a model, in ``tao`` with its quantised twins, and kin."""
+    family = language_models().set_index("model")["family"]
+    first_word = rows["model"].str.extract("^([A-Za-z]+)", expand=False)
+    rows = rows.assign(case=rows["model"], kin=rows["model"].map(family).fillna(first_word))
     if source != "tao":
         return rows
-    family = language_models().set_index("model")["family"]
     twin = rows["model"].str.replace(QUANTISED, "", regex=True)
     twin = twin.where(twin.isin(family.index), rows["model"])
-    return rows.assign(case=twin, twin=rows["model"], dataset=rows["model"].map(family))
+    return rows.assign(case=twin, twin=rows["model"])
 
 
 def results(source):
@@ -61,18 +59,17 @@ def sets(source):
     """
     rows = results(source).query("group == 'all'").drop(columns="group")
     rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
-    first_word = rows["model"].str.extract("^([A-Za-z]+)", expand=False)
-    rows = rows.assign(error=1 - rows["accuracy"], family=rows["family"].fillna(first_word))
     alike = rows.groupby(["dataset", "confidence"])
     median = alike[["accuracy", "ece", "auroc"]].transform("median")
-    about = ["dataset", "model", "case", "method", "family", "kind", "log_parameters", "half"]
-    about += ["calibrated", *(["twin"] if source == "tao" else [])]
+    about = ["dataset", "model", "case", "kin", "method", "family", "kind", "log_parameters"]
+    about += ["half", "calibrated", *(["twin"] if source == "tao" else [])]
     rows = of_families(rows, source).assign(
+        error=1 - rows["accuracy"],
         method=rows["confidence"],
         log_parameters=np.log10(rows["parameters"].astype(float)),
         half=np.where(rows["accuracy"] > median["accuracy"], "more accurate", "less accurate"),
         calibrated=np.where(rows["ece"] < median["ece"], "better", "worse"),
-        auroc_over_median=rows["auroc"] - median["auroc"],
+        auroc_over_median=rows["auroc_high"] - median["auroc"],
     )
     parts = [
         rows[about].assign(metric=name, value=factor * rows[column])
@@ -96,7 +93,7 @@ def kinds(source):
         for one in ("first", "second")
     ]
     return pd.concat(parts, ignore_index=True)[
-        ["dataset", "case", "twin", "kind", "method", "metric", "value"]
+        ["case", "kin", "twin", "kind", "method", "metric", "value"]
     ]
 
 
@@ -117,7 +114,7 @@ def tests_of_all_kinds():
 def models(source):
     """Return the means of each model over the data sets that it answers itself."""
     rows = sets(source).query("dataset != @ANSWERS_OF_OTHERS")
-    about = ["case", "method", "family", "kind", "log_parameters", "metric"]
+    about = ["case", "kin", "method", "family", "kind", "log_parameters", "metric"]
     return rows.groupby(about, dropna=False)["value"].mean().reset_index()
 
 
@@ -133,12 +130,13 @@ def changes(source):
     """Return what a metric of a model changes by from another model on the same questions.
 
     ``surely``: the end of the interval over subjects that is nearer to zero, negative where zero
-    lies inside.
+    lies inside; ``upper``: its upper end.
     """
     rows = read_table("results/language_paired.csv")
     rows = rows[rows["source"] == source]
     words = {"tuned": "tuning", "quantised": "quantisation", "reasoning": "reasoning"}
-    method = "change by " + rows["comparison"].map(words)
+    kinds = " from " + rows["first_confidence"] + " to " + rows["second_confidence"]
+    method = "change" + (" by " + rows["comparison"].map(words)).fillna(kinds)
     rows = of_families(rows.assign(model=rows["second"]), source)
     rows = rows.assign(case=rows["second"], method=method).drop(columns="twin")
     rows = rows[rows["metric"].isin(METRICS)]
@@ -149,6 +147,7 @@ def changes(source):
     parts = [
         rows.assign(value=rows["difference"] * factor, of="difference"),
         rows.assign(value=surely * factor, of="surely"),
+        rows.assign(value=rows["subject_high"] * factor, of="upper"),
     ]
     return pd.concat(parts, ignore_index=True).dropna(subset=["value", "method"])
 

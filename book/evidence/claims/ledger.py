@@ -11,10 +11,18 @@ from functools import cache
 
 import pandas as pd
 import yaml
+from scipy.stats import false_discovery_control
 
 from book.evidence.claims import comparisons, frames, language, promises, trends
-from book.evidence.claims.findings import QUANTIFIERS, holm, not_tested
-from book.evidence.claims.frames import as_list, chance_of_another_best, read_table, select
+from book.evidence.claims.findings import Finding, judge
+from book.evidence.claims.frames import (
+    as_list,
+    chance_of_another_best,
+    read_table,
+    select,
+    with_relatives,
+)
+from book.evidence.claims.rule import SHARES, quantifier_of
 from book.evidence.data import read_declared
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
@@ -26,15 +34,30 @@ OWN = {  # what a paper's sentences are about: there it is taken by its words, a
     "michael2026": ("michael", "lifeeval"),
     "calarena2026": ("public",),
 }
+EVERY = ("always", "almost always", "all but one")  # said of every case at hand: counted there
 # A metric whose halves were not compared, and the one that stands in for it.
 LIKE = {"ECE (25 bins)": "ECE"}
 COUNTED = {  # tests that count the best, or the worst, method of a network
     **dict.fromkeys(("lowest", "near_lowest", "second_when_beaten", "winners_differ"), "best"),
     "highest": "worst",
 }
-KEYS = {"id", "paper", "where", "says", "evidence"}
+KEYS = {"id", "paper", "where", "says", "word", "evidence"}
+MORE = {"theorem", "ours", "dropped", "named"}
+HEAD = ("id", "paper", "where", "says", "word", "status")
 TEXTS = ("unit", "by_data", "agree", "against", "settings")
-TESTS = {test.__name__: test for test in (*comparisons.TESTS, *trends.TESTS)}
+
+
+def is_test(function):
+    """Say whether a function takes rows and then keywords alone, as the tests of claims do."""
+    if not inspect.isfunction(function):
+        return False
+    first, *others = inspect.signature(function).parameters.items()
+    keywords = all(value.kind == value.KEYWORD_ONLY for _, value in others)
+    return first[0] == "rows" and bool(others) and keywords
+
+
+FUNCTIONS = vars(comparisons) | vars(trends)
+TESTS = {name: function for name, function in FUNCTIONS.items() if is_test(function)}
 
 
 @dataclass(frozen=True)
@@ -45,10 +68,16 @@ class Claim:
     ----------
     id, paper, where, says : str
         Name, paper, place in the paper, and what it says in our words.
+    word : str
+        The paper's word that says of how many cases: one of ``data/mapping.csv``.
     evidence : dict of str to dict
         Test and parameters for each kind of evidence; ``frame`` names the table that it reads.
+    named : list of str
+        The data sets that the sentence names, and is judged on.
     theorem : bool
         Whether the sentence can be proved, so that its cases only illustrate it.
+    ours : str
+        Why the sentence is ours, read off a table of the paper: it is judged and never counted.
     dropped : str
         Why the claim is not counted any more, empty if it is.
     part : {"papers", "language", "promises"}
@@ -58,15 +87,19 @@ class Claim:
     paper: str
     where: str
     says: str
+    word: str
     evidence: dict
+    named: tuple = ()
     theorem: bool = False
+    ours: str = ""
     dropped: str = ""
     part: str = "papers"
 
     @property
     def status(self):
-        """Whether the claim stands, is a theorem whose cases only illustrate it, or is dropped."""
-        return "dropped" if self.dropped else "theorem" if self.theorem else "claim"
+        """Whether the claim counts, is a theorem, a sentence of ours, or dropped."""
+        others = {"dropped": self.dropped, "ours": self.ours, "theorem": self.theorem}
+        return next((status for status, given in others.items() if given), "claim")
 
     def judge(self, kind):
         """Return the `Finding` of this claim's test on one kind of evidence."""
@@ -78,8 +111,10 @@ class Claim:
         for column, values in selected.items():
             rows = select(rows, column, values)
         if rows.empty:
-            return not_tested("no such rows yet")
-        found = test(rows, **spec)
+            return Finding("not tested", "not tested", reason="no such rows yet")
+        rows = rows if kind == "published" else with_relatives(rows, kind)
+        on = language.ALONE if self.part == "language" else self.named
+        found = judge(test(rows, **spec), quantifier_of(self.word), rows, on)
         place = COUNTED.get(test.__name__)
         of_methods = self.paper in PAPERS and kind in ("public", "zoo") and "column" not in spec
         if place and of_methods:
@@ -128,13 +163,14 @@ def load_claims(part="papers"):
     claims, file = [], file_name("claims", part, "yml")
     for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
         name = entry.get("id", entry)
-        if not KEYS <= set(entry) <= KEYS | {"theorem", "dropped"}:
+        if not KEYS <= set(entry) <= KEYS | MORE:
             raise ValueError(f"{file}: {name}: keys are {sorted(entry)}")
         claim = Claim(**entry, part=part)
         if part == "papers" and claim.paper not in PAPERS:
             raise ValueError(f"{file}: {name}: unknown paper {claim.paper!r}")
         if any(claim.id == other.id for other in claims):
             raise ValueError(f"{file}: {name} occurs twice")
+        quantifier_of(claim.word)
         for kind, spec in claim.evidence.items():
             check_spec(name, kind, spec, part)
         claims.append(claim)
@@ -188,39 +224,44 @@ def judge_all(claims=None):
     Returns
     -------
     pandas.DataFrame
-        One row a claim and kind of evidence: ``id``, ``paper``, ``where``, ``says``, ``status``
-        ("claim", "theorem" or "dropped"), ``evidence``, ``verdict``, ``by_words``, ``as_mostly``,
-        ``holm``, and the other fields of `Finding`. On what is its own (``published`` tables,
-        published answers) a paper is taken by its words and counted; elsewhere ``verdict`` is that
-        of the sentence with "mostly", and ``least`` is what is asked for there. ``holm`` is
-        ``as_mostly`` after Holm's correction for a paper's claims on that kind of evidence. A claim
-        without evidence has one row, with the verdict "not tested".
+        One row a claim and kind of evidence: ``id``, ``paper``, ``where``, ``says``, ``word``,
+        ``status`` ("claim", "theorem", "ours" or "dropped"), ``evidence``, ``verdict``,
+        ``counted``, ``as_mostly``, and the other fields of `Finding`. On its own tables a paper is
+        taken by its words and counted, on its own answers where it speaks of every case; elsewhere
+        ``verdict`` is that of the sentence as evidence, with "mostly" for any stronger quantifier,
+        and ``least`` is what is asked for there. A claim without evidence has one row, with the
+        verdict "not tested".
     """
     ledger = []
     for claim in load_claims() if claims is None else claims:
-        head = {"id": claim.id, "paper": claim.paper, "where": claim.where, "says": claim.says}
-        head["status"] = claim.status
+        head = {name: getattr(claim, name) for name in HEAD}
         found = {kind: claim.judge(kind) for kind in claim.evidence}
-        for kind, finding in (found or {"none": not_tested("no evidence at hand")}).items():
+        none = {"none": Finding("not tested", "not tested", reason="no evidence at hand")}
+        for kind, finding in (found or none).items():
             fields = asdict(finding)
-            counted, words = fields.pop("counted"), fields.pop("by_words")
-            mostly = fields.pop("as_mostly")
+            counted, mostly = fields.pop("counted"), fields.pop("verdict")
             home = kind in OWN.get(claim.paper, ())
-            verdicts = {
-                "verdict": counted if home else mostly,
-                "by_words": counted if home else words,
-                "as_mostly": mostly,
-            }
+            home &= kind == "published" or quantifier_of(claim.word) in EVERY
+            verdicts = {"verdict": counted if home else mostly, "counted": counted}
             if fields["unit"] == "share" and not home:
-                fields["least"] = min(fields["least"], QUANTIFIERS["mostly"])
-            ledger.append({**head, "evidence": kind, **verdicts, "holm": mostly, **fields})
-    ledger = pd.DataFrame(ledger)
-    counting = (ledger["status"] == "claim") & ledger["p"].notna()
-    for _, family in ledger[counting].groupby(["paper", "evidence"]):
-        lost = holm(family["p"]) >= 0.05
-        decided = family["as_mostly"].isin(["holds", "fails"])
-        ledger.loc[family.index[lost & decided], "holm"] = "mixed"
-    return ledger
+                fields["least"] = min(fields["least"], SHARES["mostly"])
+            ledger.append({**head, "evidence": kind, **verdicts, "as_mostly": mostly, **fields})
+    return pd.DataFrame(ledger)
+
+
+def quoted_alone(ledger):
+    """Return the evidence's verdicts after a false discovery rate of 5 % over the whole ledger.
+
+    Those of them that hold or fail are expected to be wrong in one of twenty (Benjamini and
+    Hochberg); another is mixed.
+    """
+    counting = ledger["status"].eq("claim") & ledger["p"].notna()
+    counting &= ~ledger["as_mostly"].isin(["too few cases", "not tested"])
+    alone = ledger["as_mostly"].copy()
+    lost = false_discovery_control(ledger.loc[counting, "p"]) >= 0.05
+    lost &= ledger.loc[counting, "as_mostly"].isin(["holds", "fails"])
+    alone[lost.index[lost]] = "mixed"
+    return alone
 
 
 def load_ledger(paper=None, *, part="papers"):

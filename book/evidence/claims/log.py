@@ -8,22 +8,13 @@ import json
 
 import pandas as pd
 
-from book.evidence.claims import comparisons, findings, frames, language, promises, trends
+from book.evidence.claims import comparisons, findings, frames, language, promises, rule, trends
 from book.evidence.claims.frames import read_table
 
-COLUMNS = [
-    "date",
-    "claim",
-    "part",
-    "before",
-    "after",
-    "verdict_before",
-    "verdict_after",
-    "reason",
-    "rule",
-]
+COLUMNS = "date claim part before after verdict_before verdict_after reason rule".split()
 CODE = {
-    "evidence rule": findings,
+    "evidence rule": rule,
+    "findings": findings,
     "comparisons": comparisons,
     "trends": trends,
     "frames": frames,
@@ -52,9 +43,8 @@ def code_of(module):
 
 def parts(claim):
     """Return the parts of a claim's rule: its wording, and the test for each kind of evidence."""
-    wording = {"says": claim.says, "where": claim.where}
-    wording |= {"theorem": True} if claim.theorem else {}
-    wording |= {"dropped": claim.dropped} if claim.dropped else {}
+    wording = {"says": claim.says, "where": claim.where, "word": claim.word}
+    wording |= {k: v for k in ("named", "theorem", "ours", "dropped") if (v := getattr(claim, k))}
     return {"wording": wording, **claim.evidence}
 
 
@@ -62,8 +52,8 @@ def rules(claims):
     """Return the checksum of each part of each claim's rule, and of the code that all share."""
     found = {("all", name): digest(code_of(module)) for name, module in CODE.items()}
     for claim in claims:
-        for part, rule in parts(claim).items():
-            found[claim.id, part] = digest(rule)
+        for part, own in parts(claim).items():
+            found[claim.id, part] = digest(own)
     return found
 
 

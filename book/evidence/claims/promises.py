@@ -7,6 +7,7 @@ case.
 import pandas as pd
 
 from book.evidence.claims.frames import REPEATED, read_table, zoo_cases, zoo_folder
+from book.evidence.claims.rule import Z95
 
 SEED = r"-s\d+$"
 MAPS = ("temperature", "vector", "isotonic", "histogram")
@@ -63,10 +64,15 @@ def real():
 
 
 def groups():
-    """Return what each map leaves of the differences between groups."""
+    """Return what each map leaves of the differences between groups, and the ends over splits."""
     table = read_table("results/group_maps.csv")
     names = {"brier": ("Top-1 Brier", 1), "nll": ("NLL", 1), "worst": ("Worst cell", 100)}
-    return tidy(table, table["map"], names)
+    ends = {
+        end: table.assign(**{c: table[c] + way * table[f"{c}_sd"] for c in names})
+        for end, way in ((", lower end", -Z95), (", upper end", Z95))
+    }
+    parts = [tidy(rows, table["map"] + end, names) for end, rows in ends.items()]
+    return pd.concat([tidy(table, table["map"], names), *parts], ignore_index=True)
 
 
 def sets():
@@ -133,15 +139,17 @@ def prior_worlds():
 def ensembles():
     """Return the metrics of members and ensembles of each setting of the zoo.
 
-    ``Gap`` is the confidence less the accuracy, ``Gain in accuracy`` that over the mean of the
-    calibrated members.
+    ``lower end`` is that of an ECE's interval, ``Gap`` is the confidence less the accuracy, ``Gain
+    in accuracy`` that over the mean of the calibrated members.
     """
     table = read_table("results/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
     names |= {"gap": ("Gap", 100), "gain": ("Gain in accuracy", 100)}
     members = table[table["way"] == "members, calibrated"].set_index("setting")["accuracy"]
     table = table.assign(gain=table["accuracy"] - table["setting"].map(members))
-    return tidy(table, table["way"], names, _dataset_of(zoo_cases()))
+    of = _dataset_of(zoo_cases())
+    ends = tidy(table, table["way"] + ", lower end", {"ece_low": ("ECE", 100)}, of)
+    return pd.concat([tidy(table, table["way"], names, of), ends], ignore_index=True)
 
 
 def _dataset_of(index):
@@ -164,10 +172,11 @@ def calarena():
         metric, factor = {"brier": ("Brier", 1), "nll": ("NLL", 1), "ece": ("ECE", 100)}[short]
         known = table.assign(
             case=table["benchmark"] + " " + table["dataset"] + " " + table["model"],
+            kin=table["model"],
             method=name,
             metric=metric,
             value=factor * pd.to_numeric(table[column]),
-        )[["dataset", "case", "method", "metric", "value"]]
+        )[["dataset", "case", "kin", "method", "metric", "value"]]
         again = known[many].assign(metric=f"{metric}, a hundred classes or more")
         parts += [known, again]
     return pd.concat(parts, ignore_index=True).dropna(subset=["value"])

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
+from book.evidence.arrays import read_npy, read_npz
 from book.evidence.data import (
     Predictions,
     UndeclaredDataError,
@@ -26,10 +27,9 @@ from book.evidence.data import (
     data_folder,
     read_declared,
 )
+from book.evidence.outputs import Outputs
+from book.evidence.sources.pickles import read_torch
 from book.evidence.sources.readers import read_csv, read_pickled_arrays
-from calib.outputs import ModelOutputs
-from calib.pickles import read_torch
-from calib.readers import read_npy, read_npz
 
 LISTS = ("sources", "sources-language", "sources-promises")
 
@@ -246,7 +246,7 @@ def _top(y, order, scores, classes):
     """A split of the most probable classes, sorted: the files are not."""
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
-    return ModelOutputs(y, order=order, scores=scores, classes=classes)
+    return Outputs(y, order=order, scores=scores, classes=classes)
 
 
 def _top1(row, content):
@@ -271,8 +271,8 @@ def _kull(row, content):
     (calibration_logits, calibration_y), (test_logits, test_y) = parts
     calibration_order = f"{row['name']}, calibration"
     return (
-        ModelOutputs(calibration_y[:, 0], order=calibration_order, logits=calibration_logits),
-        ModelOutputs(test_y[:, 0], order=row["order"], logits=test_logits),
+        Outputs(calibration_y[:, 0], order=calibration_order, logits=calibration_logits),
+        Outputs(test_y[:, 0], order=row["order"], logits=test_logits),
         {},
     )
 
@@ -280,24 +280,22 @@ def _kull(row, content):
 def _torch(row, test, calibration):
     (test_logits, test_y), (logits, y) = read_torch(test), read_torch(calibration)
     return (
-        ModelOutputs(y, order=f"{row['name']}, calibration", logits=logits),
-        ModelOutputs(test_y, order=row["order"], logits=test_logits),
+        Outputs(y, order=f"{row['name']}, calibration", logits=logits),
+        Outputs(test_y, order=row["order"], logits=test_logits),
         {},
     )
 
 
 def _netcal(row, content):
     arrays = read_npz(content)
-    split = ModelOutputs(
-        arrays["ground_truth"], order=row["order"], probabilities=arrays["predictions"]
-    )
+    split = Outputs(arrays["ground_truth"], order=row["order"], probabilities=arrays["predictions"])
     return None, split, {}
 
 
 def _probabilities(row, content, labels):
     return (
         None,
-        ModelOutputs(read_npy(labels), order=row["order"], probabilities=read_npy(content)),
+        Outputs(read_npy(labels), order=row["order"], probabilities=read_npy(content)),
         {},
     )
 
@@ -305,13 +303,13 @@ def _probabilities(row, content, labels):
 def _cifar10h(row, content):
     table = np.column_stack(list(read_csv(content).values()))
     y, counts = integers(table[:, 0]), integers(table[:, 1:11])
-    split = ModelOutputs(y, order=row["order"], probabilities=table[:, 11:])
+    split = Outputs(y, order=row["order"], probabilities=table[:, 11:])
     return None, split, {"human_counts": counts}
 
 
 def _log_scores(row, content, labels):
     y, z = read_npy(labels), read_npy(content)
-    return None, ModelOutputs(y, order=row["order"], logits=z), {}
+    return None, Outputs(y, order=row["order"], logits=z), {}
 
 
 AS_THE_NETWORKS = [0, 2, 1]  # ChaosNLI counts entailment, neutral, contradiction
@@ -323,7 +321,7 @@ def _nli(row, test, development, counts):
     asked = [line for line in json_lines(counts) if line["uid"] in outputs]
     human = np.array([line["label_count"] for line in asked])[:, AS_THE_NETWORKS]
     found = [outputs[line["uid"]] for line in asked]
-    split = ModelOutputs(
+    split = Outputs(
         np.array([line["true"] for line in found]),
         order=row["order"],
         logits=np.array([line["logits"] for line in found], float),

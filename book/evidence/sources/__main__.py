@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from book.evidence.sources import download, local_folder
-from calib.signals import one_interruption
+from calib_report.signals import one_interruption
 
 
 def main(arguments=None) -> int:

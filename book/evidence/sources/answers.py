@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from book.evidence.arrays import read_npy
 from book.evidence.data import UndeclaredDataError
 from book.evidence.sources import known_files, read_source
-from calib.readers import read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
 

@@ -6,8 +6,6 @@ from functools import partial
 
 import numpy as np
 
-from calib.pickles import Name, arrays_only, unpickled
-
 
 def read_csv(content: bytes, columns: list[str] | None = None) -> dict[str, np.ndarray]:
     """Columns of numbers, by name.
@@ -72,6 +70,8 @@ def read_pickled_arrays(content):
     [(array([[1., 0.],
            [0., 1.]]), array([0, 1]))]
     """
+    from book.evidence.sources.pickles import Name, arrays_only, unpickled
+
     names = {
         ("numpy", "ndarray"): Name("ndarray"),
         ("numpy", "dtype"): _MakeType(),

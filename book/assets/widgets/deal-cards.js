@@ -1,0 +1,94 @@
+// Models as cards: accuracy against mean confidence, and against ECE. Shuffle the confidences, and look again.
+
+const SHUFFLES = 200;
+
+function correlation(x, y) {
+  const [mx, my] = [mean(x), mean(y)];
+  const product = (a, ma, b, mb) => sum(a.map((v, i) => (v - ma) * (b[i] - mb)));
+  return product(x, mx, y, my) / Math.sqrt(product(x, mx, x, mx) * product(y, my, y, my));
+}
+
+class DealCards extends Widget {
+  start() {
+    const kinds = Object.keys(this.data.kinds);
+    this.kind = this.choice("confidence", "Confidence", kinds.map((name) => [name, name]));
+    this.deal = 0; // 0: each model has its own
+    this.setting("deal", () => this.deal, (text) => (this.deal = clamp(Math.trunc(Number(text)) || 0, 0, 1e6)));
+    this.button("Shuffle the confidences", () => (this.deal += 1));
+    this.button("Give them back", () => (this.deal = 0));
+    this.ask(
+      "Accurate models have the lower ECE. Shuffle the confidences, so that none fits its model: what becomes of that correlation?",
+      ["it goes to zero", "it hardly changes", "it turns round"],
+      () => (Math.abs(this.middle() - this.own()) < 0.2 ? 1 : this.middle() < 0.2 ? 0 : 2),
+      [],
+      () => `In ${SHUFFLES} shuffles the middle correlation is ${this.told(this.middle())}, with the models' own confidences it is ${this.told(this.own())}. Accuracy alone makes it: it is no sign that better models know better what they know.`,
+    );
+    this.plots = [
+      new Plot([0, 1], [0, 1], "accuracy", "mean confidence"),
+      new Plot([0, 1], [0, 1], "accuracy", "ECE"),
+    ];
+    this.figures(...this.plots);
+    this.cards = this.plots.map((plot) => {
+      const layer = make("g", { class: "w-moving" });
+      plot.svg.append(layer);
+      return layer;
+    });
+    this.append(legend([["w-card", "a model"], ["w-diagonal", "confidence as high as accuracy"]]));
+    this.fill = this.asTable(["Model", "Accuracy", "Mean confidence", "ECE"]);
+    this.update();
+  }
+  get models() {
+    return this.data.kinds[this.kind.value];
+  }
+  own() {
+    return correlation(this.models.accuracy, this.models.ece);
+  }
+  // A correlation in two digits.
+  told(r) {
+    return r.toFixed(2).replace("-", "−");
+  }
+  // Confidences in the order of a shuffle; without one, their own.
+  shuffled(deal) {
+    const dealt = [...this.models.mean_confidence];
+    const random = generator(deal);
+    for (let i = dealt.length - 1; deal && i > 0; i--) {
+      const j = Math.floor(random() * (i + 1));
+      [dealt[i], dealt[j]] = [dealt[j], dealt[i]];
+    }
+    return dealt;
+  }
+  // The least ECE that a model of this accuracy can have with the mean confidence it was dealt.
+  gaps(dealt) {
+    return this.models.accuracy.map((a, i) => Math.abs(dealt[i] - a));
+  }
+  middle() {
+    this.middles ??= {};
+    return (this.middles[this.kind.value] ??= this.middleOfMany());
+  }
+  middleOfMany() {
+    return quantile(Array.from({ length: SHUFFLES }, (_, k) => correlation(this.models.accuracy, this.gaps(this.shuffled(k + 1)))), 0.5);
+  }
+  update() {
+    const { names, accuracy } = this.models;
+    const confidence = this.shuffled(this.deal);
+    const errors = this.deal ? this.gaps(confidence) : this.models.ece;
+    const r = correlation(accuracy, errors);
+    const said = this.deal ? `Shuffle ${this.deal}: the ECE that each model has at least. Correlation of accuracy and ECE ${this.told(r)}; with their own confidences ${this.told(this.own())}.` : `${names.length} models, each with its own confidence. Correlation of accuracy and ECE ${this.told(r)}.`;
+    this.plots.forEach((plot, panel) => {
+      plot.clear(said);
+      if (panel === 0) plot.line([[0, 0], [1, 1]], "w-diagonal");
+      const layer = this.cards[panel];
+      while (layer.childElementCount < names.length) layer.append(make("rect", { x: -4, y: -5, width: 8, height: 10, rx: 1.5, class: "w-card" }));
+      while (layer.childElementCount > names.length) layer.lastChild.remove();
+      [...layer.children].forEach((card, i) => {
+        const y = [confidence, errors][panel][i];
+        card.setAttribute("style", `transform: translate(${plot.x(accuracy[i]).toFixed(1)}px, ${plot.y(y).toFixed(1)}px)`);
+      });
+    });
+    this.status.textContent = said;
+    this.fill(names.map((name, i) => [name, percent(accuracy[i], 1), percent(confidence[i], 1), percent(errors[i], 1)]));
+    this.values({ r, middle: this.middle(), models: names.length });
+  }
+}
+
+customElements.define("deal-cards", DealCards);

@@ -1,0 +1,99 @@
+// The reliability diagram of all interactive figures, as `calib.plots.reliability_diagram` draws it.
+
+const STRIP = 34; // height of the strip of shares above the axes
+const GRAMMAR = [
+  ["w-accuracy", "accuracy"],
+  ["w-mark", "mean confidence"],
+  ["w-over", "gap: overconfident"],
+  ["w-under", "gap: underconfident"],
+  ["w-range", "95 % range if calibrated"],
+  ["w-share", "share of the samples"],
+];
+
+// The two hatches.
+{
+  const pattern = (id) =>
+    make("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, make("rect", { width: 6, height: 6, class: "w-hatch-ground" }), make("path", { d: "M-1 1L1 -1M0 6L6 0M5 7L7 5", class: "w-hatch-line" }));
+  document.body.append(make("svg", { class: "w-hatches", "aria-hidden": "true" }, make("defs", {}, pattern("w-hatch-over"), pattern("w-hatch-under"))));
+}
+
+// Bars up to the smaller of accuracy and confidence, the gap above them in one of two hatches, and a mark of
+// the mean confidence.
+function drawBars(plot, groups) {
+  plot.line([[plot.x0, plot.x0], [1, 1]], "w-diagonal");
+  for (const g of groups) {
+    const [low, confidence, accuracy] = [Math.max(g.low, plot.x0), g.score / g.n, g.hit / g.n];
+    plot.bar(low, g.high, 0, Math.min(confidence, accuracy), "w-accuracy");
+    plot.bar(low, g.high, confidence, accuracy, confidence > accuracy ? "w-over" : "w-under");
+    plot.line([[low, confidence], [g.high, confidence]], "w-mark");
+  }
+}
+
+// The bars, the range of each that a calibrated model would show, and on top the strip of shares.
+class Diagram extends Plot {
+  constructor(xLabel = "confidence", yLabel = "accuracy", xRange = [0, 1]) {
+    super(xRange, [0, 1], xLabel, yLabel, { head: STRIP + 6 });
+  }
+  // Groups of a binning; `scores` of all samples, or none where only the mean score of a bin is known.
+  draw(groups, title, scores) {
+    this.clear(title);
+    const known = scores ? splitScores(scores, groups) : groups.map((g) => new Array(g.n).fill(g.score / g.n));
+    const shown = groups.map((g) => g.n > 0 && g.high > this.x0);
+    const held = groups.filter((_, i) => shown[i]);
+    const most = Math.max(...held.map((g) => g.n));
+    drawBars(this, held);
+    groups.forEach((g, i) => {
+      if (!shown[i]) return;
+      const low = Math.max(g.low, this.x0);
+      this.whisker((low + g.high) / 2, hitRange(known[i]));
+      this.strip(low, g.high, g.n / most);
+    });
+  }
+  whisker(x, [low, high]) {
+    const [at, top, bottom] = [this.x(x), this.y(high), this.y(low)];
+    const d = `M${at - 3} ${top}H${at + 3}M${at} ${top}V${bottom}M${at - 3} ${bottom}H${at + 3}`;
+    this.marks.append(make("path", { d, class: "w-line w-range" }));
+  }
+  strip(low, high, share) {
+    const [base, width] = [this.top - 6, this.x(high) - this.x(low) - 1];
+    this.marks.append(make("rect", { x: this.x(low) + 0.5, width: Math.max(width, 0.5), y: base - share * STRIP, height: share * STRIP, class: "w-share" }));
+  }
+}
+
+function binRows(groups) {
+  return groups
+    .filter((g) => g.n)
+    .map((g) => [`${g.low.toFixed(2)} to ${g.high.toFixed(2)}`, g.n, percent(g.score / g.n, 1), percent(g.hit / g.n, 1)]);
+}
+
+// ---------------------------------------------------------------- three classes
+
+const CORNERS = [[0, 0], [1, 0], [0.5, Math.sqrt(3) / 2]];
+const onPaper = (p) => [0, 1].map((axis) => sum(p.map((v, k) => v * CORNERS[k][axis])));
+
+// The probabilities at a place of the triangle; outside of it, those of a place on its edge.
+function offPaper([x, y]) {
+  const third = y / CORNERS[2][1];
+  const kept = [1 - x - third / 2, x - third / 2, third].map((v) => Math.max(v, 0));
+  return kept.map((v) => v / sum(kept));
+}
+
+// The triangle of all probabilities of three classes, as large as the panel allows.
+class Triangle extends Plot {
+  constructor(classes) {
+    super([0, 1], [0, CORNERS[2][1]], "", "", { classes });
+  }
+  scale() {
+    const side = Math.min(this.width - 16, (this.height - 2 * (LETTER + 10)) / CORNERS[2][1]);
+    Object.assign(this, { left: (this.width - side) / 2, right: (this.width + side) / 2, top: LETTER + 10, bottom: LETTER + 10 + side * CORNERS[2][1] });
+    this.axes.replaceChildren();
+    this.options.classes.forEach((name, k) => {
+      const [x, y] = CORNERS[k];
+      this.axes.append(this.letters(clamp(this.x(x), 8, this.width - 8), this.y(y) + (k === 2 ? -7 : 18), name, ["start", "end", "middle"][k]));
+    });
+  }
+  clear(title) {
+    super.clear(title);
+    this.line([...CORNERS, CORNERS[0]], "w-diagonal");
+  }
+}

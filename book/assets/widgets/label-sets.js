@@ -1,0 +1,69 @@
+// A photograph and the set of labels that holds the true one as often as is promised.
+
+const SCORE_NAMES = { lac: "one minus the probability", aps: "adaptive: add up the likelier ones" };
+
+class LabelSets extends Widget {
+  start() {
+    const { images, classes, temperatures, coverages } = this.data;
+    this.image = this.choice("image", "Image", images.map(({ label }, i) => [String(i), `${i + 1}: ${classes[label]}`]));
+    this.photograph = make("div", { class: "w-photograph", role: "img" });
+    this.image.parentElement.append(this.photograph);
+    this.score = this.choice("score", "Score", Object.entries(SCORE_NAMES));
+    this.score.value = "aps";
+    const place = (values, value) => ({ min: 0, max: values.length - 1, step: 1, value: values.indexOf(value) });
+    this.coverage = this.slider("coverage", "Promised coverage", place(coverages, 0.95), (i) => percent(coverages[i], 0));
+    this.temperature = this.slider("T", "Temperature T", place(temperatures, 1), (i) => temperatures[i].toFixed(2));
+    const size = (i) => this.data.grid.aps[i][coverages.indexOf(0.9)][1];
+    const [sharp, flat] = [temperatures.indexOf(1), temperatures.indexOf(2)];
+    this.ask(
+      "A temperature of 2 makes this network less sure. What do the adaptive sets do, at 90 % promised?",
+      ["they grow", "they stay", "they shrink"],
+      () => (size(flat) > size(sharp) + 0.02 ? 0 : size(flat) < size(sharp) - 0.02 ? 2 : 1),
+      [],
+      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average over the test set. The promise is kept at any temperature.`,
+    );
+    this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
+    this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
+    this.figures(this.bars, this.sizes);
+    this.append(legend([["w-accuracy", "in the set"], ["w-chance", "not in the set"], ["w-curve", "mean size on the test set"]]));
+    this.fill = this.asTable(["Class", "Probability", "In the set"]);
+    this.update();
+  }
+  // How odd each label would be; of the adaptive score a share u of the label's own probability is left out.
+  odd(p, u) {
+    if (this.score.value === "lac") return p.map((v) => 1 - v);
+    const order = Array.from(p.keys()).sort((a, b) => p[b] - p[a]);
+    return p.map((v, k) => sum(order.slice(0, order.indexOf(k) + 1).map((j) => p[j])) - u * v);
+  }
+  update() {
+    const { images, classes, temperatures, coverages, grid, sprite } = this.data;
+    const number = Number(this.image.value);
+    const { logits, label, u } = images[number];
+    [this.coverage, this.temperature].forEach((slider) => slider.say());
+    const promised = coverages[this.coverage.value];
+    const sizes = grid[this.score.value].map((row) => row[this.coverage.value]);
+    const [t, size, held] = sizes[this.temperature.value];
+    const p = softmax(logits, temperatures[this.temperature.value]);
+    const inside = this.odd(p, u).map((v) => v <= t);
+    const names = classes.filter((_, k) => inside[k]);
+    const all = names.length === classes.length ? `all ${classes.length} classes` : names.join(", ");
+    const said = `${names.length ? `The set: ${all}` : "The set is empty"}. It ${inside[label] ? "holds" : "does not hold"} the true label, ${classes[label]}. On the test set ${percent(held, 1)} of the sets hold it, ${percent(promised, 0)} were promised; mean size ${size.toFixed(2)}.`;
+    this.photograph.setAttribute("aria-label", `Photograph ${number + 1}: ${classes[label]}`);
+    this.photograph.style = `background-image: url(${sprite}); background-position: ${(100 * number) / (images.length - 1)}% 0; background-size: ${100 * images.length}% 100%`;
+    this.bars.clear(said);
+    p.forEach((v, k) => {
+      const row = classes.length - k;
+      this.bars.bar(0, Math.max(v, 0.004), row - 0.85, row - 0.15, inside[k] ? "w-accuracy" : "w-chance");
+      this.bars.marks.append(this.bars.letters(this.bars.left - 4, this.bars.y(row - 0.5) + 5, (k === label ? "✓ " : "") + classes[k], "end"));
+    });
+    this.sizes.scale([0, temperatures.at(-1)], [0, Math.ceil(Math.max(2, ...sizes.map((row) => row[1])))]);
+    this.sizes.clear(`Mean size of the sets against temperature at ${percent(promised, 0)} promised`);
+    this.sizes.line(sizes.map((row, i) => [temperatures[i], row[1]]), "w-curve");
+    this.sizes.dot([temperatures[this.temperature.value], size], "w-dot");
+    this.status.textContent = said;
+    this.fill(classes.map((name, k) => [name, percent(p[k], 1), inside[k] ? "yes" : "no"]));
+    this.values({ size, held, threshold: t, labels: names.length });
+  }
+}
+
+customElements.define("label-sets", LabelSets);

@@ -1,0 +1,105 @@
+// The line-up: eight reliability diagrams, one real and seven of a calibrated network with the same confidences.
+
+const ROUNDS = [100, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10000];
+const SMALL = 500; // where the account of a game is split
+const DIAGRAMS = 8;
+
+class LineUp extends Widget {
+  start() {
+    const { sources, worlds } = this.data;
+    this.sources = Object.fromEntries(Object.entries(sources).map(([name, text]) => [name, this.unpack(text)]));
+    const names = [...Object.keys(sources), ...Object.keys(worlds)];
+    this.source = this.choice("source", "The real one is", names.map((name) => [name, name]));
+    this.source.addEventListener("input", () => (this.picked = []));
+    [this.game, this.picked, this.open] = [1, [], false];
+    this.setting("game", () => this.game, (text) => (this.game = Math.trunc(Number(text)) || 1));
+    this.setting("picked", () => this.picked.join("-"), (text) => {
+      this.picked = text.split("-").filter((n) => n >= 1 && n <= DIAGRAMS).map(Number).slice(0, ROUNDS.length);
+      this.open = this.picked.length > 0;
+    });
+    const ends = [[0, "0"], [1, "1"]];
+    const plots = Array.from({ length: DIAGRAMS }, () => new Plot([0, 1], [0, 1], "", "", { xTicks: ends, yTicks: ends, left: 20 }));
+    this.figures(...plots);
+    this.tiles = plots.map((plot, i) => {
+      const tile = make("button", { type: "button", class: "w-tile", "aria-label": `Diagram ${i + 1}` }, plot.svg);
+      tile.addEventListener("click", () => this.pick(i));
+      return tile;
+    });
+    this.frame.append(...this.tiles);
+    this.next = this.button("Next round", () => (this.open = false));
+    this.again = this.button("New game", () => ([this.game, this.picked, this.open] = [this.game + 1, [], false]));
+    this.append(legend(GRAMMAR.slice(0, 4)));
+    this.fill = this.asTable(["Round", "n", "Real", "You picked", "Its ECE", "ECE of the seven"]);
+    this.update();
+  }
+  get panel() {
+    return { narrowest: 140, widest: 184, most: 4, height: (width) => clamp(0.75 * width, 112, 132) };
+  }
+  // Scores in fifteen bits, and whether each was right in the last.
+  unpack(text) {
+    const numbers = new Uint16Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+    return Array.from(numbers, (v) => [(v >> 1) / 32767, v & 1]);
+  }
+  pick(i) {
+    if (this.open) return;
+    this.picked.push(i + 1);
+    this.open = true;
+    this.update();
+    this.remember();
+  }
+  // n predictions of the source, drawn without replacement; or of a world.
+  sample(n, random) {
+    const name = this.source.value;
+    if (name in this.data.worlds) {
+      const { a, curve } = this.data.worlds[name];
+      const scores = Array.from(drawScores(n, a, random));
+      return { scores, hits: drawHits(scores, (s) => curveAt(curve, s), random) };
+    }
+    const pairs = [...this.sources[name]];
+    const size = Math.min(n, pairs.length);
+    for (let i = 0; i < size; i++) {
+      const j = i + Math.floor(random() * (pairs.length - i));
+      [pairs[i], pairs[j]] = [pairs[j], pairs[i]];
+    }
+    return { scores: pairs.slice(0, size).map(([s]) => s), hits: pairs.slice(0, size).map(([, h]) => h) };
+  }
+  round(number) {
+    const random = generator(100 * this.game + number);
+    const real = Math.floor(random() * DIAGRAMS);
+    const { scores, hits } = this.sample(ROUNDS[number], random);
+    const groups = Array.from({ length: DIAGRAMS }, (_, i) => equalWidth(scores, i === real ? hits : drawHits(scores, (s) => s, random), 10));
+    const errors = groups.map((g) => ece(g, scores.length));
+    const others = errors.filter((_, i) => i !== real);
+    return { n: scores.length, real, groups, error: errors[real], low: Math.min(...others), high: Math.max(...others), picked: this.picked[number] };
+  }
+  update() {
+    const done = this.picked.length;
+    const now = this.round(this.open ? done - 1 : done);
+    const right = ({ picked, real }) => picked === real + 1;
+    const account = this.picked.map((_, i) => this.round(i));
+    const over = this.open && done === ROUNDS.length;
+    this.panels.forEach((plot, i) => {
+      plot.clear(`Diagram ${i + 1} of ${DIAGRAMS}`);
+      drawBars(plot, now.groups[i].filter((g) => g.n));
+      this.tiles[i].setAttribute("aria-pressed", this.open && now.picked === i + 1);
+      this.tiles[i].classList.toggle("w-real", this.open && now.real === i);
+    });
+    this.next.hidden = !this.open || over;
+    this.again.hidden = !over;
+    const found = account.filter(right).length;
+    const task = `Round ${this.open ? done : done + 1} of ${ROUNDS.length}, n = ${now.n}. `;
+    const range = `its ECE is ${percent(now.error, 1)}, that of the seven ${percent(now.low, 1)} to ${percent(now.high, 1)}`;
+    const world = this.data.worlds[this.source.value];
+    const truth = world ? ` Its true error is ${percent(trueError(world.curve, world.a), 1)}.` : "";
+    const answer = `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by luck one in ${DIAGRAMS}.${truth}`;
+    this.status.textContent = task + (this.open ? answer : "Seven of these networks are calibrated and differ by chance alone. Which one is real?") + (over ? this.story(account.map((r) => [r.n, right(r)])) : "");
+    this.fill(account.map((r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]));
+    this.values({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
+  }
+  story(account) {
+    const part = (kept) => `${kept.filter(([, found]) => found).length} of ${kept.length}`;
+    return ` With ${SMALL} images or fewer you found ${part(account.filter(([n]) => n <= SMALL))}, with more ${part(account.filter(([n]) => n > SMALL))}. The network is the same in every round: a gap is seen only where n lets chance be small.`;
+  }
+}
+
+customElements.define("line-up", LineUp);

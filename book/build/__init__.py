@@ -1,0 +1,1 @@
+"""Chapters in, a site out."""

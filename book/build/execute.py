@@ -1,0 +1,350 @@
+"""Execute the chapters with papermill, sealed off from the machine and from its settings.
+
+One process, with a home of its own, imports what most chapters import and forks a worker for each
+chapter; the worker forks a kernel, which papermill drives. A worker and all that it starts are one
+group, killed when the chapter is done or late, and when the process above it is gone. An executed
+notebook depends on what its key names and on nothing else: two executions give the same bytes.
+"""
+
+import hashlib
+import io
+import json
+import multiprocessing
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import chain
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any
+
+from book.build.imports import followed
+from book.build.outputs import check_outputs, settle
+from book.build.project import BookError, Chapter, Project
+from book.build.students import add_proofs, quoted, take_proofs
+from calib.files import write_whole
+
+PROCESSES = 2
+SECONDS = 600  # after which a chapter is stopped
+ROOT = Path(__file__).parents[2]
+PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+SAVED = dict(bbox_inches="tight", metadata={"Software": None}, pil_kwargs={"compress_level": 1})
+WHITE = {"figure.dpi": 100, "figure.facecolor": "white", "savefig.facecolor": "white"}
+SETTINGS = {  # sharp PNG files whose bytes depend on the figure alone; `settle` packs them tighter
+    "InlineBackend": {"figure_formats": {"retina"}, "rc": WHITE, "print_figure_kwargs": SAVED},
+    "HistoryManager": {"enabled": False},
+    "IPKernelApp": {"log_level": "CRITICAL"},
+}
+IMPORTED = (  # by papermill and its kernels, then by most chapters
+    *("papermill", "jupytext", "ipykernel.kernelapp", "IPython.core.completer", "jinja2"),
+    *("pandas.io.formats.style", "scipy.optimize", "scipy.stats", "seaborn", "calib.maps"),
+    *("book.evidence.study", "book.show.display", "book.show.exercises", "book.show.looks"),
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A chapter to execute: the key of what it becomes, where that goes, and what is there."""
+
+    chapter: Chapter
+    parameters: dict
+    key: str
+    path: Path
+    before: dict
+
+
+def _record(path: Path) -> dict:
+    """Return key and seconds of what was executed; nothing where it is not what was written."""
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+        found = json.loads(path.with_suffix(".json").read_bytes())
+        if found["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest():
+            return found
+    return {}
+
+
+def execute_all(
+    project: Project,
+    chapters: list[Chapter],
+    parameters: dict | None = None,
+    *,
+    force: bool = False,
+    folder: str = "executed",
+    environment: dict[str, str] | None = None,
+    seconds: float = SECONDS,
+) -> None:
+    """Bring executed notebooks up to date; raise `BookError` if a chapter fails.
+
+    The environment has further variables of the kernels; each chapter may take some seconds.
+    """
+    start = time.perf_counter()
+    jobs = []
+    for chapter in chapters:
+        given = {**chapter.parameters, **(parameters or {})}
+        name, path = key(project, chapter, given, environment), project.executed(chapter, folder)
+        jobs.append(Job(chapter, given, name, path, _record(path)))
+    stale = [job for job in jobs if force or job.before.get("key") != job.key]
+    stale.sort(key=lambda job: -job.before.get("seconds", 60))
+    same = [(job.chapter.name, 0.0, None) for job in jobs if job not in stale]
+    running = _run(project, stale, environment or {}, seconds) if stale else ()
+    failures = []
+    for number, (name, took, error) in enumerate(chain(same, running), 1):
+        state = "same" if error is None else "FAIL" if error else "ok"
+        at = f"[{number:{len(str(len(jobs)))}}/{len(jobs)}]"
+        print(f"{at} {state:4} {took:6.1f} s  {name}", flush=True)
+        failures += [error] if error else []
+    done, took = len(stale) - len(failures), time.perf_counter() - start
+    print(f"executed {done} of {len(jobs)} chapters in {took:.1f} s")
+    if failures:
+        raise BookError("\n\n".join(failures))
+
+
+def key(project: Project, chapter: Chapter, parameters=None, environment=None) -> str:
+    """Return the hash of all that the executed chapter depends on."""
+    registered = (environment or {}).get("BOOK_STARTUP", "book.show.figure_data")
+    try:
+        modules = followed(project.root, [*chapter.code(), f"import {registered}"])
+    except SyntaxError as error:
+        raise BookError(f"{chapter.path}: {error.msg}: {error.text}") from None
+    names = "execute", "outputs", "startup", "students"
+    code = [Path(__file__).with_name(f"{name}.py") for name in names]
+    files = [chapter.path, *code, project.root / "requirements.lock", *modules]
+    given = [sys.version.split()[0], chapter.parameters | (parameters or {}), environment]
+    digest = hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode())
+    for path in [*files, *project.data_files(chapter)]:
+        digest.update(f"\0{path.name}\0".encode())
+        digest.update(_digest(path, path.stat().st_mtime_ns))
+    return digest.hexdigest()
+
+
+@cache
+def _digest(path: Path, changed: int) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+def _run(project: Project, jobs: list[Job], environment: dict, seconds: float) -> Iterator[tuple]:
+    """Yield name, seconds and error of each job as it is done."""
+    home = tempfile.mkdtemp(prefix="calib-run-")
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", "from book.build.execute import serve; serve()"],
+        env=sealed_environment(home, project) | environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # a terminal's Ctrl-C is ours
+    )
+    waiting = {job.chapter.name for job in jobs}
+    try:
+        pickle.dump((project, jobs, home, seconds), process.stdin)
+        process.stdin.flush()  # it stays open, and ends that process when it closes
+        for line in process.stdout:
+            outcome = json.loads(line)
+            waiting.remove(outcome[0])
+            yield outcome
+        for name in waiting:
+            yield name, 0.0, f"chapters/{name}.md: the process that executes was killed"
+    finally:
+        process.stdin.close()
+        process.wait()
+        process.stdout.close()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def sealed_environment(home: str, project: Project) -> dict[str, str]:
+    """Return the variables of a process, whatever the settings of this one and of its user are."""
+    threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    fonts = {"XDG_CACHE_HOME": str(cache)} if os.access(cache, os.W_OK) else {}
+    return {
+        **{name: os.environ[name] for name in PASSED_ON if name in os.environ},
+        **{f"{name}_NUM_THREADS": "1" for name in threads},
+        **fonts,  # matplotlib keeps the list of this machine's fonts there, and no settings
+        "CALIB_DATA": str(project.data),
+        "HOME": home,
+        "JE_ARROW_MALLOC_CONF": "background_thread:false",  # a fork copies no threads
+        "LC_ALL": "C.UTF-8",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONPATH": os.pathsep.join([str(project.root), str(ROOT)]),
+        "PYTHONSTARTUP": str(ROOT / "book/build/startup.py"),
+        "TZ": "UTC",
+    }
+
+
+def serve() -> None:
+    """Execute the jobs that stdin brings, say of each on stdout that it is done, end with stdin."""
+    project, jobs, home, seconds = pickle.load(sys.stdin.buffer)
+    if len(jobs) > 1:
+        _import()
+    forks = multiprocessing.get_context("fork")
+    running: dict[Any, tuple] = {}
+    try:
+        while jobs or running:
+            while jobs and len(running) < PROCESSES:
+                told, tells = forks.Pipe(duplex=False)
+                worker = forks.Process(target=_work, args=(project, jobs[0], home, tells))
+                worker.start()
+                tells.close()
+                running[told] = worker, jobs.pop(0).chapter, time.perf_counter()
+            done = wait([sys.stdin, *running], 1)
+            if sys.stdin in done:
+                return
+            for told, (worker, chapter, start) in list(running.items()):
+                took = time.perf_counter() - start
+                if told in done or took > seconds:
+                    error = f"{chapter.path}: stopped after {seconds:g} s, its time limit"
+                    if told in done:
+                        error = f"{chapter.path}: the process that executed it was killed"
+                        with suppress(EOFError):
+                            error = told.recv()
+                    _end(worker)
+                    del running[told]
+                    print(json.dumps([chapter.name, took, error]), flush=True)
+    finally:
+        for worker, *_ in running.values():
+            _end(worker)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _import() -> None:
+    """Import what chapters import, and read the fonts that a first figure needs; keep no figure."""
+    for name in IMPORTED:
+        with suppress(Exception):  # the chapter that imports it says what is wrong
+            import_module(name)
+    import pandas
+    from matplotlib.figure import Figure
+
+    pandas.options.display.max_columns = 20  # as where a kernel imports it
+    figure = Figure(layout="constrained")
+    figure.add_subplot(title="$x^2$", xlabel="x", xscale="log").plot([1, 10], label="y")
+    figure.axes[0].legend()
+    figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
+
+
+def _end(worker: Any) -> None:
+    """Kill a worker, its kernel and what its chapter started."""
+    with suppress(ProcessLookupError):
+        os.killpg(worker.pid, signal.SIGKILL)
+    worker.kill()
+    worker.join()
+
+
+def end_with_parent() -> None:
+    """Let this process, and what it starts in its group, end when its parent is gone."""
+    parent: Any = multiprocessing.parent_process()
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _work(project: Project, job: Job, home: str, tells: Any) -> None:
+    """Execute a chapter and keep it, with its record; tell why not."""
+    os.setpgrp()
+    for stream in (0, 1):
+        os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+    start = time.perf_counter()
+    error = ""
+    try:
+        content = _execute(project, job, tempfile.mkdtemp(dir=home))
+        took = time.perf_counter() - start
+        record = {"key": job.key, "seconds": took, "sha256": hashlib.sha256(content).hexdigest()}
+        job.path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(job.path, content)
+        write_whole(job.path.with_suffix(".json"), json.dumps(record).encode())
+    except BookError as found:
+        error = str(found)
+    except Exception as found:
+        error = f"{job.chapter.path}: {type(found).__name__}: {found}"
+    tells.send(error)
+
+
+def _execute(project: Project, job: Job, home: str) -> bytes:
+    """Return the chapter as an executed notebook, free of traces of the run."""
+    import jupytext
+    import nbformat
+    import papermill
+
+    chapter = job.chapter
+    notebook = jupytext.read(chapter.path)
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number:03d}"
+    known = papermill.inspect_notebook(notebook) if job.parameters else {}
+    if unknown := sorted(set(job.parameters) - set(known)):
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise BookError(f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}")
+    add_proofs(chapter, notebook)
+    os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
+    os.chdir(chapter.path.parent)
+    executed = _with_papermill(chapter, notebook, job.parameters, f"{home}/kernel.json")
+    take_proofs(chapter, executed)
+    settle(executed)
+    check_outputs(project.root, chapter, executed)
+    return f"{nbformat.writes(executed)}\n".encode()
+
+
+def _with_papermill(chapter: Chapter, notebook: Any, parameters: dict, connection: str) -> Any:
+    import papermill
+    from jupyter_client.kernelspec import KernelSpec
+    from jupyter_client.manager import AsyncKernelManager
+    from jupyter_client.provisioning import LocalProvisioner
+
+    manager = AsyncKernelManager(connection_file=connection, ip="127.0.0.1")
+    manager.write_connection_file()
+    manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
+    manager.provisioner.process = _Kernel(connection)
+    end_with_parent()
+    try:
+        return papermill.execute_notebook(
+            notebook,
+            None,
+            parameters,
+            km=manager,
+            kernel_name="python3",
+            progress_bar=False,
+            record_timing=False,
+            start_timeout=300,
+        )
+    except papermill.PapermillExecutionError as error:
+        said = " ".join(f"{error.ename}: {error.evalue}".split())
+        trace = "\n".join([quoted(error.source), *error.traceback])
+        raise BookError(f"{chapter.path}: {said}\n{trace}".rstrip()) from None
+
+
+class _Kernel:
+    """A forked kernel: the part of ``subprocess.Popen`` that jupyter_client asks of its process."""
+
+    stdin = stdout = stderr = returncode = None
+
+    def __init__(self, connection: str) -> None:
+        ends = f"--IPKernelApp.parent_handle={os.getpid()}"
+        self.pid = os.fork()
+        if self.pid == 0:
+            from ipykernel.kernelapp import IPKernelApp
+            from traitlets.config import Config
+
+            try:
+                IPKernelApp.launch_instance(["-f", connection, ends], config=Config(SETTINGS))
+            finally:
+                os._exit(1)
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
+        return self.returncode
+
+    wait = poll

@@ -1,0 +1,60 @@
+"""The files that code depends on: its import statements followed, nothing of it run."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGES = ("calib", "calib_report", "book")
+DATA = (".csv", ".html", ".json")
+
+
+def followed(root: Path, sources: Iterable[str]) -> list[Path]:
+    """Return the modules of a checkout that sources import, also by one another, and their data.
+
+    The data of a module are the tables, pages and JSON files that lie beside it.
+
+    Examples
+    --------
+    >>> [path.name for path in followed(Path(__file__).parents[2], ["import book.show.exercises"])]
+    ['__init__.py', '__init__.py', 'exercises.py']
+    """
+    found: set[Path] = set()
+    rest = [path for source in sources for path in _modules(root, source)]
+    while rest:
+        path = rest.pop()
+        if path not in found:
+            found.add(path)
+            rest += _imported(root, path, path.stat().st_mtime_ns)
+    beside = {path for folder in {path.parent for path in found} for path in folder.iterdir()}
+    return sorted(found | {path for path in beside if path.suffix in DATA})
+
+
+@cache
+def _imported(root: Path, path: Path, changed: int) -> list[Path]:
+    package = ".".join(path.parent.relative_to(root).parts)
+    return _modules(root, path.read_text(encoding="utf-8"), package)
+
+
+def _modules(root: Path, source: str, package: str = "") -> list[Path]:
+    """Return the files of the modules that source imports, and of the packages that hold them."""
+    found = []
+    for parts in (name.split(".") for name in _names(source, package)):
+        for n in range(1, len(parts) + 1 if parts[0] in PACKAGES else 1):
+            place = root.joinpath(*parts[:n])
+            paths = [place / "__init__.py", place.with_suffix(".py")]
+            found += [path for path in paths if path.is_file()][:1]
+    return found
+
+
+def _names(source: str, package: str) -> Iterator[str]:
+    """Yield what is imported, but for what a function imports of another package when called."""
+    tree = ast.parse(source)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    late = {id(node) for function in functions for node in ast.walk(function) if package}
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        own = f"{package.partition('.')[0]}."
+        yield from (name for name in names if id(node) not in late or name.startswith(own))

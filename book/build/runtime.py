@@ -1,0 +1,133 @@
+"""Python for the pages: Pyodide's core and packages, the library, the book and its data.
+
+``make runtime`` fetches the core from npm and the packages from the distribution's own address,
+checks each file's SHA-256, and keeps them in ``_build/runtime/python``, from where the next build
+puts them into the site. Without that folder the pages have no buttons.
+"""
+
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import urllib.request
+from importlib.metadata import distribution
+from pathlib import Path
+
+from book.build.project import BookError, Project, zipped
+
+VERSION = "314.0.7"
+SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"  # of npm's archive
+CORE = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+PACKAGES = ("numpy", "scipy", "matplotlib", "pandas", "jinja2", "pyyaml")
+OURS = ("seaborn",)  # plain Python that the distribution lacks: from this environment
+ADDRESS = re.compile(r"https://[\w.]+/pyodide/v\$\{\w+\}/full/")  # in the core itself
+
+
+def folder(project: Project) -> Path:
+    return project.build / "runtime" / "python"
+
+
+def fetch(project: Project, *, packages: bool = True) -> Path:
+    """Bring the runtime up to date; with `packages` false only the core, for tests."""
+    place = folder(project)
+    part = place.with_name("part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    core(part)
+    lock = json.loads((part / "pyodide-lock.json").read_text())["packages"]
+    wanted = closure(lock, PACKAGES) if packages else []
+    address = ADDRESS.search((part / "pyodide.mjs").read_text())[0]
+    address = re.sub(r"\$\{\w+\}", VERSION, address)
+    for name in wanted:
+        entry = lock[name]
+        content = known(place / entry["file_name"], entry["sha256"])
+        if content is None:
+            with urllib.request.urlopen(address + entry["file_name"], timeout=120) as answer:
+                content = answer.read()
+        verify(entry["file_name"], content, entry["sha256"])
+        (part / entry["file_name"]).write_bytes(content)
+    (part / "book.zip").write_bytes(archive(project))
+    for name in OURS:
+        (part / f"{name}.zip").write_bytes(installed(name))
+    manifest = {"packages": wanted, "archives": ["book.zip"], "imported": list(OURS)}
+    (part / "manifest.json").write_text(json.dumps(manifest))
+    for chapter in project.listed():
+        for path in project.data_files(chapter):
+            copy = part / "data" / path.relative_to(project.data)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+    shutil.rmtree(place, ignore_errors=True)
+    part.rename(place)
+    return place
+
+
+def core(place: Path) -> None:
+    """Unpack what is needed of npm's package, once its checksum is right."""
+    if shutil.which("npm") is None:
+        raise BookError("npm is needed to fetch Python for the pages; install Node.js")
+    command = ["npm", "pack", "--silent", f"pyodide@{VERSION}"]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True)
+    archive = place / f"pyodide-{VERSION}.tgz"
+    if done.returncode or not archive.is_file():
+        raise BookError(f"npm did not fetch pyodide {VERSION}\n{done.stderr}")
+    content = archive.read_bytes()
+    archive.unlink()
+    verify(archive.name, content, SHA256)
+    with tarfile.open(fileobj=io.BytesIO(content)) as files:
+        for name in CORE:
+            (place / name).write_bytes(files.extractfile(f"package/{name}").read())
+
+
+def closure(lock: dict, names) -> list[str]:
+    """Return packages and all that they depend on, in alphabetical order."""
+    found, rest = set(), list(names)
+    while rest:
+        name = rest.pop()
+        if name not in found:
+            found.add(name)
+            rest += lock[name]["depends"]
+    return sorted(found)
+
+
+def archive(project: Project) -> bytes:
+    """Return the library, and of the book what chapters import, as a zip of fixed bytes."""
+    paths = [*project.root.glob("book/**/*.py")]
+    paths += [
+        path for room in ("calib", "calib_report") for path in project.root.glob(f"{room}/**/*")
+    ]
+    return _zipped(project.root, paths)
+
+
+def installed(name: str) -> bytes:
+    """Return a package of this environment that is plain Python, its licence with it, as a zip."""
+    found = distribution(name)
+    wanted = [f for f in found.files if f.parts[0] == name or f.name.startswith("LICENSE")]
+    if any(file.suffix in {".so", ".pyd", ".dylib"} for file in wanted):
+        raise BookError(f"{name} is not plain Python")
+    return _zipped(Path(found.locate_file("")), [Path(file.locate()) for file in wanted])
+
+
+def _zipped(root: Path, paths: list[Path]) -> bytes:
+    files = sorted(path for path in paths if path.is_file() and path.suffix != ".pyc")
+    return zipped({path.relative_to(root).as_posix(): path.read_bytes() for path in files})
+
+
+def known(path: Path, sha256: str) -> bytes | None:
+    """Return a file that was fetched before, if it is what is wanted."""
+    content = path.read_bytes() if path.is_file() else b""
+    return content if hashlib.sha256(content).hexdigest() == sha256 else None
+
+
+def verify(name: str, content: bytes, sha256: str) -> None:
+    found = hashlib.sha256(content).hexdigest()
+    if found != sha256:
+        raise BookError(f"{name}: its SHA-256 is {found}, expected {sha256}")

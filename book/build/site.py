@@ -1,0 +1,339 @@
+"""Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
+
+import base64
+import hashlib
+import io
+import json
+import multiprocessing
+import os
+import re
+import shutil
+import traceback
+from contextlib import suppress
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from book.build import runtime, slides
+from book.build.execute import end_with_parent
+from book.build.project import BookError, Chapter, Project
+from book.build.students import without_answers, without_solutions
+from book.show.looks import stylesheet
+from calib.files import write_whole
+
+BOOK = Path(__file__).parents[1]
+FOOTER = """<div style="font: 8px sans-serif; text-align: center; width: 100%">
+<span class="pageNumber"></span></div>"""
+PRINT = {
+    "margin": {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"},
+    "format": "A4",
+    "scale": 0.8,  # 16 px on a screen are 9.6 points on paper
+    "outline": True,
+    "tagged": True,
+    "display_header_footer": True,
+    "header_template": "<span></span>",
+    "footer_template": FOOTER,
+}
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+REFERENCES = ["ref.*", "myst.xref_missing"]
+
+
+def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
+    """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged.
+
+    The printed book goes along where there is one, unless `pdf` is false.
+    """
+    pdf = pdf and pdf_path(project).is_file()
+    wanted = {
+        "_config.yml": _yaml(site_config(project, pdf=pdf)),
+        "_toc.yml": _yaml(contents),
+        "references.bib": (project.root / "book" / "references.bib").read_bytes(),
+        "data.json": json.dumps({c.name: project.declared(c) for c in chapters}).encode(),
+    }
+    numbers = {}
+    for chapter in chapters:
+        source = project.executed(chapter) if chapter.is_notebook else chapter.path
+        content = source.read_bytes()
+        if chapter.is_notebook:
+            numbers[chapter.name] = json.loads(content)["metadata"].get("numbers", {})
+        if b'"text/csv"' in content:
+            content, tables = _apart(content)
+            wanted |= tables
+        wanted[f"{chapter.name}{source.suffix}"] = content
+    wanted["numbers.json"] = json.dumps(numbers).encode()
+    for root, at in ((project.chapters, ""), (BOOK / "assets", "assets/")):
+        for path in root.rglob("*"):
+            if path.is_file() and path.suffix not in {".md", ".ipynb"}:
+                wanted[f"{at}{path.relative_to(root).as_posix()}"] = path.read_bytes()
+    wanted["assets/widgets.css"] = stylesheet().encode() + wanted["assets/widgets.css"]
+    for path in (project.data / "results").glob("arena*.csv"):
+        wanted[f"assets/{path.name}"] = path.read_bytes()
+    wanted["assets/references.bib"] = wanted["references.bib"]
+    if (project.root / "CITATION.cff").is_file():
+        wanted["assets/cite.bib"] = citation(project).encode()
+    if pdf:
+        wanted["book.pdf"] = pdf_path(project).read_bytes()
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        if path.relative_to(folder).as_posix() not in wanted:
+            path.unlink()
+    for name, content in wanted.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, content)
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:  # that of a full disk does not name the file
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _apart(content: bytes) -> tuple[bytes, dict[str, bytes]]:
+    """Return a notebook less the tables of its figures, and these by where they go on the site.
+
+    The name of a table is the SHA-256 of its figure's picture, which is that of the picture's file.
+    """
+    notebook, tables = nbformat.reads(content.decode(), as_version=4), {}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            table = output.get("data", {}).pop("text/csv", None)
+            if table and "image/png" in output.data:
+                picture = hashlib.sha256(base64.b64decode(output.data["image/png"])).hexdigest()
+                tables[f"assets/figures/{picture}.csv"] = table.encode()
+    return f"{nbformat.writes(notebook)}\n".encode(), tables
+
+
+def citation(project: Project) -> str:
+    """Return the entry with which BibTeX cites the book, made from CITATION.cff."""
+    said = yaml.safe_load((project.root / "CITATION.cff").read_text(encoding="utf-8"))
+    fields = {
+        "title": f"{{{said['title']}}}",
+        "author": " and ".join(f"{{{author['name']}}}" for author in said["authors"]),
+        "year": said["date-released"][:4],
+        "version": said["version"],
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
+    return "\n".join(["@software{calibration_book,", *lines, "}", ""])
+
+
+def pdf_path(project: Project) -> Path:
+    """The PDF of the whole book, which the site links to where it exists."""
+    return project.build / "book.pdf"
+
+
+def build_pdf(project: Project, chapters: list[Chapter]) -> Path:
+    """Print the book, as one page, with Chromium; the site links to it from its next build on."""
+    folder = project.build / "print"
+    stage(project, chapters, project.contents(), folder / "src", pdf=False)
+    shutil.rmtree(folder / "work", ignore_errors=True)
+    run_sphinx(folder / "src", folder / "work", "singlehtml", strict=False)
+    part = folder / "book.pdf"
+    print_page(folder / "work" / "singlehtml" / "index.html", part)
+    part.replace(pdf_path(project))
+    print(f"printed {pdf_path(project)}")
+    return pdf_path(project)
+
+
+def print_page(page: Path, output: Path) -> None:
+    """Print a page to A4 once its mathematics is set and its figures are drawn."""
+    with slides.chromium() as browser:
+        sheet = browser.new_page(color_scheme="light")
+        sheet.goto(page.as_uri(), timeout=120_000)
+        sheet.evaluate("() => window.setMathematics?.().then(() => true)")
+        sheet.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        sheet.pdf(path=output, **PRINT)
+
+
+def site_config(project: Project, *, pdf: bool = False) -> dict:
+    """Return `_config.yml` with the buttons that need the address of the repository, if known.
+
+    The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH;
+    BOOK_ADDRESS is that of the site.
+    """
+    config = project.config()
+    if address := os.environ.get("BOOK_ADDRESS", "").rstrip("/"):
+        config["sphinx"]["config"]["html_baseurl"] = f"{address}/"
+    built = [place for place in (runtime.folder(project), slides.folder(project)) if place.is_dir()]
+    extra = [*(["book.pdf"] if pdf else []), *(str(place.parent) for place in built)]
+    config["sphinx"]["config"]["html_extra_path"] = extra
+    address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
+    if not address:
+        return config
+    branch = os.environ.get("BOOK_BRANCH", "main")
+    config["repository"] = {"url": address, "branch": branch, "path_to_book": "chapters"}
+    buttons = ("use_repository_button", "use_edit_page_button", "use_issues_button")
+    config.setdefault("html", {}).update(dict.fromkeys(buttons, True))
+    return config
+
+
+def build_site(project: Project, chapters: list[Chapter], *, force: bool = False) -> Path:
+    """Build all pages, every warning an error, and move them over the last good site."""
+    source, work = project.build / "src", project.build / "sphinx"
+    stage(project, chapters, project.contents(), source)
+    frozen = [project.root / "requirements.lock", runtime.folder(project) / "manifest.json"]
+    trees = [
+        source,
+        BOOK,
+        project.root / "calib",
+        project.root / "calib_report",
+        slides.folder(project),
+    ]
+    inputs = _digest(trees, *frozen)
+    record = project.build / "site.json"
+    known = _known(record)
+    if not force and project.site.is_dir() and known.get("inputs") == inputs:
+        print(f"nothing changed: {project.site / 'index.html'}")
+        return project.site
+    frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib")]
+    frame_digest = _digest([*frame, BOOK], project.root / "requirements.lock")
+    if force or known.get("frame") != frame_digest:
+        shutil.rmtree(work, ignore_errors=True)
+    record.unlink(missing_ok=True)
+    shutil.rmtree(work / "html", ignore_errors=True)
+    run_sphinx(source, work, "html", strict=True)
+    old = project.build / "html.old"
+    shutil.rmtree(old, ignore_errors=True)
+    if project.site.exists():
+        project.site.rename(old)
+    (work / "html").rename(project.site)
+    shutil.rmtree(old, ignore_errors=True)
+    write_whole(record, json.dumps({"inputs": inputs, "frame": frame_digest}).encode())
+    print(f"built {project.site / 'index.html'}")
+    return project.site
+
+
+def build_student_site(project: Project, chapters: list[Chapter]) -> Path:
+    """Build the site without the solutions, from the executed chapters."""
+    folder = project.build / "student"
+    stage(project, chapters, project.contents(), folder / "src", pdf=False)  # it has solutions
+    for path in (folder / "src").rglob("*.ipynb"):
+        notebook = without_solutions(nbformat.read(path, as_version=4))
+        path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    for path in (folder / "src").rglob("*.md"):
+        path.write_text(without_answers(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for stale in (folder / "work", folder / "html"):
+        shutil.rmtree(stale, ignore_errors=True)
+    run_sphinx(folder / "src", folder / "work", "html", strict=True)
+    (folder / "work" / "html").rename(folder / "html")
+    print(f"built {folder / 'html' / 'index.html'}")
+    return folder / "html"
+
+
+def build_chapter(project: Project, chapter: Chapter) -> Path:
+    """Build one page alone; references to other chapters stay open."""
+    folder = project.build / "chapter" / chapter.name
+    cited = {"file": "cited-works"}
+    contents = {"format": "jb-book", "root": chapter.name, "chapters": [cited]}
+    stage(project, [chapter], contents, folder / "src")
+    (folder / "src" / "cited-works.md").write_text("# Cited works\n\n```{bibliography}\n```\n")
+    shutil.rmtree(folder / "work", ignore_errors=True)
+    run_sphinx(folder / "src", folder / "work", "html", strict=False)
+    return folder / "work" / "html" / f"{chapter.name}.html"
+
+
+def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
+    """Run Sphinx in a process of its own and raise `BookError` with its warnings."""
+    spawn = multiprocessing.get_context("spawn")
+    told, tells = spawn.Pipe(duplex=False)
+    process = spawn.Process(target=_sphinx_process, args=(source, work, builder, strict, tells))
+    process.start()
+    tells.close()
+    try:
+        error, problems = told.recv()
+    except EOFError:
+        error, problems = "its process was killed", ""
+    finally:
+        process.kill()
+        process.join()
+    problems = ANSI.sub("", problems).replace(f"{source}/", "chapters/").strip()
+    if error:
+        raise BookError(f"the pages were not built: {error}\n{problems}".rstrip(": \n"))
+    if problems:
+        print(problems)
+
+
+def _sphinx_process(source: Path, work: Path, builder: str, strict: bool, tells) -> None:
+    os.setpgrp()  # a terminal's Ctrl-C is ours
+    end_with_parent()
+    problems = io.StringIO()
+    try:
+        status = sphinx(source, work, builder, strict, problems)
+        error = "see its warnings" if status else ""
+    except Exception as found:
+        if unwritable := _unwritable(found):
+            tells.send((unwritable, ""))
+            return
+        error = traceback.format_exc()
+    tells.send((error, problems.getvalue()))
+
+
+def sphinx(source: Path, work: Path, builder: str, strict: bool, problems) -> int:
+    """Run Sphinx on a staged folder with the configuration that Jupyter Book derives."""
+    from jupyter_book.config import get_final_config
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    config, _ = get_final_config(
+        user_yaml=source / "_config.yml",
+        cli_config={"latex_individualpages": False},
+        sourcedir=source,
+        raise_on_invalid=True,
+    )
+    unused = {"sphinx_thebe", "sphinx_comments", "sphinx_jupyterbook_latex"}
+    config["extensions"] = [name for name in config["extensions"] if name not in unused]
+    config["extensions"].append("book.build.extension")
+    config.pop("comments_config", None)
+    config["nitpicky"] = strict
+    if not strict:
+        config["suppress_warnings"] = [*config["suppress_warnings"], *REFERENCES]
+    with patch_docutils(None), docutils_namespace():
+        app = Sphinx(
+            source,
+            None,
+            work / builder,
+            work / "doctrees",
+            builder,
+            config,
+            status=io.StringIO(),
+            warning=problems,
+            warningiserror=strict,
+            keep_going=True,
+        )
+        if "numbered: true" in (source / "_toc.yml").read_text():
+            app.setup_extension("sphinx_multitoc_numbering")
+        app.build(force_all=True)
+        return app.statuscode
+
+
+def _yaml(content: dict) -> bytes:
+    return yaml.safe_dump(content, sort_keys=False).encode()
+
+
+def _digest(trees: list[Path], *files: Path) -> str:
+    digest = hashlib.sha256()
+    paths = [*files]
+    for tree in trees:
+        paths += sorted(tree.rglob("*")) if tree.is_dir() else [tree]
+    for path in paths:
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _known(record: Path) -> dict:
+    """Return what the last site was built from; nothing where the record cannot be read."""
+    with suppress(OSError, ValueError, RecursionError):
+        found = json.loads(record.read_bytes())
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def _unwritable(error: BaseException | None) -> str:
+    """Return what could not be written, where an exception of Sphinx came from that."""
+    while error is not None and not isinstance(error, OSError):
+        error = error.__cause__ or error.__context__
+    name = error and (error.filename2 or error.filename)
+    return f"{name or 'a file'}: {error.strerror}" if error else ""

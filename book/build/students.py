@@ -1,0 +1,154 @@
+"""The parts of an exercise, found in a chapter's cells; a chapter without its solutions."""
+
+from ast import literal_eval
+from dataclasses import dataclass
+
+import nbformat
+from markdown_it import MarkdownIt
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+
+from book.build.project import BookError, Chapter
+from book.show.exercises import answers
+
+PARSER = MarkdownIt("commonmark").use(colon_fence_plugin)
+
+
+@dataclass
+class Exercise:
+    """An exercise of a chapter: its label, two cells, and the last cell of its solution."""
+
+    label: str
+    stub: str = ""
+    check: str = ""
+    end: int = -1
+
+    @property
+    def answers(self) -> list[str]:
+        """The names that the stub leaves open."""
+        return answers(self.stub)
+
+
+def directives(text: str):
+    """Yield name, argument, options, first and last line of each directive of a text."""
+    for token in PARSER.parse(text):
+        name, closed, argument = token.info.partition("}")
+        if token.type in ("fence", "colon_fence") and closed and name.startswith("{"):
+            lines = [line for line in token.content.splitlines() if line.startswith(":")]
+            options = dict(line[1:].split(":", 1) for line in lines if line.count(":") > 1)
+            options = {key: value.strip() for key, value in options.items()}
+            yield name[1:], argument.strip(), options, *token.map
+
+
+def exercises(notebook) -> list[Exercise]:
+    """Return the exercises of a chapter with their cells.
+
+    Raises
+    ------
+    ValueError
+        If a stub or a check stands outside of an exercise.
+    """
+    found, inside = [], None
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            for name, argument, options, *_ in directives(cell.source):
+                if name == "exercise-start":
+                    found.append(Exercise(options["label"]))
+                if name in ("exercise-start", "solution-start"):
+                    label = options.get("label", argument)
+                    inside = next(one for one in found if one.label == label)
+                if name in ("exercise-end", "solution-end"):
+                    inside = None
+        tags = cell.metadata.get("tags", [])
+        for part in {"stub", "check"} & set(tags):
+            if inside is None:
+                raise ValueError(f"a {part} stands outside of an exercise: {cell.source[:60]!r}")
+            setattr(inside, part, cell.source)
+        if inside is not None and cell.cell_type == "code":
+            inside.end = number
+    return found
+
+
+def add_proofs(chapter: Chapter, notebook) -> None:
+    """Put behind each solution a cell that tries its check on it and on wrong versions of it."""
+    from nbformat.v4 import new_code_cell
+
+    for one in reversed(exercises(notebook)):
+        if not (one.stub and one.check and one.answers):
+            raise BookError(f"{chapter.path}: {one.label} has no stub, no check or nothing open")
+        given = f"{one.label!r}, {one.check!r}, {one.answers!r}"
+        names = f"{one.label!r}, {one.answers!r}"
+        source = (
+            "from book.show.exercises import prove, sealed_numbers\n"
+            f"prove({given}, globals()), sealed_numbers({names}, globals())"
+        )
+        proof = new_code_cell(source, id=one.label, metadata={"tags": ["proof"]})
+        notebook.cells.insert(one.end + 1, proof)
+
+
+def take_proofs(chapter: Chapter, notebook) -> None:
+    """Take these cells away; keep how many wrong solutions each check refused, and the marks."""
+    refused, marks = {}, {}
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        if "proof" in tags:
+            refused[cell.id], marks[cell.id] = literal_eval(cell.outputs[0].data["text/plain"])
+        said = "".join(output.get("text", "") for output in cell.get("outputs", []))
+        if "check" in tags and not said.startswith("not yet"):
+            raise BookError(f"{chapter.path}: a check passes on its stub\n{quoted(cell.source)}")
+        if "check" in tags:
+            prompts = {"code_prompt_show": "Show the check", "code_prompt_hide": "Hide the check"}
+            cell.metadata["mystnb"] = prompts
+    notebook.cells = [c for c in notebook.cells if "proof" not in c.metadata.get("tags", [])]
+    if refused:
+        notebook.metadata["exercises"] = refused
+        notebook.metadata["numbers"] = {label: found for label, found in marks.items() if found}
+
+
+def quoted(source: str) -> str:
+    return "\n".join(f"    {line}" for line in source.splitlines())
+
+
+def solution_cells(notebook) -> set[int]:
+    """Return the numbers of the code cells that stand in solutions."""
+    outside = {number for number, _ in _outside(notebook)}
+    codes = {i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
+    return codes - outside
+
+
+def without_solutions(notebook):
+    """Return a notebook without what stands between ``solution-start`` and ``solution-end``."""
+    return nbformat.from_dict({**notebook, "cells": [cell for _, cell in _outside(notebook)]})
+
+
+def _outside(notebook):
+    """Yield number and cell of what stands in no solution; of a text the part that does not."""
+    inside = False
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code" and not inside:
+            yield number, cell
+        if cell.cell_type != "code":
+            text, inside = _without(cell.source, inside)
+            if text.strip():
+                yield number, nbformat.from_dict({**cell, "source": text.strip("\n")})
+    if inside:
+        raise ValueError("a solution does not end")
+
+
+def without_answers(text: str) -> str:
+    """Return a page without its answers: dropdowns called so."""
+    lines = text.splitlines(keepends=True)
+    for name, argument, _, first, last in directives(text):
+        if name == "dropdown" and argument in ("Answer", "The answer"):
+            lines[first:last] = [""] * (last - first)
+    return "".join(lines)
+
+
+def _without(text: str, inside: bool) -> tuple[str, bool]:
+    lines = text.splitlines()
+    kept = [not inside] * len(lines)
+    for name, _, _, first, last in directives(text):
+        if name in ("solution-start", "solution-end"):
+            inside = name == "solution-start"
+            kept[first:] = [not inside] * (len(lines) - first)
+            kept[first:last] = [False] * (last - first)
+    return "\n".join(line for line, keep in zip(lines, kept, strict=True) if keep), inside

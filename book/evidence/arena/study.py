@@ -1,0 +1,379 @@
+"""A map of anyone's beside those of calib: fitted to the bundled sets, ranked, shown on a page."""
+
+import csv
+import hashlib
+import html
+import importlib.util
+import io
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from modulefinder import ModuleFinder
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from book.evidence.arena.table import CASE, LOSSES, by_dataset, cases, interval
+from book.evidence.arrays import read_npz
+from book.evidence.outputs import Outputs
+from book.evidence.study import SECONDS, note_on, run_study
+from calib import __version__
+from calib.files import csv_bytes, read_file, write_whole
+from calib.intervals import error_if_calibrated
+from calib.metrics import accuracy, brier, classwise_ece, ece, nll
+from calib_report.arena import SIZES
+
+ARENA = Path(__file__).parents[3] / "data" / "arena"
+BUNDLE, OTHERS = ARENA / "sets", ARENA / "others.csv"
+HEAD = ["set", "dataset", "classes", "n", "order", "map"]
+
+
+def on_half(y_true: np.ndarray, y_prob: np.ndarray, *, metric: str, half: int) -> float:
+    """Return a score, "nll" or "brier", of the first or of the second half of the samples."""
+    middle = len(y_true) // 2
+    part = slice(middle) if half == 1 else slice(middle, None)
+    return SCORES[metric](y_true[part], y_prob[part])
+
+
+def top_label_chance(y_true: np.ndarray, y_prob: np.ndarray) -> float:
+    """Return the ECE of the top label that a calibrated model would show."""
+    return error_if_calibrated(np.max(y_prob, axis=1))
+
+
+SCORES: dict[str, Callable[..., float]] = {"nll": nll, "brier": brier}
+METRICS: dict[str, Callable[..., float]] = {
+    **{f"nll_{half}": partial(on_half, metric="nll", half=half) for half in (1, 2)},
+    **{f"brier_{half}": partial(on_half, metric="brier", half=half) for half in (1, 2)},
+    "ece": ece,
+    "ece_chance": top_label_chance,
+    "classwise_ece": classwise_ece,
+    "accuracy": accuracy,
+}
+
+
+class MapFromFile:
+    """A map whose class a Python file defines, which is run; it can be sent to other processes.
+
+    The file may import what lies in its folder. The class, called without arguments, gives a map
+    with ``fit(logits, y)``, which returns the map, and ``predict_proba(logits)``. A ValueError says
+    that the file cannot be run or has no such class, or the class not these two methods.
+    """
+
+    def __init__(self, path: str | Path, name: str) -> None:
+        self.path, self.name = str(Path(path).resolve()), name
+        content = read_file(path)
+        if Path(path).suffix != ".py":
+            raise ValueError(f"{path}: expected a file that ends in .py")
+        try:
+            self.beside = _imported_beside(self.path)
+            code = [content, *(read_file(file) for file in self.beside.values())]
+            self.digest = hashlib.sha256(b"".join(code)).hexdigest()
+            with self._running():
+                made = self._made()
+        except (Exception, SystemExit) as error:
+            raise ValueError(f"{path}: {note_on(error)}") from None
+        for method in ("fit", "predict_proba"):
+            if not callable(getattr(made, method, None)):
+                raise ValueError(f"{path}: {name} has no method {method}")
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        """Find what lies beside the file, and add to an error the file's line."""
+        folder = str(Path(self.path).parent)
+        sys.path.insert(0, folder)
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            frames = traceback.extract_tb(error.__traceback__)
+            if lines := [frame.lineno for frame in frames if frame.filename == self.path]:
+                error.add_note(f"{Path(self.path).name}, line {lines[-1]}")
+            raise
+        finally:
+            sys.path.remove(folder)
+
+    def _made(self) -> Any:
+        if RUN.get(self.path) != self.digest:
+            for name in self.beside:
+                sys.modules.pop(name, None)
+            RUN[self.path] = self.digest
+        spec: Any = importlib.util.spec_from_file_location("map_from_file", self.path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        if not isinstance(made := getattr(module, self.name, None), type):
+            raise NameError(f"it defines no class {self.name!r}")
+        return made()
+
+    def fit(self, logits: np.ndarray, y: np.ndarray) -> "MapFromFile":
+        """Fit a new map of the class."""
+        with self._running():
+            self.map_ = self._made()
+            self.map_.fit(logits, y)
+        return self
+
+    def predict_proba(self, logits: np.ndarray) -> np.ndarray:
+        """Return probabilities of all classes."""
+        with self._running():
+            return self.map_.predict_proba(logits)
+
+
+RUN: dict[str, str] = {}  # by path: the digest of what this process has imported
+
+
+def _imported_beside(path: str) -> dict[str, str]:
+    """Return the files in the folder of a file that it imports, by the name of the module."""
+    finder = ModuleFinder([str(Path(path).parent)])
+    finder.run_script(path)
+    found = {name: getattr(module, "__file__", None) for name, module in finder.modules.items()}
+    return {name: file for name, file in sorted(found.items()) if file and name != "__main__"}
+
+
+def bundled(folder: str | Path = BUNDLE) -> dict[str, dict[str, str]]:
+    """Return what is known of each bundled set, by name: data set, classes, source, licence."""
+    with open(Path(folder) / "about.csv", encoding="utf-8", newline="") as file:
+        return {row["set"]: row for row in csv.DictReader(file)}
+
+
+def load_set(path: str | Path) -> tuple[Outputs, Outputs]:
+    """Return the calibration and the test set of a file of the bundle."""
+    arrays = read_npz(path)
+    return (
+        Outputs(arrays["calibration_y"], logits=arrays["calibration_logits"]),
+        Outputs(arrays["y"], logits=arrays["logits"]),
+    )
+
+
+def fit_all(
+    maps: dict[str, Any],
+    *,
+    folder: str | Path = BUNDLE,
+    n_jobs: int = 2,
+    pieces: str | Path | None = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Fit maps to every bundled set at every size and measure them.
+
+    Maps are given by name; None is the network as it is. The folder holds ``about.csv`` and the
+    sets. `n_jobs`, `pieces` and `progress` are as `run_study` takes them, `pieces` as its
+    `cache_folder`. The table is as `table.cases` takes it, without seconds.
+    """
+    about = bundled(folder)
+    sets: dict[str, Any] = {name: partial(load_set, Path(folder) / f"{name}.npz") for name in about}
+    table = run_study(
+        sets,
+        maps,
+        METRICS,
+        sizes=SIZES,
+        n_jobs=n_jobs,
+        cache_folder=pieces,
+        progress=progress,
+    )
+    rows = as_rows(table)
+    rows["failure"] = rows["failure"].where(rows["failure"] != "")
+    rows["dataset"] = [about[name]["dataset"] for name in rows["set"]]
+    rows["classes"] = [int(about[name]["classes"]) for name in rows["set"]]
+    return rows.assign(order=0)[[*HEAD, *LOSSES, "failure"]]
+
+
+def as_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a fit of a study of the `METRICS`, as `run_study` returns it.
+
+    It has `set`, `n` and `map`; the metrics; the processor seconds where the table tells them; and
+    `failure`, empty where there is none: an error, or a probability of zero for a label.
+    """
+    keys = ["prediction", "n", "calibrator"]
+    rows = table.pivot(index=keys, columns="metric", values="value")
+    fits = table.groupby(keys)
+    rows["failure"] = fits["note"].first()
+    rows = rows.join(fits[[name for name in SECONDS if name in table]].first()).reset_index()
+    zero = ~np.isfinite(rows["nll_1"] + rows["nll_2"]) & (rows["failure"] == "")
+    rows.loc[zero, "failure"] = "probability of zero"
+    return rows.rename(columns={"prediction": "set", "calibrator": "map"})
+
+
+def at_each_size(rows: pd.DataFrame) -> pd.DataFrame:
+    """Repeat the rows of "none", which have size 0, at each size of their set."""
+    fitted = rows[rows["n"] > 0]
+    sizes = fitted[["set", "n"]].drop_duplicates()
+    none = rows[rows["n"] == 0].drop(columns="n").merge(sizes, on="set")
+    return pd.concat([none[rows.columns], fitted], ignore_index=True)
+
+
+def compare(
+    mine: pd.DataFrame, others: pd.DataFrame | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rank maps, `mine` as `fit_all` returns them, among the others, by default those of calib.
+
+    Returned are the cases, see `table.cases`, and a table with a row a map:
+    mean gain over temperature scaling in thousandths of a nat with its 95 % interval over data
+    sets, mean rank, share of failures, ECE and its chance level.
+    """
+    others = pd.read_csv(OTHERS) if others is None else others
+    ranked = cases(at_each_size(pd.concat([others, mine], ignore_index=True)))
+    table = interval(by_dataset(ranked, "gain")).rename(columns={"mean": "gain"})
+    for name in ("rank", "failed", "ece", "ece_chance"):
+        table[name] = by_dataset(ranked, name).mean()
+    return ranked, table.sort_values("gain", ascending=False)
+
+
+def study(
+    file: str | Path,
+    name: str,
+    output: str | Path,
+    *,
+    folder: str | Path = BUNDLE,
+    n_jobs: int = 2,
+    progress: bool = False,
+) -> pd.Series:
+    """Fit a map of a file to the bundled sets, and write a page with its row and its cases.
+
+    For file and name see `MapFromFile`. The output is the page, NAME.html. NAME.csv beside it holds
+    the cases, and the folder NAME-pieces what is done, from which an interrupted study goes on.
+
+    Returned is the map's row, with the number of its `cases` and a line on each of its `failures`.
+    An error says that the file, the class or the output is not as described, or that every fit
+    failed. No page is written then.
+    """
+    output = Path(output)
+    if output.suffix != ".html" or not output.parent.is_dir():
+        raise ValueError(f"{output}: expected NAME.html in a folder that is there")
+    given = MapFromFile(file, name)
+    others = pd.read_csv(OTHERS)
+    others = others[others["set"].isin(list(bundled(folder)))]
+    if name in set(others["map"]):
+        raise ValueError(f"{name}: a map of calib has this name; give the class another")
+    pieces = output.with_name(f"{output.stem}-pieces")
+    options: dict[str, Any] = {"folder": folder, "n_jobs": n_jobs, "progress": progress}
+    try:
+        mine = fit_all({name: given}, pieces=pieces, **options)
+    except RuntimeError as error:
+        raise ValueError(f"{name}: {error}") from None
+    ranked, table = compare(mine, others)
+    own = ranked[ranked["map"] == name]
+    failed = own[own["failed"]].sort_values(CASE)
+    failures = [f"{row.failure}, on {row.set}, {row.n} samples" for row in failed.itertuples()]
+    if len(failures) == len(own):
+        raise ValueError(f"{name}: all of its {len(own)} fits failed, the first: {failures[0]}")
+    columns = ["set", "dataset", "classes", "n", "gain", "rank", *LOSSES, "failure"]
+    rows = own[columns].round(6).astype(object).where(own[columns].notna(), "").to_dict("records")
+    write_whole(output.with_suffix(".csv"), csv_bytes(rows))
+    write_whole(output, page(name, ranked, table).encode())
+    told = {"cases": len(own), "failures": failures}
+    return pd.concat([table.loc[name], pd.Series(told, dtype=object)])
+
+
+@contextmanager
+def on_backend(name: str, *, n_jobs: int, scheduler: str | None = None) -> Iterator[None]:
+    """Run what stands inside on a backend of joblib.
+
+    "dask" starts a cluster of `n_jobs` local processes, or takes the one whose address `scheduler`
+    is.
+    """
+    import joblib
+
+    with ExitStack() as stack:
+        if name == "dask":
+            from dask.distributed import Client
+
+            local = {"n_workers": n_jobs, "threads_per_worker": 1, "dashboard_address": None}
+            client = Client(scheduler) if scheduler else Client(**local)
+            stack.enter_context(client)
+        stack.enter_context(joblib.parallel_config(backend=name))
+        yield
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{name} in the arena</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 1rem/1.5 system-ui, sans-serif; }}
+body {{ max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
+.scroll {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: 0.2rem 0.7rem; text-align: right; border-bottom: 1px solid #8888; }}
+th[scope="row"] {{ text-align: left; font-weight: inherit; }}
+tr.mine > * {{ font-weight: bold; background: #f5c24244; }}
+</style>
+<main>
+<h1>{name} in the arena</h1>
+<p>{n_sets} prediction sets of {n_datasets} data sets, {n_cases} cases. Gain: the NLL of temperature
+scaling less that of the map, in thousandths of a nat, with its 95 % interval over data sets; where
+it holds zero, the sets do not tell the map from one temperature. A failed fit counts as the network
+as it is. ECE: 15 bins, beside what a calibrated network with the same confidences would show.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Leaderboard">{board}</div>
+<h2>Its cases</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Cases">{cases}</div>
+<p>Made with calib {version}. The cases are in the csv file beside this page.</p>
+</main>
+</html>
+"""
+
+
+def page(name: str, ranked: pd.DataFrame, table: pd.DataFrame) -> str:
+    """Return the page of one map as HTML."""
+    own = ranked[ranked["map"] == name].sort_values("gain", ascending=False)
+    titles = ["Map", "Gain", "95 % interval", "Rank", "Failed", "ECE", "By chance"]
+    board = [
+        (
+            "mine" if row.Index == name else "",
+            [
+                row.Index,
+                *(signed(row.gain), f"{signed(row.low)} to {signed(row.high)}"),
+                *(f"{row.rank:.1f}", f"{row.failed:.0%}"),
+                *(f"{row.ece:.2%}", f"{row.ece_chance:.2%}"),
+            ],
+        )
+        for row in table.itertuples()
+    ]
+    columns = ["Set", "Data set", "Classes", "Samples", "Gain", "Rank", "ECE", "By chance", ""]
+    found = [
+        (
+            "",
+            [
+                *(row.set, row.dataset, str(row.classes), str(row.n)),
+                *("–" if row.failed else signed(row.gain), f"{row.rank:.1f}"),
+                *(["–", "–"] if row.failed else [f"{row.ece:.2%}", f"{row.ece_chance:.2%}"]),
+                row.failure if row.failed else "",
+            ],
+        )
+        for row in own.itertuples()
+    ]
+    return PAGE.format(
+        name=html.escape(name),
+        n_sets=own["set"].nunique(),
+        n_datasets=own["dataset"].nunique(),
+        n_cases=len(own[CASE].drop_duplicates()),
+        board=_table(titles, board),
+        cases=_table(columns, found),
+        version=__version__,
+    )
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign and one digit; a dash where there is none.
+
+    Examples
+    --------
+    >>> signed(-3.21), signed(0.5), signed(np.nan)
+    ('−3.2', '+0.5', '–')
+    """
+    return f"{value:+.1f}".replace("-", "−") if np.isfinite(value) else "–"
+
+
+def _table(titles: list[str], rows: list[tuple[str, list[str]]]) -> str:
+    text = io.StringIO()
+    heads = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in titles)
+    text.write(f"<table><thead><tr>{heads}</tr></thead><tbody>\n")
+    for kind, (first, *cells) in rows:
+        text.write(f'<tr class="{kind}"><th scope="row">{html.escape(first)}</th>')
+        text.write("".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>\n")
+    text.write("</tbody></table>")
+    return text.getvalue()

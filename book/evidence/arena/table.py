@@ -1,0 +1,93 @@
+"""How maps are ranked that were fitted to many prediction sets at several sizes.
+
+A case is a prediction set at a size. Networks that differ in their seed alone are averaged, then
+the networks of a data set; data sets are what is compared.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from calib_report.arena import ALL, CLASSES, SIZES
+
+LOSSES = ["nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance", "classwise_ece", "accuracy"]
+CASE = ["set", "n", "order"]
+
+
+def cases(table: pd.DataFrame) -> pd.DataFrame:
+    """Apply the rule of failures and name the size and the group of classes of each row.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a set, calibration set and map: `set`, `dataset`, `classes`, `n`, `order` (of the
+        samples that were drawn), `map`, the `LOSSES`, `fit_seconds`, `predict_seconds`, and
+        `failure`, missing where the map did not fail. There are maps "none" and "temperature".
+
+    Returns
+    -------
+    DataFrame
+        The rows that are ranked, with `failed`, `setting` (the set without its seed), `size`,
+        `group` (of classes), `nll`, `brier`, `gain` (over temperature scaling, in thousandths of a
+        nat), `rank` (by NLL within set, size and order) and `accuracy_change`. A failed map has the
+        losses of "none".
+    """
+    table = table.copy()
+    table["size"] = [_size(n) for n in table["n"]]
+    table = table[table["size"] != ""].reset_index(drop=True)
+    table["failed"] = table["failure"].notna()
+    table["setting"] = table["set"].str.replace(r"-s\d+$", "", regex=True)
+    table["group"] = [_group(k) for k in table["classes"]]
+    none = of_map(table, "none", LOSSES)
+    failed = table["failed"]
+    table.loc[failed, LOSSES] = none[failed]
+    table["nll"] = (table["nll_1"] + table["nll_2"]) / 2
+    table["brier"] = (table["brier_1"] + table["brier_2"]) / 2
+    table["accuracy_change"] = table["accuracy"] - none["accuracy"]
+    table["gain"] = 1000 * (of_map(table, "temperature", ["nll"])["nll"] - table["nll"])
+    judged = table["nll"].where(~failed, np.inf)
+    table["rank"] = judged.groupby([table[name] for name in CASE]).rank()
+    return table
+
+
+def _size(n: int) -> str:
+    return str(n) if n in SIZES else ALL if n > max(SIZES) else ""
+
+
+def _group(k: int) -> str:
+    return next(name for name, (low, high) in CLASSES.items() if low <= k <= high)
+
+
+def of_map(table: pd.DataFrame, name: str, columns: list[str]) -> pd.DataFrame:
+    """Return columns of one map beside the rows of all maps of the same case."""
+    of_map = table[table["map"] == name].set_index(CASE)[columns]
+    return of_map.loc[pd.MultiIndex.from_frame(table[CASE])].set_index(table.index)
+
+
+def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the mean of a column of cases, a row a data set and a column a map.
+
+    A map that is out for one of a data set's networks is missing there.
+    """
+    settings = ranked.groupby(["dataset", "setting", "map"])[column].mean().unstack("map")
+    return settings.groupby("dataset").agg(lambda values: values.mean(skipna=False))
+
+
+def interval(means: Any) -> Any:
+    """Return mean, low and high of Student's 95 % interval over the means of data sets.
+
+    There is a row a data set; missing values are left out.
+
+    Examples
+    --------
+    >>> interval(pd.Series([1.0, 2.0, 3.0])).round(2).tolist()
+    [2.0, -0.48, 4.48]
+    """
+    frame = means if isinstance(means, pd.DataFrame) else means.to_frame("x")
+    n = frame.count()
+    half = stats.t.ppf(0.975, n - 1) * frame.std(ddof=1) / np.sqrt(n)
+    found = pd.DataFrame({"mean": frame.mean(), "low": frame.mean() - half})
+    found["high"] = frame.mean() + half
+    return found if isinstance(means, pd.DataFrame) else found.loc["x"]

@@ -1,0 +1,180 @@
+"""Two tests of calibration that one chapter derives: of the bins, and of the whole vector."""
+
+import numpy as np
+from scipy import stats
+from scipy.spatial.distance import cdist, pdist
+
+from calib import CalibrationTest, equal_mass, top_label
+from calib.check import check_count, check_labels, check_positive, check_probabilities, check_rng
+
+
+def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=0):
+    r"""Hosmer-Lemeshow test: are the gaps of the bins larger than chance makes them?
+
+    .. math:: \chi^2 = \sum_b \frac{n_b \, (\mathrm{acc}(B_b) - \mathrm{conf}(B_b))^2}
+       {\mathrm{conf}(B_b) (1 - \mathrm{conf}(B_b))}
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+    y_prob : array_like, shape (n, K) or (n,)
+    view : callable
+        Which score and which event, see :mod:`calib.views`.
+    bins : callable, optional
+        Binning; ``equal_mass(10)`` by default.
+    n_fitted : int
+        Taken off the number of non-empty bins to give the degrees of freedom: 0 on data that the
+        model has not seen, 2 on the data that a logistic regression was fitted to.
+
+    Returns
+    -------
+    CalibrationTest
+        `statistic` is chi squared; infinite where scores of 0 or 1 were wrong. A score above one,
+        by rounding, counts as one.
+
+    Raises
+    ------
+    ValueError
+        Where the data are not what they should be, or no degree of freedom is left.
+
+    References
+    ----------
+    Hosmer & Lemeshow (1980).
+
+    Examples
+    --------
+    >>> from calib import equal_width
+    >>> test = hosmer_lemeshow_test([1, 0, 1, 0], [0.5, 0.5, 0.8, 0.8], bins=equal_width(2))
+    >>> round(test.statistic, 3), round(test.p_value, 3)
+    (1.125, 0.57)
+    """
+    score, hit = view(y_true, y_prob)
+    binned = (equal_mass(10) if bins is None else bins)(np.minimum(score, 1), hit)
+    full = binned.weight > 0
+    freedom = int(full.sum()) - check_count(n_fitted, "n_fitted", low=0)
+    if freedom < 1:
+        raise ValueError(f"n_fitted: {n_fitted}, expected fewer than the {full.sum()} full bins")
+    conf, square = binned.mean_score[full], binned.gap_sum[full] ** 2
+    variance = binned.weight[full] * conf * (1 - conf)
+    wrong = np.where(square > 0, np.inf, 0.0)
+    statistic = float(np.divide(square, variance, out=wrong, where=variance > 0).sum())
+    method = f"Hosmer-Lemeshow chi squared, {freedom} degrees of freedom"
+    return CalibrationTest(statistic, float(stats.chi2.sf(statistic, freedom)), method)
+
+
+def skce(y_true, y_prob, *, bandwidth=None):
+    r"""Squared kernel calibration error, of the whole probability vector, without bias.
+
+    With e the one-hot label less the probabilities, it is the mean over all pairs of different
+    samples of
+
+    .. math:: h_{ij} = e_i^\top e_j \exp(-\mathrm{TV}(p_i, p_j) / \nu),
+
+    TV being the total variation distance, half the sum of absolute differences. Its expectation is
+    zero if and only if the model is calibrated in the strong sense.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+    y_prob : array_like, shape (n, K)
+    bandwidth : float, optional
+        The bandwidth ν; by default the median distance of up to 1000 samples, evenly spaced.
+
+    Returns
+    -------
+    float
+        It may be negative.
+
+    Raises
+    ------
+    ValueError
+        Where the data are not what they should be, there is one sample, or the median distance is
+        zero.
+
+    References
+    ----------
+    Widmann, Lindsten & Zachariah (2019).
+
+    Examples
+    --------
+    >>> round(skce([1, 0], [[0.2, 0.8], [0.2, 0.8]], bandwidth=1.0), 6)
+    -0.32
+    """
+    error, p, width = _errors(y_true, y_prob, bandwidth)
+    return float(sum(h.sum() for _, h in _kernel_blocks(error, p, width)) / _pairs(p))
+
+
+def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
+    """Test calibration in the strong sense with the squared kernel calibration error, one-sided.
+
+    Each draw gives every sample a random sign and takes the mean of sign times sign times h, which
+    is what the estimator does under calibration, where h has mean zero given either of its samples.
+
+    Parameters
+    ----------
+    y_true, y_prob, bandwidth
+        As in :func:`skce`.
+    n_resamples : int
+        Number B of draws; they take O(n² B) time.
+    rng : numpy.random.Generator or int
+
+    Returns
+    -------
+    CalibrationTest
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described.
+
+    References
+    ----------
+    Widmann, Lindsten & Zachariah (2019), appendix G; Arcones & Giné (1992).
+
+    Examples
+    --------
+    >>> from book.evidence.simulate import LabelNoise
+    >>> y, p = LabelNoise(noise=0.3).sample(500, np.random.default_rng(0))
+    >>> skce_test(y, p, rng=1).p_value < 0.01
+    True
+    """
+    error, p, width = _errors(y_true, y_prob, bandwidth)
+    check_count(n_resamples, "n_resamples")
+    sign = check_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
+    value, null = 0.0, np.zeros(n_resamples)
+    for start, h in _kernel_blocks(error, p, width):
+        value += h.sum()
+        null += np.einsum("ib,ib->b", sign[start : start + len(h)], h @ sign)
+    value, null = float(value / _pairs(p)), null / _pairs(p)
+    p_value = float((1 + np.sum(null >= value - 1e-12)) / (1 + n_resamples))
+    method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
+    return CalibrationTest(value, p_value, method, null)
+
+
+def _errors(y_true, y_prob, bandwidth):
+    """Return one-hot labels less probabilities, the probabilities, and the bandwidth."""
+    p = check_probabilities(y_prob).astype(float)
+    if len(p) < 2:
+        raise ValueError("y_prob: 1 row, expected at least 2")
+    error = -p
+    error[np.arange(len(p)), check_labels(y_true, p.shape[1], n=len(p))] += 1
+    if bandwidth is not None:
+        return error, p, check_positive(bandwidth, "bandwidth")
+    width = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
+    if width == 0:
+        raise ValueError("bandwidth: the median distance of the predictions is 0, give a number")
+    return error, p, width
+
+
+def _kernel_blocks(error, p, width, rows=256):
+    """Yield (first row, rows of the matrix h, whose diagonal is left out)."""
+    for start in range(0, len(p), rows):
+        block = slice(start, start + rows)
+        h = np.exp(-0.5 * cdist(p[block], p, "cityblock") / width) * (error[block] @ error.T)
+        own = np.arange(len(h))
+        h[own, start + own] = 0
+        yield start, h
+
+
+def _pairs(p):
+    return len(p) * (len(p) - 1)

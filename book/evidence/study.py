@@ -1,0 +1,380 @@
+"""A study: every calibrator on every network, measured by every metric, in one tidy table."""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import BrokenExecutor
+from copy import deepcopy
+from functools import cache, partial
+from itertools import product
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from book.evidence.fingerprint import fingerprint
+from book.evidence.outputs import Outputs
+from calib.check import MOST_RESAMPLES, check_count, check_fraction
+from calib.files import write_whole
+from calib.intervals import bootstrap, value_of
+from calib.maps.base import Calibrator, ScoreCalibrator, clone
+from calib.maps.wrappers import InView
+from calib.metrics import reads_pairs, unwrapped
+
+COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "low", "high", "note"]
+SECONDS = ["fit_seconds", "predict_seconds"]
+
+
+def run_study(
+    predictions: dict[Any, Any],
+    calibrators: dict[str, Any],
+    metrics: dict[str, Callable[..., float]],
+    *,
+    sizes: Any = (None,),
+    n_resamples: int = 0,
+    confidence_level: float = 0.95,
+    seed: int = 0,
+    n_jobs: int = 2,
+    cache_folder: Any = None,
+    seconds: bool = False,
+    progress: Any = True,
+) -> Any:
+    """Fit each calibrator to each calibration set and measure it on the test set.
+
+    Parameters
+    ----------
+    predictions : dict
+        By name: an object with `calibration` and `test`, each `Outputs`; the
+        two as a pair; four arrays ``(logits, y, test_logits, test_y)``; or a function without
+        arguments that loads one of these where it is worked on.
+    calibrators : dict of (Calibrator or None)
+        By name; None leaves the outputs as they are. See `calibrated` for what may
+        stand here. What one of them raises, an exit as well, is a note of its rows.
+    metrics : dict of callable
+        By name: ``metric(y_true, y_prob) -> float``. Options are set by ``functools.partial``.
+        See `measured_on` for what they are given. What one raises is a note as well.
+    sizes : sequence of (int or None)
+        Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
+        size that exceeds the calibration set is left out.
+    n_resamples : int
+        Bootstrap resamples of the test set for the intervals; 0 for none.
+    confidence_level : float
+    seed : int
+        Seed of the samples of each size and of the resamples. Each entry's generator also depends
+        on its arrays and calibrator, not on the order or on the number of processes.
+    n_jobs : int
+        Processes.
+    cache_folder : str or Path, optional
+        Where each pair of network and calibrator is kept when it is done and no fit failed, under
+        a hash of all that it was computed from: also the code of maps and metrics that are no part
+        of `calib`, though not of what they call. What is there is not computed again, so that an
+        interrupted study resumes.
+    seconds : bool
+        Whether the table tells the processor time of `fit` and of `predict_proba`, which no two
+        runs agree on.
+    progress : bool
+        Whether a progress bar is shown.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a network, calibrator, size and metric: the number `n` of samples that the map was
+        fitted on, `value`, `low`, `high`, and a `note` that says why where the value is missing.
+        `low` and `high` are missing without resamples.
+
+    Raises
+    ------
+    ValueError
+        Where an option is not as described, predictions have no calibration set or not four
+        arrays, or a map or metric cannot be told from another for the cache.
+    RuntimeError
+        Where a process ends before its map is done.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import calib
+    >>> def network(seed):
+    ...     rng = np.random.default_rng(seed)
+    ...     z = 2 * rng.standard_normal((4000, 5))
+    ...     y = (z + 2 * rng.gumbel(size=z.shape)).argmax(axis=1)
+    ...     return z[:2000], y[:2000], z[2000:], y[2000:]
+    >>> table = run_study(
+    ...     {"a": network(0), "b": network(1)},
+    ...     {"none": None, "temperature": calib.TemperatureScaling()},
+    ...     {"ECE": partial(calib.ece, n_bins=10)},
+    ...     n_jobs=1,
+    ...     progress=False,
+    ... )
+    >>> print(table.drop(columns=["low", "high", "note"]).round(2).to_string(index=False))
+    prediction  calibrator    n metric  value
+             a        none    0    ECE   0.19
+             a temperature 2000    ECE   0.02
+             b        none    0    ECE   0.20
+             b temperature 2000    ECE   0.03
+
+    On a Dask cluster, the same call::
+
+        from dask.distributed import Client
+
+        with Client("scheduler:8786"), joblib.parallel_config(backend="dask"):
+            table = run_study(predictions, calibrators, metrics, n_jobs=-1)
+    """
+    from joblib import Parallel, delayed
+    from pandas import DataFrame
+    from tqdm import tqdm
+
+    _check_named({"predictions": predictions, "calibrators": calibrators, "metrics": metrics})
+    if not all(map(callable, metrics.values())):
+        raise TypeError("metrics: expected functions by name")
+    if not isinstance(sizes, Iterable) or isinstance(sizes, str | bytes):
+        raise TypeError(f"sizes: {sizes!r}, expected a sequence of numbers")
+    check_count(n_resamples, "n_resamples", low=0, high=MOST_RESAMPLES)
+    check_fraction(confidence_level, "confidence_level")
+    check_count(seed, "seed", low=0)
+    sizes = tuple(sizes)
+    for size in sizes:
+        check_count(1 if size is None else size, "sizes")
+    options = {
+        "metrics": metrics,
+        "sizes": sizes,
+        "resampling": (n_resamples, confidence_level, seed),
+        "cache_folder": cache_folder,
+    }
+    entries = list(product(predictions, calibrators))
+    tasks = (
+        delayed(_entry)(name, predictions[name], calibrators[calibrator], **options)
+        for name, calibrator in entries
+    )
+    results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
+    results = tqdm(results, total=len(entries), disable=not progress, unit="fit")
+    rows: list[Any] = []
+    names = iter(entries)
+    try:
+        for entry in results:
+            own = next(names)
+            rows += [(*own, *row) for row in entry]
+    except BrokenExecutor as error:
+        network, calibrator = next(names)
+        raise RuntimeError(
+            f"a process ended without a word, at {calibrator!r} on {network!r} or soon after; "
+            "n_jobs=1 shows where"
+        ) from error
+    table = DataFrame(rows, columns=COLUMNS + SECONDS)
+    return table if seconds else table[COLUMNS]
+
+
+def _check_named(arguments: dict[str, Any]) -> None:
+    for name, argument in arguments.items():
+        if not isinstance(argument, Mapping):
+            raise TypeError(f"{name}: {type(argument).__name__}, expected a dict by name")
+
+
+def calibrated(calibrator: Any, calibration: Outputs, test: Outputs) -> Outputs:
+    """Fit a map to one set of outputs and return what it makes of another.
+
+    A map of scores is fitted to and applied to ``pairs``, any other, also one that is no part of
+    `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is, and so do the
+    outputs: a copy is fitted, to copies. None leaves the outputs as they are, and needs no
+    calibration set. Only pairs are known after a map of one score.
+
+    Examples
+    --------
+    >>> import calib
+    >>> held = Outputs([0, 0, 1, 1], probabilities=[[0.9, 0.1]] * 4)
+    >>> calibrated(calib.HistogramBinning(n_bins=1), held, held).pairs[0]
+    array([0.5, 0.5, 0.5, 0.5])
+    """
+    return _timed(calibrator, calibration, test)[0]
+
+
+def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, float, float]:
+    """Return what a map makes of the test set, and the processor time of its fit and of that."""
+    if calibrator is None:
+        return test, 0.0, 0.0
+    of_pairs = isinstance(calibrator, ScoreCalibrator)
+    before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
+    own = clone(calibrator) if isinstance(calibrator, Calibrator) else deepcopy(calibrator)
+    given = np.array(test.pairs[0] if of_pairs else test.as_logits())
+    start = process_time()
+    fitted = own.fit(*map(np.array, before))
+    middle = process_time()
+    if of_pairs:
+        after = Outputs.of_pairs(fitted.predict(given), test.pairs[1])
+    elif isinstance(fitted, InView):
+        if test.task != "classes":
+            raise ValueError(f"{type(fitted).__name__}: no map for outputs of task {test.task!r}")
+        after = Outputs.of_pairs(*fitted.predict_pairs(given, test.y))
+    else:
+        prob = fitted.predict_proba(given)
+        if np.shape(prob) != test.known.shape:
+            raise ValueError(
+                f"predict_proba: shape {np.shape(prob)}, expected {test.known.shape} as the logits"
+            )
+        after = Outputs(test.y, order=test.order, probabilities=prob, task=test.task)
+    return after, middle - start, process_time() - middle
+
+
+def measured_on(metric: Callable[..., float], outputs: Outputs) -> tuple[np.ndarray, np.ndarray]:
+    """Return the two arguments of a metric: labels and probabilities, or hits and scores.
+
+    A metric of `calib` that reads nothing but pairs is given those of the top label, which are all
+    that there is to give where no whole vectors are known.
+    """
+    if outputs.kind == "ranked" or (reads_pairs(metric) and "view" not in unwrapped(metric)[1]):
+        return outputs.pairs[::-1]
+    return outputs.y, outputs.prob
+
+
+def _both_sets(name: str, prediction: Any) -> tuple[Outputs | None, Outputs]:
+    """Return the calibration set, None where there is none, and the test set."""
+    if callable(prediction):
+        prediction = prediction()
+    if not isinstance(prediction, tuple):
+        if not hasattr(prediction, "calibration") or not hasattr(prediction, "test"):
+            raise TypeError(f"predictions: {name!r} is a {type(prediction).__name__}")
+        return prediction.calibration, prediction.test
+    if len(prediction) == 2 and hasattr(prediction[1], "pairs"):
+        return prediction
+    if len(prediction) != 4:
+        raise ValueError(f"predictions: {name!r} has {len(prediction)} arrays, expected four")
+    logits, y, test_logits, test_y = prediction
+    return Outputs(y, logits=logits), Outputs(test_y, logits=test_logits)
+
+
+def _entry(
+    name: str,
+    prediction: Any,
+    calibrator: Any,
+    metrics: dict[str, Callable[..., float]],
+    sizes: Any,
+    resampling: tuple[int, float, int],
+    cache_folder: Any,
+) -> list[tuple[Any, ...]]:
+    """Return the rows of one network and calibrator, from the cache where they are there."""
+    calibration, test = _both_sets(name, prediction)
+    if calibrator is None:
+        calibration, sizes = None, (None,)
+    elif calibration is None:
+        raise ValueError(f"predictions: {name!r} has no calibration set to fit on")
+    arrays = _digest(*([] if calibration is None else [calibration]), test)
+    job = (calibrator, calibration, test, metrics, sizes, resampling, arrays)
+    if cache_folder is None:
+        return _measure(*job)
+    tasks = [outputs.task for outputs in (calibration, test) if outputs is not None]
+    own = clone(calibrator) if isinstance(calibrator, Calibrator) else calibrator
+    code = _code([type(calibrator), *metrics.values()])
+    from_what = (code, own, arrays, tasks, sizes, resampling, list(metrics.items()))
+    try:
+        known = fingerprint(from_what)
+    except ValueError as error:
+        raise ValueError(f"results of {name!r} cannot be cached: {error}") from None
+    path = Path(cache_folder) / f"{known}.json"
+    if path.exists():
+        return json.loads(path.read_bytes())
+    rows = _measure(*job)
+    if not any(np.isnan(row[-1]) for row in rows):  # what a fit wanted may be there next time
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(rows).encode())
+    return rows
+
+
+def _measure(
+    calibrator: Any,
+    calibration: Any,
+    test: Outputs,
+    metrics: dict[str, Callable[..., float]],
+    sizes: Any,
+    resampling: tuple[int, float, int],
+    arrays: str,
+) -> list[tuple[Any, ...]]:
+    seed = [resampling[-1], int(arrays[:16], 16)]
+    order = np.random.default_rng(seed).permutation(0 if calibration is None else len(calibration))
+    rows: list[tuple[Any, ...]] = []
+    for n in [len(order) if size is None else size for size in sizes]:
+        if n > len(order):
+            continue
+        some = calibration if n == len(order) else calibration.take(order[:n])
+        try:
+            outputs, *seconds = _timed(calibrator, some, test)
+        except MemoryError:
+            raise
+        except (Exception, SystemExit) as error:  # a map of someone else's may raise anything
+            failed = (np.nan, np.nan, np.nan, note_on(error), np.nan, np.nan)
+            rows += [(n, metric, *failed) for metric in metrics]
+            continue
+        drawn = [*seed, n, zlib.crc32(_described(calibrator).encode())]
+        for name, metric in metrics.items():
+            rows.append((n, name, *_value(metric, outputs, resampling, drawn), *seconds))
+    return rows
+
+
+def _value(
+    metric: Callable[..., float],
+    outputs: Outputs,
+    resampling: tuple[int, float, int],
+    seed: Any,
+) -> tuple[float, float, float, str]:
+    n_resamples, confidence_level, _ = resampling
+    try:
+        y_true, y_prob = map(np.array, measured_on(metric, outputs))
+        if n_resamples == 0:
+            return value_of(metric, y_true, y_prob, {}), np.nan, np.nan, ""
+        estimate = bootstrap(
+            metric,
+            y_true,
+            y_prob,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            method="basic",
+            rng=np.random.default_rng(seed),
+        )
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:  # and so may a metric
+        return np.nan, np.nan, np.nan, note_on(error)
+    return estimate.value, estimate.low, estimate.high, ""
+
+
+def note_on(error: BaseException) -> str:
+    """Return the type of an error, its message, and what was added to it."""
+    added = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+    return f"{type(error).__name__}: {error}{added}"
+
+
+def _digest(*sets: Any) -> str:
+    """Return a hash of outputs."""
+    digest = hashlib.sha256()
+    for outputs in sets:
+        for array in (outputs.known, outputs.y, outputs.classes):
+            if array is not None:
+                digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
+                digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def _described(calibrator: Any) -> str:
+    """Return a text of a map on which its resamples may depend: no address, no path."""
+    if calibrator is None or isinstance(calibrator, Calibrator):
+        return repr(calibrator)
+    return type(calibrator).__qualname__
+
+
+def _code(functions: Iterable[Any]) -> str:
+    """Return a hash of the code that results depend on: this module's, and that of functions."""
+    modules = {__name__}
+    for one in functions:
+        while isinstance(one, partial):
+            one = one.func
+        modules.add(getattr(one, "__module__", None) or __name__)
+    return _hash_of(frozenset(modules))
+
+
+@cache
+def _hash_of(modules: frozenset[str]) -> str:
+    from book.build.imports import followed
+
+    files = followed(Path(__file__).parents[2], [f"import {name}" for name in sorted(modules)])
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

@@ -1,0 +1,1 @@
+"""What chapters show and how it looks."""

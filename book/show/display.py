@@ -1,0 +1,113 @@
+"""How chapters show what they computed: sources, signs, the names of public predictions."""
+
+import inspect
+import re
+
+import numpy as np
+from IPython.display import Markdown
+
+from book.evidence import source_index
+
+DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
+DECORATORS = re.compile(r"\A(?:@.*\n)+")  # what completes a docstring goes with it
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+TOP_LABEL = {
+    "Frequency": "Accuracy",
+    "Mean score": "Mean confidence",
+    "Gap: score too high": "Gap: overconfident",
+    "Gap: score too low": "Gap: underconfident",
+}
+
+
+def glue(name, value, *, display=True):
+    """Keep a value for the text of a page; in a notebook without MyST-NB there is no such page."""
+    try:
+        from myst_nb import glue as keep
+    except ImportError:
+        return
+    keep(name, in_prose(value), display=display)
+
+
+def keep(section="", /, **facts):
+    """Keep facts of a section for the text of a page, with the section's name before theirs.
+
+    ``keep("chance", low=low, n_bins=15)`` keeps ``chance-low`` and ``chance-n-bins``.
+    """
+    for name, value in facts.items():
+        glue("-".join(filter(None, [section, *name.split("_")])), value, display=False)
+
+
+def in_prose(value):
+    """Return a value as text shows it: numbers of NumPy as numbers, a space between thousands.
+
+    Examples
+    --------
+    >>> in_prose(np.int64(3)), in_prose("12,032 of 925,338 (1, 2)")
+    (3, '12\\xa0032 of 925\\xa0338 (1, 2)')
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    return THOUSANDS.sub("\N{NO-BREAK SPACE}", value) if isinstance(value, str) else value
+
+
+def source_of(*functions):
+    """Return the sources of functions without their docstrings, to be shown as code.
+
+    Examples
+    --------
+    >>> from calib.metrics import reads_pairs
+    >>> print(source_of(reads_pairs).data.splitlines()[1])
+    def reads_pairs(function: Callable[..., float]) -> bool:
+    """
+    sources = [DECORATORS.sub("", inspect.getsource(function)) for function in functions]
+    code = [DOCSTRING.sub("", source, count=1) for source in sources]
+    return Markdown("```python\n{}```".format("\n\n".join(code)))
+
+
+def typeset(text):
+    """Return a text with minus signs before its numbers, and a space that holds before each %.
+
+    Examples
+    --------
+    >>> typeset("-1.5 [-2.0, 3.0], ResNet-56, 1 - 2e-05, -4%")
+    '−1.5 [−2.0, 3.0], ResNet-56, 1 − 2e−05, −4\\xa0%'
+    """
+    minus = re.sub(r"(?<!\w)-(?= ?\d)|(?<=\de)-(?=\d)", "−", text)
+    return re.sub(" ?%", "\N{NO-BREAK SPACE}%", minus)
+
+
+def signed(value, digits=1):
+    """Return a number with its sign, and no sign on what is rounded to zero but a plus.
+
+    Examples
+    --------
+    >>> signed(-1.26), signed(-0.01), signed(0.5, 2)
+    ('−1.3', '+0.0', '+0.50')
+    """
+    return typeset(f"{round(value, digits) + 0.0:+.{digits}f}")
+
+
+def source_label(name):
+    """Return data set, network and origin of public predictions.
+
+    Examples
+    --------
+    >>> source_label("kull-cifar10-resnet110")
+    'CIFAR-10 ResNet-110 (kull)'
+    """
+    row = source_index().set_index("name").loc[name]
+    author, *_, last = name.split("-")
+    loss = f", {last}" if last in ("ce", "focal") else ""
+    return f"{row['dataset']} {row['model']} ({author}{loss})"
+
+
+def one_legend(axes):
+    """Draw the legend of several reliability diagrams of the top label once, below all of them."""
+    axes = list(axes)
+    fullest = max((ax.get_legend() for ax in axes), key=lambda legend: len(legend.get_texts()))
+    labels = [TOP_LABEL.get(text.get_text(), text.get_text()) for text in fullest.get_texts()]
+    place = {"loc": "outside lower center", "ncols": 2, "fontsize": "small", "frameon": False}
+    axes[0].figure.legend(fullest.legend_handles, labels, **place)
+    for ax in axes:
+        ax.get_legend().remove()
+        if ax.get_ylabel() == "Frequency":
+            ax.set_ylabel("Accuracy")

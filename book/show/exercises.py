@@ -1,0 +1,175 @@
+"""Exercises: a stub to fill in, a check that says whether it is right, and proof that it can tell.
+
+A check cell reads ``with check("ex-label"):`` and holds assertions about what the stub leaves open.
+When a chapter is executed, `prove` runs its check on the solution, which must pass, and on wrong
+versions of the solution, each of which must fail.
+"""
+
+import ast
+import io
+import re
+from contextlib import redirect_stderr, redirect_stdout
+
+import numpy as np
+import pandas as pd
+
+VERDICTS = ("holds", "fails", "mixed")
+MISSING = re.compile("[Ee]llipsis|NoneType")
+PASSED = {}  # by label, whether the last run of a check passed
+
+
+class check:
+    """Say "right" if what stands below holds, else "not yet" and what does not; raise nothing."""
+
+    def __init__(self, label: str):
+        self.label = label
+
+    def __enter__(self):
+        PASSED[self.label] = False
+
+    def __exit__(self, kind, error, trace) -> bool:
+        if error is not None and not isinstance(error, Exception):
+            return False
+        PASSED[self.label] = error is None
+        print("right" if error is None else f"not yet: {_reason(error, trace)}")
+        return True
+
+
+def _reason(error, trace) -> str:
+    if not isinstance(error, AssertionError):
+        said = f"{type(error).__name__}: {error}"
+        return "something is still to be filled in" if MISSING.search(said) else said
+    return str(error).partition("\n")[0] or "the values differ from what the check expects"
+
+
+def answers(stub: str) -> list[str]:
+    """Return the names that a stub leaves open: assigned ``...``, or functions with one inside.
+
+    Examples
+    --------
+    >>> answers("n = 5\\nmean = ...\\ndef f(x): ...\\ndef g(x):\\n    return x")
+    ['mean', 'f']
+    """
+    found = []
+    for node in ast.parse(stub).body:
+        if isinstance(node, ast.FunctionDef):
+            open_ended = any(getattr(part, "value", None) is ... for part in ast.walk(node))
+            found += [node.name] if open_ended else []
+        elif isinstance(node, ast.Assign) and getattr(node.value, "value", None) is ...:
+            found += [target.id for target in node.targets]
+    return found
+
+
+def wrong(value) -> list:
+    """Return three values, of the same kind where possible, that differ from a right one.
+
+    Examples
+    --------
+    >>> wrong(0.5), wrong(8), wrong("holds")
+    ([0.56, 0.44, -0.56], [11, 5, -9], ['fails', 'mixed', ''])
+    """
+    return [_wrong(value, which) for which in range(3)]
+
+
+def _wrong(value, which: int):
+    if callable(value):
+        return lambda *a, **k: _wrong(value(*a, **k), which)
+    if isinstance(value, bool | np.bool_):
+        return [not value, None, "perhaps"][which]
+    if isinstance(value, str):
+        others = [v for v in VERDICTS if v != value] if value in VERDICTS else [f"{value}?", "?"]
+        return [*others, ""][which]
+    if isinstance(value, int | np.integer):
+        step = 1 + abs(value) // 4
+        return [value + step, value - step, -value - 1][which]
+    if isinstance(value, float | np.floating):
+        step = 0.01 + abs(value) / 10
+        return [value + step, value - step, -value - step][which]
+    if isinstance(value, set | frozenset):
+        less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
+        return [less, value | {"?"}, {"?"}][which]
+    if isinstance(value, dict) and value:
+        first, *_, last = [*value, *value]
+        changed = {first: _wrong(value[first], 0)} if which == 0 else {last: _wrong(value[last], 1)}
+        return {k: v for k, v in value.items() if k != first} if which == 2 else value | changed
+    if isinstance(value, list | tuple) and value:
+        items = list(value)
+        if which == 2:
+            return type(value)(items[:-1])
+        items[-which] = _wrong(items[-which], which)
+        return type(value)(items)
+    if isinstance(value, np.ndarray | pd.Series | pd.DataFrame) and len(value):
+        return _wrong_array(value, which)
+    return [None, 0, "?"][which]
+
+
+def _wrong_array(value, which: int):
+    if which == 2:
+        return value[:-1]
+    if np.asarray(value).dtype == bool:
+        return ~value if which == 0 else value[1:]
+    changed = np.array(value, float)
+    largest = np.unravel_index(np.nanargmax(np.abs(changed)), changed.shape)
+    part = ... if which == 0 else largest
+    changed[part] += 0.01 + np.abs(changed[part]) / 10
+    if isinstance(value, np.ndarray):
+        return changed
+    names = {"columns": value.columns} if isinstance(value, pd.DataFrame) else {}
+    return type(value)(changed, index=value.index, **names)
+
+
+def prove(label: str, source: str, names: list[str], space: dict) -> int:
+    """Run a check on the solution and on wrong versions of it; return how many wrong ones failed.
+
+    Raises
+    ------
+    AssertionError
+        If the check refuses the solution, or accepts a wrong version of it.
+    """
+    said = _said(source, dict(space))
+    assert PASSED[label], f"{label}: the check refuses the solution: {said}"
+    tried = 0
+    for name in names:
+        for version in wrong(space[name]):
+            _said(source, {**space, name: version})
+            assert not PASSED[label], f"{label}: the check accepts a wrong {name}: {version!r}"
+            tried += 1
+    return tried
+
+
+def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
+    """Return marks of the answers that are numbers, by name, for the fields of a page.
+
+    A mark is that of three digits of the answer: a page can check a number and does not show it.
+
+    Examples
+    --------
+    >>> sealed_numbers("ex-half", ["half", "why"], {"half": 0.5, "why": "since"})
+    {'half': 3195864903}
+    """
+    kinds = int | float | np.integer | np.floating
+    values = {name: space[name] for name in names}
+    return {
+        name: _mark(f"{label}:{name}:{_digits(value)}")
+        for name, value in values.items()
+        if isinstance(value, kinds) and not isinstance(value, bool) and np.isfinite(value)
+    }
+
+
+def _digits(value) -> str:
+    mantissa, exponent = f"{float(value):.2e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def _mark(text: str) -> int:
+    """Return the 32-bit FNV-1a hash."""
+    mark = 2166136261
+    for byte in text.encode():
+        mark = (mark ^ byte) * 16777619 % 2**32
+    return mark
+
+
+def _said(source: str, space: dict) -> str:
+    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
+        exec(source, space)
+    return printed.getvalue().strip()

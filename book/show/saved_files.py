@@ -1,0 +1,456 @@
+"""Files of predictions as tools and people write them, with what reading each should give.
+
+All hold the same 120 samples of three classes, or what their format has instead.
+"""
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import calib
+import calib_report
+
+_rng = np.random.default_rng(16)
+N = 120
+LOGITS = np.round(_rng.normal(scale=2.5, size=(N, 3)), 3)
+Y = (LOGITS + _rng.gumbel(size=LOGITS.shape)).argmax(axis=1)
+P = calib.softmax(LOGITS)
+NAMES = ["cat", "dog", "hen"]
+NAMED = np.array(NAMES)[Y]
+IMAGES = np.arange(N).reshape(5, 4, 6)
+YES = (_rng.random((N, 3)) < P).astype(int)
+TOP, HIT = P.max(axis=1).round(3), (P.argmax(axis=1) == Y).astype(int)
+TWO, YES_NO = P[:, 1], np.where(Y == 1, "yes", "no")
+OTHER = np.round(_rng.normal(size=N), 3)
+HALF = np.round(P[:, :2] / P[:, :2].sum(axis=1, keepdims=True), 2)  # two classes, two digits
+MIXED = _rng.permutation(N)
+
+CLASSES = Y, P
+BINARY = (Y == 1).astype(int), np.column_stack([1 - TWO, TWO])
+MARGIN = BINARY[0], calib.softmax(np.column_stack([-LOGITS[:, 1] / 2, LOGITS[:, 1] / 2]))
+STATED = HIT, np.column_stack([1 - TOP, TOP])
+QUESTIONS = YES.ravel(), np.column_stack([1 - P.ravel(), P.ravel()])
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file, by whom it is written, and its outcome.
+
+    Attributes
+    ----------
+    write : callable
+        Takes the path of the file.
+    truth : tuple or None
+        Labels and probabilities; None where the file is to be refused.
+    option : dict
+        What the user types after a first refusal; a path stands under `labels`.
+    shown : str
+        A part of the error at the first try.
+    """
+
+    name: str
+    tool: str
+    write: Callable[[Path], object]
+    truth: tuple | None = CLASSES
+    option: dict = field(default_factory=dict)
+    shown: str = ""
+    atol: float = 1e-6
+    said: dict = field(default_factory=dict)  # from the first try on
+
+
+def npz(**arrays):
+    return lambda path: np.savez(path, **arrays)
+
+
+def frame(names=NAMES, values=P, **more):
+    return pd.DataFrame(dict(zip(names, np.asarray(values).T, strict=True)) | more)
+
+
+def csv(table, **options):
+    return lambda path: table.to_csv(path, **({"index": False} | options))
+
+
+def text(content, encoding="utf-8"):
+    return lambda path: path.write_bytes(content.encode(encoding))
+
+
+def lines(rows):
+    content = "\n".join(map(json.dumps, rows))
+    return lambda path: path.write_text(content)
+
+
+def prefixed(start, names=NAMES, values=P):
+    return frame([f"{start}{name}" for name in names], values)
+
+
+def beside(write, name, other):
+    """Write a second file too."""
+
+    def both(path):
+        write(path)
+        other(path.parent / name)
+
+    return both
+
+
+def rankings(keep=3):
+    order = np.argsort(-P, axis=1)[:, :keep]
+    return [
+        [{"label": f"LABEL_{k}", "score": float(p[k])} for k in ranks]
+        for p, ranks in zip(P, order, strict=True)
+    ]
+
+
+def harness(change=lambda row, i: None, choices=lambda i: 3):
+    """Rows of lm-evaluation-harness' log of samples, as its version 0.4 writes them."""
+    for i, (z, y) in enumerate(zip(LOGITS, Y, strict=True)):
+        likely = z[: choices(i)]
+        target = min(int(y), len(likely) - 1)
+        row = {
+            "doc_id": i,
+            "doc": {"question": f"Question {i}?", "subject": ["law", "logic"][i % 2]},
+            "target": str(target),
+            "arguments": {
+                f"gen_args_{k}": {"arg_0": f"Question {i}?", "arg_1": f" {NAMES[k]}"}
+                for k in range(len(likely))
+            },
+            "resps": [[[str(v), "False"]] for v in likely],
+            "filtered_resps": [[str(v), "False"] for v in likely],
+            "filter": "none",
+            "acc": float(likely.argmax() == target),
+        }
+        change(row, i)
+        yield row
+
+
+def text_target(row, i):
+    row["target"] = NAMES[Y[i]]
+
+
+def winogrande(row, i):
+    row["doc"] = {"sentence": "A _ b", "option1": "x", "answer": str(Y[i] + 1)}
+    for k, asked in enumerate(row["arguments"].values()):
+        asked |= {"arg_0": f"A {k}", "arg_1": " was strong."}
+    row["target"] = "was strong."
+
+
+def mutual(row, i):
+    row["filtered_resps"] *= 2
+    row |= {"acc_mutual_info": 1.0}
+
+
+def decisions(probs, **more):
+    """Rows of a decision service's log; each of `more` takes the number of a row."""
+    for i, p in enumerate(probs):
+        yield {"id": f"d{i}", "probs": p} | {name: give(i) for name, give in more.items()}
+
+
+def gold(i):
+    return NAMES[Y[i]]
+
+
+def mapping(p=P, digits=6):
+    scale = 10**digits
+    whole = np.round(p * scale)
+    whole[np.arange(N), p.argmax(axis=1)] += scale - whole.sum(axis=1)
+    return [dict(zip(NAMES, (row / scale).tolist(), strict=True)) for row in whole]
+
+
+def savetxt(**options):
+    def write(path):
+        np.savetxt(path, np.column_stack([Y, P]), fmt=["%d", "%.9f", "%.9f", "%.9f"], **options)
+
+    return write
+
+
+def safetensors(**arrays):
+    def write(path):
+        from safetensors.numpy import save_file
+
+        save_file(arrays, path)
+
+    return write
+
+
+def bfloat16(path):
+    header = {"probs": {"dtype": "BF16", "shape": [N, 3], "data_offsets": [0, 6 * N]}}
+    header["y"] = {"dtype": "I64", "shape": [N], "data_offsets": [6 * N, 14 * N]}
+    halves = ((P.astype("<f4").view("<u4") + 0x8000) >> 16).astype("<u2")
+    head = json.dumps(header).encode()
+    content = head + halves.tobytes() + Y.astype("<i8").tobytes()
+    path.write_bytes(len(head).to_bytes(8, "little") + content)
+
+
+def multilabel_csv(labels):
+    table = frame(NAMES, labels).assign(Path=[f"{i}.jpg" for i in range(N)])
+    return beside(csv(frame().assign(Path=table.Path)), "truth.csv", csv(table.iloc[MIXED]))
+
+
+def two_files(main, truth, name="truth.csv"):
+    return beside(csv(main), name, csv(truth))
+
+
+IDS = [f"s{i}" for i in range(N)]
+WHOLE = frame(label=NAMED, picture=[f"{i}.png" for i in range(N)])
+TRUTH = pd.DataFrame({"id": IDS, "label": NAMED}).iloc[MIXED]
+SMALL = np.where(np.arange(N) == 7, "NA", LOGITS[:, 0].astype(str))
+LISTS = pd.DataFrame({"logits": LOGITS.tolist(), "label": Y})
+MASK = np.where(np.arange(N) % 10 == 0, -100, Y)
+KEPT = np.arange(N) % 10 != 0
+REST = Y[KEPT], P[KEPT]
+LATE = Y + 1 + (Y == 2)  # classes 1, 2 and 4 of five, of which 0 and 3 never occur
+FIVE = np.column_stack(
+    [np.full(N, -9.0), LOGITS[:, 0], LOGITS[:, 1], np.full(N, -9.0), LOGITS[:, 2]]
+)
+QUERY = [f"answer {i}-{k}" for i in range(N) for k in range(3)]
+HARD = np.eye(3)[P.argmax(axis=1)]
+FIRST = np.where(P[:, 1] > P[:, 0], 1, 0)
+PAIR = HALF[:, 1], np.where(_rng.random(N) < HALF[:, 1], 1, 0)
+TENTHS = np.round(P, 2)
+PARTS = (100 * P).round()
+
+# fmt: off
+CASES = [
+    # ---- arrays
+    Case("plain.npz", "numpy", npz(y=Y, logits=LOGITS)),
+    Case("true.npz", "numpy", npz(y_true=Y, y_prob=P)),
+    Case("truth.npz", "numpy", npz(ground_truth=Y, predictions=P)),
+    Case("onehot.npz", "numpy", npz(targets=np.eye(3)[Y], probs=P)),
+    Case("names.npz", "numpy", npz(y=NAMED, p=P, classes=NAMES)),
+    Case("half.npz", "numpy", npz(y=Y, logits=LOGITS.astype(np.float16)), atol=0.01),
+    Case("half_p.npz", "numpy", npz(y=Y, probs=P.astype(np.float16)), atol=0.002),
+    Case("sets.npz", "numpy", npz(test_y=Y[:60], test_logits=LOGITS[:60], val_y=Y[60:], val_logits=LOGITS[60:]), (Y[:60], P[:60])),
+    Case("suffix.npz", "numpy", npz(y_test=Y[:60], logits_test=LOGITS[:60], y_val=Y[60:], logits_val=LOGITS[60:]), (Y[:60], P[:60])),
+    Case("train.npz", "numpy", npz(test_labels=Y[:60], test_probs=P[:60], train_labels=Y[60:], train_probs=P[60:]), (Y[:60], P[:60])),
+    Case("val.npz", "numpy", npz(val_labels=Y, val_logits=LOGITS)),
+    Case("score.npz", "numpy", npz(y=Y == 1, y_score=TWO), BINARY),
+    Case("margin.npz", "numpy", npz(y=2 * (Y == 1) - 1, logits=LOGITS[:, 1:2]), MARGIN),
+    Case("multilabel.npz", "numpy", npz(y=YES, p=P), QUESTIONS),
+    Case("small.npz", "numpy", npz(labels=Y.astype("i1"), logits=LOGITS.astype("f4")), atol=1e-5),
+    Case("bytes.npz", "numpy", npz(labels=Y.astype("u1"), probs=P.astype("f4")), atol=1e-5),
+    Case("float_labels.npz", "numpy", npz(targets=Y.astype(float), outputs=LOGITS)),
+    Case("column.npz", "numpy", npz(label_ids=Y[:, None], predictions=LOGITS)),
+    Case("features.npz", "numpy", npz(y=Y, logits=LOGITS, features=np.ones((N, 7)), epoch=3)),
+    Case("predicted.npz", "numpy", npz(y_true=Y, y_pred=P.argmax(axis=1), y_prob=P)),
+    Case("keras.npz", "Keras", npz(y_true=np.eye(3, dtype="f4")[Y], y_pred=P.astype("f4")), atol=1e-5),
+    Case("digits.npz", "numpy", npz(y=Y, probs=TENTHS), (Y, TENTHS / TENTHS.sum(axis=1, keepdims=True))),
+    Case("fortran.npz", "numpy", npz(y=Y, logits=np.asfortranarray(LOGITS))),
+    Case("logp.npz", "numpy", npz(y=Y, log_probs=np.log(P))),
+    Case("nchw.npz", "segmentation", npz(masks=Y[IMAGES], logits=np.moveaxis(LOGITS[IMAGES], -1, 1)), option={"y": "masks"}, shown="--y masks"),
+    Case("nhwc.npz", "segmentation", npz(labels=Y[IMAGES], probs=P[IMAGES])),
+    Case("void.npz", "segmentation", npz(y=np.where(IMAGES % 10 == 0, 255, Y[IMAGES]), probs=P[IMAGES]), REST, {"ignore_index": 255}, "--ignore-index 255"),
+    Case("axis.npz", "segmentation", npz(y=Y[:9].reshape(1, 3, 3), logits=np.moveaxis(LOGITS[:9].reshape(1, 3, 3, 3), -1, 1)), (Y[:9], P[:9]), {"class_axis": 1}, "--class-axis 1"),
+    Case("from_one.npz", "numpy", npz(y=Y + 1, logits=LOGITS), option={"labels_from": 1}, shown="--labels-from 1"),
+    Case("two_labels.npz", "numpy", npz(y=Y, labels=Y, logits=LOGITS), option={"y": "labels"}, shown="--y NAME"),
+    Case("heads.npz", "numpy", npz(y=Y, logits=LOGITS, probs=P), option={"scores": "probs"}, shown="--scores NAME"),
+    Case("percent.npz", "numpy", npz(y=Y, scores=100 * P), option={"percent": True}, shown="--percent"),
+    Case("thousand.npz", "numpy", npz(y=Y, scores=(1000 * P).round(3)), option={"percent": 1000}, shown="--percent 1000"),
+    Case("uint8.npz", "numpy", npz(y=Y, scores=(255 * P).round().astype("u1")), option={"percent": 255}, shown="--percent 255", atol=0.005),
+    Case("unknown.npz", "numpy", npz(y=Y, resnet=LOGITS), option={"scores": "resnet"}, shown="--scores resnet"),
+    Case("text.npz", "numpy", npz(y=NAMED, probs=P), option={"classes": NAMES}, shown="--classes FILE"),
+    Case("masked.npz", "transformers", npz(labels=MASK, logits=LOGITS), REST, {"ignore_index": -100}, "--ignore-index -100"),
+    Case("same_set.npz", "numpy", npz(test_y=Y, test_logits=LOGITS, val_y=Y, val_logits=LOGITS), option={"ignore": ["val_y", "val_logits"]}, shown="--ignore"),
+    Case("late.npz", "numpy", npz(y=LATE, logits=FIVE), (LATE, calib.softmax(FIVE))),
+    Case("late_from_one.npz", "numpy", npz(y=LATE + 1, logits=FIVE), (LATE, calib.softmax(FIVE)), {"labels_from": 1}, "--labels-from 1"),
+    Case("no_zero.npz", "numpy", npz(y=np.where(Y == 0, 1, Y), logits=OTHER[:, None] * [1, 2, 3]), (np.where(Y == 0, 1, Y), calib.softmax(OTHER[:, None] * [1, 2, 3])), {"labels_from": 0}, "--labels-from 0"),
+    Case("misnamed.npz", "numpy", npz(y=Y, logits=P), option={"kind": "probabilities"}, shown="--kind probabilities"),
+    Case("unit.npz", "numpy", npz(y=Y, scores=P / 2), (Y, calib.softmax(P / 2)), {"kind": "logits"}, "--kind logits"),
+    Case("coarse.npz", "numpy", npz(y=Y, probs=P * np.where(OTHER > 0, 1.03, 0.98)[:, None]), option={"atol": 0.05}, shown="--atol"),
+    Case("minus.npz", "CheXpert", npz(y=np.where(np.eye(3)[Y % 2], -1, YES), p=P), (YES[np.eye(3)[Y % 2] == 0], None), {"ignore_index": -1}, "--ignore-index -1"),
+    Case("empty.npz", "CheXpert", npz(y=np.where(np.eye(3)[Y % 2], np.nan, YES), p=P), (YES[np.eye(3)[Y % 2] == 0], None), {"leave_out_empty": "y"}, "--leave-out-empty y"),
+    Case("array.npy", "transformers", beside(lambda path: np.save(path, P), "y.npy", lambda path: np.save(path, Y)), option={"labels": "y.npy"}, shown="--labels FILE"),
+    Case("tensors.safetensors", "safetensors", safetensors(labels=Y, logits=LOGITS)),
+    Case("bf16.safetensors", "safetensors", bfloat16, atol=0.005),
+    # ---- tables of scikit-learn, pandas, R and others
+    Case("index.csv", "pandas", csv(WHOLE, index=True)),
+    Case("table.tsv", "pandas", csv(WHOLE, sep="\t")),
+    Case("TABLE.CSV", "pandas", csv(WHOLE, sep=";")),
+    Case("pipes.csv", "pandas", csv(WHOLE, sep="|")),
+    Case("comma.csv", "Excel", csv(WHOLE, sep=";", decimal=",")),
+    Case("latin.csv", "Excel", csv(WHOLE.replace("hen", "h\u00e9n").rename(columns={"hen": "h\u00e9n"}), encoding="latin-1")),
+    Case("utf16.csv", "Excel", csv(WHOLE, encoding="utf-16")),
+    Case("bom.csv", "Excel", csv(WHOLE, encoding="utf-8-sig", lineterminator="\r\n")),
+    Case("comments.csv", "R", text("# model 3\n# June\n" + WHOLE.to_csv(index=False))),
+    Case("quoted.csv", "R", csv(WHOLE, quoting=2)),
+    Case("heading.csv", "Excel", csv(WHOLE.rename(columns={"picture": "picture\nof it"}))),
+    Case("table.csv.gz", "pandas", csv(WHOLE, compression="gzip")),
+    Case("savetxt.csv", "numpy", savetxt(delimiter=",", header="label,p_0,p_1,p_2")),
+    Case("savetxt.txt", "numpy", savetxt(header="label p_0 p_1 p_2")),
+    Case("numbers.csv", "PyTorch", csv(prefixed("logit_", range(3), LOGITS).assign(target=Y, id=range(N)))),
+    Case("from_one.csv", "R", csv(prefixed("logit_", [1, 2, 3], LOGITS).assign(label=Y + 1))),
+    Case("prob.csv", "pandas", csv(prefixed("prob_").assign(label=NAMED))),
+    Case("proba.csv", "scikit-learn", csv(prefixed("proba_").assign(y_true=NAMED))),
+    Case("p.csv", "pandas", csv(prefixed("p", range(3)).assign(target=Y))),
+    Case("bare.csv", "scikit-learn", csv(frame([0, 1, 2]).assign(label=Y))),
+    Case("model.csv", "pandas", csv(prefixed("resnet_prob_").assign(label=NAMED))),
+    Case("tidymodels.csv", "tidymodels", csv(prefixed(".pred_").assign(**{".pred_class": NAMED[::-1], "truth": NAMED}))),
+    Case("h2o.csv", "h2o", csv(prefixed("p", range(3)).assign(predict=P.argmax(axis=1), label=Y))),
+    Case("knime.csv", "KNIME", csv(frame([f"P (label={n})" for n in NAMES]).assign(label=NAMED))),
+    Case("rapidminer.csv", "RapidMiner", csv(frame([f"confidence({n})" for n in NAMES]).assign(**{"label": NAMED, "prediction(label)": NAMED[::-1]}))),
+    Case("azure.csv", "Azure", csv(frame([f'Scored Probabilities for Class "{n}"' for n in NAMES]).assign(Label=NAMED))),
+    Case("caret.csv", "caret", csv(frame(obs=NAMED, mtry=3, Resample="Fold1", pred=NAMED[::-1])), option={"y": "obs"}, shown="--y obs"),
+    Case("kaggle.csv", "Kaggle", csv(prefixed("Status_").assign(id=IDS, Status=NAMED)), option={"y": "Status"}, shown="--y Status"),
+    Case("shuffled.csv", "scikit-learn", csv(WHOLE[["picture", "hen", "cat", "label", "dog"]]), (np.array([1, 2, 0])[Y], P[:, [2, 0, 1]])),
+    *(Case(f"{name}.csv", "scikit-learn", csv(frame(label=NAMED, **{name: values}))) for name, values in {
+        "entropy": -(P * np.log(P)).sum(axis=1), "loss": -np.log(P[np.arange(N), Y]), "fold": np.arange(N) % 5,
+        "age": 30 + np.abs(OTHER), "sample_weight": np.abs(OTHER), "brightness": OTHER, "confidence": TOP, "score": TOP,
+    }.items()),
+    Case("weights.csv", "scikit-learn", csv(prefixed("p_").assign(label=Y, age=OTHER, x1=OTHER))),
+    Case("logprob.csv", "OpenAI", csv(prefixed("logprob_", values=np.log(P)).assign(time=-3.5, target=NAMED))),
+    Case("max.csv", "pandas", csv(prefixed("prob_").assign(prob_max=TOP, label=NAMED))),
+    Case("margin_too.csv", "pandas", csv(prefixed("logit_", range(3), LOGITS).assign(logit_margin=OTHER, label=Y))),
+    Case("true_false.csv", "pandas", csv(pd.DataFrame({"label": Y == 1, "prob": TWO})), BINARY),
+    Case("bools.csv", "scikit-learn", csv(frame(["prob_False", "prob_True"], BINARY[1]).assign(label=Y == 1)), BINARY),
+    Case("prob_yes.csv", "R", csv(pd.DataFrame({"label": YES_NO, "prob_yes": TWO})), BINARY),
+    Case("prob_no.csv", "R", csv(pd.DataFrame({"label": YES_NO, "prob_no": 1 - TWO})), (1 - BINARY[0], BINARY[1][:, ::-1])),
+    Case("prob_1.csv", "scikit-learn", csv(pd.DataFrame({"y": BINARY[0], "prob_1": TWO})), BINARY),
+    Case("onehot.csv", "pandas", csv(prefixed("prob_").join(prefixed("label_", values=np.eye(3, dtype=int)[Y])))),
+    Case("tags.csv", "pandas", csv(prefixed("prob_").join(prefixed("label_", values=YES))), QUESTIONS),
+    Case("confidence_right.csv", "LLM", csv(pd.DataFrame({"confidence": TOP, "correct": HIT == 1})), STATED),
+    Case("verdict.csv", "LLM", csv(pd.DataFrame({"confidence": TOP, "is_correct": np.where(HIT, "yes", "no")})), STATED),
+    Case("top1.csv", "LLM", csv(pd.DataFrame({"true_label": NAMED, "pred_label": np.array(NAMES)[P.argmax(axis=1)], "confidence": TOP})), STATED),
+    Case("per_cent.csv", "LLM", csv(pd.DataFrame({"confidence": [f"{100 * t:.1f}%" for t in TOP], "correct": HIT})), STATED),
+    Case("tenths.csv", "LLM", csv(pd.DataFrame({"confidence": [f"{1000 * t:.0f}/1000" for t in TOP], "correct": HIT})), STATED),
+    Case("vectors.csv", "pandas", csv(pd.DataFrame({"label": Y, "probs": [str(row) for row in P]})), atol=1e-5),
+    Case("spark.csv", "Spark", csv(pd.DataFrame({"label": Y, "probability": [str(row.tolist()) for row in P], "prediction": P.argmax(axis=1).astype(float)}))),
+    Case("percent.csv", "Excel", csv(frame(values=100 * P).assign(label=NAMED)), option={"percent": True}, shown="--percent"),
+    Case("whole_percent.csv", "Excel", csv(frame(values=PARTS).assign(label=NAMED)), (Y, PARTS / PARTS.sum(axis=1, keepdims=True)), {"percent": True}, "--percent"),
+    Case("prob_percent.csv", "Excel", csv(prefixed("prob_", values=100 * P).assign(label=NAMED)), option={"percent": True}, shown="--percent"),
+    Case("one_percent.csv", "Excel", csv(pd.DataFrame({"label": BINARY[0], "score": 100 * TWO})), BINARY, {"percent": True}, "--percent"),
+    Case("verbal.csv", "LLM", csv(pd.DataFrame({"confidence": 100 * TOP, "correct": HIT})), STATED, {"percent": True}, "--percent"),
+    Case("numbered.csv", "scikit-learn", csv(frame(label=Y)), option={"scores": "cat,dog,hen"}, shown="--scores cat,dog,hen"),
+    Case("loss_of_logits.csv", "PyTorch", csv(frame(values=LOGITS, label=NAMED, loss=OTHER)), option={"ignore": "loss"}, shown="--ignore loss"),
+    Case("rare.csv", "scikit-learn", csv(frame([*NAMES, "emu"], np.column_stack([0.9 * P, np.full(N, 0.1)])).assign(label=NAMED)), (Y, np.column_stack([0.9 * P, np.full(N, 0.1)])), {"scores": "cat,dog,hen,emu"}, "--scores cat,dog,hen,emu"),
+    Case("rare_prob.csv", "scikit-learn", csv(prefixed("prob_", [*NAMES, "emu"], np.column_stack([0.9 * P, np.full(N, 0.1)])).assign(label=NAMED)), (Y, np.column_stack([0.9 * P, np.full(N, 0.1)]))),
+    Case("rare_logit.csv", "PyTorch", csv(prefixed("logit_", [*NAMES, "emu"], np.column_stack([LOGITS, OTHER])).assign(label=NAMED)), option={"ignore": "logit_emu"}, shown="--ignore logit_emu"),
+    Case("species.csv", "scikit-learn", csv(frame(species=NAMED)), option={"y": "species"}, shown="--y species"),
+    Case("yes_no.csv", "R", csv(pd.DataFrame({"id": IDS, "label": YES_NO, "score": TWO})), BINARY, {"positive": "yes"}, "--positive yes"),
+    Case("normal.csv", "clinic", csv(pd.DataFrame({"label": np.where(Y == 1, "abnormal", "normal"), "prob": TWO})), BINARY, {"positive": "abnormal"}, "--positive"),
+    Case("bare_text.csv", "scikit-learn", csv(frame([0, 1, 2]).assign(label=NAMED)), option={"classes": NAMES}, shown="--classes FILE"),
+    Case("minus_one.csv", "pandas", csv(prefixed("p_").assign(label=np.where(KEPT, Y, -1))), REST, {"ignore_index": -1}, "--ignore-index -1"),
+    Case("no_label.csv", "pandas", csv(prefixed("p_").assign(label=np.where(KEPT, NAMED, ""))), REST, {"leave_out_empty": "label"}, "--leave-out-empty label"),
+    Case("unstated.csv", "LLM", csv(pd.DataFrame({"confidence": np.where(KEPT, TOP, np.nan), "correct": HIT})), (HIT[KEPT], STATED[1][KEPT]), {"leave_out_empty": "confidence"}, "--leave-out-empty confidence"),
+    Case("na.csv", "R", csv(pd.DataFrame({"logit_no": SMALL, "logit_yes": LOGITS[:, 1], "label": YES_NO})), (np.delete(BINARY[0], 7), np.delete(calib.softmax(LOGITS[:, :2]), 7, axis=0)), {"leave_out_empty": "logit_no"}, "row 7 of 'logit_no' is 'NA'"),
+    Case("both.csv", "PyTorch", csv(prefixed("logit_", values=LOGITS).join(prefixed("prob_")).assign(label=NAMED)), option={"scores": "prob_"}, shown="--scores prob_"),
+    Case("second.csv", "scikit-learn", csv(pd.DataFrame({"label": PAIR[1], "pred": (PAIR[0] >= 0.5).astype(int), "confidence": PAIR[0]})), (PAIR[1], np.column_stack([1 - PAIR[0], PAIR[0]])), {"pairs": False, "scores": "confidence", "y": "label", "positive": 1}, "--no-pairs --scores confidence --y label --positive 1"),
+    Case("stated.csv", "LLM", csv(pd.DataFrame({"stated_conf": TOP, "is_correct": HIT})), STATED, {"pairs": True, "scores": "stated_conf"}, "--pairs --scores stated_conf"),
+    Case("conf_label.csv", "LLM", csv(pd.DataFrame({"conf": TOP, "label": HIT})), STATED, {"pairs": True, "scores": "conf"}, "--scores conf"),
+    Case("counts.csv", "pandas", csv(prefixed("n_", values=LOGITS).assign(label=NAMED)), option={"scores": "n_"}, shown="--scores n_"),
+    Case("suffix.csv", "pandas", csv(frame([f"{n}_p" for n in NAMES]).assign(label=NAMED)), option={"scores": "cat_p,dog_p,hen_p", "classes": NAMES}, shown="--scores cat_p,dog_p,hen_p"),
+    # ---- two files
+    Case("joined.csv", "Kaggle", two_files(frame().assign(id=IDS), TRUTH), said={"labels": "truth.csv"}),
+    Case("joined_named.csv", "Kaggle", two_files(frame().assign(case=IDS), TRUTH.rename(columns={"id": "case"})), said={"labels": "truth.csv", "ids": "case"}),
+    Case("kaggle_two.csv", "Kaggle", two_files(prefixed("Status_").assign(id=IDS), TRUTH.rename(columns={"label": "Status"})), said={"labels": "truth.csv"}),
+    Case("by_position.csv", "pandas", two_files(prefixed("p_"), pd.DataFrame({"label": Y})), said={"labels": "truth.csv"}),
+    Case("plain_labels.csv", "numpy", beside(csv(prefixed("p_")), "y.txt", lambda path: np.savetxt(path, Y, fmt="%d")), said={"labels": "y.txt"}),
+    Case("chexpert.csv", "CheXpert", multilabel_csv(YES), QUESTIONS, said={"labels": "truth.csv"}),
+    Case("twice.csv", "Kaggle", two_files(prefixed("p_").assign(id=IDS), pd.DataFrame({"id": [IDS[0], *IDS[:-1]], "label": Y})), option={"ignore": "id"}, shown="stands twice in 'id'", said={"labels": "truth.csv"}),
+    Case("missing.csv", "Kaggle", two_files(prefixed("p_").assign(id=IDS), TRUTH.iloc[1:]), None, shown="in one of the two files only", said={"labels": "truth.csv"}),
+    Case("fewer.csv", "pandas", two_files(prefixed("p_"), pd.DataFrame({"label": Y[1:]})), None, shown="119 labels, and 120 rows", said={"labels": "truth.csv"}),
+    # ---- columnar files and JSON
+    Case("table.parquet", "pyarrow", lambda path: WHOLE.to_parquet(path)),
+    Case("nullable.parquet", "pandas", lambda path: WHOLE.convert_dtypes().to_parquet(path)),
+    Case("category.parquet", "pandas", lambda path: WHOLE.astype({"label": "category"}).to_parquet(path)),
+    Case("lists.parquet", "datasets", lambda path: LISTS.to_parquet(path)),
+    Case("pipeline.parquet", "datasets", lambda path: pd.DataFrame({"scores": rankings(), "label": [f"LABEL_{k}" for k in Y]}).to_parquet(path)),
+    Case("table.feather", "pyarrow", lambda path: WHOLE.to_feather(path)),
+    Case("table.arrow", "pyarrow", lambda path: WHOLE.to_feather(path)),
+    *(Case(f"{orient}.json", "pandas", lambda path, orient=orient: WHOLE.to_json(path, orient=orient, double_precision=15)) for orient in ("columns", "index", "split", "records", "table")),
+    Case("lists.json", "json", lambda path: path.write_text(json.dumps({"labels": Y.tolist(), "probs": P.tolist(), "epoch": 3}))),
+    Case("lists.jsonl", "pandas", lambda path: LISTS.to_json(path, orient="records", lines=True)),
+    Case("lines.jsonl.gz", "json", lambda path: path.write_bytes(gzip.compress("\n".join(json.dumps({"y": int(y), "p": p.tolist()}) for y, p in zip(Y, P, strict=True)).encode()))),
+    Case("pipeline.json", "transformers", lambda path: path.write_text(json.dumps({"predictions": rankings(), "references": Y.tolist()}))),
+    Case("pipeline_names.json", "transformers", lambda path: path.write_text(json.dumps([{"scores": row, "label": f"LABEL_{y}"} for row, y in zip(rankings(), Y, strict=True)]))),
+    Case("only_pipeline.json", "transformers", beside(lambda path: path.write_text(json.dumps(rankings())), "y.npy", lambda path: np.save(path, Y)), option={"labels": "y.npy"}, shown="--labels FILE"),
+    Case("top2.json", "transformers", lambda path: path.write_text(json.dumps({"predictions": rankings(2), "references": Y.tolist()})), None, shown="top_k=None"),
+    Case("values.json", "pandas", lambda path: prefixed("p_").to_json(path, orient="values"), None, shown="rows with names"),
+    # ---- evaluation logs of language models
+    Case("samples_mmlu.jsonl", "lm-evaluation-harness", lines(harness())),
+    Case("samples_anli.jsonl", "lm-evaluation-harness", lines(harness(text_target))),
+    Case("samples_winogrande.jsonl", "lm-evaluation-harness", lines(harness(winogrande))),
+    Case("samples_letters.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target="ABC"[Y[i]])))),
+    Case("samples_int.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target=int(Y[i]))))),
+    Case("samples_mutual.jsonl", "lm-evaluation-harness", lines(harness(mutual))),
+    Case("samples_old.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target=NAMES[Y[i]], arguments=[["Q", f" {n}"] for n in NAMES])))),
+    Case("samples_uneven.jsonl", "lm-evaluation-harness", lines(harness(choices=lambda i: 2 + i % 2)), (np.where(np.arange(N) % 2, Y, np.minimum(Y, 1)), None)),
+    Case("samples_flipped.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(acc=1 - row["acc"]))), None, shown="disagree with the log's own acc"),
+    Case("samples_truthfulqa.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(acc=0.3))), None, shown="neither 0 nor 1"),
+    Case("samples_gsm8k.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(filtered_resps=["18"]))), None, shown="'confidence' and 'correct'"),
+    # ---- logs of decision services
+    Case("keys.jsonl", "decisions", lines(decisions(P.tolist(), option_keys=lambda i: NAMES, target=gold))),
+    Case("orders.jsonl", "decisions", lines(decisions([p[[2, 0, 1]].tolist() for p in P], option_keys=lambda i: ["hen", "cat", "dog"], gold=gold)), (np.array([1, 2, 0])[Y], P[:, [2, 0, 1]])),
+    Case("turning.jsonl", "decisions", lines(decisions([np.roll(p, i % 3).tolist() for i, p in enumerate(P)], option_keys=lambda i: np.roll(NAMES, i % 3).tolist(), gold=gold))),
+    Case("mapping.jsonl", "decisions", lines(decisions(mapping(), gold=gold)), atol=1e-5),
+    Case("mapping.jevl", "decisions", lines(decisions(mapping(), target=gold)), atol=1e-5),
+    Case("mapping.ndjson", "decisions", lines(decisions(mapping(), gold=gold)), atol=1e-5),
+    Case("zeros.jsonl", "decisions", lines(decisions(TENTHS.tolist(), option_keys=lambda i: NAMES, gold=gold)), (Y, TENTHS / TENTHS.sum(axis=1, keepdims=True))),
+    Case("nested.jsonl", "decisions", lines({"run": {"id": i, "gold": gold(i)}, "decision": {"probs": m, "ms": 3.5}} for i, m in enumerate(mapping())), atol=1e-5),
+    Case("sparse.jsonl", "decisions", lines(decisions([{k: v for k, v in m.items() if v} for m in mapping(digits=2)], gold=gold)), (Y, None)),
+    Case("questions.jsonl", "decisions", lines(decisions([{f"{i}-{n}": float(v) for n, v in zip(NAMES, p, strict=True)} for i, p in enumerate(P)], gold=lambda i: f"{i}-{gold(i)}"))),
+    Case("uneven.jsonl", "decisions", lines(decisions([{f"{i}-{n}": float(v) for n, v in zip(NAMES[: 2 + i % 2], p / p[: 2 + i % 2].sum(), strict=False)} for i, p in enumerate(P)], gold=lambda i: f"{i}-{NAMES[Y[i] if i % 2 else min(Y[i], 1)]}")), (np.where(np.arange(N) % 2, Y, np.minimum(Y, 1)), None)),
+    Case("two_golds.jsonl", "decisions", lines(decisions(mapping(), gold=gold, target=lambda i: "?")), option={"y": "gold"}, shown="--y NAME", atol=1e-5),
+    # ---- what is refused
+    Case("arrays.pkl", "pickle", text("x"), None, shown="can run code"),
+    Case("table.xlsx", "Excel", text("x"), None, shown="export it as csv"),
+    Case("arrays.mat", "Matlab", text("x"), None, shown="scipy.io.loadmat"),
+    Case("arrays.h5", "h5py", text("x"), None, shown="numpy.savez"),
+    Case("objects.npz", "numpy", npz(y=Y, logits=LOGITS.astype(object)), None, shown="holds Python objects"),
+    Case("boxes.json", "COCO", lambda path: path.write_text(json.dumps([{"image_id": 1, "category_id": 3, "bbox": [1, 2, 3, 4], "score": 0.9}])), None, shown="netcal"),
+    Case("survival.csv", "lifelines", csv(pd.DataFrame({"time": np.abs(OTHER), "event": HIT, "risk": TOP})), None, shown="scikit-survival"),
+    Case("regression.csv", "scikit-learn", csv(pd.DataFrame({"y_true": OTHER, "y_pred": OTHER + 0.1})), None, shown="uncertainty-toolbox"),
+    Case("decisions.csv", "scikit-learn", csv(pd.DataFrame({"y_true": BINARY[0], "y_pred": FIRST})), None, shown="decisions, not probabilities"),
+    Case("hard.npz", "numpy", npz(y=Y, probs=HARD), None, shown="decisions, not probabilities"),
+    Case("headless.csv", "numpy", savetxt(delimiter=","), None, shown="its first line holds the numbers"),
+    Case("twice_named.csv", "pandas", text("label,p_0,p_0\n0,1,0\n"), None, shown="more than one column is named 'p_0'"),
+    Case("cat_a_b.csv", "shell", text(2 * WHOLE.to_csv(index=False)), None, shown="row 120 of column"),
+    Case("hole.csv", "pandas", csv(prefixed("p_").assign(label=Y).replace(P[7, 1], np.nan)), None, shown="row 7"),
+    Case("comma_in_one.csv", "Excel", csv(prefixed("logit_", values=LOGITS).assign(label=NAMED, logit_dog=np.where(OTHER == OTHER.max(), "1,5", LOGITS[:, 1].astype(str)))), None, shown="is '1,5', expected a number"),
+    Case("sigmoids.npz", "PyTorch", npz(y=Y, probs=1 / (1 + np.exp(-LOGITS))), None, shown="sums to"),
+    Case("typo.csv", "pandas", csv(prefixed("prob_").assign(label=np.where(KEPT, NAMED, "cow"))), None, shown="no column is of the label 'cow'"),
+    Case("gap.csv", "pandas", csv(prefixed("p_", [0, 1, 3]).assign(label=Y)), None, shown="none is p_2"),
+    Case("one_class.csv", "pandas", csv(pd.DataFrame({"label": Y, "x": OTHER})), None, shown="--scores x"),
+    Case("no_scores.npz", "numpy", npz(y=Y), None, shown="none has a name that says the logits"),
+    Case("cut.csv.gz", "gzip", lambda path: path.write_bytes(gzip.compress(WHOLE.to_csv().encode())[:-9]), None, shown="not a whole .csv file"),
+    Case("empty.csv", "", text(""), None, shown="it is empty"),
+]
+# fmt: on
+
+
+def outcome(case, folder):
+    """Write a file into a folder and read it.
+
+    Returns
+    -------
+    dict of str
+        The file, who writes it, what is typed after the first error, and what comes of it.
+    """
+    found, error = reading(case, folder, {})
+    typed = " ".join(f"{name}={value}" for name, value in case.option.items())
+    if found is None and typed:
+        found, error = reading(case, folder, case.option)
+    told = error.replace(f"{folder}/", "") if found is None else f"{found.kind}, {len(found)} rows"
+    return {"file": case.name, "by": case.tool, "typed": typed, "what comes of it": told}
+
+
+def reading(case, folder, options):
+    """Write a file into a folder and read it.
+
+    Returns
+    -------
+    outputs : ModelOutputs or None
+    error : str
+    """
+    path = Path(folder) / case.name
+    case.write(path)
+    options = case.said | options
+    if "labels" in options:
+        options = options | {"labels": Path(folder) / options["labels"]}
+    try:
+        return calib_report.read(path, **options), ""
+    except ValueError as error:
+        return None, str(error)

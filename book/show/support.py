@@ -1,0 +1,38 @@
+"""The data of a notebook that was handed out: there already, or fetched from the book's site."""
+
+import json
+from pathlib import Path
+from urllib.request import urlopen
+
+from book.evidence.data import check_sha256
+from calib.files import write_whole
+
+FOLDER = Path(__file__).resolve().parents[2]
+
+
+def bring_data(page: str, site: str) -> None:
+    """Fetch what a notebook declares and the folder lacks; check each file before it is kept.
+
+    Raises
+    ------
+    FileNotFoundError
+        If something is missing and no address of the site is known.
+    ValueError
+        If a file is not the one that the book was built with.
+    """
+    declared = json.loads((FOLDER / "data.json").read_text(encoding="utf-8"))[page]
+    (FOLDER / "data" / "published").mkdir(parents=True, exist_ok=True)  # what tells the folder
+    for name, sha256 in declared.items():
+        path = FOLDER / "data" / name
+        if path.is_file():
+            continue
+        if not site:
+            raise FileNotFoundError(
+                f"{name} is not in the archive: set the variable CALIB_SITE to the address of "
+                "the book's site, before this notebook starts"
+            )
+        with urlopen(f"{site}/_static/data/{name}") as answer:
+            content = answer.read()
+        check_sha256(name, content, sha256)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)

@@ -1,0 +1,424 @@
+"""Interactive figures: the HTML that the scripts of `assets/widgets` bring to life.
+
+Each function returns an `IPython.display.HTML` with a custom element and its data as JSON. Where
+scripts do not run (a downloaded notebook) the text inside it says what it shows.
+"""
+
+import base64
+import html
+import json
+import math
+from itertools import product
+
+import numpy as np
+
+import calib
+
+
+def widget(tag, name, fallback, data):
+    """Return a custom element ``tag`` that holds ``data`` as JSON."""
+    from IPython.display import HTML
+
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+    return HTML(
+        f'<{tag} id="{tag}" role="group" aria-label="{html.escape(name)}">'
+        f'<p class="w-fallback">An interactive figure: {html.escape(fallback)}.</p>'
+        f'<script type="application/json">{text}</script></{tag}>'
+    )
+
+
+def listed(values, digits=5):
+    """Return numbers as lists, rounded; without digits as integers."""
+    numbers = np.round(np.asarray(values, float), digits)
+    return numbers.tolist() if digits else numbers.astype(int).tolist()
+
+
+def packed(values, dtype):
+    """Return numbers as bytes in text."""
+    return base64.b64encode(np.asarray(values).astype(dtype).tobytes()).decode()
+
+
+def data_uri(png):
+    """Return the bytes of a PNG as an address."""
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+def temperature_slider(logits, y, temperature):
+    """A temperature, beside the reliability diagram, the NLL and the ECE it gives.
+
+    Logits have the shape (n, K), ``temperature`` is the optimum of the calibration set.
+    """
+    logits = np.asarray(logits, dtype=float)
+    below = logits - logits.max(axis=1, keepdims=True)
+    if below.min() < -160:
+        raise ValueError(f"logits: {below.min():.0f} below the largest, expected -160 or more")
+    data = {
+        "logits": packed(np.round(200 * below), "<i2"),
+        "labels": np.asarray(y).tolist(),
+        "temperature": round(float(temperature), 2),
+    }
+    fallback = "reliability diagram, NLL and ECE at any temperature"
+    return widget("temperature-slider", "Temperature slider", fallback, data)
+
+
+def bins_slider(score, hit):
+    """A number of bins, beside the reliability diagram and the ECE it gives."""
+    chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
+    data = {"scores": listed(score), "hits": listed(hit, 0), "chance": listed(chance, 6)}
+    fallback = "the reliability diagram and the ECE at 1 to 100 bins"
+    return widget("bins-slider", "Bins slider", fallback, data)
+
+
+def steps_slider(name, label, steps, *, x, y, columns, start=0, reference=None, **told):
+    """A slider over results that were computed beforehand, one curve a position.
+
+    Each step is a dict: ``name``, ``says`` (a sentence), ``line`` (pairs x, y), ``cells`` (a row of
+    the table), ``values`` (numbers by name), and if wanted ``dot`` (a pair). An axis is its label
+    and its range, as ``("score", 0, 1)``; `reference` is a dashed line behind every curve. Told
+    are ``lines``, names of the curve and of the reference, and ``ask``, what the reader is asked: a
+    ``question``, ``answers``, the number of the ``right`` one, and what is then ``seen``.
+    """
+    axes = {name: {"label": axis[0], "range": axis[1:]} for name, axis in (("x", x), ("y", y))}
+    data = {"label": label, "steps": steps, "columns": columns, "start": start} | axes | told
+    return widget("steps-slider", name, name, data | {"reference": reference})
+
+
+def bet_quiz(statements, crowd=()):
+    """A quiz that draws the reader's own reliability diagram.
+
+    Statements are pairs with their truth, ``crowd`` pairs of confidence and frequency of others.
+    """
+    told = [{"statement": statement, "true": bool(true)} for statement, true in statements]
+    numbered = " ".join(f"{i}. {statement}" for i, (statement, _) in enumerate(statements, 1))
+    fallback = f"a quiz. How sure are you that each of these statements is true? {numbered}"
+    return widget(
+        "bet-quiz", "Calibration quiz", fallback, {"statements": told, "crowd": list(crowd)}
+    )
+
+
+def draw_curve():
+    """A calibration curve to draw, and what samples of any size make of its error."""
+    fallback = (
+        "draw how often each score is right, choose the sample and the bins, and see the true "
+        "error, what estimates of it say, and what chance alone would show"
+    )
+    return widget("draw-curve", "Draw a calibration curve", fallback, {})
+
+
+def pictures(sprite, rows, split):
+    """Return logits and labels of rows of `split`, whose photographs stand side by side."""
+    images = [{"logits": listed(split.logits[row], 3), "label": int(split.y[row])} for row in rows]
+    return {"images": images, "sprite": data_uri(sprite)}
+
+
+def one_vector(sprite, rows, split, classes, temperatures):
+    """Images, each with its logits, one temperature for all, and the NLL of the whole set.
+
+    `sprite` is a PNG of the images side by side, `rows` are their rows in `split`.
+    """
+    nll = [calib.nll(split.y, calib.softmax(split.logits / t)) for t in temperatures]
+    data = {"classes": classes, "curve": listed(np.transpose([temperatures, nll]))}
+    fallback = (
+        "the probabilities of one image at any temperature, their entropy, and the NLL of the "
+        "whole set at that temperature"
+    )
+    data |= pictures(sprite, rows, split)
+    return widget("one-vector", "One vector of logits, one temperature", fallback, data)
+
+
+def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
+    """Sets of labels of photographs at any coverage and temperature, by two scores.
+
+    Thresholds are those of the calibration set of `network`, mean sizes those of its test set.
+    """
+    calibration, test = network.calibration, network.test
+
+    def measured(score, temperature, coverage):
+        p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
+        fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
+        sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
+        return fitted.threshold_, sets.sum(axis=1).mean(), calib.set_coverage(test.y, sets)
+
+    grid = {
+        score: [[listed(measured(score, t, c)) for c in coverages] for t in temperatures]
+        for score in ("lac", "aps")
+    }
+    data = {"classes": classes, "temperatures": listed(temperatures), "coverages": coverages}
+    fallback = "a photograph, and the set of labels that holds the true one as often as promised"
+    data |= {"grid": grid} | pictures(sprite, rows, test)
+    for image in data["images"]:
+        image["u"] = float(rng.random())
+    return widget("label-sets", "Sets of labels", fallback, data)
+
+
+def decision_costs(event, scores):
+    """Costs and a prior give a threshold; what applying it costs, for each of two scores."""
+    data = {
+        "event": listed(event, 0),
+        "scores": {name: listed(p) for name, p in scores.items()},
+    }
+    fallback = (
+        "costs and the frequency of an event give a threshold, and the threshold a cost, for the "
+        "probabilities of a network before and after calibration"
+    )
+    return widget("decision-costs", "What a decision costs", fallback, data)
+
+
+def people_threshold(event, scores, names, *, miss, alarm):
+    """Cases as dots, a threshold to drag, and what misses and false alarms cost, by two scores.
+
+    `names` are those of the cases without and with the event; costs are in euros.
+    """
+    data = {"event": listed(event, 0), "names": names, "miss": miss, "alarm": alarm}
+    data["scores"] = {name: listed(p) for name, p in scores.items()}
+    fallback = "cases in the order of their scores, a threshold, and what its mistakes cost"
+    return widget("people-threshold", "A threshold for cases", fallback, data)
+
+
+def line_up(sources, worlds):
+    """Find the real diagram among seven of a calibrated network with the same confidences.
+
+    `sources` are pairs (score, hit) by name, `worlds` as `interval_coverage` takes them.
+    """
+    pairs = {
+        name: packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
+        for name, (score, hit) in sources.items()
+    }
+    worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
+    fallback = "eight reliability diagrams; one is of a real network, seven are of a calibrated one"
+    return widget("line-up", "Line-up", fallback, {"sources": pairs, "worlds": worlds})
+
+
+def dots_to_bars(score, hit):
+    """Predictions as dots, which gather into bins whose edges one drags."""
+    data = {"scores": listed(score, 4), "hits": listed(hit, 0)}
+    fallback = "predictions as dots on the axis of confidence, which become the bars of a diagram"
+    return widget("dots-to-bars", "Dots that become bars", fallback, data)
+
+
+def world_builder(classes, worlds):
+    """Forecasts and truths on a triangle, and the error of each view; `worlds` are the presets.
+
+    Each world is a pair (forecasts, truths), shape (m, 3), in twentieths.
+    """
+    data = {
+        "classes": classes,
+        "worlds": {name: [listed(part, 2) for part in world] for name, world in worlds.items()},
+    }
+    fallback = "forecasts and truths of three classes, and which views of calibration they fool"
+    return widget("world-builder", "Build a world", fallback, data)
+
+
+def deal_cards(kinds):
+    """Mean confidence against accuracy of models as cards, whose confidences one shuffles.
+
+    `kinds` are data frames by name, with columns model, accuracy, mean_confidence and ece.
+    """
+    columns = ["accuracy", "mean_confidence", "ece"]
+    data = {
+        name: {"names": list(rows["model"])} | {key: listed(rows[key]) for key in columns}
+        for name, rows in kinds.items()
+    }
+    fallback = "models by accuracy and mean confidence; shuffled, the confidences fit no model"
+    return widget("deal-cards", "Confidences shuffled", fallback, {"kinds": data})
+
+
+def map_simplex(classes, maps, points, nll):
+    """Where two maps of all logits send the points of the triangle of three classes.
+
+    `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
+    labels and probabilities of images, and `nll` is that of each map on other images.
+    """
+    data = {
+        "classes": classes,
+        "maps": {
+            name: {key: np.asarray(value).tolist() for key, value in found.items()}
+            for name, found in maps.items()
+        },
+        # Six significant digits, since none may become zero: the maps take logarithms.
+        "points": [
+            {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
+            for label, row in zip(*points, strict=True)
+        ],
+        "nll": nll,
+    }
+    fallback = (
+        "arrows from vectors of three probabilities to where temperature, vector, matrix scaling "
+        "and Dirichlet calibration send them"
+    )
+    return widget("map-simplex", "Maps of the triangle", fallback, data)
+
+
+def spline_knots(calibration, test):
+    """A spline through the cumulative curve, with any number of knots, and its slope.
+
+    Both are pairs (score, hit): to fit on and to measure on.
+    """
+    score, hit = (np.asarray(a, float) for a in calibration)
+    known, place = np.unique(np.round(score, 7), return_inverse=True)
+    data = {
+        "score": known.tolist(),
+        "total": np.bincount(place).tolist(),
+        "hits": np.bincount(place, hit).astype(int).tolist(),
+        "test": {"scores": listed(test[0], 7), "hits": listed(test[1], 0)},
+    }
+    fallback = (
+        "a spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves"
+    )
+    return widget("spline-knots", "Knots of a spline", fallback, data)
+
+
+def interval_coverage(worlds):
+    """New data sets at a click, each with an interval of its ECE, and how many hold the truth.
+
+    By name, a world is a and the points of a curve: scores have the density a s^(a - 1), and hits
+    occur with a probability that is linear between equally spaced points.
+    """
+    data = {"worlds": {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}}
+    fallback = (
+        "data sets drawn from a world whose error is known, and the share of their bootstrap "
+        "intervals that hold it"
+    )
+    return widget("interval-coverage", "Coverage of intervals", fallback, data)
+
+
+def sure_photographs(sprite, says, is_, score, conclusion):
+    """Photographs with what a network says; the reader picks the wrong ones.
+
+    `sprite` is a PNG of the photographs side by side, `conclusion` what is said at the end.
+    """
+    photographs = [
+        {"says": said, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
+        for said, true, s in zip(says, is_, score, strict=True)
+    ]
+    data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
+    fallback = "photographs, and what a network is sure they show"
+    return widget("sure-photographs", "What the network is sure about", fallback, data)
+
+
+FINE_BINS = 40
+
+
+def language_explorer(answers, first):
+    """Choose a model, a kind of confidence and a subject; see diagram, risk-coverage and numbers.
+
+    `answers` are `Answers` of language models; `first` is shown at first, by verbal confidence.
+    """
+    subjects = sorted(set(answers.group.tolist()))
+    chosen = list(product(answers.models, answers.confidence))
+    bins = b"".join(
+        _packed_bins(*answers.pairs(model, kind, group=subject))
+        for model, kind in chosen
+        for subject in subjects
+    )
+    ranks = [
+        _ranked(*answers.pairs(model, kind, group=subject))
+        for model, kind in chosen
+        for subject in [*subjects, None]
+    ]
+    data = {
+        "models": answers.models,
+        "kinds": list(answers.confidence),
+        "subjects": subjects,
+        "asked": [int((answers.group == subject).sum()) for subject in subjects],
+        "first": first,
+        "bins": base64.b64encode(bins).decode(),
+        "ranks": packed(ranks, "<u2"),
+    }
+    fallback = (
+        "the reliability diagram, the risk at every coverage and the calibration error of any of "
+        "these models, by kind of confidence and subject"
+    )
+    return widget("language-explorer", "Answers of language models", fallback, data)
+
+
+def _packed_bins(score, hit):
+    """Return the occupied bins as bytes: which they are, then count, hits and mean score of each.
+
+    Two bytes hold a count, low byte first, and one the place of the mean between the bin's edges.
+    """
+    if len(score) == 0:
+        return bytes(FINE_BINS // 8)
+    bins = calib.equal_width(FINE_BINS)(score, hit)
+    held = bins.count > 0
+    rows = np.zeros(held.sum(), [("count", "<u2"), ("hits", "<u2"), ("place", "u1")])
+    rows["count"], rows["hits"] = bins.count[held], bins.hit_sum[held]
+    place = (bins.mean_score[held] - bins.edges[:-1][held]) * FINE_BINS
+    rows["place"] = np.round(255 * place.clip(0, 1))
+    return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()
+
+
+COVERAGES = np.arange(1, 11) / 10
+UNKNOWN = 65535
+
+
+def _ranked(score, hit):
+    """Return AUROC and the risk at each of the coverages, in 65534ths.
+
+    Bins would not do: they forget the order within. No AUROC is known where all answers are right.
+    """
+    if len(score) == 0:
+        return [UNKNOWN] * (1 + len(COVERAGES))
+    curve, right, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
+    kept, errors = np.append(0, curve.coverage), np.append(0, curve.coverage * curve.risk)
+    risks = np.interp(COVERAGES, kept, errors) / COVERAGES
+    area = UNKNOWN / (UNKNOWN - 1)
+    if 0 < right < n:
+        area = np.trapezoid(kept - errors, errors) * n * n / (right * (n - right))
+    return np.round((UNKNOWN - 1) * np.append(area, risks)).astype(int).tolist()
+
+
+LIBRARIES = ("scikit-learn", "probmetrics", "netcal", "dirichletcal")
+BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")
+BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets")
+
+
+def arena_board(rows, cases, domains, peers):
+    """The arena's leaderboard: choose networks and size, sort, open a map to its cases.
+
+    `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `book.evidence.arena.load_cases`
+    and `load_peer_cases` return, `domains` names of data sets by domain.
+    """
+    maps, sizes = list(dict.fromkeys(rows["map"])), list(dict.fromkeys(rows["size"]))
+    networks = list(dict.fromkeys(rows["networks"]))
+    groups, names = list(dict.fromkeys(cases["group"])), list(domains)
+    domain = {dataset: names.index(name) for name, sets in domains.items() for dataset in sets}
+    keys = ["setting", "dataset", "group", "classes"]
+    settings = cases[keys].drop_duplicates("setting").reset_index(drop=True)
+    place = {setting: i for i, setting in enumerate(settings["setting"])}
+    columns = ["gain", "ece", "ece_chance", "failed"]
+    keys = ["setting", "size", "map"]
+    of_each = [part.groupby(keys)[columns].mean().reset_index() for part in (cases, peers)]
+    views = {
+        f"{chosen}|{size}": [
+            [None if np.isnan(v) else v for v in row[list(BOARD_COLUMNS)].astype(float)]
+            + [maps.index(row["map"])]
+            for _, row in part.iterrows()
+        ]
+        for (chosen, size), part in rows.groupby(["networks", "size"])
+    }
+    data = {
+        "maps": maps,
+        "sizes": sizes,
+        "networks": networks,
+        "others": [maps.index(name) for name in maps if name.startswith(LIBRARIES)],
+        "columns": BOARD_COLUMNS,
+        "groups": [f"{group} classes" for group in groups],
+        "domains": names,
+        "settings": [
+            [row.setting, row.dataset, groups.index(row.group), domain[row.dataset], row.classes]
+            for row in settings.itertuples()
+        ],
+        "rows": views,
+        "cases": [
+            [
+                *(place[row.setting], sizes.index(row.size), maps.index(row.map)),
+                *(round(row.gain, 2), round(row.ece, 5), round(row.ece_chance, 5)),
+                *(round(row.failed, 2), with_peers),
+            ]
+            for with_peers, mean in enumerate(of_each)
+            for row in mean.itertuples()
+        ],
+    }
+    fallback = "a table that sorts and filters, how each recalibration map ranks on the networks"
+    return widget("arena-board", "Leaderboard", fallback, data)

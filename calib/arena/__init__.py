@@ -1,1 +1,0 @@
-"""Maps compared on many prediction sets: how they are ranked, and yours beside the others."""

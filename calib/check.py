@@ -1,0 +1,496 @@
+"""Labels, probabilities, logits, pairs and weights, each checked in one place.
+
+Every check returns an array and raises an error that names the argument, the value and the row.
+Nothing is clipped, normalised or dropped. Public functions check what they are given, once; what
+they call takes checked arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+Weights = ArrayLike | None  # an option of a function
+
+ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
+COLUMNS_AT_ONCE, ROWS_AT_ONCE = 128, 512  # of a matrix that is read by columns
+BYTES_AT_ONCE = 1 << 25  # of its columns that are held
+HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
+MOST_RESAMPLES = 1_000_000
+NUMBERS_OF_A_LARGE_ARRAY = 10_000_000  # from which on float32 stays as it is, to save memory
+SMALLEST_PROBABILITY = 1e-12  # what zero counts as where its logarithm is taken
+MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes of a number
+ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
+ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
+ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"
+NOT_LOGITS = "probabilities (softmax turns logits into probabilities)"
+PROBABILITIES = "{}: these are probabilities; name them so, or take calib.as_logits(y_prob)"
+
+
+class Pairs(NamedTuple):
+    """Scores, hits and weights that are checked: what the `inner` of a metric of pairs takes.
+
+    Attributes
+    ----------
+    score : ndarray of float, shape (n,)
+    hit : ndarray of bool, shape (n,)
+    weight : ndarray of float, shape (n,), or None
+
+    Examples
+    --------
+    >>> from calib import METRICS
+    >>> METRICS["ece"].of_checked()(Pairs(np.array([0.5, 1.0]), np.array([True, True])))
+    0.25
+    """
+
+    score: np.ndarray
+    hit: np.ndarray
+    weight: np.ndarray | None = None
+
+
+class Vectors(NamedTuple):
+    """Labels, probabilities and weights that are checked: of the metrics of whole vectors.
+
+    Attributes
+    ----------
+    y : ndarray of int, shape (n,)
+    p : ndarray of float, shape (n, K)
+    weight : ndarray of float, shape (n,), or None
+
+    Examples
+    --------
+    >>> Vectors(np.array([0, 1]), np.eye(2)).p.shape
+    (2, 2)
+    """
+
+    y: np.ndarray
+    p: np.ndarray
+    weight: np.ndarray | None = None
+
+
+def check_labels(
+    y_true: ArrayLike, n_classes: int, *, n: int | None = None, name: str = "y_true"
+) -> np.ndarray:
+    """Return labels, intp of shape (n,): integers below `n_classes`, also booleans or floats."""
+    y = _vector(y_true, name, n, ADVICE)
+    expected = f"an integer from 0 to {n_classes - 1}"
+    _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
+    labels = y.astype(np.intp, copy=False)
+    if y.dtype.kind == "f":
+        _refuse_rows(labels != y, y, name, expected)
+    return labels
+
+
+def check_probabilities(
+    y_prob: ArrayLike, *, atol: float | None = None, name: str = "y_prob"
+) -> np.ndarray:
+    """Return probabilities, shape (n, K), K >= 2, each row of which sums to one within `atol`.
+
+    That is 1e-4 by default, 1e-2 for float16 and bfloat16. Types of floats are kept, others become
+    float64.
+    """
+    p = check_matrix(y_prob, name, ONE_COLUMN)
+    for _ in probability_blocks(p, atol=atol, name=name):
+        pass
+    return p
+
+
+def probability_blocks(
+    p: np.ndarray, *, atol: float | None = None, name: str = "y_prob"
+) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield (first row, block of rows), each checked as in :func:`check_probabilities`."""
+    may_be_coarse, atol = atol is None, _tolerance(atol, p.dtype)
+    ones = np.ones(p.shape[1], p.dtype if p.dtype != np.float16 else np.float32)
+    for start, rows in row_blocks(p):
+        with np.errstate(invalid="ignore", over="ignore"):
+            total = rows @ ones
+            off = np.abs(total - 1)
+        if not (rows.min() >= 0 and off.max() <= atol):
+            _refuse_entries(~(rows >= 0), start, rows, name, NOT_LOGITS)
+            if may_be_coarse and is_bfloat16(p):
+                may_be_coarse, atol = False, ATOL_HALF
+            if not off.max() <= atol:
+                row = np.flatnonzero(~(off <= atol))[0]
+                told = f"row {start + row} sums to {total[row]:.9g}"
+                raise ValueError(f"{name}: {told}, expected 1 within {atol:g}")
+        yield start, rows
+
+
+def check_vectors(
+    y_true: ArrayLike, y_prob: ArrayLike, sample_weight: Weights = None, *, rows: bool = True
+) -> Vectors:
+    """Return labels, probabilities and weights; `rows` may be left to `probability_blocks`."""
+    p = check_probabilities(y_prob) if rows else check_matrix(y_prob, "y_prob", ONE_COLUMN)
+    y = check_labels(y_true, p.shape[1], n=len(p))
+    return Vectors(y, p, check_weights(sample_weight, len(y)))
+
+
+def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
+    """Return logits, shape (n, K), K >= 2, in any units: rows may be shifted.
+
+    -inf, and any number below -1e30, masks a class of a row, as is usual with language models: its
+    probability is zero, and its logit becomes -inf. Types of floats are kept, others become
+    float64.
+    """
+    z = check_matrix(logits, name)
+    lowest, any_masked = MASKED[z.dtype.itemsize], False
+    expected = f"at most {-lowest:g}, or -inf for a mask"
+    for start, rows in row_blocks(z):
+        if not rows.max() <= -lowest:  # also where one is not a number
+            _refuse_entries(~(rows <= -lowest), start, rows, name, expected)
+        if rows.min() < lowest:
+            any_masked, empty = True, rows.max(axis=1) < lowest
+            if empty.any():
+                raise ValueError(f"{name}: row {start + empty.argmax()} has only masked classes")
+    return np.where(z < lowest, -np.inf, z) if any_masked else z
+
+
+def masked_classes(logits: np.ndarray) -> np.ndarray | None:
+    """Return where classes are masked, shape (n, K), or None where none is."""
+    return np.isneginf(logits) if np.isneginf(logits.min()) else None
+
+
+def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np.ndarray:
+    """Return rows of equal probabilities, shape (n, K), of the classes that are not masked."""
+    if masked is None:
+        return np.broadcast_to(1 / shape[1], shape)
+    return ~masked / (~masked).sum(axis=1, keepdims=True)
+
+
+def check_not_masked(logits: np.ndarray, y: np.ndarray) -> None:
+    """Check that no sample is of a class whose logit is -inf: its NLL would be infinite."""
+    bad = np.isneginf(logits[np.arange(len(y)), y])
+    if bad.any():
+        row = int(bad.argmax())
+        raise ValueError(f"y: row {row} is class {y[row]}, which logits mask (-inf)")
+
+
+def looks_like_probabilities(rows: np.ndarray) -> bool:
+    """Tell whether no number is negative and every row sums to one, but for coarse rounding."""
+    if rows.min() < 0:
+        return False
+    return bool(np.abs(rows.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF)
+
+
+def refuse_probabilities(logits: np.ndarray, name: str) -> None:
+    """Refuse probabilities that are called logits: softmax would flatten them."""
+    if looks_like_probabilities(logits):
+        raise ValueError(PROBABILITIES.format(name))
+
+
+def check_scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") -> np.ndarray:
+    """Return scores as float64, shape (n,), numbers from 0 to 1 + `atol`."""
+    s = _vector(score, name)
+    top = 1 + _tolerance(atol, s.dtype)
+    s = s.astype(np.float64, copy=False)
+    if not (s.min() >= 0 and s.max() <= top):
+        _refuse_rows(~((s >= 0) & (s <= top)), s, name, "a number from 0 to 1")
+    return s
+
+
+def check_pairs(
+    score: ArrayLike,
+    hit: ArrayLike,
+    *,
+    atol: float | None = None,
+    names: tuple[str, str] = ("score", "hit"),
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return scores as float64 and hits as bool, shape (n,) each; hits are given as 0 or 1.
+
+    A score may exceed one, by rounding, by `atol`, and stays as it is.
+    """
+    s = check_scores(score, atol=atol, name=names[0])
+    h = _vector(hit, names[1], len(s))
+    if h.dtype != bool:
+        _refuse_rows((h != 0) & (h != 1), h, names[1], "0 or 1")
+        h = h != 0
+    return s, h
+
+
+def check_weights(
+    sample_weight: Weights, n: int, *, name: str = "sample_weight"
+) -> np.ndarray | None:
+    """Return weights as float64, shape (n,), finite, not negative, not all zero, or None."""
+    if sample_weight is None:
+        return None
+    w = _vector(sample_weight, name, n).astype(np.float64, copy=False)
+    _refuse_rows(~((w >= 0) & (w < np.inf)), w, name, "a finite number, not negative")
+    if w.sum() < 1 / HEAVIEST or w.max() > HEAVIEST:
+        what = "more than zero" if w.sum() < 1 else f"no weight above {HEAVIEST:g}"
+        raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected {what}")
+    return w
+
+
+def check_count(value: int, name: str, *, low: int = 1, high: int | None = None) -> int:
+    """Check an integer option such as a number of bins."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name}: {value!r}, expected an integer")
+    if value < low or (high is not None and value > high):
+        expected = f"of at least {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name}: {value}, expected an integer {expected}")
+    return int(value)
+
+
+def check_number(value: float, name: str) -> float:
+    """Check that an option is a real number."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError(f"{name}: {value!r}, expected a number")
+    return float(value)
+
+
+def check_nonnegative(value: float, name: str) -> float:
+    """Check a real option that must be finite and not negative."""
+    if not 0 <= check_number(value, name) <= HEAVIEST:
+        raise ValueError(f"{name}: {value!r}, expected a number from 0 to {HEAVIEST:g}")
+    return float(value)
+
+
+def check_positive(value: float, name: str) -> float:
+    """Check a real option that must be finite and positive."""
+    if check_nonnegative(value, name) < 1 / HEAVIEST:
+        raise ValueError(f"{name}: {value!r}, expected a positive number, from {1 / HEAVIEST:g}")
+    return float(value)
+
+
+def check_fraction(value: float, name: str) -> float:
+    """Check a real option that must lie between 0 and 1."""
+    if not 1 / HEAVIEST <= check_number(value, name) < 1:
+        raise ValueError(f"{name}: {value!r}, expected a number between 0 and 1")
+    return float(value)
+
+
+def check_flag(value: bool | str, name: str) -> bool:
+    """Check an option that is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}: {value!r}, expected True or False")
+    return bool(value)
+
+
+def check_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
+    """Return a generator of random numbers, from one or from the integer that seeds it."""
+    if isinstance(rng, Integral) and not isinstance(rng, bool):
+        return np.random.default_rng(check_count(int(rng), "rng", low=0))
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng: {rng!r}, expected a numpy.random.Generator or an integer")
+    return rng
+
+
+def check_names(values: ArrayLike, name: str) -> np.ndarray:
+    """Return what tells samples apart, numbers or text, as an array; all of one type."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name}: a masked array, expected a name or number for each sample")
+    try:
+        names = np.asarray(values)
+    except Exception as error:  # an object's own __array__ may raise anything
+        raise ValueError(f"{name}: not an array ({error})") from None
+    if names.dtype.kind == "O":
+        for row, entry in enumerate(names.ravel()):
+            if not isinstance(entry, str):
+                raise ValueError(f"{name}: row {row} is {entry!r}, expected text as in the others")
+    return names
+
+
+def check_choice(value: str, name: str, choices: tuple[str, ...]) -> str:
+    """Check an option that is one of a few words."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name}: {value!r}, expected one of {', '.join(map(repr, choices))}")
+    return value
+
+
+def check_path(value: str | PathLike[str], name: str) -> Path:
+    """Check the path of a file: text, or what `os.PathLike` is."""
+    if not isinstance(value, str | PathLike):
+        raise TypeError(f"{name}: {value!r}, expected the path of a file")
+    if not Path(value).name:
+        raise ValueError(f"{name}: {value!r}, expected the path of a file")
+    return Path(value)
+
+
+def softmax(logits: ArrayLike) -> np.ndarray:
+    """Turn logits into probabilities.
+
+    Parameters
+    ----------
+    logits : array_like, shape (n, K)
+
+    Returns
+    -------
+    ndarray, shape (n, K)
+        Rows sum to one; float32 for float32 and float16 logits, else float64.
+
+    Raises
+    ------
+    ValueError
+        Where the logits are not what they should be, see ``check_logits``.
+
+    Examples
+    --------
+    >>> softmax([[0.0, 0.0], [1000.0, 0.0]])
+    array([[0.5, 0.5],
+           [1. , 0. ]])
+    """
+    z = check_logits(logits)
+    z = z.astype(np.float32 if z.dtype == np.float16 else z.dtype, copy=False)
+    return normalised_exp(z - z.max(axis=1, keepdims=True))
+
+
+def normalised_exp(z: np.ndarray) -> np.ndarray:
+    """Return exp(z) over its row sums, in the place of z: the softmax where each row's top is 0."""
+    np.exp(z, out=z)
+    z /= z.sum(axis=1, keepdims=True)
+    return z
+
+
+def as_logits(
+    y_prob: ArrayLike, *, floor: float = SMALLEST_PROBABILITY, atol: float | None = None
+) -> np.ndarray:
+    """Turn probabilities into logits: their logarithm, which is right up to a constant per row.
+
+    Parameters
+    ----------
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
+    floor : float
+        Probabilities below the floor count as the floor, so that the logarithm is finite.
+    atol : float, optional
+        How far a row sum may be from one, see ``check_probabilities``.
+
+    Returns
+    -------
+    ndarray, shape (n, K)
+        In float64; large arrays in float32 or float16 in float32.
+
+    Raises
+    ------
+    ValueError
+        Where the rows are not probabilities or the floor is not between 0 and 1.
+
+    Examples
+    --------
+    >>> softmax(as_logits([[0.25, 0.75]]))
+    array([[0.25, 0.75]])
+    """
+    p = check_probabilities(y_prob, atol=atol)
+    large = p.size >= NUMBERS_OF_A_LARGE_ARRAY and p.itemsize <= 4
+    z = np.maximum(p, check_fraction(floor, "floor"), dtype=np.float32 if large else np.float64)
+    return np.log(z, out=z)
+
+
+def from_library(values: Any) -> Any:
+    """Return what other libraries hold so that numpy can read it; all else as it is.
+
+    A tensor leaves its device and its gradient behind, bfloat16 becomes float32, and so do tensors
+    in a list. A data frame of numbers that may be missing becomes one of floats.
+    """
+    kind = type(values).__name__
+    if isinstance(values, Iterator):
+        raise ValueError(f"a {kind}, expected an array: take one batch at a time")
+    if hasattr(values, "collect") and not hasattr(values, "__array__"):
+        raise ValueError(f"a {kind}, expected an array: call its collect() first")
+    if isinstance(values, list) and values and hasattr(values[0], "detach"):
+        return [from_library(value) for value in values]
+    if hasattr(values, "iloc") and np.ndim(values) == 2:
+        kinds = values.dtypes.tolist()
+        numbers = all(kind.kind in "biuf" for kind in kinds)
+        if numbers and not all(isinstance(kind, np.dtype) for kind in kinds):
+            return values.to_numpy(float)
+    if not hasattr(values, "detach"):
+        return values
+    values = values.detach().cpu()
+    return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
+
+
+def is_bfloat16(array: np.ndarray) -> bool:
+    """Tell whether float32 numbers were bfloat16: the lower half of each is empty."""
+    if array.dtype != np.float32:
+        return False
+    bits = np.ascontiguousarray(array).view(np.uint32)
+    return not (bits[:10] & 0xFFFF).any() and not (bits & 0xFFFF).any()
+
+
+def as_array(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
+    """Return an array of numbers; anything else is refused by name."""
+    if np.ma.isMaskedArray(values):
+        raise ValueError(f"{name}: a masked array, expected an array without masked entries")
+    try:
+        array = np.asarray(from_library(values))
+    except Exception as error:  # an object's own __array__ may raise anything
+        raise ValueError(f"{name}: not an array of numbers ({error})") from None
+    if array.dtype.kind not in "biuf":
+        advice = advice if array.dtype.kind in "US" else ""
+        raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers{advice}")
+    return array
+
+
+def ranking(values: np.ndarray) -> np.ndarray:
+    """Return the columns of each row by falling value, ties by number, shape (n, K)."""
+    return np.argsort(-values, axis=1, kind="stable")
+
+
+def row_blocks(matrix: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield (first row, block of rows) so that each block stays in the cache."""
+    step = max(1, ENTRIES_AT_ONCE // matrix.shape[1])
+    for start in range(0, len(matrix), step):
+        yield start, matrix[start : start + step]
+
+
+def label_places(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return where the entries of the labels lie among all entries, shape (n,)."""
+    return np.arange(0, rows.size, rows.shape[1]) + y
+
+
+def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield each column, shape (n,), contiguous: some are copied together, by blocks of rows."""
+    n, k = matrix.shape
+    together = max(1, min(COLUMNS_AT_ONCE, k // 4, BYTES_AT_ONCE // (n * matrix.itemsize)))
+    for first in range(0, k, together):
+        some = matrix[:, first : first + together]
+        copy = np.empty(some.shape[::-1], matrix.dtype)
+        for start in range(0, n, ROWS_AT_ONCE):
+            part = slice(start, start + ROWS_AT_ONCE)
+            copy[:, part] = some[part].T
+        yield from copy
+
+
+def check_matrix(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
+    array = as_array(values, name)
+    if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
+        advice = advice if array.ndim == 1 or array.shape[1:] == (1,) else ""
+        raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2){advice}")
+    kept = array.dtype.kind == "f" and array.dtype.itemsize <= 8
+    return array if kept else array.astype(np.float64)
+
+
+def _vector(values: ArrayLike, name: str, n: int | None = None, advice: str = "") -> np.ndarray:
+    array = as_array(values, name, advice)
+    expected = "n >= 1" if n is None else n
+    if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):
+        raise ValueError(f"{name}: shape {array.shape}, expected ({expected},)")
+    return array
+
+
+def _tolerance(atol: float | None, dtype: np.dtype[Any]) -> float:
+    if atol is None:
+        return ATOL_HALF if dtype == np.float16 else ATOL
+    return check_nonnegative(atol, "atol")
+
+
+def _refuse_rows(bad: np.ndarray, values: np.ndarray, name: str, expected: str) -> None:
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(f"{name}: row {row} is {values[row]:.7g}, expected {expected}")
+
+
+def _refuse_entries(
+    bad: np.ndarray, start: int, rows: np.ndarray, name: str, expected: str
+) -> None:
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        told = f"row {start + row} holds {rows[row, column]:g} in column {column}"
+        raise ValueError(f"{name}: {told}, expected {expected}")

@@ -1,0 +1,760 @@
+"""Intervals from samples drawn again, folds of samples, and what chance does to bins.
+
+Randomness comes from a generator, or the integer that seeds one: the same gives the same bytes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from inspect import signature
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.fft import irfft, rfft
+from numpy.typing import ArrayLike
+
+from calib import metrics
+from calib.bins import (
+    Binning,
+    Bins,
+    EqualWidth,
+    assign,
+    check_binning,
+    equal_width,
+    group,
+    rest_in_first_bin,
+)
+from calib.check import (
+    MOST_RESAMPLES,
+    Pairs,
+    Vectors,
+    as_array,
+    check_choice,
+    check_count,
+    check_fraction,
+    check_labels,
+    check_names,
+    check_number,
+    check_probabilities,
+    check_rng,
+    check_scores,
+    check_vectors,
+)
+from calib.doc import documented
+from calib.metrics import known, unwrapped
+from calib.unbinned import ks_error, largest_sum, rising_scores
+from calib.views import top_label, view_pairs
+
+MOST_SAMPLES = 100_000_000
+CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
+BINNED = ((metrics.ece, "l1"), (metrics.rmsce, "l2"), (metrics.mce, "max"))
+
+Metric = Callable[..., float]
+Options = dict[str, Any]
+Statistic = Callable[[np.ndarray], Any]  # of rows
+OfSums = Callable[[np.ndarray, np.ndarray], float]  # of gaps, or labels, and weights
+Rng = np.random.Generator | int
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval; of a statistic that is an array, arrays.
+
+    Attributes
+    ----------
+    value, low, high, standard_error : float
+        The metric of the samples themselves, and the ends of its interval.
+    confidence_level : float
+    n_resamples : int
+    method : str
+    resampled, null : ndarray of float, shape (n_resamples,)
+        The metric of each resample and, where the method looks at them, of calibrated draws.
+
+    Examples
+    --------
+    >>> print(Estimate(0.0431, 0.0384, 0.0472, 0.0022, 0.95, 1000, "basic bootstrap"))
+    0.0431 (0.0384 to 0.0472)
+    """
+
+    value: float
+    low: float
+    high: float
+    standard_error: float
+    confidence_level: float
+    n_resamples: int
+    method: str
+    resampled: np.ndarray | None = field(default=None, repr=False, compare=False)
+    null: np.ndarray | None = field(default=None, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
+
+
+@documented
+def bootstrap(
+    metric: Metric,
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    method: str | None = None,
+    clusters: ArrayLike | None = None,
+    rng: Rng,
+    **options: Any,
+) -> "Estimate":
+    r"""Confidence interval of a metric, from samples drawn again with replacement.
+
+    With :math:`\hat\theta` the metric, and q the quantiles of the metric over the resamples,
+
+    * ``"basic"`` goes from :math:`2 \hat\theta - q_{1 - a}` to :math:`2 \hat\theta - q_{a}`;
+    * ``"percentile"`` from :math:`q_{a}` to :math:`q_{1 - a}`;
+    * ``"corrected"``, for errors in bins, ends :math:`z_{1 - a}` standard errors above
+      :math:`\hat\theta`. It begins where the basic interval does, if that is above what a
+      calibrated model with these scores exceeds once in twenty times (at the level 0.95). Else it
+      begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality an
+      error exceeds the true one by no more than the error of the noise.
+
+    Errors in bins are biased upwards, and resampling adds the same bias once more. The percentile
+    interval counts it twice and may even miss the metric itself. The basic one takes it off, but of
+    calibrated models it holds the zero in about half of the samples. The corrected one is made to
+    hold the truth there too, and is wider than it need be where the error is small. It begins at
+    zero exactly where a test of calibration does not reject; no other interval is clipped.
+
+    An infinite metric, such as the NLL of a label of probability zero, has an infinite interval:
+    what was seen once happens with a positive probability. Its standard error is not a number.
+
+    Parameters
+    ----------
+    metric : callable
+        ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
+    y_true : array_like of int, shape (n,)
+    y_prob : array_like, shape (n, K) or (n,)
+    n_resamples : int
+    confidence_level : float
+    method : {"corrected", "basic", "percentile"}, optional
+        By default "corrected" for `ece`, `mce`, `rmsce` and `calibration_error`, else "basic".
+    clusters : array_like, shape (n,), optional
+        What belongs together, by number or name: whole clusters are drawn.
+    rng : numpy.random.Generator or int
+    **options
+        Passed to the metric.
+
+    Returns
+    -------
+    Estimate
+
+    %(faults)s
+
+    Notes
+    -----
+    All ways to compute a resample give the same numbers: from sums over bins, counts as weights, or
+    the drawn rows. "corrected" alone keeps the bins of all samples, also those of equal mass.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), chapters 12 and 13; Davison & Hinkley (1997), section 5.2; Bröcker &
+    Smith (2007), the draws of a calibrated model.
+
+    Examples
+    --------
+    >>> from calib import ece
+    >>> from book.evidence.simulate import BetaDistorted
+    >>> hit, score = BetaDistorted().sample(2000, np.random.default_rng(0))
+    >>> estimate = bootstrap(ece, hit, score, rng=1)
+    >>> estimate.low < BetaDistorted().true_ece() < estimate.high
+    True
+    """
+    _check_options(n_resamples, confidence_level, method or "corrected", "corrected")
+    n = n_rows(y_true, y_prob)
+    own, options = plain(metric, options)
+    binned = _binned_error(own, options)
+    if method == "corrected" and binned is None:
+        raise ValueError(f"method: 'corrected' is for errors in bins, not {name_of(metric)}")
+    if binned and method in (None, "corrected"):
+        pairs = view_pairs(y_true, y_prob, options.pop("view", top_label))
+        value = float(metrics.METRICS[own.__name__].of_checked(**options)(pairs))
+        cluster = None if clusters is None else _numbered(clusters, n)
+        drawn = _draws_in_bins(pairs, *binned, cluster, n_resamples, check_rng(rng))
+        return _corrected(value, *drawn, confidence_level)
+    value = value_of(own, y_true, y_prob, options)
+    statistic = _of_rows(own, y_true, y_prob, options)
+    resampled = _drawn(statistic, n, n_resamples, clusters, rng)
+    refuse_undefined(metric, resampled)
+    return _estimate(value, resampled, confidence_level, f"{method or 'basic'} bootstrap")
+
+
+@documented
+def paired_difference(
+    metric: Metric,
+    y_true: ArrayLike,
+    y_prob_a: ArrayLike,
+    y_prob_b: ArrayLike,
+    *,
+    y_true_b: ArrayLike | None = None,
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    method: str = "basic",
+    clusters: ArrayLike | None = None,
+    rng: Rng,
+    **options: Any,
+) -> "Estimate":
+    """Difference of a metric between two models or maps on the same samples, a less b.
+
+    Both are computed from the same resamples, so that what they have in common cancels: the
+    interval is narrower than two intervals of one model each suggest.
+
+    Parameters
+    ----------
+    metric : callable
+        ``metric(y_true, y_prob, **options) -> float``.
+    y_true : array_like of int, shape (n,)
+        Labels; where the probabilities are 1-D scores, the hits.
+    y_prob_a, y_prob_b : array_like, shape (n, K) or (n,)
+    y_true_b : array_like of int, shape (n,), optional
+        The hits of b, where they are not those of a.
+    n_resamples, confidence_level, method, clusters, rng, **options
+        As in :func:`bootstrap`; the method is "basic" or "percentile".
+
+    Returns
+    -------
+    Estimate
+        Of ``metric(y_true, y_prob_a) - metric(y_true, y_prob_b)``.
+
+    %(faults)s
+
+    Examples
+    --------
+    >>> from calib import ece
+    >>> from book.evidence.simulate import TemperedGaussian
+    >>> model = TemperedGaussian(temperature=2.0)
+    >>> y, before = model.sample(1000, np.random.default_rng(0))
+    >>> y, after = model.calibrated().sample(1000, np.random.default_rng(0))
+    >>> paired_difference(ece, y, before, after, rng=1).low > 0
+    True
+    """
+    _check_options(n_resamples, confidence_level, method)
+    y_true_b = y_true if y_true_b is None else y_true_b
+    n, m = n_rows(y_true, y_prob_a), n_rows(y_true_b, y_prob_b)
+    if n != m:
+        raise ValueError(f"y_prob_b: {m} rows, expected {n} as in y_prob_a")
+    value = value_of(metric, y_true, y_prob_a, options)
+    value -= value_of(metric, y_true_b, y_prob_b, options)
+    if np.isnan(value):
+        raise ValueError(f"metric: {name_of(metric)} is infinite for both, expected one at most")
+    own, options = plain(metric, options)
+    first = _of_rows(own, y_true, y_prob_a, options)
+    second = _of_rows(own, y_true_b, y_prob_b, options)
+    resampled = _drawn(lambda i: first(i) - second(i), n, n_resamples, clusters, rng)
+    refuse_undefined(metric, resampled)
+    return _estimate(value, resampled, confidence_level, f"{method} paired bootstrap")
+
+
+@documented
+def bootstrap_statistic(
+    statistic: Statistic,
+    n: int,
+    *,
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    method: str = "basic",
+    clusters: ArrayLike | None = None,
+    rng: Rng,
+) -> "Estimate":
+    """Confidence interval of any statistic, from samples drawn again with replacement.
+
+    Parameters
+    ----------
+    statistic : callable
+        Of rows, indices from 0 to n - 1; it returns a number, or an array of several.
+    n : int
+        Number of samples.
+    n_resamples, confidence_level, method, clusters, rng
+        As in :func:`bootstrap`; the method is "basic" or "percentile".
+
+    Returns
+    -------
+    Estimate
+        Of the statistic of all rows.
+
+    %(faults)s
+
+    References
+    ----------
+    Efron & Tibshirani (1993), chapters 6 and 8; Davison & Hinkley (1997), section 5.2.
+
+    Examples
+    --------
+    >>> x = np.arange(100.0)
+    >>> estimate = bootstrap_statistic(lambda rows: x[rows].mean(), 100, rng=0)
+    >>> bool(abs(estimate.standard_error - x.std() / 10) < 0.1)
+    True
+    """
+    _check_options(n_resamples, confidence_level, method)
+    if not callable(statistic):
+        raise TypeError(f"statistic: {statistic!r}, expected a function of rows")
+    value = statistic(np.arange(check_count(n, "n", high=MOST_SAMPLES)))
+    drawn = _drawn(statistic, n, n_resamples, clusters, rng)
+    return _estimate(value, drawn, confidence_level, f"{method} bootstrap")
+
+
+@documented
+def wilson_interval(hits: float, n: float, confidence_level: float = 0.95) -> tuple[float, float]:
+    r"""Wilson's interval of a share: every p with :math:`|h - n p| \leq z \sqrt{n p (1 - p)}`.
+
+    Parameters
+    ----------
+    hits : float
+        From 0 to n; sums of weights need not be whole.
+    n : float
+    confidence_level : float
+
+    Returns
+    -------
+    low, high : float
+        From 0 to 1.
+
+    %(faults)s
+
+    References
+    ----------
+    Wilson (1927).
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(9, 13)
+    >>> round(low, 3), round(high, 3)
+    (0.424, 0.873)
+    """
+    from scipy.special import ndtri
+
+    if not (0 <= check_number(hits, "hits") <= check_number(n, "n") < np.inf and n > 0):
+        raise ValueError(f"hits: {hits} of {n}, expected a number from 0 to n, and n positive")
+    z = float(ndtri((1 + check_fraction(confidence_level, "confidence_level")) / 2))
+    share, square = hits / n, z**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = z * (share * (1 - share) / n + square / (4 * n)) ** 0.5 / (1 + square)
+    low = max(0.0, centre - half) if hits > 0 else 0.0
+    return float(low), float(min(1.0, centre + half) if hits < n else 1.0)
+
+
+@documented
+def folds(
+    y: ArrayLike | int, k: int, rng: Rng | None = None, clusters: ArrayLike | None = None
+) -> list[np.ndarray]:
+    """Rows of each of k folds, as even as they can be.
+
+    Parameters
+    ----------
+    y : array_like, shape (n,), or int
+        Labels: each fold has its share of each class. A number n of samples: whatever falls to it.
+    k : int
+        Number of folds, at most that of samples, or clusters.
+    rng : numpy.random.Generator or int, optional
+        Shuffles the samples first; without it they go to the folds in turn.
+    clusters : array_like, shape (n,), optional
+        What belongs together, by number or name: none is split, and classes are not evened out.
+
+    Returns
+    -------
+    list of ndarray of int
+
+    %(faults)s
+
+    Examples
+    --------
+    >>> folds([0, 1, 0, 0, 1, 0], 2)
+    [array([0, 3, 1]), array([2, 5, 4])]
+    >>> [len(rows) for rows in folds(10, 3, rng=0)]
+    [4, 3, 3]
+    """
+    labels = None if isinstance(y, Integral) else check_names(y, "y")
+    if labels is not None and labels.ndim != 1:
+        raise ValueError(f"y: shape {labels.shape}, expected (n,)")
+    n = len(labels) if labels is not None else check_count(y, "y", high=MOST_SAMPLES)
+    cluster = None if clusters is None else _numbered(clusters, n)
+    units = n if cluster is None else int(cluster.max()) + 1
+    check_count(k, "k", high=units)
+    order = np.arange(units) if rng is None else check_rng(rng).permutation(units)
+    if cluster is not None:
+        fold = (order % k)[cluster]
+        return [np.flatnonzero(fold == j) for j in range(k)]
+    if labels is None:
+        return np.array_split(order, k)
+    order = order[np.argsort(labels[order], kind="stable")]
+    return [order[j::k] for j in range(k)]
+
+
+@dataclass(frozen=True)
+class Band:
+    """Where the accuracy of each bin would fall if the model were calibrated.
+
+    Attributes
+    ----------
+    edges : ndarray of float, shape (M + 1,)
+    count : ndarray of int, shape (M,)
+    mean_score, low, high : ndarray of float, shape (M,)
+        Mean score, and the ends of the range of the mean hit; NaN in empty bins.
+    confidence_level : float
+        Probability, at least, that a calibrated bin lies in its range.
+    method : str
+
+    Examples
+    --------
+    >>> band = consistency_band([0.5] * 100, bins=equal_width(2))
+    >>> band.count, band.low
+    (array([100,   0]), array([0.4, nan]))
+    """
+
+    edges: np.ndarray
+    count: np.ndarray
+    mean_score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    confidence_level: float
+    method: str
+
+
+@documented
+def consistency_band(
+    score: ArrayLike, *, bins: Binning | None = None, confidence_level: float = 0.95
+) -> "Band":
+    """Range of each bin's accuracy that a calibrated model with these scores would show.
+
+    If the model is calibrated, the number of hits in a bin is a sum of independent trials with the
+    scores as probabilities: a Poisson-binomial variable, whose quantiles are computed exactly.
+
+    Parameters
+    ----------
+    score : array_like of float, shape (n,)
+        Scores in [0, 1], for example confidences.
+    bins : callable, optional
+        Binning, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    confidence_level : float
+        Each bin's own level: of M bins, one in twenty is expected outside of a level of 0.95.
+
+    Returns
+    -------
+    Band
+
+    %(faults)s
+
+    References
+    ----------
+    Bröcker & Smith (2007), who resample; here the distribution is exact.
+
+    Examples
+    --------
+    >>> band = consistency_band([0.5] * 100, bins=equal_width(1))
+    >>> band.low, band.high
+    (array([0.4]), array([0.6]))
+    """
+    tail = (1 - check_fraction(confidence_level, "confidence_level")) / 2
+    binned, in_bin = _scores_in_bins(score, bins)
+    low, high = np.array([_poisson_binomial_range(p, tail) for p in in_bin]).T
+    edges, count, mean = binned.edges, binned.count, binned.mean_score
+    method = "exact Poisson-binomial quantiles, each bin by itself"
+    return Band(edges, count, mean, low, high, confidence_level, method)
+
+
+@documented
+def error_if_calibrated(score: ArrayLike, *, bins: Binning | None = None) -> float:
+    """Mean ECE that a calibrated model with these scores would show: the bias that bins bring.
+
+    The mean of ``|hits - sum of scores|`` over the Poisson-binomial number of hits, summed over
+    bins and divided by n.
+
+    Parameters
+    ----------
+    score, bins
+        As in :func:`consistency_band`.
+
+    %(float)s
+
+    Examples
+    --------
+    >>> error_if_calibrated([0.5, 0.5], bins=equal_width(1))
+    0.25
+    """
+    binned, in_bin = _scores_in_bins(score, bins)
+    deviations = (poisson_binomial(p) @ np.abs(np.arange(len(p) + 1) - p.sum()) for p in in_bin)
+    return sum(map(float, deviations)) / int(binned.count.sum())
+
+
+def poisson_binomial(prob: np.ndarray) -> np.ndarray:
+    """Return the probabilities of 0, 1, ..., n successes in trials of n probabilities.
+
+    Distributions of pairs of trials are convolved, then pairs of pairs: O(n log² n). What rounding
+    has lifted above one counts as one.
+
+    Examples
+    --------
+    >>> poisson_binomial(np.array([0.5, 0.5]))
+    array([0.25, 0.5 , 0.25])
+    """
+    from scipy.fft import next_fast_len
+
+    p, n = np.minimum(prob, 1), len(prob)
+    mass = np.zeros((1 << max(n - 1, 0).bit_length(), 2))
+    mass[:, 0] = 1
+    mass[:n] = np.column_stack([1 - p, p])
+    while len(mass) > 1:
+        width = 2 * mass.shape[1] - 1
+        size = next_fast_len(width, real=True)
+        product = rfft(mass[::2], size) * rfft(mass[1::2], size)
+        mass = irfft(product, size)[:, :width]
+    return np.clip(mass[0, : n + 1], 0, None)
+
+
+def _poisson_binomial_range(prob: np.ndarray, tail: float) -> np.ndarray:
+    if len(prob) == 0:
+        return np.full(2, np.nan)
+    below = np.cumsum(poisson_binomial(prob))
+    return np.searchsorted(below, [tail, 1 - tail]) / len(prob)
+
+
+def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[np.ndarray]]:
+    """Return bins of the scores, and the scores of each."""
+    s = check_scores(score)
+    binned = group(bins, equal_width(15), Pairs(s, np.zeros(len(s), bool)))
+    order = np.argsort(assign(s, binned.edges, binned.closed), kind="stable")
+    return binned, np.split(s[order], np.cumsum(binned.count)[:-1])
+
+
+def n_rows(y_true: ArrayLike, y_prob: ArrayLike) -> int:
+    """Return the number of samples, of labels and predictions alike."""
+    n, m = _length(y_true, "y_true"), _length(y_prob, "y_prob")
+    if n != m:
+        raise ValueError(f"y_prob: {m} rows, expected {n} as in y_true")
+    return n
+
+
+def _length(values: ArrayLike, name: str) -> int:
+    try:
+        return len(values)  # type: ignore[arg-type]
+    except TypeError:  # no sequence, but perhaps what numpy makes an array of
+        array = as_array(values, name)
+    if array.ndim == 0:
+        raise ValueError(f"{name}: {values!r}, expected a row for each sample")
+    return len(array)
+
+
+def value_of(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> float:
+    """Return the metric of the samples themselves."""
+    if not callable(metric):
+        raise TypeError(f"metric: {metric!r}, expected a metric such as calib.ece")
+    value = float(metric(y_true, y_prob, **options))
+    if np.isnan(value):
+        raise ValueError(f"metric: {name_of(metric)} is not a number for these samples")
+    return value
+
+
+def refuse_undefined(metric: Metric, drawn: np.ndarray) -> None:
+    """Refuse draws that are not a number: what the others say is not of the same samples."""
+    n_undefined = int(np.isnan(drawn).sum())
+    if n_undefined:
+        raise ValueError(
+            f"metric: {name_of(metric)} is not a number for {n_undefined} of {len(drawn)} draws, "
+            "expected one that every draw of the samples has"
+        )
+
+
+def name_of(metric: Metric) -> str:
+    """Return what an error calls a metric."""
+    return getattr(metric, "__name__", "the metric")
+
+
+def plain(metric: Metric, options: Options) -> tuple[Metric, Options]:
+    """Return a metric without the options it carries, and all options but the weights, of none."""
+    metric, carried = unwrapped(metric)
+    options = carried | options
+    if options.get("sample_weight") is not None:
+        raise ValueError("sample_weight: not defined for resampled data, expected none")
+    return metric, {name: value for name, value in options.items() if name != "sample_weight"}
+
+
+def _check_options(n_resamples: int, level: float, method: str, *more: str) -> None:
+    check_count(n_resamples, "n_resamples", low=2, high=MOST_RESAMPLES)
+    check_fraction(level, "confidence_level")
+    check_choice(method, "method", (*more, "basic", "percentile"))
+
+
+def _numbered(clusters: ArrayLike, n: int) -> np.ndarray:
+    """Return the clusters of n samples as numbers from 0."""
+    names = check_names(clusters, "clusters")
+    if names.shape != (n,):
+        raise ValueError(f"clusters: shape {names.shape}, expected ({n},)")
+    return np.unique(names, return_inverse=True)[1]
+
+
+def _drawn(
+    statistic: Statistic, n: int, n_resamples: int, clusters: ArrayLike | None, rng: Rng
+) -> np.ndarray:
+    """Return a statistic of the rows of each resample, of samples or of whole clusters."""
+    rng = check_rng(rng)
+    if clusters is None:
+        draws = (rng.integers(n, size=n, dtype=np.intp) for _ in range(n_resamples))
+        return np.array([statistic(rows) for rows in draws])
+    cluster = _numbered(clusters, n)
+    members = np.split(np.argsort(cluster, kind="stable"), np.cumsum(np.bincount(cluster))[:-1])
+    m = len(members)
+    chosen = (rng.integers(m, size=m, dtype=np.intp) for _ in range(n_resamples))
+    return np.array([statistic(np.concatenate([members[c] for c in cs])) for cs in chosen])
+
+
+def _of_rows(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> Statistic:
+    """Return a plain metric as a function of the rows drawn.
+
+    Where it can, it counts how often each sample is drawn: what was binned or sorted once is then
+    summed with the counts as weights, and no probability is copied.
+    """
+    entry = known(metric)
+    if entry is None:
+        return _of_rows_of_another(metric, y_true, y_prob, options)
+    if entry.of == "pairs":
+        score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
+        n, gap = len(score), hit - score
+        if (sums := summed(metric, score, options)) is not None:
+            return lambda rows: sums(gap * (times := np.bincount(rows, minlength=n)), times)
+        order, inner = np.argsort(score), entry.of_checked(**options)  # sorted once, for all
+        hit, score = hit[order], score[order]
+        return lambda rows: inner(Pairs(score, hit, _times(rows, n)[order]))
+    if metric is metrics.classwise_ece and np.size(y_prob) <= CLASSWISE_ENTRIES:
+        y, of_labels = classwise(y_true, y_prob, options)
+        return lambda rows: of_labels(y, np.bincount(rows, minlength=len(y)))
+    (y, p, _), inner = check_vectors(y_true, y_prob), entry.of_checked(**options)
+    return lambda rows: inner(Vectors(y, p, _times(rows, len(y))))
+
+
+def _of_rows_of_another(
+    metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options
+) -> Statistic:
+    """Return a metric that is not of calib as a function of the rows drawn."""
+    y, p = np.asarray(y_true), np.asarray(y_prob)
+    if "sample_weight" in signature(metric).parameters:
+        return lambda rows: metric(y, p, sample_weight=_times(rows, len(y)), **options)
+    return lambda rows: metric(y[rows], p[rows], **options)
+
+
+def _times(rows: np.ndarray, n: int) -> np.ndarray:
+    """Count how often each of n samples is drawn, as weights."""
+    return np.bincount(rows, minlength=n).astype(float)
+
+
+def summed(metric: Metric, score: np.ndarray, options: Options) -> OfSums | None:
+    """Return the metric as a function of the gaps and weights of the samples, where it is sums."""
+    if metric is ks_error:
+        order, last_of_ties = rising_scores(score)
+        return lambda gap, weight: float(largest_sum(gap, order, last_of_ties) / weight.sum())
+    binned = _binned_error(metric, options)
+    return _in_bins(score, *binned) if binned and isinstance(binned[0], EqualWidth) else None
+
+
+def _binned_error(metric: Metric, options: Options) -> tuple[Binning, str] | None:
+    """Return the binning and the norm of an error in bins; None of any other metric."""
+    if metric is metrics.calibration_error:
+        return check_binning(options.get("bins"), equal_width(15)), options.get("norm", "l1")
+    for function, norm in BINNED:
+        if metric is function:
+            return equal_width(options.get("n_bins", 15), options.get("closed", "right")), norm
+    return None
+
+
+class Sums(NamedTuple):
+    """What the norms read of bins: sums of gaps and of weights, here of the bins with samples."""
+
+    gap_sum: np.ndarray
+    weight: np.ndarray
+
+
+def _in_bins(score: np.ndarray, bins: Binning, norm: str) -> OfSums:
+    binned = bins(score, np.zeros(len(score)))
+    order = np.argsort(binned.assign(score), kind="stable")
+    first = np.append(0, np.cumsum(binned.count)[:-1])[binned.count > 0]
+
+    def total(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(values[order], first)
+
+    def statistic(gap: np.ndarray, weight: np.ndarray) -> float:
+        # of the weights, the weighted mean takes no more than their sum
+        return metrics.NORMS[norm](Sums(total(gap), weight if norm == "l1" else total(weight)))
+
+    return statistic
+
+
+def classwise(y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> tuple[np.ndarray, OfSums]:
+    """Return the labels, and the classwise ECE as a function of labels and weights."""
+    p = check_probabilities(y_prob)
+    y = check_labels(y_true, p.shape[1], n=len(p))
+    n_bins = options.get("n_bins", 15)
+    gaps = metrics.class_gaps(p, equal_width(n_bins, options.get("closed", "right")))
+
+    def statistic(labels: np.ndarray, weight: np.ndarray) -> float:
+        return metrics.classwise_norm(rest_in_first_bin(gaps(labels, weight)), weight.sum())
+
+    return y, statistic
+
+
+def _draws_in_bins(
+    pairs: Pairs,
+    bins: Binning,
+    norm: str,
+    cluster: np.ndarray | None,
+    n_resamples: int,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return an error of calibrated draws, and of clusters drawn again, in the bins of all."""
+    from scipy.sparse import csr_array
+
+    score, hit, _ = pairs
+    n, binned = len(score), group(bins, equal_width(15), pairs)
+    place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
+    own = np.arange(n) if cluster is None else cluster
+    m = int(own.max()) + 1
+    # each cluster is summed once: a draw is then a product of m counts and a sparse (m, n_bins)
+    gaps, counts = (csr_array((v, (own, place)), (m, n_bins)) for v in (hit - score, np.ones(n)))
+    size = counts.sum(axis=1)
+
+    def error(gap_sum: np.ndarray, weight: np.ndarray) -> float:
+        return metrics.NORMS[norm](Sums(gap_sum, weight))
+
+    def calibrated() -> float:
+        if cluster is not None:  # hits of a cluster hang together: its gaps keep or change sign
+            return error((rng.integers(0, 2, m) * 2.0 - 1) @ gaps, binned.weight)
+        gap = (rng.random(n) < score) - score
+        return error(np.bincount(place, gap, n_bins), binned.weight)
+
+    def resampled() -> float:
+        times = np.bincount(rng.integers(m, size=m, dtype=np.intp), minlength=m).astype(float)
+        return error(times @ gaps, times @ size if norm == "l1" else times @ counts)
+
+    null = np.array([calibrated() for _ in range(n_resamples)])
+    return null, np.array([resampled() for _ in range(n_resamples)])
+
+
+def _corrected(
+    value: float, null: np.ndarray, resampled: np.ndarray, confidence_level: float
+) -> "Estimate":
+    from scipy.special import ndtri
+
+    basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
+    low, by_chance = basic.low, np.quantile(null, confidence_level)
+    if low <= by_chance:
+        low = max(value - by_chance, 0.0)
+    high = value + float(ndtri((1 + confidence_level) / 2)) * basic.standard_error
+    return replace(basic, low=float(low), high=high, null=null)
+
+
+def _estimate(
+    value: float, resampled: np.ndarray, confidence_level: float, method: str
+) -> "Estimate":
+    low, high, spread, tail = value, value, np.nan, (1 - confidence_level) / 2
+    if np.all(np.isfinite(value)):
+        spread = np.std(resampled, axis=0, ddof=1)
+        low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+        if method.startswith("basic"):
+            low, high = 2 * value - high, 2 * value - low
+    if np.ndim(value) == 0:
+        value, low, high, spread = (float(number) for number in (value, low, high, spread))
+    n = len(resampled)
+    return Estimate(value, low, high, spread, confidence_level, n, method, resampled)

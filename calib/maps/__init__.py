@@ -1,0 +1,1 @@
+"""Calibrators: maps fitted on a calibration set that repair scores or logits."""

@@ -1,0 +1,403 @@
+"""What every map shares: its parameters, its state of being fitted, and its errors."""
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from calib.check import (
+    check_choice,
+    check_count,
+    check_flag,
+    check_labels,
+    check_logits,
+    check_nonnegative,
+    check_not_masked,
+    check_pairs,
+    check_positive,
+    check_scores,
+    check_weights,
+    refuse_probabilities,
+)
+from calib.doc import PARTS, documented
+
+C = TypeVar("C", bound="Calibrator")
+SOLVER = {"gradient_norm_": "", "n_iter_": ""}  # what solvers leave, each a number
+SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
+PARTS |= {
+    "fit": """\
+sample_weight : array_like, shape (n,), optional
+    Weights; an integer weight counts as a repetition.
+
+Returns
+-------
+self
+
+Raises
+------
+ValueError
+    Where an argument is not what it should be.
+ConvergenceError
+    Where the objective has no finite optimum, or the solver does not reach it.""",
+    "solver": """\
+tol : float
+    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops.
+max_iter : int
+    Largest number of Newton steps.""",
+    "solver in units": """\
+tol : float
+    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops, for logits
+    divided by their standard deviation.
+max_iter : int
+    Largest number of Newton steps.""",
+    "how it ended": """\
+gradient_norm_, n_iter_
+    How the solver ended.""",
+    "map of one score": """\
+Parameters
+----------
+calibrator : ScoreCalibrator
+    What is fitted, as a copy.""",
+    "fitted map": """\
+Attributes
+----------
+map_ : ScoreCalibrator
+    The fitted map.""",
+}
+
+
+class NotFittedError(ValueError, AttributeError):
+    """A calibrator was used before it was fitted."""
+
+
+class ConvergenceError(RuntimeError):
+    """The calibration objective has no finite optimum, or the solver did not reach it.
+
+    Attributes
+    ----------
+    gradient_norm : float
+        Norm of the gradient where the solver stopped.
+    """
+
+    def __init__(self, message: str, gradient_norm: float) -> None:
+        super().__init__(message, gradient_norm)
+        self.gradient_norm = gradient_norm
+
+    def __str__(self) -> str:
+        return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
+
+
+class Calibrator:
+    """Base of all calibrators: scikit-learn's contract, without scikit-learn.
+
+    ``__init__`` only stores its arguments, `fit` learns the attributes that end in ``_`` and
+    returns the calibrator, so that scikit-learn's ``clone``, ``Pipeline``, ``cross_val_score`` and
+    ``GridSearchCV`` take it. To them a map of the logits is a classifier whose features are the
+    logits, and a map of one score is a regression of the hits on the scores.
+
+    Examples
+    --------
+    >>> from calib import HistogramBinning, OneVsRest
+    >>> isinstance(OneVsRest(HistogramBinning()), Calibrator)
+    True
+    >>> OneVsRest(HistogramBinning()).set_params(calibrator__n_bins=10)
+    OneVsRest(calibrator=HistogramBinning(n_bins=10))
+    """
+
+    # What a class learns, and its sizes: "" is a number, "K m" a matrix of K rows, "map" a map,
+    # "maps" a list of maps. A letter stands for one size in the map; K is that of the classes.
+    _learned: ClassVar[dict[str, str]] = {}
+    _n: int | None = None  # samples it was fitted to, of positive weight
+
+    @classmethod
+    def _learned_shapes(cls) -> dict[str, str]:
+        """Return what a fitted map holds: what its class and the bases of its class learn."""
+        own = [vars(base).get("_learned", {}) for base in cls.__mro__]
+        return {name: shape for learned in own for name, shape in learned.items()}
+
+    @classmethod
+    @cache
+    def _parameters(cls) -> list[str]:
+        if cls.__init__ is object.__init__:
+            return []
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def _check_parameters(self) -> None:
+        for name in self._parameters():
+            if name in PARAMETER_CHECKS:
+                PARAMETER_CHECKS[name](getattr(self, name), name)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; with `deep`, those of nested calibrators as well."""
+        params = {name: getattr(self, name) for name in self._parameters()}
+        if deep:
+            for name, value in list(params.items()):
+                if isinstance(value, Calibrator):
+                    nested = value.get_params()
+                    params |= {f"{name}__{key}": inner for key, inner in nested.items()}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name; ``outer__inner``, of a nested calibrator, go last."""
+        for name, value in sorted(params.items(), key=lambda item: item[0].count("__")):
+            outer, _, inner = name.partition("__")
+            if outer not in self._parameters():
+                known = ", ".join(self._parameters()) or "none"
+                raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({known})")
+            if inner:
+                nested = getattr(self, outer)
+                if not isinstance(nested, Calibrator):
+                    raise ValueError(f"{name}: {outer} is {nested!r}, expected a calibrator")
+                nested.set_params(**{inner: value})
+            else:
+                setattr(self, outer, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        params = [
+            f"{name}={value!r}"
+            for name, value in self.get_params(deep=False).items()
+            if repr(value) != repr(defaults[name].default)
+        ]
+        learned = [f"n={self._n}"] * (self._n is not None)
+        for name in self._learned_shapes() if learned else ():
+            learned += [f"{name}={_shown(getattr(self, name))}"] * (name != "classes_")
+        text = f"{type(self).__name__}({', '.join(params)})"
+        return text + f" fitted: {', '.join(learned)}" * bool(learned)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
+
+    def _check_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError(f"{type(self).__name__} is not fitted: call fit first")
+
+    def _tags(self, kind: str, **what: Any) -> Any:
+        """Return scikit-learn's tags of a classifier or a regressor."""
+        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags
+
+        what["classifier_tags"] = ClassifierTags() if kind == "classifier" else None
+        what["regressor_tags"] = RegressorTags() if kind == "regressor" else None
+        return Tags(estimator_type=kind, target_tags=TargetTags(required=True), **what)
+
+
+class ScoreCalibrator(Calibrator):
+    """Base of the maps of one score: ``fit(score, hit)``, ``predict(score)``.
+
+    A subclass has ``_fit(score, hit, sample_weight)``, which learns from checked arrays, and
+    ``_predict(score)``.
+    """
+
+    _fit: Callable[..., None]
+    _predict: Callable[[np.ndarray], np.ndarray]
+
+    @documented
+    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the map to a calibration set.
+
+        Parameters
+        ----------
+        score : array_like, shape (n,)
+            Scores in [0, 1]; what exceeds 1 by rounding counts as 1.
+        hit : array_like, shape (n,)
+            1 where the event happened, else 0.
+        %(fit)s
+        """
+        score, hit, weight = _calibration_pairs(score, hit, sample_weight)
+        return self._fit_pairs(score, hit, weight)
+
+    def _fit_pairs(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> Self:
+        """Fit to what is checked; samples of weight zero are left out."""
+        self._check_parameters()
+        score, hit, weight = _counted(score, hit, weight)
+        self._fit(score, hit, weight)
+        self._n = len(score)
+        return self
+
+    def predict(self, score: ArrayLike) -> np.ndarray:
+        """Return the calibrated score of each score, float64 of shape (n,); both in [0, 1]."""
+        self._check_fitted()
+        return self._predict(check_scores(score))
+
+    def score(
+        self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the Brier skill score: the share of the hits' variance that the map explains.
+
+        This is the R² of the hits, ``1 - sum((hit - p)**2) / sum((hit - mean(hit))**2)``: at most
+        1, and 0 for their mean as the calibrated score of every sample. Arguments are as in `fit`;
+        hits that are all equal have no variance and are refused.
+        """
+        score, hit, weight = _calibration_pairs(score, hit, sample_weight)
+        if hit.all() or not hit.any():
+            raise ValueError(f"hit: all are {int(hit[0])}, so there is no variance to explain")
+        spread = np.average((hit - np.average(hit, weights=weight)) ** 2, weights=weight)
+        return float(1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread)
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags
+
+        return self._tags("regressor", input_tags=InputTags(one_d_array=True, two_d_array=False))
+
+
+class LogitCalibrator(Calibrator):
+    """Base of the maps of logits, a column a class: ``fit(logits, y)``, ``predict(logits)``.
+
+    A subclass has ``_fit(logits, labels, sample_weight)``, which learns from checked arrays, and
+    ``_predicted(logits)``, the number of the predicted class of each row. `keeps_accuracy` says
+    that the map cannot change a predicted class.
+    """
+
+    _learned: ClassVar = {"classes_": "K"}
+    _fit: Callable[..., None]
+    _predicted: Callable[[np.ndarray], np.ndarray]
+    keeps_accuracy: Any = False  # a property of CrossValidated
+
+    @documented
+    def fit(self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the map to a calibration set.
+
+        Parameters
+        ----------
+        logits : array_like, shape (n, K)
+            Logits of the calibration set; -inf for a class that a row cannot be of. Names of the
+            columns of a data frame are not read.
+        y : array_like of int, shape (n,)
+            Labels: numbers of the columns, from 0 to K - 1, of which some may be absent.
+        %(fit)s
+        """
+        self._check_parameters()
+        z = check_logits(logits)
+        refuse_probabilities(z, "logits")
+        labels = check_labels(y, z.shape[1], n=len(z), name="y")
+        check_not_masked(z, labels)
+        weight = check_weights(sample_weight, len(z))
+        self._fit(z, labels, weight)
+        self._n = len(z) if weight is None else int(np.count_nonzero(weight))
+        self.classes_ = np.arange(z.shape[1])
+        return self
+
+    def predict(self, logits: ArrayLike) -> np.ndarray:
+        """Return the number of the predicted class of each row, shape (n,)."""
+        return self._predicted(self._check_logits(logits))
+
+    def score(
+        self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the accuracy of the predicted classes; arguments are as in `fit`.
+
+        Calibration does not show in it: give a search ``scoring="neg_log_loss"``.
+        """
+        z = self._check_logits(logits)
+        right = self._predicted(z) == check_labels(y, z.shape[1], n=len(z), name="y")
+        return float(np.average(right, weights=check_weights(sample_weight, len(z))))
+
+    def _check_logits(self, logits: ArrayLike) -> np.ndarray:
+        self._check_fitted()
+        z = check_logits(logits)
+        if z.shape[1] != len(self.classes_):
+            raise ValueError(
+                f"logits: {z.shape[1]} columns, expected {len(self.classes_)} as in fit"
+            )
+        return z
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "classes_")
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags
+
+        return self._tags("classifier", input_tags=InputTags())
+
+
+class ProbabilityCalibrator(LogitCalibrator):
+    """Base of the maps of logits to a whole probability vector: ``predict_proba(logits)``.
+
+    A subclass has ``_fit`` and ``_predict_proba(logits)``, for checked arrays.
+    """
+
+    _predict_proba: Callable[[np.ndarray], np.ndarray]
+
+    def predict_proba(self, logits: ArrayLike) -> np.ndarray:
+        """Return the calibrated probabilities, shape (n, K), whose rows sum to one.
+
+        They are float64; float32 from temperature scaling of float32 and float16 logits. Raised are
+        :class:`NotFittedError` before `fit`, and ValueError where the logits are not K columns.
+        """
+        return self._predict_proba(self._check_logits(logits))
+
+    def _predicted(self, z: np.ndarray) -> np.ndarray:
+        return self._predict_proba(z).argmax(axis=1)
+
+
+def clone(calibrator: C) -> C:
+    """Return an unfitted copy with the same parameters."""
+    params = calibrator.get_params(deep=False)
+    copies = {k: clone(v) if isinstance(v, Calibrator) else v for k, v in params.items()}
+    return type(calibrator)(**copies)
+
+
+def _shown(value: Any) -> str:
+    """Return what was learned as a short text: numbers to four digits, of many the shape."""
+    if isinstance(value, list):
+        return f"{len(value)} x {type(value[0]).__name__}"
+    if isinstance(value, Calibrator):
+        return f"({value!r})"
+    if np.ndim(value) == 0:
+        return f"{value:.4g}"
+    return np.array2string(value, precision=4) if value.size <= SHOWN else f"array{value.shape}"
+
+
+def _calibration_pairs(
+    score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Return scores, hits and weights (None where equal), without the samples of weight zero."""
+    if getattr(score, "ndim", 1) == 2:
+        raise ValueError(
+            f"score: shape {np.shape(score)}, expected (n >= 1,); this map is of one score: "
+            "OneVsRest(...) of it maps those of all classes"
+        )
+    s, h = check_pairs(score, hit)
+    return _counted(s, h, check_weights(sample_weight, len(s)))
+
+
+def _counted(
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
+    if weight is None or weight.all():
+        return score, hit, weight
+    return score[weight > 0], hit[weight > 0], weight[weight > 0]
+
+
+def check_floor(floor: float, name: str) -> None:
+    """Check that results can stay in [floor, 1 - floor]."""
+    if not check_nonnegative(floor, name) < 0.5:
+        raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
+
+
+def check_nested(calibrator: object, kind: type[Calibrator]) -> None:
+    """Check that a calibrator that another one fits is of a kind."""
+    if not isinstance(calibrator, kind):
+        way = f"; it maps one score: OneVsRest({calibrator!r}) maps those of all classes"
+        way = way if isinstance(calibrator, ScoreCalibrator) else ""
+        raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}{way}")
+
+
+PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
+    "bias": check_flag,
+    "floor": check_floor,
+    "lam": check_nonnegative,
+    "max_iter": check_count,
+    "monotone": check_flag,
+    "mu": check_nonnegative,
+    "n_bins": check_count,
+    "no_optimum": lambda value, name: check_choice(value, name, ("warn", "raise")),
+    "smooth_targets": check_flag,
+    "strength": check_positive,
+    "tol": check_positive,
+}

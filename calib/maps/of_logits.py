@@ -1,0 +1,691 @@
+"""Maps of the logits: temperature, vector and matrix scaling, Dirichlet calibration."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
+from calib.doc import documented
+from calib.maps.base import SOLVER, ConvergenceError, ProbabilityCalibrator
+from calib.maps.newton import Solution
+from calib.maps.softmax_regression import (
+    AllLogits,
+    OwnLogit,
+    StiffNLL,
+    Units,
+    fit_softmax_regression,
+)
+
+SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
+LEAST_SPREAD = 1e-12  # standard deviation of the scaled logits below which they say nothing
+LEAST, LARGEST = 0.05, 20.0  # T where no finite one is best, in units of the gaps to the top logit
+
+
+@dataclass(repr=False, eq=False)
+class TemperatureScaling(ProbabilityCalibrator):
+    """Divide the logits by one temperature T > 0, chosen to minimise the mean NLL.
+
+    The NLL is convex in the inverse temperature, so its minimum is unique; Newton's method on
+    1/T finds it. T > 1 lowers every confidence, T < 1 raises it, and no predicted class changes.
+    Adding a constant to a row of logits changes nothing, so log-probabilities serve as well.
+
+    No finite positive temperature is best where every row is classified correctly (T goes to 0),
+    where the true class's logit is no larger on average than the others' (T goes to infinity), or
+    where the logits of every row are equal. `fit` then warns, says which it is, and takes T = 0.05
+    or T = 20 times the median gap between a logit and the largest of its row, or T = 1.
+
+    Parameters
+    ----------
+    tol : float
+        The solver stops where a Newton step changes 1/T by less than this fraction.
+    max_iter : int
+        Largest number of Newton steps.
+    no_optimum : {"warn", "raise"}
+        "raise" makes a :class:`ConvergenceError` of the warning.
+
+    Attributes
+    ----------
+    temperature_ : float
+        The temperature T.
+    gradient_norm_ : float
+        Absolute derivative of the mean NLL with respect to log T, in nats.
+    n_iter_ : int
+        Passes over the whole calibration set; 0 where no finite temperature is best.
+
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+
+    Examples
+    --------
+    Two logits that say 0.98, right three times out of four: the confidence becomes 3/4.
+
+    >>> scaling = TemperatureScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
+    >>> round(scaling.temperature_, 4)
+    3.641
+    >>> scaling.predict_proba([[4.0, 0.0]]).round(4)
+    array([[0.75, 0.25]])
+    """
+
+    tol: float = 1e-6
+    max_iter: int = 100
+    no_optimum: str = "warn"
+    _learned: ClassVar = {"temperature_": "", **SOLVER}
+    keeps_accuracy = True
+
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
+        if w is not None:
+            z, y, w = _positive_weights(z, y, w)
+        z = low_where_masked(z)
+        inverse, rough_steps = self._rough_estimate(z, y, w)
+        try:
+            inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
+        except ConvergenceError as error:
+            self._take_a_bound(z, y, w, error)
+            return
+        self.temperature_ = 1 / inverse
+        self.gradient_norm_ = abs(inverse * gradient)
+        self.n_iter_ = rough_steps + steps
+
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
+        return _tempered(z, self.temperature_)
+
+    def _rough_estimate(
+        self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None
+    ) -> tuple[float, int]:
+        """Return 1/T to three digits, from some rows and then from all, computed in float32."""
+        if len(z) < 10 * SUBSET_ROWS:
+            return 1.0, 0
+        rows = slice(None, None, len(z) // SUBSET_ROWS)
+        weight = None if w is None else w[rows]
+        try:
+            start, _, _ = self._solve(z[rows], y[rows], weight, 1.0, 1e-3, np.float32)
+            inverse, _, steps = self._solve(z, y, w, start, 1e-3, np.float32)
+        except ConvergenceError:
+            return 1.0, 0
+        return inverse, steps
+
+    def _solve(
+        self,
+        z: np.ndarray,
+        y: np.ndarray,
+        w: np.ndarray | None,
+        inverse: float,
+        tol: float,
+        dtype: type[np.floating],
+    ) -> tuple[float, float, int]:
+        top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
+        return solve_inverse_temperature(
+            lambda inverse: nll_derivatives(z, top, true, w, inverse, dtype=dtype),
+            inverse,
+            tol=tol,
+            max_iter=self.max_iter,
+        )
+
+    def _take_a_bound(
+        self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None, error: ConvergenceError
+    ) -> None:
+        """Take the least or the largest T and warn, or raise an error that says why."""
+        reason, bound = _why_no_temperature(*_positive_weights(z, y, w))
+        message = f"TemperatureScaling: {reason}"
+        if bound is None or self.no_optimum == "raise":
+            raise ConvergenceError(f"{message}; {error.args[0]}", error.gradient_norm) from None
+        gaps = z.max(axis=1, keepdims=True) - z
+        gaps = gaps[(gaps > 0) & (z > -1e30)]
+        self.temperature_ = bound * float(np.median(gaps)) if len(gaps) else 1.0
+        self.gradient_norm_, self.n_iter_ = error.gradient_norm, 0
+        warnings.warn(
+            f"{message}: T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error "
+            "of this",
+            stacklevel=4,
+        )
+
+
+def _tempered(z: np.ndarray, temperature: float) -> np.ndarray:
+    """Return softmax(z / T), in float32 for float32 and float16."""
+    z = z.astype(np.float32) if z.dtype == np.float16 else z
+    z = z - z.max(axis=1, keepdims=True)
+    if temperature < 1e-8:  # keep the quotient finite; its exponential is zero all the same
+        z = np.maximum(z, np.finfo(z.dtype).min * temperature)
+    z /= z.dtype.type(temperature)
+    return normalised_exp(z)
+
+
+class _SoftmaxRegression(ProbabilityCalibrator):
+    """A linear map of features of the logits, fitted by maximum likelihood."""
+
+    _learned: ClassVar = {"intercept_": "K", **SOLVER}
+    bias: bool
+    tol: float
+    max_iter: int
+    coef_: np.ndarray
+    intercept_: np.ndarray
+    _features: ClassVar[type[OwnLogit] | type[AllLogits]]
+    _identity: Callable[[int], np.ndarray]
+    _penalty: Callable[[int], np.ndarray]
+    _store: Callable[[np.ndarray], None]
+
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
+        start = _inverse_temperature(z, y, w) * self._identity(z.shape[1])
+        z, y, w = _positive_weights(z.astype(np.float64), y, w)
+        x, masked = self._masked_features(z)
+        penalty = self._penalty(z.shape[1])
+        free_offset = self.bias and not penalty[:, -1].any()
+        if free_offset:
+            _warn_of_absent_classes(type(self).__name__, y, masked, z.shape[1])
+        units = Units(x, start.shape[1] - self.bias, centred=free_offset)
+        parameters, solution = fit_softmax_regression(
+            self._features(units.of_features(x), self.bias),
+            y,
+            w / w.sum(),
+            units.of_parameters(start),
+            units.of_penalty(penalty),
+            masked=masked,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            name=type(self).__name__,
+        )
+        self._store(units.undone(parameters))
+        self._ended(solution)
+
+    def _ended(self, solution: Solution) -> None:
+        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
+        x, masked = self._masked_features(z.astype(np.float64))
+        u = self._map(x)
+        u = u if masked is None else np.where(masked, -np.inf, u)
+        return normalised_exp(u - u.max(axis=1, keepdims=True))
+
+    def _masked_features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the features, 0 where a class is masked, and where that is; None if nowhere."""
+        x, masked = self._transform(z), masked_classes(z)
+        return x if masked is None else np.where(masked, 0, x), masked
+
+    def _transform(self, z: np.ndarray) -> np.ndarray:
+        return z
+
+    def _map(self, x: np.ndarray) -> np.ndarray:
+        return x @ self.coef_.T + self.intercept_
+
+
+@documented
+@dataclass(repr=False, eq=False)
+class VectorScaling(_SoftmaxRegression):
+    """Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
+
+    The map is not invariant to a constant added to a row of logits: give it the network's logits.
+    `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
+    set correctly, as no finite map is then best. Of a class that no calibration sample is of no
+    finite offset is best either, and `fit` warns: it ends where the solver stops, far below the
+    others, and samples of that class, whose probability is next to zero, have an NLL that depends
+    on `tol`.
+
+    Parameters
+    ----------
+    bias : bool
+        Whether offsets are fitted.
+    %(solver in units)s
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray, shape (K,)
+        v and b; b sums to zero.
+    %(how it ended)s
+
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((20_000, 3))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> VectorScaling().fit(z * [1, 2, 4] + [0, 0, 1], y).coef_.round(1)
+    array([1. , 0.5, 0.2])
+    """
+
+    bias: bool = True
+    tol: float = 1e-8
+    max_iter: int = 100
+    _learned: ClassVar = {"coef_": "K"}
+    _features: ClassVar = OwnLogit
+
+    def _identity(self, n_classes: int) -> np.ndarray:
+        return np.tile([1.0, 0.0][: 1 + self.bias], (n_classes, 1))
+
+    def _penalty(self, n_classes: int) -> np.ndarray:
+        return np.zeros((n_classes, 1 + self.bias))
+
+    def _store(self, parameters: np.ndarray) -> None:
+        self.coef_ = parameters[:, 0].copy()
+        bias = parameters[:, 1] if self.bias else np.zeros(len(parameters))
+        self.intercept_ = bias - bias.mean()
+
+    def _map(self, x: np.ndarray) -> np.ndarray:
+        return x * self.coef_ + self.intercept_
+
+
+@documented
+@dataclass(repr=False, eq=False)
+class MatrixScaling(_SoftmaxRegression):
+    """Map the logits by a matrix and, with `bias`, an offset: softmax(W z + b).
+
+    Off-diagonal and intercept regularisation (ODIR) adds to the mean NLL
+
+        lam / (K (K - 1)) * sum of W_jk^2 over j != k  +  mu / K * sum of b_k^2.
+
+    Without it the K^2 + K parameters over-fit small calibration sets, and `fit` raises
+    :class:`ConvergenceError` where a map of this form classifies the whole set correctly, as no
+    finite map is then best. Where `mu` is zero, no finite offset is best either of a class that no
+    calibration sample is of, and `fit` warns: it ends where the solver stops, far below the others.
+    The map is not invariant to a constant added to a row of logits: give it the network's logits.
+
+    Parameters
+    ----------
+    bias : bool
+        Whether offsets are fitted.
+    lam, mu : float
+        Strength of the two penalties. :class:`CrossValidated` chooses them.
+    %(solver in units)s
+
+    Attributes
+    ----------
+    coef_ : ndarray, shape (K, K)
+        W. Where `lam` is zero, a row added to all rows of W would change nothing: the means of its
+        off-diagonal columns are then zero.
+    intercept_ : ndarray, shape (K,)
+        b, which sums to zero.
+    %(how it ended)s
+
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((20_000, 3))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> MatrixScaling(lam=0.1, mu=0.1).fit(2 * z, y).coef_.round(1) + 0.0
+    array([[0.5, 0. , 0. ],
+           [0. , 0.5, 0. ],
+           [0. , 0. , 0.5]])
+    """
+
+    bias: bool = True
+    lam: float = 0.0
+    mu: float = 0.0
+    tol: float = 1e-8
+    max_iter: int = 100
+    _learned: ClassVar = {"coef_": "K K"}
+    _features: ClassVar = AllLogits
+
+    def _identity(self, n_classes: int) -> np.ndarray:
+        return np.eye(n_classes, n_classes + self.bias)
+
+    def _penalty(self, n_classes: int) -> np.ndarray:
+        k = n_classes
+        penalty = np.full((k, k + self.bias), 2 * self.lam / (k * (k - 1)))
+        np.fill_diagonal(penalty, 0)
+        penalty[:, k:] = 2 * self.mu / k
+        return penalty
+
+    def _store(self, parameters: np.ndarray) -> None:
+        k = len(parameters)
+        coef = parameters[:, :k]
+        shift = (coef.sum(axis=0) - np.diag(coef)) / (k - 1)
+        self.coef_ = coef - shift if self.lam == 0 else coef.copy()
+        bias = parameters[:, k] if self.bias else np.zeros(k)
+        self.intercept_ = bias - bias.mean()
+
+
+@documented
+class DirichletCalibration(MatrixScaling):
+    """Map the log-probabilities by a matrix and an offset: softmax(W log p + b).
+
+    This is the posterior where the probabilities of each class follow a Dirichlet distribution. It
+    is matrix scaling of log softmax(z), with the same penalties, and so invariant to a constant
+    added to a row of logits.
+
+    Parameters
+    ----------
+    lam, mu : float
+        Strength of the penalties, see :class:`MatrixScaling`.
+    %(solver in units)s
+
+    Attributes
+    ----------
+    coef_, intercept_, gradient_norm_, n_iter_
+        See :class:`MatrixScaling`.
+
+    References
+    ----------
+    Kull et al. (2019).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((20_000, 3))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> scaled = DirichletCalibration(lam=0.1, mu=0.1).fit(2 * z, y)
+    >>> np.diag(scaled.coef_).round(1)
+    array([0.5, 0.5, 0.5])
+    """
+
+    bias = True
+
+    def __init__(
+        self, lam: float = 0.0, mu: float = 0.0, tol: float = 1e-8, max_iter: int = 100
+    ) -> None:
+        self.lam, self.mu, self.tol, self.max_iter = lam, mu, tol, max_iter
+
+    def _transform(self, z: np.ndarray) -> np.ndarray:
+        from scipy.special import log_softmax
+
+        return log_softmax(z, axis=1)
+
+
+@documented
+@dataclass(repr=False, eq=False)
+class StructuredMatrixScaling(_SoftmaxRegression):
+    r"""Matrix scaling that departs from temperature scaling as far as the data can tell.
+
+    The probabilities after temperature scaling are mixed with the uniform ones, which get the share
+    1 / (n + 1). Of their logarithm x the map is softmax(W x + b), with the penalised mean NLL
+
+    .. math:: \mathrm{NLL} + \frac{\lambda K}{n} \Big[ \sum_k b_k^2 + \sum_k (W_{kk} - 1)^2 +
+       (K - 1) \sum_{j \ne k} W_{jk}^2 \Big] .
+
+    The penalty of a parameter grows with the number of its kind and falls with n, so that one
+    strength serves for few and for many samples and classes, without a grid search. The objective
+    is strictly convex: its optimum is finite on any calibration set. Where no finite temperature is
+    best, that of the network, 1, is kept.
+
+    Parameters
+    ----------
+    strength : float
+        The factor :math:`\lambda`.
+    %(solver)s
+
+    Attributes
+    ----------
+    temperature_, uniform_ : float
+        T, and the share of the uniform probabilities.
+    coef_ : ndarray, shape (K, K)
+        W.
+    intercept_ : ndarray, shape (K,)
+        b.
+    %(how it ended)s
+
+    References
+    ----------
+    Berta, Holzmüller, Jordan & Bach (2026); the ridge penalty of their released code.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((2000, 3))
+    >>> y = (z + [1, 0, 0] + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> fitted = StructuredMatrixScaling().fit(2 * z, y)
+    >>> np.bincount(y) / 2000, fitted.predict_proba(2 * z).mean(axis=0).round(3)
+    (array([0.5055, 0.247 , 0.2475]), array([0.505, 0.247, 0.248]))
+    """
+
+    strength: float = 1.0
+    tol: float = 1e-6
+    max_iter: int = 100
+    _learned: ClassVar = {"temperature_": "", "uniform_": "", "coef_": "K K"}
+
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
+        z, y, w = _positive_weights(z, y, w)
+        n, k = w.sum(), z.shape[1]
+        self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
+        self.uniform_ = float(1 / (n + 1))
+        x, masked = self._masked_features(z)
+        unchanged = np.eye(k, k + 1)
+        penalty = np.full((k, k + 1), 2 * self.strength * k / n)
+        penalty[:, :k] *= np.where(np.eye(k), 1, k - 1)
+        parameters, solution = fit_softmax_regression(
+            AllLogits(x, bias=True),
+            y,
+            w / n,
+            unchanged,
+            penalty,
+            centre=unchanged,
+            objective=StiffNLL,
+            masked=masked,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            name=type(self).__name__,
+        )
+        self.coef_, self.intercept_ = parameters[:, :k].copy(), parameters[:, k].copy()
+        self._ended(solution)
+
+    def _masked_features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return x, 0 where a class is masked, and where that is; None if nowhere."""
+        p, masked = _tempered(z.astype(np.float64), self.temperature_), masked_classes(z)
+        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform_rows(z.shape, masked)
+        return np.log(mixed if masked is None else np.where(masked, 1, mixed)), masked
+
+
+@dataclass(repr=False, eq=False)
+class EnsembleTemperatureScaling(ProbabilityCalibrator):
+    """Mix three predictions: w_1 softmax(z / T) + w_2 softmax(z) + w_3 / K.
+
+    K is the number of classes that a row does not mask. T is that of temperature scaling; the
+    weights, which are not negative and sum to one, then minimise the mean NLL. No predicted class
+    changes. `fit` raises :class:`ConvergenceError` where no finite temperature is best.
+
+    Parameters
+    ----------
+    tol : float
+        Largest violation of the optimality conditions at which the solver stops.
+    max_iter : int
+        Largest number of steps.
+
+    Attributes
+    ----------
+    temperature_ : float
+        T.
+    weights_ : ndarray, shape (3,)
+        w.
+    gradient_norm_, n_iter_
+        How the solver of the weights ended; the norm is the largest violation of the optimality
+        conditions.
+
+    References
+    ----------
+    Zhang, Kailkhura & Han (2020), equation 4.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = 3 * rng.standard_normal((20_000, 4))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    >>> noisy = np.where(rng.random(20_000) < 0.2, rng.integers(0, 4, 20_000), y)
+    >>> EnsembleTemperatureScaling().fit(z, noisy).weights_[2].round(1)
+    np.float64(0.2)
+    """
+
+    tol: float = 1e-8
+    max_iter: int = 200
+    _learned: ClassVar = {"temperature_": "", "weights_": "3", **SOLVER}
+    keeps_accuracy = True
+
+    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
+        scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=w)
+        self.temperature_ = scaling.temperature_
+        true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
+        w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
+        self.weights_, self.gradient_norm_, self.n_iter_ = mixture_weights(
+            true, w, tol=self.tol, max_iter=self.max_iter
+        )
+
+    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
+        return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))
+
+    def _components(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        z = z.astype(np.float64)
+        z -= z.max(axis=1, keepdims=True)
+        uniform = uniform_rows(z.shape, masked_classes(z))
+        with np.errstate(over="ignore"):  # to -inf, whose probability is zero
+            scaled = z / self.temperature_
+        return normalised_exp(scaled), normalised_exp(z), uniform
+
+
+def mixture_weights(
+    likelihood: np.ndarray, weight: np.ndarray, *, tol: float, max_iter: int
+) -> tuple[np.ndarray, float, int]:
+    """Find the mixture that maximises the mean log-likelihood.
+
+    Minimising the sum of the mixture's weights minus the mean log-likelihood over weights that are
+    not negative gives weights that sum to one. Newton's method: each step solves a quadratic
+    program, as non-negative least squares. `likelihood`, shape (m, n), is that of each sample under
+    each component; the samples' weights sum to one. Returned are the mixture, shape (m,), the
+    largest violation of the optimality conditions, at most `tol`, and the number of steps.
+    """
+    from scipy.optimize import nnls
+
+    def rises(old: np.ndarray, new: np.ndarray) -> bool:
+        ratio = (new @ likelihood) / (old @ likelihood)
+        if ratio.min() < 0.1:  # further away a parabola says nothing of a logarithm
+            return True
+        return bool(new.sum() - old.sum() > weight @ np.log(ratio) + 1e-14)
+
+    mixture = np.full(len(likelihood), 1 / len(likelihood))
+    for n_iter in range(max_iter + 1):
+        ratio = likelihood / (mixture @ likelihood)
+        gradient = 1 - ratio @ weight
+        violation = float(np.max(np.where(mixture > 0, np.abs(gradient), -gradient)))
+        if violation <= tol:
+            return mixture / mixture.sum(), violation, n_iter
+        hessian = (ratio * weight) @ ratio.T
+        root = np.linalg.cholesky(hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian)))
+        best = nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
+        step = 1.0
+        while rises(mixture, mixture + step * (best - mixture)) and step > 1e-10:
+            step /= 2
+        mixture = mixture + step * (best - mixture)
+    raise ConvergenceError(f"mixture weights: no optimum in {max_iter} Newton steps", violation)
+
+
+def nll_derivatives(
+    logits: np.ndarray,
+    top: np.ndarray,
+    true: np.ndarray,
+    weight: np.ndarray | None,
+    inverse_temperature: float,
+    *,
+    dtype: type[np.floating] = np.float64,
+) -> tuple[float, float]:
+    """First and second derivative of the mean NLL with respect to 1/T.
+
+    With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z]; `top`
+    is the largest logit of each row and `true` that of the true class, z_y.
+    """
+    top = top.astype(dtype)
+    mean, variance = np.empty(len(logits)), np.empty(len(logits))
+    ones = np.ones(logits.shape[1], dtype)
+    work = np.empty((2, *next(row_blocks(logits))[1].shape), dtype)  # one allocation for all blocks
+    for start, rows in row_blocks(logits):
+        block = slice(start, start + len(rows))
+        z = np.subtract(rows, top[block, None], out=work[0, : len(rows)], casting="same_kind")
+        p = np.multiply(dtype(inverse_temperature), z, out=work[1, : len(rows)])
+        np.exp(p, out=p)
+        norm = p @ ones
+        p *= z
+        mean[block] = p @ ones / norm
+        p *= z
+        variance[block] = p @ ones / norm - mean[block] ** 2
+    gradient = np.average(mean - (true - top), weights=weight)
+    return float(gradient), float(np.average(variance, weights=weight))
+
+
+def solve_inverse_temperature(
+    derivatives: Callable[[float], tuple[float, float]],
+    inverse: float,
+    *,
+    tol: float,
+    max_iter: int,
+) -> tuple[float, float, int]:
+    """Minimise the NLL in 1/T by Newton's method, from `inverse`, inside what is known to hold it.
+
+    ``derivatives(inverse)`` returns those of :func:`nll_derivatives`. Returns 1/T, the gradient
+    where the last step began, and the number of steps.
+    """
+    low, high = 0.0, np.inf
+    for step in range(1, max_iter + 1):
+        gradient, curvature = derivatives(inverse)
+        spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
+        if max(spread, slope) < LEAST_SPREAD:
+            break
+        low, high = (inverse, high) if gradient < 0 else (low, inverse)
+        new = inverse - gradient / curvature if curvature > 0 else np.inf
+        if abs(new - inverse) <= tol * inverse:
+            return new, gradient, step
+        if not low < new < min(high, 10 * inverse):
+            new = 10 * inverse if high == np.inf else (low + high) / 2
+        inverse = new
+    raise ConvergenceError(f"stopped at T = {1 / inverse:.3g}", abs(inverse * gradient))
+
+
+def _why_no_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[str, float | None]:
+    """Return why no finite temperature is best, and the bound to take, None where neither is."""
+    top, true = z.max(axis=1), z[np.arange(len(z)), y]
+    if np.all(z.min(axis=1) == top):
+        return "the logits of every row are equal, so the NLL does not depend on T", LARGEST
+    if np.all(true == top):
+        return "every row is classified correctly, so the NLL falls as T goes to 0", LEAST
+    lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
+    if lead <= LEAST_SPREAD * z.std(dtype=float):
+        return (
+            "the logit of the true class is on average no larger than the mean logit, "
+            "so the NLL falls as T goes to infinity"
+        ), LARGEST
+    return "no minimum of the NLL found", None
+
+
+def _warn_of_absent_classes(
+    name: str, y: np.ndarray, masked: np.ndarray | None, n_classes: int
+) -> None:
+    """Warn of classes that no sample is of, though some sample could be."""
+    possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
+    absent = np.setdiff1d(np.flatnonzero(possible), y)
+    if len(absent):
+        which = f"class {absent[0]}" + (f" and {len(absent) - 1} more" if len(absent) > 1 else "")
+        warnings.warn(
+            f"{name}: no calibration sample is of {which}, so no finite offset is best: penalise "
+            "the offsets, or take a map without",
+            stacklevel=4,
+        )
+
+
+def _inverse_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> float:
+    """Return the best 1/T, or 0 where there is none."""
+    try:
+        scaling = TemperatureScaling(no_optimum="raise")
+        scaling._fit(z, y, w)
+        return 1 / scaling.temperature_
+    except ConvergenceError:
+        return 0.0
+
+
+def low_where_masked(z: np.ndarray) -> np.ndarray:
+    """Return logits with -1e30 in the place of -inf: their probability is zero all the same."""
+    if not np.isneginf(z.min()):
+        return z
+    return np.maximum(z, -1e30, dtype=np.result_type(z, np.float32))
+
+
+def _positive_weights(
+    z: np.ndarray, y: np.ndarray, w: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return logits, labels and weights without the samples of weight zero."""
+    if w is None:
+        return z, y, np.ones(len(y))
+    return z[w > 0], y[w > 0], w[w > 0]

@@ -1,0 +1,404 @@
+"""Calibration errors without bins: cumulative sums, exponential decay and kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from calib.check import (
+    ENTRIES_AT_ONCE,
+    Pairs,
+    Weights,
+    check_fraction,
+    check_nonnegative,
+    check_vectors,
+)
+from calib.doc import documented
+from calib.metrics import classwise, metric
+from calib.views import View, top_label, view_pairs
+
+__all__ = [
+    "classwise_ks",
+    "classwise_psce",
+    "kde_ece",
+    "ks_error",
+    "psce",
+    "psce_curve",
+    "smooth_ece",
+]
+
+GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
+FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
+PSCE_SCORES = np.arange(101) / 100  # scores at which the prediction specific error looks
+
+
+def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the order of rising scores, and the places in it where tied scores end."""
+    order = np.argsort(score, kind="stable")
+    return order, np.flatnonzero(np.diff(score[order], append=np.inf))
+
+
+def largest_sum(gap: np.ndarray, order: np.ndarray, last_of_ties: np.ndarray) -> float:
+    """Return the largest absolute cumulative sum of gaps in an order, where ties end."""
+    return np.abs(np.cumsum(gap[order])[last_of_ties]).max()
+
+
+def _ks(pairs: Pairs) -> float:
+    score = pairs.score.astype(np.float64, copy=False)
+    gap, whole = _gaps(pairs._replace(score=score))
+    if len(score) > 4 * FIRST_CELLS:
+        score, gap = _merge(score, gap)
+    return float(largest_sum(gap, *rising_scores(score)) / whole)
+
+
+def _gaps(pairs: Pairs) -> tuple[np.ndarray, float]:
+    """Return the weighted gap of each sample, and the whole weight."""
+    gap, weight = pairs.hit - pairs.score, pairs.weight
+    return (gap, len(gap)) if weight is None else (weight * gap, weight.sum())
+
+
+def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Merge the samples of each cell of a grid inside which the cumulative gap cannot be largest.
+
+    Inside a cell it is at most what it was before plus all that rises there, and at least what it
+    was before plus all that falls. What is left to be sorted is small.
+    """
+    cell = (score * FIRST_CELLS).astype(np.intp)
+    rise = np.bincount(cell, np.maximum(gap, 0))
+    fall = np.bincount(cell, np.minimum(gap, 0))
+    after = np.cumsum(rise + fall)
+    before = after - (rise + fall)
+    largest = np.abs(after).max()
+    merged = (before + rise <= largest) & (before + fall >= -largest)
+    kept = ~merged[cell]
+    cells = np.flatnonzero(merged)
+    return np.append(score[kept], cells / FIRST_CELLS), np.append(gap[kept], (rise + fall)[cells])
+
+
+@metric("KS", of="pairs", inner=_ks)
+def ks_error(
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+) -> float:
+    r"""Kolmogorov-Smirnov calibration error: the largest gap of the cumulative sums.
+
+    .. math:: \max_\sigma \Big| \frac{1}{n} \sum_{i: s_i \le \sigma} (h_i - s_i) \Big|
+
+    The maximum is over thresholds, as in equations 9 and 10, so that tied scores move together and
+    the order of the samples does not matter. It is at least the difference of accuracy and mean
+    score.
+
+    %(of a view, a float)s
+
+    References
+    ----------
+    Gupta et al. (2021), equations 9, 10 and 12.
+
+    Examples
+    --------
+    >>> ks_error([0, 1, 1], [0.25, 0.5, 0.5])
+    0.25
+    """
+    return _ks(view_pairs(y_true, y_prob, view, sample_weight))
+
+
+@metric("classwise KS", of="vectors", inner=partial(classwise, _ks))
+def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
+    """Mean over the classes of :func:`ks_error`, one class against the rest.
+
+    %(of vectors)s
+
+    References
+    ----------
+    Gupta et al. (2021), equation 12, per class.
+
+    Examples
+    --------
+    >>> classwise_ks([0, 1], [[0.75, 0.25], [0.75, 0.25]])
+    0.25
+    """
+    return classwise(_ks, check_vectors(y_true, y_prob, sample_weight))
+
+
+def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
+    score, hit, weight = pairs
+    weight = np.ones(len(score)) if weight is None else weight
+    at_or_above = np.minimum(np.searchsorted(PSCE_SCORES, score, side="left"), 100)
+    at_or_below = np.searchsorted(PSCE_SCORES, score, side="right") - 1
+    sides = []
+    for node, step in ((at_or_above, 1), (at_or_below, -1)):
+        share = weight * decay ** (100 * np.abs(PSCE_SCORES[node] - score))
+        hits = _accumulate(np.bincount(node, share * hit, 101)[::step], decay)[::step]
+        total = _accumulate(np.bincount(node, share, 101)[::step], decay)[::step]
+        sides.append(np.divide(hits, total, out=np.full(101, np.nan), where=total > 0))
+    return np.nanmean(sides, axis=0)
+
+
+def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
+    for j in range(1, len(values)):
+        values[j] += decay * values[j - 1]
+    return values
+
+
+def _psce(pairs: Pairs, *, decay: float) -> float:
+    score = pairs.score.astype(np.float64, copy=False)
+    curve = _psce_curve(pairs._replace(score=score), decay)
+    off = np.abs(np.interp(score, PSCE_SCORES, curve) - score)
+    return float(np.average(off, weights=pairs.weight))
+
+
+def _check_decay(decay: float) -> float:
+    if not 1e-6 <= check_fraction(decay, "decay"):  # smaller powers of it vanish in float64
+        raise ValueError(f"decay: {decay!r}, expected at least 1e-6")
+    return decay
+
+
+@documented
+def psce_curve(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    decay: float = 0.9,
+    sample_weight: Weights = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Frequency of hits near each of the scores 0.00, 0.01, ..., 1.00, by exponential decay.
+
+    At each of the 101 grid points, the samples at or below it give one frequency and the samples
+    at or above it another, each sample weighted by decay to the power of its distance in
+    hundredths. The value is the mean of the two; a side without samples leaves it to the other.
+    Each side is one pass over the grid: a point's sums are its own samples plus decay times the
+    previous sums.
+
+    %(parameters of pairs)s
+    view : callable
+        ``one_vs_rest(k)`` gives the curve of class k.
+    decay : float
+        Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.
+    sample_weight : array_like of float, shape (n,), optional
+
+    Returns
+    -------
+    grid, curve : ndarray of float64, shape (101,)
+
+    %(faults)s
+
+    References
+    ----------
+    Nixon et al. (2019), appendix A.2.
+
+    Examples
+    --------
+    >>> grid, curve = psce_curve([1, 0], [0.25, 0.75], decay=0.5)
+    >>> curve[[0, 50, 100]].round(6)
+    array([1. , 0.5, 0. ])
+    """
+    decay = _check_decay(decay)
+    return PSCE_SCORES.copy(), _psce_curve(view_pairs(y_true, y_prob, view, sample_weight), decay)
+
+
+@metric("PSCE", of="pairs", inner=_psce)
+def psce(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    decay: float = 0.9,
+    sample_weight: Weights = None,
+) -> float:
+    """Prediction specific calibration error: mean distance of the scores from their curve.
+
+    The mean over the samples of ``|curve(s) - s|``, the curve of :func:`psce_curve` interpolated
+    linearly. The paper defines the curve only; this scalar is our choice.
+
+    %(parameters of pairs)s
+    view : callable
+        ``one_vs_rest(k)`` gives the error of class k.
+    decay : float
+        Weight, between 0 and 1, of a sample one hundredth away.
+    %(weighted float)s
+
+    References
+    ----------
+    Nixon et al. (2019), section 5.4 and appendix A.2.
+
+    Examples
+    --------
+    >>> psce([1, 0], [0.75, 0.75])
+    0.25
+    """
+    decay = _check_decay(decay)
+    return _psce(view_pairs(y_true, y_prob, view, sample_weight), decay=decay)
+
+
+@metric("classwise PSCE", of="vectors", inner=partial(classwise, _psce))
+def classwise_psce(
+    y_true: ArrayLike, y_prob: ArrayLike, *, decay: float = 0.9, sample_weight: Weights = None
+) -> float:
+    """Mean over the classes of :func:`psce`, one class against the rest.
+
+    %(parameters of vectors)s
+    decay : float
+        Weight, between 0 and 1, of a sample one hundredth away.
+    %(weighted float)s
+
+    Examples
+    --------
+    >>> classwise_psce([1, 0], [[0.25, 0.75], [0.25, 0.75]])
+    0.25
+    """
+    decay = _check_decay(decay)
+    return classwise(_psce, check_vectors(y_true, y_prob, sample_weight), decay=decay)
+
+
+def _smooth(pairs: Pairs, *, width: float | None) -> float:
+    from scipy.fft import dct
+    from scipy.optimize import brentq
+
+    gap, whole = _gaps(pairs)
+    spectrum = dct(_on_grid(pairs.score, gap), 1) / whole
+
+    def error(width: float) -> float:
+        return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
+
+    if width is None:
+        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
+        width = brentq(lambda w: error(w) - w, 0, most)
+    return error(width)
+
+
+@metric("smooth ECE", of="pairs", inner=_smooth)
+def smooth_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    width: float | None = None,
+    sample_weight: Weights = None,
+) -> float:
+    r"""Smooth ECE: the gaps smoothed by a Gaussian kernel before their absolute value is taken.
+
+    .. math:: \mathrm{smECE}_\sigma = \int_0^1 \Big| \frac{1}{n} \sum_i K_\sigma(t, s_i)
+       (h_i - s_i) \Big| \, dt
+
+    with the kernel reflected at 0 and 1 without end. Without a `width`, the one that equals its own
+    error is taken; there is exactly one, as the error falls when the width grows. Evaluated on a
+    grid of 8192 intervals, on which the reflected kernel is a product of cosine transforms.
+
+    %(parameters of a view)s
+    width : float, optional
+        Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
+    %(weighted float)s
+
+    References
+    ----------
+    Błasiok & Nakkiran (2023), equation 5 and algorithm 2.
+
+    Examples
+    --------
+    >>> round(smooth_ece([1, 0], [0.75, 0.75]), 6)
+    0.25
+    """
+    if width is not None and width != np.inf:
+        check_nonnegative(width, "width")
+    return _smooth(view_pairs(y_true, y_prob, view, sample_weight), width=width)
+
+
+def _kde(pairs: Pairs, *, bandwidth: float | None) -> float:
+    from scipy.fft import dct
+
+    score, hit, weight = pairs
+    weight = np.ones(len(score)) if weight is None else weight
+    if bandwidth is None:
+        spread = _std(score, weight * hit if (weight * hit).any() else weight)
+        bandwidth = spread * (2 * len(score)) ** -0.2
+    scores = _smoothed(dct(_on_grid(score, weight), 1), _triweight, bandwidth)
+    hits = _smoothed(dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
+    t = np.linspace(0, 1, GRID_INTERVALS + 1)
+    return _integral(np.abs(t * scores - hits)) / float(weight.sum())
+
+
+@metric("KDE-ECE", of="pairs", inner=_kde, weights_repeat=False)
+def kde_ece(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bandwidth: float | None = None,
+    sample_weight: Weights = None,
+) -> float:
+    r"""Calibration error by kernel density estimation.
+
+    .. math:: \int_0^1 \big| t \hat f(t) - \hat g(t) \big| \, dt
+
+    where f is the density of the scores and g that of the scores of hits (times the share of hits),
+    both with a triweight kernel reflected at 0 and 1. Evaluated on a grid of 8192 intervals.
+
+    %(parameters of a view)s
+    bandwidth : float, optional
+        Standard deviation of the kernel; it reaches three of them. By default, as in the authors'
+        released code, the standard deviation of the scores of hits times (2 n)^(-1/5), n being the
+        number of samples, whatever their weights; that of all scores where there is no hit.
+    %(weighted float)s
+
+    References
+    ----------
+    Zhang, Kailkhura & Han (2020), Mix-n-Match, section 4.
+
+    Examples
+    --------
+    >>> round(kde_ece([1, 0, 1, 1], [0.75, 0.75, 0.75, 0.75]), 6)
+    0.0
+    """
+    if bandwidth is not None:
+        check_nonnegative(bandwidth, "bandwidth")
+    return _kde(view_pairs(y_true, y_prob, view, sample_weight), bandwidth=bandwidth)
+
+
+def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Share each sample's mass between the two nodes beside it; an end is its own mirror image."""
+    nodes = np.zeros(GRID_INTERVALS + 1)
+    for start in range(0, len(score), ENTRIES_AT_ONCE):
+        part = slice(start, start + ENTRIES_AT_ONCE)
+        place = np.minimum(score[part], 1) * GRID_INTERVALS
+        node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
+        whole = np.bincount(node, mass[part], GRID_INTERVALS)
+        right = np.bincount(node, mass[part] * (place - node), GRID_INTERVALS)
+        nodes[:-1] += whole - right
+        nodes[1:] += right
+    nodes[[0, -1]] *= 2
+    return nodes
+
+
+def _smoothed(
+    spectrum: np.ndarray, kernel: Callable[[np.ndarray], np.ndarray], width: float
+) -> np.ndarray:
+    from scipy.fft import idct
+
+    damped = spectrum.copy()
+    damped[1:] *= kernel(np.pi * np.arange(1, GRID_INTERVALS + 1) * width)
+    return idct(damped, 1)
+
+
+def _gaussian(frequency: np.ndarray) -> np.ndarray:
+    return np.exp(-(frequency**2) / 2)
+
+
+def _triweight(frequency: np.ndarray) -> np.ndarray:
+    """Transform of 35/32 (1 - u^2)^3 on [-1, 1], scaled to unit variance (its own is 1/9)."""
+    from scipy.special import spherical_jn
+
+    f = 3 * frequency
+    with np.errstate(over="ignore"):  # 1 / inf is the 0 that a wide kernel leaves
+        return np.divide(105 * spherical_jn(3, f), f**3, out=np.ones_like(f), where=f > 1e-3)
+
+
+def _integral(values: np.ndarray) -> float:
+    return float(values.sum() - (values[0] + values[-1]) / 2)
+
+
+def _std(values: np.ndarray, weight: np.ndarray) -> float:
+    mean = np.average(values, weights=weight)
+    return np.sqrt(np.average((values - mean) ** 2, weights=weight))

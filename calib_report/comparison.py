@@ -1,0 +1,311 @@
+"""Recalibration maps against none, and two models, on the same samples."""
+
+import copy
+import dataclasses
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import calib
+from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
+from calib_report.losses import (
+    NO_PURPOSE,
+    HeldOut,
+    Losses,
+    Purpose,
+    names_of,
+    numbered,
+    rows_kept,
+    unchanged,
+)
+from calib_report.measure import (
+    FEWEST_SAMPLES,
+    OTHERS_OF_PAIRS,
+    OTHERS_OF_VECTORS,
+    Number,
+    mean_at,
+    mean_with_interval,
+)
+from calib_report.outputs import ModelOutputs
+from calib_report.sums import Accumulator
+
+MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
+MOST_FOR_A_MATRIX = 20
+NUMBERS_OF_A_LARGE_FILE = 10_000_000  # numbers in a file from which two folds do instead of five
+N_RESAMPLES = 200  # of two models
+MOST_NUMBERS = 2_000_000  # of probabilities, for errors of the whole vector of two models
+RESAMPLED = ("ece", "classwise_ece", *OTHERS_OF_PAIRS, *OTHERS_OF_VECTORS, "aurc")
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """One recalibration map that the report tries, with its number of parameters."""
+
+    name: str
+    calibrator: Calibrator
+    n_parameters: int
+
+
+def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
+    """Return the maps worth trying with n calibration samples of K classes, simplest first.
+
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
+    stay where there are a hundred samples a class, as the table of advice asks for. A yes-or-no
+    question has one score, and gets maps of one score, which mirror it for the other.
+
+    Examples
+    --------
+    >>> [candidate.name for candidate in candidates(5000, 1000)]
+    ['temperature scaling']
+    >>> [candidate.name for candidate in candidates(500_000, 1000)]
+    ['temperature scaling', 'histogram binning', 'isotonic regression']
+    """
+    k = n_classes if task == "classes" else 1
+    histogram = Candidate("histogram binning", OneVsRest(calib.HistogramBinning()), 15 * k)
+    isotonic = Candidate("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n)
+    binned = Candidate("scaling-binning", OneVsRest(calib.ScalingBinning(PlattScaling())), 15 * k)
+    if task != "classes":
+        platt = Candidate("Platt scaling", OneVsRest(PlattScaling()), 2)
+        one = Candidate(
+            "one factor on the log odds", calib.TemperatureScaling(no_optimum="raise"), 1
+        )
+        return [one, platt, binned, histogram, isotonic]
+    few = [
+        Candidate("vector scaling", calib.VectorScaling(), 2 * k),
+        Candidate("splines, rank by rank", calib.RankWise(calib.SplineCalibration()), 6 * k),
+        binned,
+    ]
+    matrix = [Candidate("structured matrix scaling", calib.StructuredMatrixScaling(), k * (k + 1))]
+    return [
+        Candidate("temperature scaling", calib.TemperatureScaling(no_optimum="raise"), 1),
+        *(few if k <= MOST_CLASSES else []),
+        *(matrix if k <= MOST_FOR_A_MATRIX else []),
+        *([histogram, isotonic] if k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k else []),
+    ]
+
+
+def n_folds(outputs: ModelOutputs) -> int:
+    """Return into how many folds the samples are split: five, or two where the file is large."""
+    return 5 if outputs.known.size < NUMBERS_OF_A_LARGE_FILE else 2
+
+
+def folds(outputs: ModelOutputs, rng: np.random.Generator) -> list[np.ndarray]:
+    """Return the rows of each fold; a cluster is never split."""
+    k, n = n_folds(outputs), len(outputs)
+    if outputs.clusters is not None:
+        k = min(k, len(np.unique(outputs.clusters)))
+    return calib.folds(n, k, rng, clusters=outputs.clusters)
+
+
+def held_out(
+    calibrator: Calibrator,
+    outputs: ModelOutputs,
+    rng: np.random.Generator,
+    purpose: Purpose = NO_PURPOSE,
+) -> HeldOut:
+    """Return what a map does to samples that it was not fitted on.
+
+    The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
+    `folds`.
+    """
+    logits, y, sums = outputs.as_logits(outputs.floor), outputs.y, Accumulator()
+    own, task = rows_kept(outputs), outputs.task
+    kept, place = np.empty((len(own), outputs.n_classes), np.float32), np.full(len(y), -1)
+    place[own] = np.arange(len(own))
+
+    def told(rows: np.ndarray, p: np.ndarray) -> Losses:
+        sums.update_checked(y[rows], p)
+        inside = place[rows] >= 0
+        kept[place[rows[inside]]] = p[inside]
+        return Losses.of(y[rows], p, outputs.floor, task=task, purpose=purpose)
+
+    if outputs.calibration is not None:
+        fitted = fitted_to(calibrator, outputs.calibration, outputs.floor)
+        losses = told(np.arange(len(y)), fitted.predict_proba(logits))
+    else:
+        parts = folds(outputs, rng)
+        with _without_warnings():
+            held = calib.held_out(calibrator, logits, y, parts)
+            found = [told(*fold) for fold in zip(parts, held, strict=True)]
+        losses = Losses.joined(found, np.argsort(np.concatenate(parts)))
+    return HeldOut(losses, sums, kept, task, numbered(outputs.clusters))
+
+
+def fitted_to(calibrator: Calibrator, outputs: ModelOutputs, floor: float) -> Any:
+    """Return a copy of a map, fitted to outputs."""
+    fitted: Any = copy.deepcopy(calibrator)
+    with _without_warnings():
+        return fitted.fit(outputs.as_logits(floor), outputs.y)
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Do not warn of classes that a fold lacks: held-out samples are the judge."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no calibration sample is of class")
+        yield
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The table of maps as report.json holds it, and what each did to held-out samples."""
+
+    comparison: list[dict[str, Any]]
+    folds: int
+    held: dict[str, HeldOut]
+
+
+def compare_maps(
+    outputs: ModelOutputs,
+    *,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda _: None,
+    purpose: Purpose = NO_PURPOSE,
+    own: HeldOut | None = None,
+) -> Compared:
+    """Compare recalibration maps with none, sample by sample.
+
+    A probability of zero has an infinite NLL, which no comparison survives: here it counts as the
+    `floor` of the outputs, before and after a map.
+
+    The table has an entry a map, "none" first: its mean losses and ECE on held-out samples, the
+    paired differences from none with their intervals, that of the NLL from the lowest one, or
+    ``failed``, why it could not be fitted.
+    """
+    held = {"none": unchanged(outputs, purpose) if own is None else own}
+    tried = candidates(len(outputs), outputs.n_classes, outputs.task)
+    failed = {}
+    for candidate in tried:
+        progress(f"fitting {candidate.name}")
+        rng = np.random.default_rng(seed)
+        try:
+            held[candidate.name] = held_out(candidate.calibrator, outputs, rng, purpose)
+        except (ConvergenceError, ValueError) as error:
+            failed[candidate.name] = {"name": candidate.name, "failed": str(error)}
+    before, clusters = held["none"].losses, held["none"].clusters
+    lowest = min((one.losses.nll for one in held.values()), key=np.mean)
+
+    ece = METRICS["ece"].of_checked()
+
+    def row(name: str, n_parameters: int) -> dict[str, Any]:
+        after = held[name].losses
+        found = {
+            "name": name,
+            "n_parameters": n_parameters,
+            "nll": float(after.nll.mean()),
+            "brier": float(after.brier.mean()),
+            "ece": ece(held[name].pairs),
+            "accuracy": float(after.hit.mean()),
+            "nll_change": _change(after.nll, before.nll, clusters),
+            "brier_change": _change(after.brier, before.brier, clusters),
+            "nll_from_best": _change(after.nll, lowest, clusters),
+        }
+        if purpose.costs is not None:
+            cost = mean_at(after.decision_cost(purpose), outputs.y, purpose.new, clusters)
+            found["cost"] = cost["value"]
+        return found
+
+    table = [row("none", 0)]
+    table += [failed.get(one.name) or row(one.name, one.n_parameters) for one in tried]
+    return Compared(table, n_folds(outputs) if outputs.calibration is None else 0, held)
+
+
+def compare(outputs: ModelOutputs, **options: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the table of :func:`compare_maps`, and a `HeldOut` of each map that was fitted."""
+    compared = compare_maps(outputs, **options)
+    return compared.comparison, compared.held
+
+
+def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> dict[str, Any]:
+    found = mean_with_interval(after - before, clusters)
+    return {"difference": found.pop("value"), **found}
+
+
+def compare_two(
+    first: ModelOutputs,
+    second: ModelOutputs,
+    *,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda _: None,
+) -> dict[str, Number]:
+    """Return the paired differences of two models on the same samples, second less first.
+
+    Means of losses have the interval of a mean of paired differences; other metrics the basic
+    bootstrap interval of a difference, from the same resamples, of whole clusters where there are.
+    A probability of zero counts, in the NLL of both, as the smaller of their floors.
+
+    The samples are matched by their ids where both have them, else they are in the same order. Of
+    pairs, the answers of the two are right or wrong each for itself. `progress` is told what is
+    being done. By metric there are ``first``, ``second``, ``difference``, ``low`` and ``high``.
+    """
+    second = _matched(first, second)
+    clusters = numbered(first.clusters)
+    floor = min(first.floor, second.floor)
+    a, b = (Losses.of(o.y, o.prob, floor, task=o.task) for o in (first, second))
+    found = {}
+    for name, one, other in (
+        ("accuracy", a.hit, b.hit),
+        ("mean confidence", a.score, b.score),
+        ("confidence less accuracy", a.score - a.hit, b.score - b.hit),
+        ("NLL", a.nll, b.nll),
+        ("Brier", a.brier, b.brier),
+        ("top-1 Brier", (a.score - a.hit) ** 2, (b.score - b.hit) ** 2),
+    ):
+        values = {"first": float(one.mean()), "second": float(other.mean())}
+        found[name] = values | _change(other, one, clusters)
+    classes = first.task == "classes"
+    both = [(o.y, o.prob if classes else o.prob[:, 1]) for o in (first, second)]
+    for name in RESAMPLED:
+        metric = METRICS[name]
+        if metric.of == "pairs" or (classes and both[0][1].size <= MOST_NUMBERS):
+            progress(metric.title)
+            rng = np.random.default_rng(seed)
+            found[metric.title] = _difference(metric.function, both, clusters, rng)
+    return found
+
+
+def _matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+    """Return the second outputs in the order of the first, samples and classes."""
+    if first.task != second.task or len(first) != len(second):
+        raise ValueError(
+            f"{len(first)} rows of {first.task} and {len(second)} of {second.task} cannot be paired"
+        )
+    if first.ids is not None and second.ids is not None:
+        place = {str(name): row for row, name in enumerate(second.ids)}
+        if len(place) < len(second) or {str(name) for name in first.ids} != set(place):
+            raise ValueError("ids: the two do not hold the same samples, each once")
+        second = second.take(np.array([place[str(name)] for name in first.ids]))
+    if first.task == "classes" and first.n_classes == second.n_classes:
+        second = _with_classes(second, names_of(first))
+    if first.task != "pairs" and not np.array_equal(first.y, second.y):
+        raise ValueError(
+            "the labels of the two are not the same, so they cannot be paired; if the samples are, "
+            "in another order, say which column names them: --ids NAME"
+        )
+    return second
+
+
+def _with_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
+    """Return outputs with their classes in the order of `names`, where they have the same."""
+    own = names_of(outputs)
+    if own == names or sorted(own) != sorted(names):
+        return outputs
+    order = np.array([own.index(name) for name in names])
+    y, scores = np.argsort(order)[outputs.y], outputs.known[:, order]
+    more: dict[str, Any] = {outputs.kind: scores}
+    return dataclasses.replace(outputs, y=y, class_names=names, **more)
+
+
+def _difference(
+    metric: Callable[..., float], both: list[Any], clusters: Any, rng: np.random.Generator
+) -> Number:
+    """Return a metric of each of two, and the basic bootstrap interval of its difference."""
+    (y, p), (z, q) = both
+    more: dict[str, Any] = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
+    change = calib.paired_difference(metric, z, q, p, rng=rng, **more)
+    values = {"first": float(metric(y, p)), "second": float(metric(z, q))}
+    return values | {"difference": change.value, "low": change.low, "high": change.high}

@@ -1,0 +1,449 @@
+"""What to do: the map, what it changes for costs, groups and declined answers, and advice."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from calib import ConformalSets, TemperatureScaling, group_errors, holm, risk_coverage, shrink
+from calib_report.arena import decided
+from calib_report.asked import FEWEST_FOR_HALVES, Asked, Costs
+from calib_report.comparison import Compared, candidates, compare_maps, fitted_to
+from calib_report.losses import HeldOut, Purpose, names_of, numbered, rows_kept
+from calib_report.measure import (
+    CALIBRATED,
+    FEWEST_SAMPLES,
+    NORMAL_95,
+    Measured,
+    Number,
+    bin_table,
+    mean_at,
+    mean_with_interval,
+    share_with_interval,
+    six_numbers,
+)
+from calib_report.outputs import ModelOutputs
+from calib_report.trend import time_table
+from calib_report.words import TEXTS
+
+SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
+COVERAGES = (0.95, 0.9, 0.8)
+PROMISE = 0.9  # coverage of the sets
+N_MISTAKES = 10
+DOUBTFUL = 0.01  # probability of a label below which it may be wrong
+GROUP = ("group", "samples", "accuracy", "before", "after")
+GAP = ("value", "low", "high", "p_value", "best_guess", "flagged")
+MOST_LABELS = 100  # of a sample, for which a map is sought one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """What to do, as report.json holds it; parts that were asked for stand in `asked`."""
+
+    recommended: dict[str, Any]
+    after: dict[str, Number]
+    bins_after: list[dict[str, Any]]
+    arena: dict[str, Any] | None
+    risk: list[dict[str, float]]
+    mistakes: list[dict[str, Any]]
+    groups: dict[str, list[dict[str, Any]]]
+    groups_of_class: dict[str, Any] | None
+    labels: list[dict[str, Any]]
+    asked: dict[str, Any]
+
+
+def decide(
+    outputs: ModelOutputs,
+    measured: Measured,
+    compared: Compared,
+    asked: Asked,
+    rng: np.random.Generator,
+    seed: int,
+) -> tuple[Decided, Any]:
+    """Decide on a map, and say what it does; beside it stands the map, fitted."""
+    chosen = recommend(compared.comparison, outputs, measured.before["ECE"]["p_value"])
+    own, after = compared.held["none"], compared.held[chosen["name"]]
+    bill = cost_table(asked, own, after, outputs)
+    numbers = six_numbers(outputs, after, rng=rng, cost=bill.get("after"), mapped=True)
+    fitted = recommended_map(outputs, chosen["name"])
+    extra: dict[str, Any] = {"costs": bill} if bill else {}
+    if isinstance(fitted, TemperatureScaling):
+        extra["temperature"] = fitted.temperature_
+    if asked.purpose.new is not None:
+        extra["priors"] = prior_table(asked.purpose, own, after, outputs)
+    if asked.coverage is not None or asked.risk is not None:
+        extra["declined"] = declined(after, np.random.default_rng(seed), asked)
+    groups = dict(outputs.groups)
+    if asked.time is not None:
+        extra["time"] = time_table(asked.time, groups.pop(asked.time), own, after)
+    classes, n = outputs.task == "classes", len(outputs.calibration or outputs)
+    return Decided(
+        recommended=chosen,
+        after=numbers,
+        bins_after=bin_table(after),
+        arena=decided(n, outputs.n_classes) if classes else None,
+        risk=risk_table(own, after),
+        mistakes=mistakes(outputs, own, fitted),
+        groups={name: group_table(own, after, group) for name, group in groups.items()},
+        groups_of_class=_groups_of_class(outputs, groups, own, after, asked.costs),
+        labels=[] if outputs.task != "labels" else _label_by_label(outputs, seed),
+        asked=extra,
+    ), fitted
+
+
+def recommend(
+    comparison: list[dict[str, Any]], outputs: ModelOutputs, p_value: float = 1.0
+) -> dict[str, Any]:
+    """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
+
+    A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
+    with the fewest parameters is chosen whose paired difference from the best has an interval that
+    holds zero. Where there is none, but fewer than a thousand samples and a test of calibration
+    that rejects, `p_value`, the map of one number is chosen, unless its loss is clearly higher:
+    its gain is then not confirmed.
+    """
+    n, what = len(outputs), "samples"
+    if outputs.clusters is not None:
+        n, what = len(np.unique(outputs.clusters)), "clusters"
+    if n < FEWEST_SAMPLES:
+        return _none(f"{n} {what} are too few to judge a map by; {FEWEST_SAMPLES} are needed")
+    if len(np.unique(outputs.y)) < 2:
+        return _none("all samples are of one class, so nothing can be learnt about the others")
+    better = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
+    if not better:
+        one = comparison[1].get("nll_change", {}).get("difference", np.inf)
+        if n >= SMALL or p_value > CALIBRATED or one >= 0:
+            return _none("no map lowers the NLL by more than chance would")
+        reason = (
+            f"the test of calibration rejects (p = {p_value:.2g}), and one number is the least "
+            f"that can help; it lowers the NLL by {-one:.4f} on held-out samples, which {n} "
+            f"{what} do not confirm"
+        )
+        return {"name": comparison[1]["name"], "reason": reason, "confirmed": False}
+    best = min(better, key=lambda row: row["nll"])
+    close = [row for row in better if row["nll_from_best"]["low"] <= 0]
+    chosen = min(close, key=lambda row: row["n_parameters"])
+    change = chosen["nll_change"]
+    reason = (
+        f"it lowers the NLL by {-change['difference']:.4f} "
+        f"({-change['high']:.4f} to {-change['low']:.4f}) on held-out samples"
+    )
+    if chosen is not best:
+        reason += f"; {best['name']} reaches {best['nll']:.4f}, which is no clear gain over it"
+    return {"name": chosen["name"], "reason": reason, "confirmed": True}
+
+
+def _none(reason: str) -> dict[str, Any]:
+    return {"name": "none", "reason": reason, "confirmed": True}
+
+
+def recommended_map(outputs: ModelOutputs, name: str) -> Any:
+    """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
+    for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
+        if candidate.name == name:
+            return fitted_to(candidate.calibrator, outputs.calibration or outputs, outputs.floor)
+    return None
+
+
+def cost_of(asked: Asked, own: HeldOut, y: np.ndarray) -> Number | None:
+    """Return the mean cost of decisions by the probabilities as they are; None if not known."""
+    if asked.costs is None:
+        return None
+    return mean_at(own.losses.cost, y, asked.purpose.new, own.clusters)
+
+
+def cost_table(
+    asked: Asked, before: HeldOut, after: HeldOut, outputs: ModelOutputs
+) -> dict[str, Any]:
+    """Return what decisions cost: as it is, after what is advised, and without looking.
+
+    With new frequencies of the classes, all costs are at these. Nothing where none are known.
+    """
+    costs, new, y, names = asked.costs, asked.purpose.new, outputs.y, names_of(outputs)
+    if costs is None:
+        return {}
+    last = after.losses.decision_cost(asked.purpose)
+    shares = np.bincount(y, minlength=len(names)) / len(y) if new is None else new
+    constant = shares @ costs.matrix
+    best, square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
+    found = {
+        "before": cost_of(asked, before, y),
+        "after": mean_at(last, y, new, before.clusters),
+        "change": mean_at(last - before.losses.cost, y, new, before.clusters),
+        "constant": float(constant[best]),
+        "constant_decision": names[best] if square else f"decision {best + 1}",
+    }
+    if costs.alarm is None:
+        return found
+    return found | {"alarm": names[costs.alarm], "threshold": threshold(costs)}
+
+
+def threshold(costs: Costs) -> float:
+    """Probability of the class of the alarm from which deciding for it is cheaper."""
+    alarm = 1 if costs.alarm is None else costs.alarm
+    other, own = costs.matrix[1 - alarm], costs.matrix[alarm]
+    false_alarm, miss = other[alarm] - other[1 - alarm], own[1 - alarm] - own[alarm]
+    return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
+
+
+def prior_table(
+    purpose: Purpose, before: HeldOut, after: HeldOut, outputs: ModelOutputs
+) -> dict[str, Any]:
+    """Return the NLL at new class frequencies: as it is, after the map, and adjusted as well."""
+    shares = zip(names_of(outputs), purpose.old.tolist(), purpose.new.tolist(), strict=True)
+    losses = before.losses.nll, after.losses.nll, after.losses.adjusted_nll
+    at = [mean_at(nll, outputs.y, purpose.new, before.clusters) for nll in losses]
+    found = dict(zip(("before", "mapped", "after"), at, strict=True))
+    return {"classes": [{"class": name, "old": a, "new": b} for name, a, b in shares], **found}
+
+
+def risk_table(before: HeldOut, after: HeldOut) -> list[dict[str, float]]:
+    """Return the share of errors among the answers that are kept, at some coverages.
+
+    The threshold is the confidence, after the map, below which an answer is declined.
+    """
+    first, last = before.curve, after.curve
+    return [
+        {"kept": c, "before": first.risk_at(c), "after": last.risk_at(c)}
+        | {"threshold": last.threshold_at(c)}
+        for c in COVERAGES
+    ]
+
+
+def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, Any]:
+    """Return a threshold from one half of the samples, and what it gives on the other.
+
+    Asked is for the share of the answers to keep, or for the share of errors that is allowed among
+    them; a cluster is in one half. ``threshold`` is None where no answer can be kept. ``at_most``
+    is the exact one-sided bound of 95 % on the share of errors (Clopper & Pearson 1934); None of
+    clusters.
+    """
+    sure, right = own.answers
+    unit = np.arange(len(sure)) if own.clusters is None else own.clusters
+    m = int(unit.max()) + 1
+    first = (rng.permutation(m) < m // 2)[unit]
+    curve = risk_coverage(right[first], sure[first])
+    if asked.risk is not None:
+        least = curve.threshold_for(asked.risk)
+    else:
+        least = curve.threshold_at(asked.coverage or 1.0)
+    kept = sure >= least
+    tried = ~first & kept
+
+    def of_others(values: np.ndarray, rows: np.ndarray) -> Number:
+        clusters = None if own.clusters is None else numbered(unit[rows])
+        return share_with_interval(values[rows], clusters)
+
+    n, errors = int(tried.sum()), int((right[tried] == 0).sum())
+    bound = float(stats.beta.ppf(0.95, errors + 1, n - errors)) if errors < n else 1.0
+    return {
+        "asked": {"coverage": asked.coverage} if asked.risk is None else {"risk": asked.risk},
+        "threshold": least if np.isfinite(least) else None,
+        "kept": of_others(kept.astype(float), ~first),
+        "errors": of_others(1.0 - right, tried) if n else None,
+        "at_most": bound if n and own.clusters is None else None,
+    }
+
+
+def conformal(
+    outputs: ModelOutputs, after: HeldOut, rng: np.random.Generator
+) -> dict[str, Any] | None:
+    """Return size and coverage of sets whose threshold comes from the other half; None if few.
+
+    A set holds every class whose probability, after the recommended map, is at least the threshold.
+    """
+    y = outputs.y[rows_kept(outputs)]
+    if len(y) < FEWEST_FOR_HALVES or outputs.clusters is not None or outputs.task != "classes":
+        return None
+    first = rng.permutation(len(y)) < len(y) // 2
+    sets = ConformalSets(coverage=PROMISE).fit(after.prob[first], y[first])
+    members = sets.predict(after.prob[~first])
+    held = members[np.arange(len(members)), y[~first]]
+    return {
+        "promised": PROMISE,
+        "coverage": share_with_interval(held.astype(float)),
+        "size": mean_with_interval(members.sum(axis=1).astype(float)),
+        "threshold": float(1 - sets.threshold_),
+    }
+
+
+def mistakes(outputs: ModelOutputs, own: HeldOut, fitted: Any) -> list[dict[str, Any]]:
+    """Return the most confident mistakes; where the label itself is doubtful, it is said.
+
+    A label is doubtful where the probabilities after the map give it less than one in a hundred.
+    Labels that follow these probabilities, and so are all right, are doubtful as well, with the
+    probability `doubtful_by_chance`, given that the answer is wrong: of many classes more often.
+    """
+    score, right = own.answers
+    wrong = np.flatnonzero(right == 0)
+    worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
+    if not len(worst):
+        return []
+    some, names = outputs.take(worst), names_of(outputs)
+    p = some.prob if fitted is None else fitted.predict_proba(some.as_logits(outputs.floor))
+    told = np.ones(len(worst), int) if outputs.task == "pairs" else some.prob.argmax(axis=1)
+    chance = _share_doubtful(p, told)
+    return [
+        {
+            "row": int(i),
+            "id": None if some.ids is None else str(some.ids[j]),
+            "label": names[some.y[j]],
+            "prediction": names[told[j]],
+            "confidence": float(score[i]),
+            "label_doubtful": bool(p[j, some.y[j]] < DOUBTFUL),
+            "doubtful_by_chance": float(chance[j]),
+        }
+        for j, i in enumerate(worst)
+    ]
+
+
+def _share_doubtful(p: np.ndarray, told: np.ndarray) -> np.ndarray:
+    """Return how probable a doubtful label is by p, given that it is not what was told, (n,)."""
+    others = p.copy()
+    others[np.arange(len(p)), told] = 0
+    total = others.sum(axis=1)
+    doubtful = np.where(others < DOUBTFUL, others, 0).sum(axis=1)
+    return np.divide(doubtful, total, out=np.ones(len(p)), where=total > 0)
+
+
+def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
+    """Return by group the confidence less the accuracy, as it is and on held-out samples.
+
+    Of clusters, standard errors are of sums over clusters. A row holds group, samples, accuracy,
+    and for ``before`` and ``after`` the gap, its interval, its p-value after Holm's correction, and
+    the gap drawn towards the mean.
+    """
+    names, place = np.unique(groups, return_inverse=True)
+    n = np.bincount(place)
+    accuracy = np.bincount(place, before.losses.hit) / n
+    sides = (
+        _gaps(own.losses.score, own.losses.hit, groups, own.clusters) for own in (before, after)
+    )
+    rows = zip(map(str, names), n.tolist(), accuracy.tolist(), *sides, strict=True)
+    return [dict(zip(GROUP, row, strict=True)) for row in rows]
+
+
+def _gaps(
+    score: np.ndarray, hit: np.ndarray, groups: np.ndarray, clusters: np.ndarray | None
+) -> list[dict[str, Any]]:
+    """Return the gap of each group, score less hit, with its interval and p-value.
+
+    Of clusters both are Student's, with a degree of freedom less than the group has clusters.
+    """
+    found = group_errors(hit, score, groups)
+    gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, NORMAL_95
+    best_guess = -found.shrunken
+    if clusters is not None:
+        se = np.array([_clustered_se(hit - score, groups == g, clusters) for g in found.group])
+        t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
+        m = np.array([len(np.unique(clusters[groups == g])) for g in found.group])
+        freedom = np.maximum(m - 1, 1)
+        p_value, quantile = holm(2 * stats.t.sf(t, freedom)), stats.t.ppf(0.975, freedom)
+        best_guess, _, _ = shrink(gap, np.minimum(se**2, 1.0))
+    ends = gap - quantile * se, gap + quantile * se
+    columns = (gap, *ends, p_value, best_guess, p_value < 0.05)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [dict(zip(GAP, row, strict=True)) for row in rows]
+
+
+def _clustered_se(error: np.ndarray, inside: np.ndarray, clusters: np.ndarray) -> float:
+    rest = error[inside] - error[inside].mean()
+    sums = np.bincount(np.unique(clusters[inside], return_inverse=True)[1], rest)
+    m = len(sums)
+    return float((sums @ sums * m / (m - 1)) ** 0.5 / inside.sum()) if m > 1 else np.inf
+
+
+def _groups_of_class(
+    outputs: ModelOutputs, groups: Any, before: HeldOut, after: HeldOut, costs: Costs | None
+) -> dict[str, Any] | None:
+    """Return, of two classes, the groups' gaps of the probability of the alarm, or the second."""
+    if not groups or outputs.task != "classes" or outputs.n_classes != 2:
+        return None
+    k, y = 1 if costs is None or costs.alarm is None else costs.alarm, outputs.y
+
+    def of_class(own: HeldOut) -> HeldOut:
+        score, hit = own.losses.score, own.losses.hit
+        score = np.where((hit == 1) == (y == k), score, 1 - score)
+        return replace(own, losses=replace(own.losses, score=score, hit=(y == k).astype(int)))
+
+    both = of_class(before), of_class(after)
+    tables = {name: group_table(*both, group) for name, group in groups.items()}
+    return {"class": names_of(outputs)[k], "groups": tables}
+
+
+def _label_by_label(outputs: ModelOutputs, seed: int) -> list[dict[str, Any]]:
+    """Return what helps each label by itself, where several may hold."""
+    found = []
+    labels = outputs.groups["label"]
+    for label in np.unique(labels)[:MOST_LABELS]:
+        part = outputs.take(labels == label)
+        comparison = compare_maps(part, seed=seed).comparison
+        chosen = recommend(comparison, part)
+        row = next(row for row in comparison if row["name"] == chosen["name"])
+        numbers = {"nll": comparison[0]["nll"], "ece": comparison[0]["ece"]}
+        numbers |= {"nll_after": row["nll"], "ece_after": row["ece"]}
+        found.append({"label": str(label), "samples": len(part), "map": chosen["name"], **numbers})
+    return found
+
+
+class Situation(NamedTuple):
+    """What one has, what to report of it, and what to do.
+
+    `when` names the condition of `HOLDS` under which this is such a case. `number` is to be
+    reported with the `interval`, beside the `chance` level; `method` to be done, but `not_when`.
+    The `sentence` is to be pasted into a paper, with what stands in braces filled in; `chapters`
+    derive it.
+    """
+
+    when: str
+    have: str
+    number: str
+    interval: str
+    chance: str
+    method: str
+    not_when: str
+    sentence: str
+    chapters: list[str]
+
+    def applies(self, facts: dict[str, Any]) -> bool:
+        """Tell from the facts of a report whether this is such a case."""
+        return bool(HOLDS[self.when](facts))
+
+
+HOLDS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "few": lambda facts: facts["units"] < 100,
+    "some": lambda facts: 100 <= facts["units"] < 1000,
+    "many": lambda facts: (
+        facts["task"] == "classes" and facts["units"] >= 1000 and facts["n_classes"] <= 100
+    ),
+    "too_many": lambda facts: facts["n_classes"] > 100,
+    "costs": lambda facts: facts["costs"],
+    "declining": lambda facts: facts["task"] != "labels",
+    "sets": lambda facts: facts["sets"] is not None,
+    "grouped": lambda facts: facts["grouped"],
+    "clustered": lambda facts: facts["clustered"],
+    "labels": lambda facts: facts["task"] == "labels",
+    "pairs": lambda facts: facts["task"] == "pairs",
+    "priors": lambda facts: facts["priors"],
+}
+SITUATIONS = [Situation(**row) for row in TEXTS["situations"]]
+
+
+def advice(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of the table of advice that apply to the outputs of a report."""
+    facts = found | {
+        "units": found["clusters"] or found["n"],
+        "clustered": found["clusters"] is not None and found["task"] != "labels",
+        "grouped": bool(found["groups"]) and found["task"] != "labels",
+        "costs": "costs" in found,
+        "priors": "priors" in found,
+    }
+    columns = ("have", "number", "interval", "chance", "method", "not_when")
+    return [
+        {name: getattr(row, name) for name in columns}
+        | {"chapters": [TEXTS["chapters"][label] for label in row.chapters]}
+        for row in SITUATIONS
+        if row.applies(facts)
+    ]

@@ -1,0 +1,39 @@
+"""Which extra of the package brings a library that not every part of calib needs."""
+
+from importlib import import_module
+
+EXTRAS = {
+    "plots": ["matplotlib"],
+    "sklearn": ["sklearn"],
+    "files": ["pandas", "pyarrow", "safetensors"],
+    "study": ["joblib", "pandas", "tqdm"],
+    "report": ["matplotlib", "jinja2"],
+    "onnx": ["onnx"],
+    "dask": ["dask", "distributed"],
+}
+
+
+def how_to_install(module: str | None, wanted: str | None = None) -> str:
+    """Say how to install an extra that brings a module, `wanted` if it does; else nothing.
+
+    Examples
+    --------
+    >>> how_to_install("pandas", "study")
+    "; the extra 'study' brings it: pip install '.[study]' in a checkout"
+    """
+    package = (module or "").partition(".")[0]
+    bring = [extra for extra, packages in EXTRAS.items() if package in packages]
+    if not bring:
+        return ""
+    extra = wanted if wanted in bring else bring[0]
+    return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
+
+
+def need(extra: str) -> None:
+    """Import what an extra brings; ModuleNotFoundError says how to install what is missing."""
+    for package in EXTRAS[extra]:
+        try:
+            import_module(package)
+        except ModuleNotFoundError as error:
+            message = f"{error}{how_to_install(error.name, extra)}"
+            raise ModuleNotFoundError(message, name=error.name) from None

@@ -1,0 +1,326 @@
+"""The page: one HTML file, light, dark and on paper, that asks nothing of the network."""
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calib import Calibrator, __version__, save_map
+from calib_report import figures
+from calib_report.asked import Asked
+from calib_report.comparison import Compared, compare_maps
+from calib_report.decide import Decided, advice, conformal, cost_of, decide
+from calib_report.extras import need
+from calib_report.losses import HeldOut, names_of, unchanged
+from calib_report.measure import Measured, Number, measure, other_numbers, rows_of_zeros
+from calib_report.outputs import ModelOutputs
+from calib_report.table import read
+from calib_report.words import (
+    TEXTS,
+    decimals,
+    few,
+    instruction,
+    interval,
+    percent,
+    plain,
+    sentence,
+    visible,
+)
+from calib_report.writing import output_path, refuse_places, refuse_unwritable, write_together
+
+SCHEMA = 3  # rises where a field goes or changes its meaning; schema.json describes them
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What a page is written from: the three steps before it, and what is folded away."""
+
+    measured: Measured
+    compared: Compared
+    decided: Decided
+    other: dict[str, Number]
+    sets: dict[str, Any] | None
+    fitted: Any
+    map_file: bytes | None
+    notes: list[str]
+    seed: int
+
+    @property
+    def held(self) -> dict[str, HeldOut]:
+        """The outputs as they are, "none", and after each map."""
+        return self.compared.held
+
+    @property
+    def found(self) -> dict[str, Any]:
+        """All numbers, as report.json holds them."""
+        compared, decided = dict(vars(self.compared)), dict(vars(self.decided))
+        del compared["held"]
+        found = {"schema": SCHEMA} | vars(self.measured) | compared
+        found |= decided.pop("asked") | decided
+        found |= {"map": None if self.map_file is None else json.loads(self.map_file)["map"]}
+        found |= {"other": self.other, "sets": self.sets, "notes": self.notes, "seed": self.seed}
+        found["sentence"] = sentence(found)
+        return found | {"advice": advice(found)}
+
+
+def analyse(
+    outputs: ModelOutputs,
+    *,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda _: None,
+    **asked: Any,
+) -> Report:
+    """Measure, compare, decide; options are those of :func:`make_report`."""
+    if seed < 0:
+        raise ValueError(f"seed: {seed}, expected an integer of at least 0")
+    rng, wish = np.random.default_rng(seed), Asked.of(outputs, **asked)
+    own = unchanged(outputs, wish.purpose)
+    measured = measure(outputs, own, rng, cost_of(wish, own, outputs.y))
+    compared = compare_maps(outputs, own=own, seed=seed, progress=progress, purpose=wish.purpose)
+    progress("measuring")
+    decided, fitted = decide(outputs, measured, compared, wish, rng, seed)
+    other = other_numbers(outputs, own, rng=rng, progress=progress)
+    sets = conformal(outputs, compared.held[decided.recommended["name"]], rng)
+    told = [*notes(outputs), *wish.notes(outputs)]
+    file = None if fitted is None else _map_file(fitted, outputs)
+    return Report(measured, compared, decided, other, sets, fitted, file, told, seed)
+
+
+def notes(outputs: ModelOutputs) -> list[str]:
+    """Return what whoever reads the report should know about the file, a sentence each."""
+    told = list(outputs.notes)
+    rows = rows_of_zeros(outputs)
+    if len(rows):
+        shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
+        told.append(
+            f"{len(rows)} of {len(outputs)} samples give their true class the probability 0 (rows "
+            f"{shown}, from 0), so that the NLL is infinite. To compare maps, probabilities below "
+            f"{outputs.floor:.2g} count as that."
+        )
+    repeated = 0 if outputs.task != "classes" else len(outputs) - _distinct(outputs.known)
+    if outputs.clusters is None and repeated >= len(outputs) / 100:
+        told.append(
+            f"{repeated} of {len(outputs)} rows repeat another one digit for digit. If these are "
+            "samples that stand there twice, say which belong together (clusters): otherwise a map "
+            "is tried on samples that it was fitted on, and every interval is too narrow."
+        )
+    return told + [TEXTS["notes"]["unknown_from_pairs"]] * (outputs.task == "pairs")
+
+
+def _distinct(scores: np.ndarray) -> int:
+    """How many different rows there are."""
+    rows = map(bytes, np.ascontiguousarray(scores))
+    return len({hashlib.blake2b(row, digest_size=16).digest() for row in rows})
+
+
+def make_report(
+    source: Any,
+    output: str | Path | None = None,
+    *,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda _: None,
+    costs: str | Path | None = None,
+    priors: str | Mapping[str, float] | list[float] | None = None,
+    coverage: float | None = None,
+    risk: float | None = None,
+    time: str | None = None,
+    book: str | None = None,
+    date: str | None = None,
+    command: str | None = None,
+    **reading: Any,
+) -> dict[str, Any]:
+    """Write a report on a model's outputs: a page, its numbers, and the recommended map.
+
+    Parameters
+    ----------
+    source : str, Path or object
+        Outputs, see :func:`calib_report.read`.
+    output : str or Path, optional
+        The page, which ends in ``.html``, a model card, ``.md``, or the numbers alone, ``.json``.
+        Beside a page come the numbers, ``.json``, and beside all the map, ``-map.json``, if one is
+        recommended; files of these names are replaced. Without an output nothing is written.
+    seed : int
+        Seed of the folds and of the bootstrap.
+    progress : callable
+        Is told what is being done, a few words at a time.
+    costs : str, optional
+        ``alarm=sick,false_alarm=1,miss=10`` of two classes, or a csv file with a row a class and a
+        column a decision.
+    priors : str, mapping or sequence of float, optional
+        Class frequencies that the model will meet: ``sick=0.03``, or in the order of the classes.
+    coverage, risk : float, optional
+        One of them: the share of the answers to keep, or the share of errors allowed among them.
+        The page then tells the confidence below which to decline, and what that gives.
+    time : str, optional
+        Column of moments, numbers or dates: calibration in their order, with a test of trend.
+    book : str, optional
+        Address of the book, for links to its chapters.
+    date : str, optional
+        When the report was made. By default that of ``SOURCE_DATE_EPOCH``, or now.
+    command : str, optional
+        What was typed, to stand on the page.
+    **reading
+        Options of :func:`calib_report.read`.
+
+    Returns
+    -------
+    dict
+        All numbers of the report, as in the file of numbers.
+
+    Raises
+    ------
+    ValueError, OSError
+        As :func:`calib_report.read`. Nothing is written then.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> logits = rng.normal(size=(400, 3))
+    >>> y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = make_report({"y": y, "logits": 4 * logits}, f"{folder}/report.html")
+    ...     sorted(path.name for path in Path(folder).iterdir())
+    ['report-map.json', 'report.html', 'report.json']
+    >>> found["recommended"]["name"]
+    'temperature scaling'
+    """
+    if book is not None and not book.startswith(("http://", "https://", "/", ".")):
+        raise ValueError(f"book: {book!r}, expected an address such as https://… or a folder")
+    several = source if isinstance(source, list | tuple) else [source]
+    files = [Path(path) for path in several if isinstance(path, str | Path)]
+    paths: dict[str, Path] = {}
+    if output is not None:
+        need("report")
+        page = output_path(output, ".html", ".md", ".json")
+        paths = {"map": page.with_name(f"{page.stem}-map.json")}
+        paths |= {"numbers": page.with_suffix(".json"), "page": page}
+        refuse_places(paths.values(), [*files, reading.get("labels")] if files else [])
+    if time is not None:
+        groups = reading.get("groups", ())
+        reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
+    outputs = read(source, **reading)
+    if paths:
+        refuse_unwritable(page)
+    asked = {"costs": costs, "priors": priors, "coverage": coverage, "risk": risk, "time": time}
+    report = analyse(outputs, seed=seed, progress=progress, **asked)
+    found = report.found | {"provenance": provenance(files, reading, outputs, date, command)}
+    text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
+    if paths:
+        progress("writing the page")
+        contents = {
+            paths["map"]: report.map_file,
+            paths["numbers"]: f"{text}\n".encode(),
+        }
+        if page.suffix.lower() != ".json":
+            contents[page] = rendered(report, found, paths, book).encode(errors="replace")
+        write_together(contents)
+    result: dict[str, Any] = json.loads(text)
+    return result
+
+
+def provenance(
+    files: list[Path],
+    reading: dict[str, Any],
+    outputs: ModelOutputs,
+    date: str | None,
+    command: str | None,
+) -> dict[str, Any]:
+    """Return what an auditor asks first: which files, how many rows, when, by what."""
+    labels = reading.get("labels")
+    if files and isinstance(labels, str | Path):
+        files = [*files, Path(labels)]
+    told = []
+    for path in files:
+        with open(path, "rb") as file:
+            told.append(
+                {"name": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+            )
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+    return {
+        "files": told,
+        "rows": len(outputs),
+        "date": now if date is None else date,
+        "version": __version__,
+        "command": command,
+    }
+
+
+def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
+    """Return the file of a map, with what it was fitted on."""
+    seen, names = (outputs.calibration or outputs).y, names_of(outputs)
+    frequencies = np.bincount(seen, minlength=outputs.n_classes) / len(seen)
+    numbers = names == [str(k) for k in range(len(names))]
+    about: dict[str, Any] = {
+        "kind": outputs.kind,
+        "floor": outputs.floor,
+        "frequencies": frequencies,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "map.json"
+        save_map(fitted, place, classes=None if numbers else names, **about)
+        return place.read_bytes()
+
+
+def without_infinities(value: Any) -> Any:
+    """Return numbers as JSON can hold them: None for those that are not finite."""
+    if isinstance(value, dict):
+        return {key: without_infinities(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [without_infinities(inner) for inner in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def rendered(
+    report: Report, found: dict[str, Any], paths: dict[str, Path], book: str | None = None
+) -> str:
+    """Return the page, or the model card."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("calib_report", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    filters = {"percent": percent, "decimals": decimals, "interval": interval, "few": few}
+    environment.filters |= filters | {"plain": plain}
+    chosen, task = found["recommended"]["name"], found["task"]
+    before, after = report.held["none"], report.held[chosen]
+    changed, words = chosen != "none", TEXTS["words"][task]
+    advised = ["after the map"] * changed + ["adjusted to the new frequencies"] * (
+        "priors" in found
+    )
+    names = [file["name"] for file in found["provenance"]["files"]]
+    title = ", ".join(names[:3]) or "outputs in memory"
+    drawn: dict[str, Any] = {}
+    if paths["page"].suffix.lower() == ".html":
+        drawn = {
+            "diagram": figures.reliability(before, words),
+            "diagram_after": figures.reliability(after, words) if changed else None,
+            "risk_figure": figures.risk_coverage_figure(before, after if changed else None),
+            "time_figure": figures.in_time(found["time"], changed) if "time" in found else None,
+        }
+    return environment.get_template(f"page{paths['page'].suffix.lower()}").render(
+        found=found,
+        title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
+        book=book,
+        chapters=TEXTS["chapters"],
+        meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
+        maps=TEXTS["maps"],
+        words=words,
+        changed=changed,
+        advised=" and ".join(advised),
+        instruction=instruction(found) if changed else "",
+        names={name: path.name for name, path in paths.items()},
+        **drawn,
+    )

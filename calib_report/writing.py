@@ -1,0 +1,62 @@
+"""Where a command writes: checked before the work, and written whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+
+def output_path(output: Any, *suffixes: str) -> Path:
+    """Return the path of an output whose folder exists and whose name ends as it should."""
+    path = Path(output)
+    if not path.name.lower().endswith(suffixes):
+        raise ValueError(f"{output}: the name of the output must end in {' or '.join(suffixes)}")
+    if not path.parent.is_dir():
+        raise ValueError(f"{output}: there is no folder {path.parent}")
+    return path
+
+
+def refuse_places(places: Iterable[Path], inputs: Iterable[Any]) -> None:
+    """Raise ValueError where a file would replace a folder or what is read."""
+    sources = [Path(source) for source in inputs if source]
+    for place in places:
+        if place.is_dir():
+            raise ValueError(f"{place}: is a folder, where a file is to be written")
+        for source in sources:
+            if place.exists() and source.exists() and place.samefile(source):
+                raise ValueError(f"{place}: is read, so it cannot be written; choose another name")
+
+
+def refuse_unwritable(output: Path) -> None:
+    """Raise OSError, before all the work, where the output cannot be written."""
+    try:
+        tempfile.TemporaryFile(dir=output.parent).close()
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
+
+
+def write_together(contents: Mapping[Path, bytes | None]) -> None:
+    """Write bytes to several paths, all of them or, where there is an OSError, none.
+
+    None removes a file. The last one is gone while the others change: whoever is killed between
+    two of them leaves no page beside the numbers of another.
+    """
+    parts = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in contents}
+    *_, page = contents
+    try:
+        for path, content in contents.items():
+            if content is not None:
+                parts[path].write_bytes(content)
+        if len(contents) > 1:
+            page.unlink(missing_ok=True)
+        for path, content in contents.items():
+            if content is None:
+                path.unlink(missing_ok=True)
+            else:
+                os.replace(parts[path], path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)

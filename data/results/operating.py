@@ -1,0 +1,121 @@
+"""Compute data/results/operating.csv: how often the ledger's rule errs, and what it finds.
+
+`python -m data.results.operating` from the root. Networks in data sets, by authors, of models:
+whether a network agrees with a sentence is a threshold on a sum of normal effects of its data set,
+its author, its model and its own, so that two networks of one data set have the intraclass
+correlation `icc`, two of one author or model `others`; half of the networks are of one author, a
+quarter of another. Settings in data sets have effects with
+three seeds each. `former` is the rule up to 23 November 2026, `present` the one that judges.
+"""
+
+from itertools import product
+
+import numpy as np
+from scipy.stats import norm, t
+
+from book.evidence.claims.rule import (
+    FEWEST,
+    drawn_singly,
+    evident,
+    mean_interval,
+    share_interval,
+    wilson,
+)
+
+from .tables import write_table
+
+N_DRAWS, SEED = 4000, 2026
+NETWORKS, DATA_SETS, CORRELATIONS = (
+    (5, 8, 13, 17, 44, 80),
+    (1, 2, 3, 4, 5, 8),
+    (0.0, 0.1, 0.2, 0.3, 0.5),
+)
+NONE = {"holds": 0.0, "fails": 0.0}  # too few cases
+TRUTHS = {"none": 0.5, "modest": 0.65, "clear": 0.9}
+SETTINGS, SPREADS = (1, 2, 3, 5, 8), (0.0, 1.0, 3.0)
+EFFECTS = {"none": 0.0, "modest": 1.0, "clear": 3.0}  # in standard deviations between seeds
+
+
+def in_sets(n, n_sets, layout):
+    """Return the data set of each network: as many in each, or half as many in each next one."""
+    share = np.ones(n_sets) if layout == "even" else 0.5 ** np.arange(n_sets)
+    sizes = np.maximum(1, np.floor(n * share / share.sum())).astype(int)
+    sizes[np.argmax(sizes)] += n - sizes.sum()
+    return np.repeat(np.arange(n_sets), sizes)
+
+
+def agreeing(rng, truth, clusters, correlations):
+    """Return whether networks agree, shape (N_DRAWS, n); clusters with their correlations."""
+    latent = np.sin(np.pi * np.asarray(correlations) / 2)  # of two normal effects, cut at zero
+    latent /= max(1, latent.sum())
+    own = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - latent.sum())
+    for codes, part in zip(clusters, latent, strict=True):
+        own += np.sqrt(part) * rng.normal(size=(N_DRAWS, codes.max() + 1))[:, codes]
+    return (own < norm.ppf(truth)).astype(float)
+
+
+def former_share(agree, data):
+    """Return the former interval: of as many networks as the differences of data sets say."""
+    n, share = agree.shape[1], agree.mean(1)
+    sums = np.stack([(agree[:, data == d] - share[:, None]).sum(1) for d in np.unique(data)])
+    between = len(sums) / max(1, len(sums) - 1) * (sums**2).sum(0) / n**2
+    alone = share * (1 - share) / n
+    ratio = np.divide(between, alone, out=np.ones_like(alone), where=alone > 0)
+    n = n / np.maximum(1, ratio)
+    return wilson(share * n, n)
+
+
+def verdicts(low, high, bound):
+    """Return the shares of intervals above and below a bound."""
+    found = [evident(a, b, bound, np.inf) for a, b in zip(low, high, strict=True)]
+    return {side: found.count(side) / len(found) for side in ("holds", "fails")}
+
+
+def shares(rng):
+    """Yield what both rules say of shares of networks, one row a design, a rule and a truth."""
+    designs = product(NETWORKS, DATA_SETS, ("even", "halving"), CORRELATIONS, (0.0, 0.1))
+    for n, n_sets, layout, icc, others in designs:
+        if n_sets > n or (n_sets == 1 and layout == "halving"):
+            continue
+        data = in_sets(n, n_sets, layout)
+        authors = rng.permutation(in_sets(n, min(4, n), "halving"))
+        models = rng.integers(max(3, n // 4), size=n)
+        drawn = {"dataset": data} | ({"author": authors, "kin": models} if others else {})
+        few = n_sets < 2 or drawn_singly(n, drawn)[1] < FEWEST
+        design = {"of": "networks", "n": n, "data_sets": n_sets, "layout": layout}
+        design |= {"icc": icc, "others": others}
+        for name, truth in TRUTHS.items():
+            agree = agreeing(rng, truth, (data, authors, models), (icc, others, others))
+            former = verdicts(*former_share(agree, data), 0.5)
+            yield {**design, "rule": "former", "truth": name, **former}
+            found = share_interval(agree, drawn)
+            present = NONE if few else verdicts(found.low, found.high, 0.5)
+            yield {**design, "rule": "present", "truth": name, **present}
+
+
+def settings(rng):
+    """Yield what both rules say of an effect over settings, each in a data set of its own."""
+    for k, spread in product(SETTINGS, SPREADS):
+        for name, effect in EFFECTS.items():
+            own = effect + spread * rng.normal(size=(N_DRAWS, k, 1))
+            seeds = own + rng.normal(size=(N_DRAWS, k, 3))
+            half = t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3)
+            means = seeds.mean(-1)
+            former = {
+                "holds": float(np.mean((means > half).all(1))),
+                "fails": float(np.mean((-means > half).all(1))),
+            }
+            design = {"of": "settings", "n": k, "data_sets": k, "layout": "even", "icc": spread}
+            yield {**design, "others": 0.0, "rule": "former", "truth": name, **former}
+            found = mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
+            present = verdicts(found.low, found.high, 0.0) if found else NONE
+            yield {**design, "others": 0.0, "rule": "present", "truth": name, **present}
+
+
+def main():
+    rng = np.random.default_rng(SEED)
+    write_table("operating", [*shares(rng), *settings(rng)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""A browser, and a page with one interactive figure of each kind."""
+
+import pytest
+from explorables import one_of_each, opened
+from helpers import ROOT, chromium
+
+from book.show import looks
+
+
+@pytest.fixture(scope="module")
+def figures():
+    return one_of_each()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(figures, tmp_path_factory):
+    """A page with all figures, opened as a file."""
+    file = tmp_path_factory.mktemp("widgets") / "page.html"
+    folder = ROOT / "book" / "assets" / "widgets"
+    scripts = "".join(
+        f'<script src="{(folder / name).as_uri()}.js"></script>'
+        for name in ["base", "definitions", "diagram", *figures]
+    )
+    style = looks.stylesheet() + (folder.parent / "widgets.css").read_text("utf-8")
+    body = "".join(figure.data for figure in figures.values())
+    file.write_text(f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture(scope="module")
+def page(browser, address):
+    page, wrong = opened(browser, address)
+    yield page
+    assert wrong == []

@@ -1,0 +1,479 @@
+"""Execution and the build: what is executed, skipped, refused, sealed off and ended."""
+
+import base64
+import functools
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jupytext
+import nbformat
+import numpy as np
+import pytest
+from helpers import ROOT, alive, wait_until
+from matplotlib.figure import Figure
+from PIL import Image
+
+from book.__main__ import main
+from book.build import execute, lint, site
+from book.build.execute import execute_all, key
+from book.build.outputs import settle
+from book.build.project import BookError, Project
+
+HEAD = """---
+jupytext:
+  text_representation: {extension: .md, format_name: myst}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+calib: CALIB
+---
+"""
+
+
+def cell(source, options=""):
+    return f"\n```{{code-cell}} ipython3\n{options}{source}\n```\n"
+
+
+FIGURE = cell(
+    "import matplotlib.pyplot as plt\n\nfig, ax = plt.subplots()\nax.plot([1, 2], [3, 4])",
+    """---
+mystnb:
+  figure: {name: fig-line, caption: "A line."}
+  image: {alt: "A line."}
+---
+""",
+)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A book of a landing page and one notebook, with this checkout's calib and data."""
+    (tmp_path / "book").mkdir()
+    for name in ("data", "pyproject.toml", "book/references.bib"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    for name in ("calib", "calib_report", "book/evidence", "book/show"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("_config.yml", "requirements.lock"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    book = Project(tmp_path)
+    add(book, "index", "# Landing\n")
+    add(book, "part/one", HEAD.replace("CALIB", "{}") + "# One\n" + cell("print('one')"))
+    return book
+
+
+def add(project, name, text):
+    path = project.chapters / f"{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    names = sorted(
+        found.relative_to(project.chapters).with_suffix("").as_posix()
+        for found in project.chapters.rglob("*.md")
+    )
+    rest = "".join(f"  - file: {other}\n" for other in names if other != "index")
+    toc = f"format: jb-book\nroot: index\n{'chapters:' if rest else ''}\n{rest}"
+    (project.root / "_toc.yml").write_text(toc)
+    return project.chapter(name)
+
+
+def notebook(project, body, calib="{}", name="part/one"):
+    return add(project, name, HEAD.replace("CALIB", calib) + "# One\n" + body)
+
+
+def executed_notebook(project, chapter, parameters=None):
+    execute_all(project, [chapter], parameters)
+    return nbformat.read(project.executed(chapter), as_version=4)
+
+
+def run(project, *arguments):
+    return main(["--root", str(project.root), *arguments])
+
+
+def test_two_executions_give_the_same_bytes(project):
+    body = FIGURE + cell(
+        "import sys\n\nimport pandas as pd\n\nprint('a', end='', flush=True)\nprint('b')\n"
+        "pd.DataFrame({'a': [1]}).style.hide()"
+    )
+    chapter = notebook(project, body + cell("object()"))
+    execute_all(project, [chapter])
+    first = project.executed(chapter).read_bytes()
+    execute_all(project, [chapter], force=True)
+    assert project.executed(chapter).read_bytes() == first
+    assert b"image/png" in first and b"T_cell" in first
+
+
+@pytest.mark.parametrize("ground", ["white", "none"])
+def test_opaque_figures_are_kept_in_few_colours_that_look_the_same(ground):
+    figure = Figure(figsize=(4, 3), facecolor=ground)
+    axes, angle = figure.subplots(), np.linspace(0, 6, 400)
+    for number in range(1, 6):
+        axes.plot(angle, np.sin(number * angle), alpha=0.7, label=f"line {number}")
+    axes.legend()
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=200)
+    png = base64.b64encode(file.getvalue()).decode()
+    output = nbformat.v4.new_output("display_data", {"image/png": png})
+    code = nbformat.v4.new_code_cell(outputs=[output])
+    settle(nbformat.v4.new_notebook(cells=[code]))
+    kept = code.outputs[0].data["image/png"]
+    if ground == "none":
+        assert kept == png
+        return
+    before, after = (
+        np.asarray(Image.open(io.BytesIO(base64.b64decode(text))).convert("RGB"), dtype=int)
+        for text in (png, kept)
+    )
+    assert np.percentile(np.abs(before - after), 99.9) <= 16
+    assert len(kept) < 0.6 * len(png)
+
+
+def test_an_unchanged_chapter_is_not_executed_again(project, capsys):
+    chapter = project.chapter("part/one")
+    execute_all(project, [chapter])
+    written = project.executed(chapter).stat().st_mtime_ns
+    execute_all(project, [chapter])
+    assert project.executed(chapter).stat().st_mtime_ns == written
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("[1/1] ok") and lines[2].startswith("[1/1] same")
+    assert lines[3].startswith("executed 0 of 1 chapters")
+
+
+def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imported(project):
+    (project.root / "data").unlink()
+    (project.root / "data").mkdir()
+    used, unused = project.root / "data/used.csv", project.root / "data/unused.csv"
+    used.write_text("a")
+    unused.write_text("a")
+    body = cell("from book.evidence import load_zoo") + cell("import calib")
+    chapter = notebook(project, body, calib="{data: ['us*.csv']}")
+    about = notebook(project, cell("from calib_report import page"), name="part/about")
+    touched = {
+        "requirements.lock": {"one", "about"},
+        "data/used.csv": {"one"},
+        "data/unused.csv": set(),
+        "chapters/part/one.md": {"one"},
+        "calib/metrics.py": {"one", "about"},
+        "book/evidence/data.py": {"one"},
+        "book/show/figure_data.py": {"one", "about"},
+        "book/evidence/losses.py": set(),
+        "calib_report/page.py": {"about"},
+        "calib_report/page.html": {"about"},
+        "calib_report/arena.csv": {"about"},
+    }
+    keys = {"one": key(project, chapter), "about": key(project, about)}
+    assert key(project, chapter, {"n": 1}) != keys["one"]
+    for name, expected in touched.items():
+        path = project.root / name
+        path.write_text(path.read_text() + "\n")
+        after = {"one": key(project, chapter), "about": key(project, about)}
+        assert {one for one in after if after[one] != keys[one]} == expected, name
+        keys = after
+
+
+def test_parameters_come_from_the_front_matter_and_the_command(project):
+    body = cell("n = 1\nm: int = 2", ":tags: [parameters]\n") + cell("print(n, m)")
+    chapter = notebook(project, body, calib="{parameters: {n: 5}}")
+    executed = executed_notebook(project, chapter, {"m": 7})
+    assert executed.cells[-1].outputs[0].text == "5 7\n"
+    injected = [c for c in executed.cells if "injected-parameters" in c.metadata.get("tags", [])]
+    assert "remove-cell" in injected[0].metadata.tags
+    assert "papermill" not in executed.metadata
+
+
+def test_an_unknown_parameter_is_an_error(project, capsys):
+    notebook(project, cell("n = 1", ":tags: [parameters]\n"))
+    assert run(project, "chapter", "part/one", "-p", "k=2") == 1
+    assert "unknown parameter k; it has n" in capsys.readouterr().err
+
+
+def test_a_failing_cell_is_shown_and_leaves_the_last_good_site(project, capsys):
+    project.site.mkdir(parents=True)
+    (project.site / "index.html").write_text("good")
+    notebook(project, cell("divisor = 0\n1 / divisor"))
+    assert run(project, "build") == 1
+    shown = capsys.readouterr()
+    assert "FAIL" in shown.out
+    for part in ("chapters/part/one.md", "    1 / divisor", "ZeroDivisionError"):
+        assert part in shown.err
+    assert (project.site / "index.html").read_text() == "good"
+
+
+REFUSED = {
+    "warning": ("import warnings\n\nwarnings.warn('careful')", "wrote to stderr"),
+    "path": ("import os\n\nprint(os.getcwd())", "holds the path"),
+    "undeclared": (
+        "from book.evidence import load_published\n\nload_published('guo2017')",
+        "Undeclared",
+    ),
+}
+
+
+def test_outputs_that_no_reader_should_see_are_refused(project):
+    for name, (source, _) in REFUSED.items():
+        notebook(project, cell(source), name=name)
+    with pytest.raises(BookError) as caught:
+        execute_all(project, [project.chapter(name) for name in REFUSED])
+    told = {Path(part.partition(".md: ")[0]).name: part for part in str(caught.value).split("\n\n")}
+    for name, (_, message) in REFUSED.items():
+        assert message in told[name]
+
+
+def test_declared_data_can_be_read(project):
+    source = "from book.evidence import load_published\n\nlen(load_published('guo2017')) > 0"
+    chapter = notebook(project, cell(source), calib="{data: [published/guo2017.csv]}")
+    output = executed_notebook(project, chapter).cells[-1].outputs[0]
+    assert output.data["text/plain"] == "True"
+    assert "CALIB_DECLARED" not in os.environ
+
+
+TOC = "format: jb-book\nroot: index\nchapters:\n  - file: part/one\n"
+PATTERN = HEAD.replace("CALIB", "{data: [published/absent-*.csv]}") + "# One\n" + cell("1")
+DECLARED = HEAD.replace("CALIB", "{date: [published/guo2017.csv]}") + "# One\n" + cell("1")
+BROKEN = [  # a file, what it holds, what is said
+    ("_config.yml", b"title: \xff\n", "_config.yml: 'utf-8' codec can't decode byte 0xff"),
+    ("_config.yml", b"title: [", "_config.yml"),
+    ("_config.yml", b"title: 3\nexecute: {timeout: soon}\n", "_config.yml"),
+    ("_toc.yml", b"root: [", "_toc.yml"),
+    ("_toc.yml", TOC.replace("one", "absent").encode(), "chapters/part/absent.md does not exist"),
+    ("_toc.yml", (TOC + "  - file: part/one\n").encode(), "_toc.yml: part/one: listed twice"),
+    ("chapters/orphan.md", b"# Orphan\n", "chapters/orphan.md: not listed in _toc.yml"),
+    ("chapters/part/one.md", b"---\n- a\n---\n# One\n", "front matter: expected a mapping"),
+    ("chapters/part/one.md", b"---\na: \xff\n---\n# One\n", "one.md: front matter: 'utf-8' codec"),
+    ("chapters/part/one.md", PATTERN.encode(), "no file matches data/published/absent-*.csv"),
+    ("chapters/part/one.md", DECLARED.encode(), "unknown keys date"),
+    ("chapters/part/one.md", ("# One\n" + cell("1")).encode(), "no kernelspec"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), BROKEN)
+def test_broken_sources_are_named_before_anything_runs(project, capsys, name, content, message):
+    (project.root / name).write_bytes(content)
+    assert run(project, "build") == 1
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert "[1/" not in shown.out
+
+
+def test_a_parameter_that_is_no_yaml_is_told_in_one_line(project, capsys):
+    assert run(project, "chapter", "part/one", "-p", "a=[1") == 1
+    told = capsys.readouterr().err.strip()
+    assert told.startswith("parameter 'a=[1': ") and "\n" not in told
+
+
+DAMAGES = {
+    "truncated": lambda path: path.write_bytes(path.read_bytes()[:100]),
+    "tampered": lambda path: path.write_text(path.read_text().replace("one", "two")),
+    "removed": lambda path: path.unlink(),
+    "record": lambda path: path.with_suffix(".json").write_text("[1]"),
+    "record bytes": lambda path: path.with_suffix(".json").write_bytes(b"\xff"),
+    "record nesting": lambda path: path.with_suffix(".json").write_text("[" * 100_000),
+}
+
+
+def test_a_damaged_notebook_or_record_is_executed_again(project, monkeypatch):
+    """That a chapter is to be executed is asked after each damage; that it is then, after one."""
+    chapter = project.chapter("part/one")
+    execute_all(project, [chapter])
+    path = project.executed(chapter)
+    record = path.with_suffix(".json")
+    written, recorded = path.read_bytes(), record.read_bytes()
+
+    def stale():
+        asked = []
+        with monkeypatch.context() as patch:
+            patch.setattr(execute, "_run", lambda _, jobs, *__: asked.extend(jobs) or ())
+            execute_all(project, [chapter])
+        return bool(asked)
+
+    assert not stale()
+    for name, damage in DAMAGES.items():
+        damage(path)
+        assert stale(), name
+        path.write_bytes(written)
+        record.write_bytes(recorded)
+        assert not stale()
+    DAMAGES["tampered"](path)
+    execute_all(project, [chapter])
+    assert path.read_bytes() == written
+
+
+ENDS = {
+    "kernel": ("import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)", "Kernel died"),
+    "late": ("import time\n\ntime.sleep(300)", "stopped after 20 s"),
+    "error": ("raise ValueError('two\\nlines')", "ValueError: two lines"),
+    "worker": ("import os, signal\n\nos.kill(os.getppid(), signal.SIGKILL)", "was killed"),
+}
+
+
+def test_whatever_ends_a_chapter_is_told_and_the_others_are_executed(project):
+    for name, (source, _) in ENDS.items():
+        notebook(project, cell("1 + 1") + cell(source), name=f"part/{name}")
+    chapters = [project.chapter(f"part/{name}") for name in [*ENDS, "one"]]
+    with pytest.raises(BookError) as caught:
+        execute_all(project, chapters, seconds=20)
+    told = str(caught.value).split("\n\n")
+    for name, (_, message) in ENDS.items():
+        assert any(f"{name}.md: " in part and message in part for part in told), name
+    assert project.executed(project.chapter("part/one")).exists()
+    assert not project.executed(project.chapter("part/error")).exists()
+    assert not alive(str(project.root))
+
+
+SEALED = """
+import os, pathlib, numpy, pandas, matplotlib, matplotlib.pyplot as plt
+
+at_home = pathlib.Path.home() / "left"
+print(os.environ.get("LEFT"), pandas.options.display.precision, plt.get_fignums())
+print(at_home.exists(), numpy.__dict__.get("left"), "mine" in globals())
+print("inline" in matplotlib.get_backend(), matplotlib.rcParams["font.size"])
+print("SECRET" in os.environ, os.environ["TZ"])
+os.environ["LEFT"] = numpy.left = "here"
+pandas.options.display.precision = 2
+plt.figure()
+at_home.touch()
+"""
+
+
+def test_neither_settings_of_the_user_nor_what_another_chapter_did_reach_one(
+    project, tmp_path, monkeypatch
+):
+    startup = tmp_path / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "00.py").write_text("mine = 1\n")
+    (tmp_path / "matplotlibrc").write_text("font.size: 30\n")
+    given = {"MPLBACKEND": "Agg", "SECRET": "1", "TZ": "Asia/Tokyo", "HOME": "/nonexistent"}
+    given |= {"IPYTHONDIR": str(tmp_path / "ipython"), "MATPLOTLIBRC": str(tmp_path)}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    chapters = [notebook(project, cell(SEALED), name=f"part/{name}") for name in "abc"]
+    execute_all(project, chapters)
+    for chapter in chapters:
+        ran = nbformat.read(project.executed(chapter), as_version=4)
+        told = "None 6 []\nFalse None False\nTrue 10.0\nFalse UTC\n"
+        assert ran.cells[-1].outputs[0].text == told
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_outlives_a_build_that_is_ended(project, number, tmp_path):
+    mark = str(tmp_path)
+    notebook(project, cell("import time\n\ntime.sleep(300)"), name="part/slow")
+    command = [sys.executable, "-m", "book", "--root", str(project.root), "build"]
+    build = subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
+    )
+    one = project.executed(project.chapter("part/one"))
+    wait_until(lambda: one.with_suffix(".json").exists(), seconds=120)
+    assert len(alive(mark)) > 2
+    build.send_signal(number)
+    _, told = build.communicate(timeout=30)
+    if number == signal.SIGTERM:
+        assert build.returncode == 130 and told.strip().count("\n") == 0
+    wait_until(lambda: not alive(mark), seconds=10)
+    before = one.read_bytes()
+    execute_all(project, [project.chapter("part/one")])
+    assert one.read_bytes() == before
+
+
+def test_an_interruption_keeps_the_finished_chapters(project):
+    notebook(project, cell("print(1)"), name="part/quick")
+    slow = notebook(project, cell("import time\n\ntime.sleep(300)"), name="part/slow")
+    command = [sys.executable, "-m", "book", "--root", str(project.root), "build"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    interruptible = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    build = subprocess.Popen(
+        command, env=environment, stderr=subprocess.PIPE, text=True, preexec_fn=interruptible
+    )
+    finished = [project.executed(project.chapter(f"part/{n}")) for n in ("one", "quick")]
+    deadline = time.monotonic() + 120
+    while not all(path.with_suffix(".json").exists() for path in finished):
+        assert time.monotonic() < deadline and build.poll() is None
+        time.sleep(0.1)
+    build.send_signal(signal.SIGINT)
+    _, shown = build.communicate(timeout=30)
+    assert build.returncode == 130 and "finished chapters are kept" in shown
+    assert not project.executed(slow).exists()
+    assert not list(project.build.rglob("*.part"))
+
+
+def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkeypatch):
+    monkeypatch.delenv("BOOK_REPOSITORY", raising=False)
+    notebook(project, FIGURE + cell("1 + 1") + "\n$$ x $$\n")
+    assert run(project, "build") == 0
+    page = project.site / "part/one.html"
+    text = page.read_text()
+    assert 'alt="A line."' in text and "mathematics.js" in text
+    assert "thebe" not in text
+    executed = nbformat.read(project.executed(project.chapter("part/one")), as_version=4)
+    shown = nbformat.read(project.site / "_sources/part/one.ipynb", as_version=4)
+    for before, after in zip(executed.cells, shown.cells, strict=True):
+        for output in before.get("outputs", []):
+            output.get("data", {}).pop("text/csv", None)
+        assert before == after
+    (table,) = (project.site / "_static/figures").glob("*.csv")
+    assert table.read_text().splitlines()[0] == "axes,kind,series,x,y,to x,to y"
+    assert f'<a download href="../_static/figures/{table.name}">CSV' in text
+    assert "/edit/" not in text and "mybinder" not in text and "colab" not in text
+    assert 'class="figure-download"><a download href="../_images/' in text
+
+    capsys.readouterr()
+    assert run(project, "build") == 0
+    assert "nothing changed" in capsys.readouterr().out
+
+    monkeypatch.setenv("BOOK_REPOSITORY", "https://github.com/owner/name")
+    assert run(project, "build") == 0
+    text = page.read_text()
+    assert "https://github.com/owner/name/edit/main/chapters/part/one.md" in text
+
+    bare = FIGURE.replace('  image: {alt: "A line."}\n', "")
+    notebook(project, bare + "\n{ref}`nowhere`\n")
+    assert run(project, "build") == 1
+    told = capsys.readouterr().err
+    assert "nowhere" in told and "an image has no text alternative" in told
+    assert page.read_text() == text
+    assert sphinx_runs(project, monkeypatch)
+
+
+def sphinx_runs(project, monkeypatch):
+    """Whether a build would build pages; it stops there."""
+
+    def stop(*_, **__):
+        raise BookError("pages are to be built")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(site, "run_sphinx", stop)
+        return run(project, "build") == 1
+
+
+def test_a_chapter_builds_alone_with_open_references(project, capsys):
+    chapter = notebook(project, "See {ref}`elsewhere` and {cite:t}`guo2017`.\n" + cell("1"))
+    (project.root / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    assert run(project, "chapter", f"chapters/{chapter.name}.md") == 0
+    shown = capsys.readouterr()
+    assert "WARNING" not in shown.out and not shown.err
+    assert Path(shown.out.splitlines()[-2]).is_file()
+
+
+def test_settle_removes_addresses_and_random_names():
+    raw = jupytext.reads(HEAD + cell("1"), fmt="md:myst")
+    html = '<table id="T_0a1b2"><td id="T_0a1b2_row0">T_shirt</td></table>'
+    data = {"text/plain": "<Thing at 0x7f00deadbeef>", "text/html": html}
+    raw.cells[-1].outputs = [nbformat.v4.new_output("execute_result", data)]
+    raw.cells[-1].id = "cell-001"
+    settle(raw)
+    data = raw.cells[-1].outputs[0].data
+    assert data["text/plain"] == "<Thing>"
+    assert data["text/html"].count("T_cell-001-0") == 2 and "T_shirt" in data["text/html"]
+
+
+def test_lint_reads_and_mends_the_code_cells(project):
+    options = "---\ntags: [hide-input]\n---\n"
+    chapter = notebook(project, "Prose  'stays'.\n" + cell("import os\nx = {'a':1}", options))
+    with pytest.raises(BookError, match=r"one:cell 1:1:8: F401"):
+        lint.check(project, [chapter])
+    lint.check(project, [chapter], fix=True)
+    text = chapter.path.read_text()
+    assert 'x = {"a": 1}' in text and "import os" not in text
+    assert options in text and "Prose  'stays'." in text

@@ -1,0 +1,272 @@
+"""Interactive figures in the hand: questions, links, touch, and every state of every page."""
+
+import gzip
+import re
+
+import pytest
+from explorables import EDGE, opened
+from helpers import ROOT, SITE, site_pages
+from test_widgets import move, rows
+
+WORLD_C = "2-6-12-4-2-14-2-12-6-0-10-10-6-2-12-10-0-10-6-12-2-2-14-4-12-2-6-14-4-2-12-6-2-10-10-0"
+SHARED = ("base", "definitions", "diagram")
+VISITOR = (ROOT / "tests" / "explorables.js").read_text("utf-8")
+
+
+def test_an_answer_uncovers_and_tells(browser, address):
+    page, _ = opened(browser, address, printed=False)
+    element = page.locator("temperature-slider")
+    element.scroll_into_view_if_needed()
+    assert element.locator(".w-covered").count() == 2
+    element.get_by_role("button", name="about 1.6").click()
+    assert element.locator(".w-covered").count() == 0
+    assert element.locator(".w-seen").inner_text().startswith("You said “about 1.6”")
+    page.close()
+
+
+# Settings in the address.
+
+
+def test_a_link_gives_the_settings_and_says_them(browser, address):
+    page, wrong = opened(browser, address + "#bins-slider:M=42")
+    element = page.locator("bins-slider")
+    assert element.locator("input").input_value() == "42"
+    assert element.locator(".w-status").inner_text().startswith("M = 42:")
+    move(element, 7)
+    assert page.evaluate("location.href") == address + "#bins-slider:M=7"
+    assert element.get_by_role("link").get_attribute("href") == "#bins-slider:M=7"
+    page.goto(address + "#spline-knots:knots=9;target=hits")
+    page.wait_for_function("document.querySelector('spline-knots input').value === '9'")
+    assert page.locator("spline-knots select").input_value() == "hits"
+    assert wrong == []
+    page.close()
+
+
+@pytest.mark.parametrize("settings", ["M=many", "M=", "N=3", "", "M=3=4;;=", "constructor=1"])
+def test_a_wrong_setting_is_left_out(browser, address, settings):
+    page, wrong = opened(browser, f"{address}#bins-slider:{settings}")
+    assert page.locator("bins-slider input").input_value() in {"15", "3"}
+    page.goto(f"{address}#spline-knots:target=else;knots=99")
+    page.wait_for_function("document.querySelector('spline-knots input').value === '20'")
+    assert page.locator("spline-knots select").input_value() == "gap"
+    assert wrong == []
+    page.close()
+
+
+def test_a_link_brings_back_names_with_signs(browser, address):
+    page, wrong = opened(browser, address)
+    page.locator("map-simplex").get_by_label("Map on the left").select_option(EDGE)
+    again, _ = opened(browser, page.url)
+    assert again.locator("map-simplex select").first.input_value() == EDGE
+    for text in ("#%", "#bins-slider:M=%E0"):
+        page.goto("about:blank")
+        page.goto(address + text)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("bins-slider input").input_value() == "15"
+    assert wrong == []
+    again.close()
+    page.close()
+
+
+def test_the_answers_of_a_quiz_can_be_sent_and_stay_on_a_reload(browser, address):
+    page, wrong = opened(browser, address + "#bet-quiz:1=90;2=10;3=50")
+    element = page.locator("bet-quiz")
+    assert "took a side on 2 of 3" in element.locator(".w-status").inner_text()
+    assert element.locator(".w-marks").inner_text() == "✓ ✓ – · · · · ·"
+    assert element.locator(".w-task").inner_text() == "4 of 8. Statement 3"
+    element.get_by_role("button", name="Answer").click()
+    page.reload()
+    assert len(rows(element)) == 4
+    assert wrong == []
+    page.close()
+
+
+def swipe(page, box, right=0, down=0):
+    """A finger put down three quarters along a slider, and drawn over the screen."""
+    x, y = box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    for step in range(11):
+        point = {"x": x + right * step / 10, "y": y + down * step / 10}
+        kind = "touchMove" if step else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_swipe_that_scrolls_the_page_moves_no_slider(browser, address):
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    page = context.new_page()
+    page.goto(address)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    slider = page.locator("bet-quiz input")
+    slider.evaluate("node => node.scrollIntoView({block: 'center'})")
+    before = page.evaluate("scrollY")
+    swipe(page, slider.bounding_box(), down=-150)
+    page.wait_for_function("before => scrollY > before + 50", arg=before)
+    assert slider.input_value() == "50"
+    assert page.locator("bet-quiz output").inner_text() == "50 %"
+    swipe(page, slider.bounding_box(), right=30)
+    assert int(slider.input_value()) > 60
+    check_touch_draws_by_handles(page)
+    context.close()
+
+
+def resting_place(page):
+    """Where the page stands once it has not moved for ten frames."""
+    return page.evaluate("""() => new Promise(done => {
+        let place = scrollY, still = 0
+        const look = () => {
+            still = scrollY === place ? still + 1 : 0
+            place = scrollY
+            still < 10 ? requestAnimationFrame(look) : done(place)
+        }
+        look()
+    })""")
+
+
+def check_touch_draws_by_handles(page):
+    """A finger on a plot scrolls, one on a handle draws."""
+    for tag, name in (("draw-curve", "at score 0.7"), ("world-builder", "Truth 1")):
+        element = page.locator(tag)
+        handle = element.get_by_role("slider", name=name)
+        for node, draws in ((element.locator("svg.w-plot").first, False), (handle, True)):
+            node.evaluate("node => node.scrollIntoView({block: 'center', behavior: 'instant'})")
+            place, setting = resting_place(page), element.evaluate("node => node.address()")
+            box = node.bounding_box()
+            swipe(page, box if draws else box | {"height": 12}, down=-60)
+            moved = abs(resting_place(page) - place)
+            assert (element.evaluate("node => node.address()") != setting) == draws
+            assert moved < 10 if draws else moved > 20, moved
+
+
+def test_a_figure_says_what_it_shows_where_scripts_do_not_run(browser, figures):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    for name, figure in figures.items():
+        page.set_content(figure.data)
+        assert page.locator(f"{name} .w-fallback").inner_text().startswith("An interactive")
+    context.close()
+
+
+# The built pages.
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """The built pages that hold explorables, and which."""
+    tags = [path.stem for path in (ROOT / "book/assets/widgets").glob("*-*.js")]
+    texts = {name: (SITE / name).read_text("utf-8") for name in site_pages()}
+    found = {name: [tag for tag in tags if f"<{tag} " in text] for name, text in texts.items()}
+    return {name: there for name, there in found.items() if there}
+
+
+def visited(browser, address, width, height):
+    """Open a page as a reader of a screen does, with what visits states."""
+    page, wrong = opened(browser, address, printed=False)
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(VISITOR)
+    page.add_style_tag(content="section { content-visibility: visible !important }")
+    return page, wrong
+
+
+def dragged(page, element):
+    """Drag every handle of a figure; how many there are, and what is wrong then."""
+    handles, wrong = element.locator(".w-handle").all(), []
+    for handle in handles:
+        handle.scroll_into_view_if_needed()
+        box = handle.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 25, y - 25, steps=3)
+        page.mouse.up()
+        wrong += element.evaluate("node => faultsOf(node)")
+    return len(handles), wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_every_state_of_every_explorable(browser, pages, width, height):
+    states, faults = 0, {}
+    for name, tags in pages.items():
+        page, wrong = visited(browser, (SITE / name).as_uri(), width, height)
+        for element in page.locator(", ".join(tags)).all():
+            element.evaluate("node => node.scrollIntoView()")
+            page.wait_for_function("node => node.data || node.rows", arg=element.element_handle())
+            seen, found = element.evaluate("node => everyState(node)")
+            count, when_dragged = dragged(page, element)
+            states += seen + count
+            if found or when_dragged:
+                faults[f"{name}: {element.get_attribute('id')}"] = found + when_dragged
+        if wrong:
+            faults[name] = wrong
+        page.close()
+    print(f"{states} states at {width} px")
+    assert faults == {}
+    assert states > 400
+
+
+def test_the_visitor_sees_faults(browser, address):
+    page, _ = opened(browser, address)
+    page.evaluate(VISITOR)
+    element = page.locator("temperature-slider")
+    assert element.evaluate("node => faultsOf(node)") == []
+    for change, fault in (
+        ("node.diagram.say(0.5, 0.5, 'not NaN')", "NaN"),
+        (
+            "node.loss.marks.append(node.loss.letters(node.loss.right, 30, 'a long label'))",
+            "clipped",
+        ),
+        (
+            "[0, 3].map((x) => node.loss.marks.append(node.loss.letters(99 + x, 60, 'twice')))",
+            "over",
+        ),
+        ("node.errors.svg.setAttribute('viewBox', '0 0 100 100')", "several sizes"),
+        ("node.style.height = '2000px'", "px high"),
+    ):
+        element.evaluate(f"node => {{ {change}; }}")
+        assert any(fault in one for one in element.evaluate("node => faultsOf(node)")), fault
+        element.evaluate(
+            "node => { node.update(); node.room = 0; node.resize(); node.style = ''; }"
+        )
+    page.close()
+
+
+def test_scripts_and_data_of_a_page_are_light(pages):
+    for name, tags in pages.items():
+        html = (SITE / name).read_text("utf-8")
+        parts = [part for tag in tags for part in re.findall(rf"(?s)<{tag} .*?</{tag}>", html)]
+        scripts = [SITE / f"_static/widgets/{part}.js" for part in (*SHARED, *tags)]
+        parts += [path.read_text("utf-8") for path in scripts]
+        assert len(gzip.compress("".join(parts).encode())) < 250_000, name
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "said"),
+    [
+        ("measure/ece-and-mce", "bins-slider:M=1", r"one bin its ECE is (\S+?)%.*? show (\S+?)%"),
+        ("measure/ece-and-mce", "bins-slider:M=100", r"a hundred it is (\S+?)%.*? show (\S+?)%"),
+        (
+            "measure/what-calibration-means",
+            "world-builder:world=" + WORLD_C,
+            r"add up to (\S+)\.",
+        ),
+        (
+            "recalibrate/temperature-scaling",
+            "temperature-slider:T=1",
+            r"As trained its ECE is (\S+?)%",
+        ),
+        (
+            "language/calibrated",
+            "deal-cards:confidence=verbal%2C%20MMLU-Pro",
+            r"verbal, MMLU-Pro (\d+)(?:\.0)? (\S+) \(",
+        ),
+    ],
+)
+def test_a_paragraph_and_its_explorable_show_the_same(browser, pages, name, setting, said):
+    page, _ = opened(browser, f"{(SITE / name).as_uri()}.html#{setting}", printed=False)
+    words = re.sub(r"\s+", " ", page.locator("article").inner_text()).replace(" %", "%")
+    figure = page.locator(setting.partition(":")[0]).inner_text().replace("−", "-")
+    there = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", figure)]
+    numbers = [float(found.replace("−", "-")) for found in re.search(said, words).groups()]
+    assert set(numbers) <= set(there), (numbers, figure)
+    page.close()

@@ -1,0 +1,79 @@
+"""A figure's data as a table, and where the site keeps it."""
+
+import csv
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+import seaborn as sns
+
+from book.show.figure_data import MOST_ROWS, table
+
+
+@pytest.fixture
+def axes():
+    figure, axes = plt.subplots(1, 2)
+    yield axes
+    plt.close(figure)
+
+
+def rows(axes):
+    return list(csv.reader(io.StringIO(table(axes[0].figure))))[1:]
+
+
+def test_lines_points_bars_and_segments_have_rows(axes):
+    axes[0].set_title("ECE, by M")
+    axes[0].plot([0, 1], [0.5, 1 / 3], label="width, equal")
+    axes[1].bar([1], [4], width=1)
+    axes[1].scatter([7], [8], label="mass")
+    axes[1].vlines([2], 0, 1)
+    assert rows(axes) == [
+        ["1 ECE, by M", "line", "width, equal", "0", "0.5", "", ""],
+        ["1 ECE, by M", "line", "width, equal", "1", "0.333333", "", ""],
+        ["2", "bar", "", "0.5", "0", "1.5", "4"],
+        ["2", "point", "mass", "7", "8", "", ""],
+        ["2", "segment", "", "2", "0", "2", "1"],
+    ]
+
+
+def test_images_and_areas_have_rows(axes):
+    axes[0].imshow([[1, 2]])
+    axes[1].fill_between([0, 1], [0, 0], [1, 1], label="band")
+    found = rows(axes)
+    assert [row[1:5] for row in found[:2]] == [
+        ["cell", "row 0", "0", "1"],
+        ["cell", "row 0", "1", "2"],
+    ]
+    assert {tuple(row[1:5]) for row in found[2:]} >= {("area", "band", "1", "1")}
+
+
+def test_categories_are_told_by_their_places(axes):
+    axes[0].plot(["a", "b"], [3, 4])
+    assert [row[3:5] for row in rows(axes)] == [["0", "3"], ["1", "4"]]
+
+
+def test_what_seaborn_draws_is_named_by_its_legend():
+    frame = pd.DataFrame({"x": [1, 2] * 4, "y": range(8), "hue": list("aabb") * 2})
+    frame["dash"] = ["c"] * 4 + ["d"] * 4
+    grid = sns.relplot(frame, x="x", y="y", hue="hue", style="dash", kind="line", errorbar=None)
+    names = [row[2] for row in rows(list(grid.axes.flat))]
+    assert names == ["a, c"] * 2 + ["a, d"] * 2 + ["b, c"] * 2 + ["b, d"] * 2
+    grid = sns.relplot(frame, x="x", y="y", hue="hue", style="hue", height=2)
+    found = [(row[2], row[4]) for row in rows(list(grid.axes.flat))]
+    assert found == [*zip("aaaa", "0145", strict=True), *zip("bbbb", "2367", strict=True)]
+    plt.close("all")
+
+
+def test_a_band_has_the_name_of_its_line(axes):
+    frame = pd.DataFrame({"x": [1, 1, 2, 2] * 2, "y": range(8), "hue": list("aaaabbbb")})
+    sns.lineplot(frame, x="x", y="y", hue="hue", errorbar="se", ax=axes[0])
+    bands = [row[2] for row in rows(axes) if row[1] == "area"]
+    assert set(bands) == {"a", "b"} and bands == sorted(bands)
+
+
+def test_an_empty_or_a_huge_figure_has_no_table(axes):
+    assert table(axes[0].figure) is None
+    axes[0].plot(np.zeros(MOST_ROWS + 1))
+    assert table(axes[0].figure) is None

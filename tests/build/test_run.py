@@ -1,0 +1,345 @@
+"""Cells that run in the page: the worker's protocol, Pyodide's core, fallbacks, fetching."""
+
+import hashlib
+import importlib.util
+import io
+import json
+import shutil
+import zipfile
+
+import nbformat
+import pytest
+from helpers import ROOT, SITE, chromium, served, skip_unless
+
+from book.build import runtime
+from book.build.policy import restricted
+from book.build.project import BookError, Project
+from book.show.exercises import sealed_numbers
+
+ASSETS = ROOT / "book" / "assets" / "run"
+STUB = "def twice(x): ...\n"
+CHECK = "print('not yet' if twice(x) is None else 'right' if twice(x) == 42 else 'wrong')"
+CELLS = [
+    ("x = 20 + 1", ["remove-cell"]),
+    ("print(x)\nx * 2", []),
+    ("import book\n\nbook.__name__", []),
+    ("raise ValueError('wrong on purpose')", ["raises"]),
+]
+SOLUTION = ["def twice(x):\n    return 2 * x"]
+
+
+def notebook():
+    """A hidden cell, three shown ones, and an exercise with its solution."""
+    made = nbformat.v4.new_notebook()
+    for source, tags in CELLS[:3]:
+        made.cells.append(nbformat.v4.new_code_cell(source, metadata={"tags": tags}))
+    made.cells += [nbformat.v4.new_code_cell(source.strip()) for source in (STUB, CHECK)]
+    made.cells.append(nbformat.v4.new_markdown_cell("```{solution-start} ex-twice\n```"))
+    made.cells += [nbformat.v4.new_code_cell(source) for source in SOLUTION]
+    made.cells.append(nbformat.v4.new_markdown_cell("```{solution-end}\n```"))
+    made.cells.append(nbformat.v4.new_code_cell(CELLS[3][0]))
+    return made
+
+
+def write_site(folder, *, python):
+    """A page as the book makes them, its scripts, its notebook."""
+    (folder / "_sources" / "part").mkdir(parents=True)
+    (folder / "part").mkdir()
+    nbformat.write(notebook(), folder / "_sources" / "part" / "page.ipynb")
+    shutil.copytree(ASSETS, folder / "run")
+    marks = sealed_numbers("ex-twice", ["x", "small"], {"x": 21, "small": -0.000999})
+    page = {"name": "part/page", "root": "../", "python": python, "data": []}
+    page["numbers"] = {"ex-twice": marks}
+
+    def cell(source, kind=""):
+        inner = f'<div class="cell_input"><pre>{source}\n</pre></div>'
+        return f'<div class="cell {kind}">{inner}</div>'
+
+    parts = cell(STUB, "tag_stub") + cell(CHECK, "tag_check")
+    exercise = f'<div class="exercise" id="ex-twice">{parts}</div>'
+    shown = [cell(source) for source, tags in CELLS if "remove-cell" not in tags]
+    solution = [cell(source) for source in SOLUTION]
+    body = "".join([*shown[:2], exercise, *solution, shown[2]])
+    html = (
+        f'<meta charset="utf-8"><script type="application/json" id="run-page">{json.dumps(page)}'
+        f'</script><article>{body}</article><script src="../run/run.js"></script>'
+    )
+    (folder / "part" / "page.html").write_text(*restricted([html]))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+def test_a_copy_without_python_checks_numbers_and_has_no_buttons(browser, tmp_path):
+    write_site(tmp_path, python=False)
+    page = browser.new_page()
+    page.goto((tmp_path / "part" / "page.html").as_uri())
+    assert page.get_by_role("button").count() == 0
+    for name, right, wrong in (
+        ("x", ["21", "21.0", " 20.9", "21,1"], ["22", "20", "-21", "2.1", "0"]),
+        ("small", ["-0.000998", "−0.000999"], ["0.001", "-0.00102"]),
+    ):
+        field = page.get_by_role("textbox", name=f"Your number: {name}")
+        status = field.locator("xpath=following-sibling::*[@role='status']")
+        for text in (*right, *wrong, "many", ""):
+            field.fill(text)
+            field.dispatch_event("change")
+            said = "right" if text in right else "not yet" if text in wrong else "a number, please"
+            assert status.inner_text().startswith(said), text
+    page.close()
+
+
+def test_a_page_opened_from_a_file_says_what_to_do(browser, tmp_path):
+    write_site(tmp_path, python=True)
+    page = browser.new_page()
+    page.goto((tmp_path / "part" / "page.html").as_uri())
+    button = page.get_by_role("button", name="Check")
+    button.click()
+    beside = button.locator("xpath=following-sibling::*[@role='status']")
+    assert "make serve" in beside.inner_text()
+    page.close()
+
+
+FAKE = """
+let said = [];
+export async function loadPyodide(options) {
+  said.push(["loaded", options.indexURL.split("/").slice(3).join("/")]);
+  return {
+    loadPackage: async (names, { messageCallback }) => messageCallback("half"),
+    unpackArchive: (content, kind) => said.push([kind, content.byteLength]),
+    runPython: (source) => said.push(source.length > 0),
+    FS: { mkdirTree: () => 0, writeFile: (name, content) => said.push([name, content.length]) },
+    globals: { get: (name) => (...rest) => {
+      if (rest[0] === "break") throw new Error("broken");
+      return JSON.stringify({ outputs: [["text", JSON.stringify([name, ...rest])]], error: "" });
+    } },
+    toPy: (value) => value,
+  };
+}
+"""
+ASK = """async (tasks) => {
+  const worker = new Worker("/run/worker.js", { type: "module" });
+  const got = [];
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }) => {
+      got.push(data);
+      if (data.id === tasks.length && !("progress" in data)) resolve(got);
+    };
+    tasks.forEach((task, i) => worker.postMessage({ id: i + 1, ...task }));
+  });
+}"""
+
+
+def test_the_worker_keeps_its_protocol(browser, tmp_path):
+    """Progress, then one answer a task, in order; a failure ends its task and no other."""
+    write_site(tmp_path, python=True)
+    place = tmp_path / "python"
+    (place / "data" / "zoo").mkdir(parents=True)
+    (place / "data" / "zoo" / "a.npz").write_bytes(b"12345")
+    (place / "book.zip").write_bytes(b"123")
+    (place / "seaborn.zip").write_bytes(b"12")
+    (place / "pyodide.mjs").write_text(FAKE)
+    manifest = {"packages": ["numpy"], "archives": ["book.zip"], "imported": ["seaborn"]}
+    (place / "manifest.json").write_text(json.dumps(manifest))
+    with served(tmp_path) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/part/page.html")
+        site = {"site": f"{address}/python/", "prelude": f"{address}/run/prelude.py"}
+        got = page.evaluate(
+            ASK,
+            [
+                {"task": "prepare", "page": {"data": ["zoo/a.npz"]}, **site},
+                {"task": "run", "source": "1 + 1"},
+                {"task": "run", "source": "break"},
+                {"task": "run", "source": "import seaborn as sns"},
+                {"task": "run", "source": "import seaborn as sns"},
+                {"task": "prepare", "page": {"data": ["absent.csv"]}, **site},
+            ],
+        )
+        page.close()
+    said = [(m["id"], next(k for k in ("progress", "done", "failed") if k in m)) for m in got]
+    assert said[:6] == [(1, "progress")] * 5 + [(1, "done")]
+    assert said[6:8] == [(2, "done"), (3, "failed")] and got[7]["failed"] == "broken"
+    assert said[8:11] == [(4, "progress"), (4, "done"), (5, "done")]  # seaborn comes once
+    assert said[-1] == (6, "failed") and "absent.csv: 404" in got[-1]["failed"]
+    answers = [m["done"]["outputs"][0][1] for m in got if m["id"] in (2, 5) and "done" in m]
+    assert [json.loads(a) for a in answers] == [["run", "1 + 1"], ["run", "import seaborn as sns"]]
+
+
+@pytest.fixture(scope="module")
+def with_core(tmp_path_factory):
+    """A site with Pyodide's core, which has no numpy, and the library."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, python=True)
+    place = folder / "python"
+    place.mkdir()
+    kept = runtime.folder(Project(ROOT))
+    if (kept / "pyodide.asm.wasm").is_file():
+        for name in runtime.CORE:
+            shutil.copy(kept / name, place)
+    else:
+        try:
+            runtime.core(place)
+        except BookError as error:
+            skip_unless(False, f"Pyodide is not here: {error}")
+    (place / "book.zip").write_bytes(runtime.archive(Project(ROOT)))
+    manifest = {"packages": [], "archives": ["book.zip"], "imported": ["seaborn"]}
+    (place / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def waiting(locator):
+    """Return what is expected of a part of a page, in time; the policy lets no test evaluate."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=180_000)
+    return expect(locator)
+
+
+def until(page, number, words, where="body"):
+    """Wait until the status beside a button says these words."""
+    waiting(page.locator(f"{where} .run-status").nth(number)).to_have_text(words)
+
+
+def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
+    with served(with_core) as address:
+        page = browser.new_page()
+        page.set_default_timeout(180_000)
+        page.goto(f"{address}/part/page.html")
+        output, status = page.locator(".run-output"), page.locator(".run-status")
+        page.get_by_role("button", name="Run all above and this").nth(1).click()
+        until(page, 1, "ran here")
+        assert repr("book") in output.nth(1).inner_text()
+        page.get_by_role("button", name="Run", exact=True).first.click()
+        until(page, 0, "ran here")
+        assert output.first.inner_text().split() == ["21", "42"]  # the hidden cell ran before
+
+        editor = page.locator("article pre").first
+        assert editor.get_attribute("contenteditable") == "plaintext-only"
+        editor.fill("sum(range(x))")
+        page.get_by_role("button", name="Run", exact=True).first.click()
+        waiting(output.first).to_contain_text("210")
+
+        exercise = page.locator("#ex-twice")
+        page.get_by_role("button", name="Check").click()
+        waiting(exercise.locator(".run-output").first).to_have_text("not yet\n")
+        exercise.locator("pre").first.fill("def twice(x):\n    return x + x\n")
+        waiting(exercise.locator(".run-output").first).to_have_text("right\n")
+
+        page.get_by_role("button", name="Run", exact=True).last.click()
+        page.locator(".run-error").last.wait_for()
+        error = page.locator(".run-error").last.inner_text()
+        assert error.strip().endswith("ValueError: wrong on purpose") and "prelude" not in error
+        assert status.last.inner_text() == "failed"
+        page.close()
+
+
+def test_a_page_that_differs_from_its_notebook_says_so(browser, with_core):
+    with served(with_core) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/part/page.html")
+        page.locator("article pre").first.evaluate("pre => (pre.textContent = 'y')")
+        page.get_by_role("button", name="Run", exact=True).first.click()
+        page.locator(".run-error").wait_for()
+        assert "differ" in page.locator(".run-error").inner_text()
+        page.close()
+
+
+def test_a_chapter_runs_end_to_end_and_gives_the_numbers_of_the_book(browser):
+    """What the publish workflow proves: only there numpy is among the files."""
+    manifest = SITE / "python" / "manifest.json"
+    whole = manifest.is_file() and "numpy" in json.loads(manifest.read_text())["packages"]
+    if not whole:
+        pytest.skip("the site holds no Python with numpy: make runtime book")
+    name = "measure/ece-and-mce"
+    made = json.loads((SITE / "_sources" / f"{name}.ipynb").read_text("utf-8"))
+    with served(SITE) as address:
+        page = browser.new_page()
+        page.set_default_timeout(400_000)
+        page.goto(f"{address}/{name}.html")
+        page.get_by_role("button", name="Run all above and this").last.click(force=True)
+        until(page, -1, "ran here", ".cell")
+        cells = [c for c in made["cells"] if c["cell_type"] == "code" and c["source"]]
+        hidden = {"remove-cell", "remove-input"}
+        visible = [c for c in cells if not hidden & set(c["metadata"].get("tags", []))]
+        printed = [
+            "".join("".join(o["text"]) for o in c["outputs"] if o["output_type"] == "stream")
+            for c in visible
+        ]
+        assert page.locator(".run-error").count() == 0
+        assert page.locator(".cell .run-output").last.inner_text().strip() == printed[-1].strip()
+        page.close()
+
+
+# What runs in the worker, run here.
+
+
+@pytest.fixture
+def prelude(monkeypatch):
+    import sys
+
+    for name in ("myst_nb", "IPython", "IPython.display"):
+        monkeypatch.setitem(sys.modules, name, None)
+    spec = importlib.util.spec_from_file_location("prelude", ASSETS / "prelude.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_cell_shows_what_a_notebook_shows(prelude):
+    def shown(source):
+        found = json.loads(prelude.run(source))
+        assert found["error"] == ""
+        return found["outputs"]
+
+    assert shown("a = 3\nprint('hi')\na + 1") == [["text", "hi\n"], ["text", "4\n"]]
+    assert shown("a;") == shown("None") == shown("a = 4") == shown("") == []
+    assert shown("import pandas\npandas.DataFrame({'b': [a]})")[0][0] == "html"
+    assert shown("from IPython.display import HTML\nHTML('<b>x</b>')") == [["html", "<b>x</b>"]]
+    assert shown("from book.show.display import glue\nglue('n', 1, display=False)") == []
+    figure = shown(
+        "import matplotlib\nmatplotlib.use('agg')\nimport matplotlib.pyplot as plt\nplt.plot([1]);"
+    )
+    assert [kind for kind, _ in figure] == ["html"] and "data:image/png;base64," in figure[0][1]
+    assert shown("plt.get_fignums()") == [["text", "[]\n"]]
+
+
+def test_a_failing_cell_keeps_what_it_printed(prelude):
+    found = json.loads(prelude.run("print(1)\n1 / 0"))
+    assert found["outputs"] == [["text", "1\n"]]
+    assert found["error"].rstrip().endswith("ZeroDivisionError: division by zero")
+    assert "SyntaxError" in json.loads(prelude.run("1 +"))["error"]
+
+
+# What is fetched.
+
+
+def test_a_wrong_checksum_is_refused():
+    runtime.verify("a", b"content", hashlib.sha256(b"content").hexdigest())
+    with pytest.raises(BookError, match=r"a\.whl: its SHA-256 is"):
+        runtime.verify("a.whl", b"content", "0" * 64)
+
+
+def test_dependencies_come_along():
+    lock = {"a": {"depends": ["b"]}, "b": {"depends": ["c", "a"]}, "c": {"depends": []}, "d": {}}
+    assert runtime.closure(lock, ["a"]) == ["a", "b", "c"]
+
+
+def test_the_archive_holds_library_and_evidence_and_is_always_the_same():
+    first, second = (runtime.archive(Project(ROOT)) for _ in range(2))
+    assert first == second
+    names = zipfile.ZipFile(io.BytesIO(first)).namelist()
+    assert {"calib/__init__.py", "book/show/widgets.py", "book/evidence/__init__.py"} <= set(names)
+    assert not [name for name in names if name.startswith(("chapters", "tests", "data"))]
+
+
+def test_what_the_distribution_lacks_comes_from_the_environment():
+    first, second = (runtime.installed("seaborn") for _ in range(2))
+    assert first == second
+    names = zipfile.ZipFile(io.BytesIO(first)).namelist()
+    assert "seaborn/__init__.py" in names and any("LICENSE" in name for name in names)
+    with pytest.raises(BookError, match="numpy is not plain Python"):
+        runtime.installed("numpy")

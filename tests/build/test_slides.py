@@ -1,0 +1,93 @@
+"""Lectures: what they hold, and that all of it comes from the chapters."""
+
+import re
+
+import pytest
+from helpers import ROOT, skip_unless
+
+from book.build import room, slides
+from book.build.project import BookError, Project
+
+PROJECT = Project(ROOT)
+DECKS = sorted(slides.LECTURES.glob("*.md"))
+SLIDE = re.compile(r"^##? .*?(?=^##? |\Z)", re.MULTILINE | re.DOTALL)
+
+
+def test_there_are_eight_lectures():
+    assert [deck.stem for deck in DECKS] == [name for name, *_ in slides.lectures()]
+    assert len(DECKS) == 8
+
+
+@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.stem)
+def test_a_lecture_has_25_to_40_slides_each_with_one_idea_and_notes(deck):
+    shown = SLIDE.findall(deck.read_text("utf-8"))
+    assert 25 <= len(shown) <= 40
+    for one in shown:
+        heading, *rest = one.strip().splitlines()
+        assert sum(line.startswith("% ") for line in rest) == 1, heading
+        assert one.count("{shown}") <= 1, heading
+        words = [w for line in rest if not line.startswith(("%", ":", "|")) for w in line.split()]
+        assert 1 <= len(words) + one.count("{shown}") + one.count("|") <= 60, heading
+
+
+def test_figures_and_numbers_are_those_of_the_chapters():
+    executed = [PROJECT.executed(c) for c in PROJECT.listed() if c.is_notebook]
+    skip_unless(all(path.is_file() for path in executed), "the chapters are not executed")
+    texts, numbers = slides.texts_and_numbers(PROJECT)
+    assert set(slides.shown()) <= set(texts) and all(text.strip() for text in texts.values())
+    for deck in DECKS:
+        assert set(slides.NUMBER.findall(deck.read_text("utf-8"))) <= set(numbers)
+
+
+def test_every_figure_of_the_lectures_is_found_with_its_panels():
+    counted = sum(deck.read_text("utf-8").count("{shown}") for deck in DECKS)
+    assert len(slides.shown()) == counted
+    assert slides.shown()["fig-reliability-classwise"] == [3, 5, 8]
+
+
+def test_a_figure_for_the_room_is_wide_and_its_letters_large():
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+    figure = Figure(figsize=(3, 9), layout="constrained")
+    for i, ax in enumerate(figure.subplots(3, 1, sharey=True)):
+        ax.plot([0, 1], [0, 1], label="truth")
+        ax.set(ylabel="accuracy", aspect="equal", title=f"panel {i}")
+        ax.legend(fontsize=6)
+    room.enlarge(figure, [0, 2])
+    assert tuple(figure.get_size_inches()) == room.INCHES
+    assert [ax.get_title() for ax in figure.axes] == ["panel 0", "panel 2"]
+    left, right = (ax.get_subplotspec().colspan.start for ax in figure.axes)
+    assert (left, right) == (0, 1)
+    assert [ax.get_legend() for ax in figure.axes] == [None, None]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["truth"]
+    assert {text.get_fontsize() for text in figure.findobj(Text)} == {room.LETTERS}
+
+
+def test_a_slide_that_the_last_row_cannot_read_is_named():
+    clear = {"heading": "A", "letters": 36, "contrast": 18, "scales": [0.5], "over": -20}
+    assert slides.unreadable("1", [clear]) == []
+    faint = {**clear, "letters": 20, "contrast": 7, "scales": [0.4], "over": 3}
+    assert slides.unreadable("1", [clear, faint]) == [
+        "1, slide 2, A: letters of 20 px",
+        "1, slide 2, A: a contrast of 7.0",
+        "1, slide 2, A: something 3 px over the edge",
+        "1, slide 2, A: a figure with letters of 20 px",
+    ]
+
+
+def test_numbers_in_notes_are_filled_in():
+    text = "## A {{ n }}\n\n% Note {{ n }}\n"
+    assert slides.with_numbers_in_notes(text, {"n": "5"}) == "## A {{ n }}\n\n% Note 5\n"
+    with pytest.raises(BookError, match="no number m"):
+        slides.with_numbers_in_notes("% {{ m }}\n", {"n": "5"})
+
+
+def test_what_was_built_asks_for_nothing_from_elsewhere():
+    folder = slides.folder(PROJECT)
+    if not folder.is_dir():
+        pytest.skip("the lectures are not built: make slides")
+    for deck in DECKS:
+        page = (folder / f"{deck.stem}.html").read_text("utf-8")
+        assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
+        assert page.count('<aside class="notes">') == len(SLIDE.findall(deck.read_text("utf-8")))

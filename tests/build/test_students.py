@@ -1,0 +1,269 @@
+"""Exercises: stubs, checks and solutions in the chapters; what students and teachers get."""
+
+import hashlib
+import io
+import json
+import zipfile
+
+import jupytext
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import ROOT, SITE, skip_unless
+
+from book.build import site
+from book.build.handouts import LARGE
+from book.build.project import BookError, Chapter, Project
+from book.build.students import (
+    add_proofs,
+    directives,
+    exercises,
+    take_proofs,
+    without_answers,
+    without_solutions,
+)
+from book.show import support
+from book.show.exercises import PASSED, check, prove, sealed_numbers, wrong
+
+PROJECT = Project(ROOT)
+CHAPTERS = [chapter for chapter in PROJECT.found() if chapter.is_notebook]
+HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
+
+
+def notebook(*cells):
+    made = nbformat.v4.new_notebook()
+    for kind, source in cells:
+        new = nbformat.v4.new_markdown_cell if kind == "md" else nbformat.v4.new_code_cell
+        tags = {} if kind in ("md", "code") else {"metadata": {"tags": [kind]}}
+        made.cells.append(new(source, **tags))
+    return made
+
+
+def twice(check_source="with check('ex'):\n    assert twice(21) == 42"):
+    """A chapter with one exercise."""
+    return notebook(
+        ("md", "Text\n```{exercise-start} Twice\n:label: ex\n```\nWrite it."),
+        ("stub", "def twice(x): ..."),
+        ("check", check_source),
+        (
+            "md",
+            "```{exercise-end}\n```\n```{solution-start} ex\n:class: dropdown\n```\nThe answer is",
+        ),
+        ("solution", "def twice(x):\n    return 2 * x"),
+        ("md", "so 42.\n```{solution-end}\n```\nMore text"),
+        ("code", "x = 1"),
+    )
+
+
+def test_what_stands_in_a_solution_goes_and_the_rest_stays():
+    after = [cell.source for cell in without_solutions(twice()).cells]
+    assert after[1:3] == [cell.source for cell in twice().cells[1:3]]
+    assert after[3:] == ["```{exercise-end}\n```", "More text", "x = 1"]
+
+
+def test_an_open_solution_is_an_error():
+    with pytest.raises(ValueError, match="does not end"):
+        without_solutions(notebook(("md", "```{solution-start} ex\n```")))
+
+
+def test_an_exercise_is_found_with_its_parts():
+    (one,) = exercises(twice())
+    assert (one.label, one.answers, one.end) == ("ex", ["twice"], 4)
+    with pytest.raises(ValueError, match="outside of an exercise"):
+        exercises(notebook(("stub", "a = ...")))
+
+
+def test_a_directive_in_a_code_block_is_none():
+    assert not list(directives("~~~\n```{solution-start} ex\n```\n~~~"))
+
+
+def test_the_quizzes_of_students_have_no_answers():
+    text = PROJECT.chapter("use/quizzes").path.read_text("utf-8")
+    left = without_answers(text)
+    assert text.count("{dropdown}") > 20 and "{dropdown}" not in left
+    assert left.count("**1.**") == text.count("**1.**")
+
+
+def run(made):
+    """Execute a notebook without a kernel, up to what a proof needs."""
+    space = {"check": check, "__name__": "chapter"}
+    for cell in made.cells:
+        if cell.cell_type == "code":
+            out = io.StringIO()
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("sys.stdout", out)
+                value = None
+                if "prove(" in cell.source:
+                    known = {"prove": prove, "sealed_numbers": sealed_numbers}
+                    value = eval(cell.source.splitlines()[-1], known | space)
+                else:
+                    exec(cell.source, space)
+            said = [nbformat.v4.new_output("stream", text=out.getvalue())] if out.getvalue() else []
+            cell.outputs = (
+                said
+                if value is None
+                else [nbformat.v4.new_output("execute_result", {"text/plain": str(value)})]
+            )
+    return made
+
+
+CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})
+
+
+def test_a_check_is_proved_on_the_solution_and_on_three_wrong_ones():
+    made = twice()
+    add_proofs(CHAPTER, made)
+    take_proofs(CHAPTER, run(made))
+    assert made.metadata["exercises"] == {"ex": 3}
+    assert made.metadata["numbers"] == {}  # a function is no number
+    assert len(made.cells) == len(twice().cells)
+
+
+@pytest.mark.parametrize(
+    "source, words",
+    [
+        ("with check('ex'):\n    assert twice(21)", "accepts a wrong twice"),
+        ("with check('ex'):\n    assert twice(21) == 41", "refuses the solution"),
+    ],
+)
+def test_a_check_that_cannot_tell_is_refused(source, words):
+    made = twice(source)
+    add_proofs(CHAPTER, made)
+    with pytest.raises(AssertionError, match=words):
+        run(made)
+
+
+def test_a_check_that_passes_on_its_stub_is_refused():
+    made = twice("with check('ex'):\n    assert twice(0) is None or twice(21) == 42")
+    add_proofs(CHAPTER, made)
+    with pytest.raises(BookError, match="passes on its stub"):
+        take_proofs(CHAPTER, run(made))
+
+
+def test_an_exercise_without_a_check_is_refused():
+    made = twice()
+    made.cells.pop(2)
+    with pytest.raises(BookError, match="ex has no stub, no check"):
+        add_proofs(CHAPTER, made)
+
+
+def test_a_check_never_shows_a_traceback(capsys):
+    for body, said in (
+        ("assert 1 == 2, 'the sum'", "not yet: the sum"),
+        ("assert 1 == 2", "not yet: the values differ from what the check expects"),
+        ("... + 1", "not yet: something is still to be filled in"),
+        ("unknown", "not yet: NameError: name 'unknown' is not defined"),
+        ("assert True", "right"),
+    ):
+        exec(f"with check('ex'):\n    {body}", {"check": check})
+        assert capsys.readouterr().out.strip() == said
+        assert PASSED["ex"] == (said == "right")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [0, 7, 0.0, -0.1, True, "holds", "left", {1, 2}, {"a": 1, "b": 2}, (1, 2.5), [True, False],
+     np.array([1.0, 2.0]), np.array([True, False]), pd.Series([0.5, 1.5]),
+     pd.DataFrame({"a": [1.0, 2.0]})],
+    ids=str,
+)  # fmt: skip
+def test_wrong_values_differ_from_the_right_one(value):
+    for other in wrong(value):
+        assert np.shape(other) != np.shape(value) or not np.all(np.asarray(other == value))
+
+
+# The book.
+
+
+def test_every_exercise_was_proved_when_its_chapter_was_executed():
+    counted = 0
+    for chapter in CHAPTERS:
+        labels = [one.label for one in exercises(jupytext.read(chapter.path))]
+        path = PROJECT.executed(chapter)
+        skip_unless(path.is_file(), "the chapters are not executed: make book")
+        refused = json.loads(path.read_text("utf-8"))["metadata"].get("exercises", {})
+        assert sorted(refused) == sorted(labels), chapter.name
+        assert all(number >= 3 for number in refused.values())
+        counted += len(labels)
+    assert counted >= 104
+
+
+def test_students_get_stubs_and_checks_in_plain_markdown():
+    skip_unless(HANDOUTS.is_dir(), "the site is not built: make book")
+    for chapter in CHAPTERS:
+        student, teacher = (
+            nbformat.read(HANDOUTS / reader / f"{chapter.name}.ipynb", as_version=4)
+            for reader in ("student", "teacher")
+        )
+        found = exercises(jupytext.read(chapter.path))
+        tags = [tag for cell in student.cells for tag in cell.metadata.get("tags", [])]
+        assert tags == ["stub", "check"] * len(found), chapter.name
+        text = "\n".join(c.source for c in student.cells if c.cell_type == "markdown")
+        assert "```{" not in text and ":::" not in text and "}`" not in text, chapter.name
+        assert "myst_nb" not in "".join(c.source for c in student.cells)
+        solved = sum("solution" in c.metadata.get("tags", []) for c in teacher.cells)
+        assert solved >= len(found)
+
+
+def test_the_archive_of_the_site_holds_what_its_notebooks_need():
+    path = SITE / "_static" / "exercises.zip"
+    skip_unless(path.is_file(), "the site is not built: make book")
+    assert path.stat().st_size < 10e6
+    with zipfile.ZipFile(path) as packed:
+        names = set(packed.namelist())
+        declared = json.loads(packed.read("calibration-book/data.json"))
+    assert {f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS} <= names
+    assert {
+        "calibration-book/book/show/exercises.py",
+        "calibration-book/book/show/support.py",
+    } <= names
+    assert not any("calib/" in name for name in names)  # it is installed
+    for page, files in declared.items():
+        assert all((SITE / "_static" / "data" / name).is_file() for name in files)
+        if page not in LARGE:
+            assert {f"calibration-book/data/{name}" for name in files} <= names, page
+
+
+def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
+    site, folder = tmp_path / "site", tmp_path / "folder"
+    (site / "_static" / "data" / "zoo").mkdir(parents=True)
+    (site / "_static" / "data" / "zoo" / "a.csv").write_bytes(b"right")
+    folder.mkdir()
+    digests = {"zoo/a.csv": hashlib.sha256(b"right").hexdigest()}
+    (folder / "data.json").write_text(json.dumps({"labs/one": digests}))
+    monkeypatch.setattr(support, "FOLDER", folder)
+    with pytest.raises(FileNotFoundError, match=r"zoo/a.csv is not in the archive: set"):
+        support.bring_data("labs/one", "")
+    support.bring_data("labs/one", site.as_uri())
+    assert (folder / "data" / "zoo" / "a.csv").read_bytes() == b"right"
+    support.bring_data("labs/one", "")
+    (folder / "data" / "zoo" / "a.csv").unlink()
+    (site / "_static" / "data" / "zoo" / "a.csv").write_bytes(b"wrong")
+    with pytest.raises(ValueError, match=r"zoo/a.csv: its SHA-256 is"):
+        support.bring_data("labs/one", site.as_uri())
+    assert not (folder / "data" / "zoo" / "a.csv").exists()
+
+
+def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
+    """The PDF file holds the solutions."""
+    for name in ("_config.yml", "book/references.bib"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "index.md").write_text("# Landing\n")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    project = Project(tmp_path)
+    site.pdf_path(project).parent.mkdir()
+    site.pdf_path(project).write_bytes(b"solutions")
+    built = []
+    monkeypatch.setattr(
+        site,
+        "run_sphinx",
+        lambda source, work, *_, **__: built.append((work / "html").mkdir(parents=True)),
+    )
+    site.build_student_site(project, project.listed())
+    staged = project.build / "student" / "src"
+    assert built and (staged / "index.md").is_file()
+    assert not (staged / "book.pdf").exists()
+    assert "book.pdf" not in (staged / "_config.yml").read_text()

@@ -1,0 +1,482 @@
+"""The interactive figures compute in the browser what `calib` computes."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+from explorables import MAPS, SMALL_WORLDS, STATEMENTS, TEMPERATURES, WORLDS
+
+import calib
+
+TOLERANCE = 1e-4
+
+
+def data(figure):
+    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', figure.data)[1])
+
+
+def move(element, value, number=0):
+    """Set a slider as a pointer would: a value, and the events that tell of it."""
+    element.locator("input").nth(number).evaluate(
+        "(input, value) => { input.value = value; "
+        "input.dispatchEvent(new Event('input')); input.dispatchEvent(new Event('change')); }",
+        str(value),
+    )
+
+
+def shown(element, name):
+    return float(element.get_attribute(f"data-{name}"))
+
+
+def rows(element):
+    return element.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+
+
+def check_bins(element, score, hit, n_bins):
+    """The table holds the occupied bins, and the diagram a bar for each and one for its gap."""
+    bins = calib.equal_width(n_bins)(score, hit)
+    held = bins.count > 0
+    table = rows(element)
+    assert [int(row[1]) for row in table] == bins.count[held].tolist()
+    for column, mean in ((2, bins.mean_score), (3, bins.mean_hit)):
+        percent = [float(row[column].removesuffix("\N{NO-BREAK SPACE}%")) for row in table]
+        np.testing.assert_allclose(percent, 100 * mean[held], atol=0.0501)
+    for name in (
+        "rect.w-accuracy",
+        "rect:is(.w-over, .w-under)",
+        ".w-mark",
+        ".w-range",
+        ".w-share",
+    ):
+        assert element.locator(f".w-layer {name}").count() == held.sum()
+    over = bins.mean_score[held] > bins.mean_hit[held]
+    assert element.locator(".w-layer rect.w-over").count() == over.sum()
+
+
+def check_temperature(element, rounded):
+    temperature = float(element.locator("input").input_value())
+    logits = np.frombuffer(base64.b64decode(rounded["logits"]), "<i2").reshape(-1, 5) / 200
+    y, p = rounded["labels"], calib.softmax(logits / temperature)
+    for name in ("ece", "nll", "accuracy"):
+        value = getattr(calib, name)(y, p)
+        assert shown(element, name) == pytest.approx(value, abs=TOLERANCE)
+    status = element.locator(".w-status").inner_text()
+    assert status.startswith(
+        f"T = {temperature:.2f}: ECE {100 * calib.ece(y, p):.2f}\N{NO-BREAK SPACE}%"
+    )
+    check_bins(element, *calib.top_label(y, p), 15)
+    return temperature
+
+
+def test_the_temperature_slider_measures_as_the_library_does(page, figures):
+    element, rounded = page.locator("temperature-slider"), data(figures["temperature-slider"])
+    assert check_temperature(element, rounded) == 1
+    for value in (0.5, 1.37, 2.5, 4):
+        move(element, value)
+        assert check_temperature(element, rounded) == value
+    element.get_by_role("button", name="Set T").click()
+    assert check_temperature(element, rounded) == 2.03
+    element.locator("input").press("ArrowRight")
+    assert check_temperature(element, rounded) == 2.04
+
+
+def check_count(element, rounded):
+    m = int(element.locator("input").input_value())
+    score, hit = np.array(rounded["scores"]), np.array(rounded["hits"])
+    value = calib.ece(hit, score, n_bins=m)
+    assert shown(element, "ece") == pytest.approx(value, abs=TOLERANCE)
+    assert (
+        f"M = {m}: ECE {100 * value:.2f}\N{NO-BREAK SPACE}%"
+        in element.locator(".w-status").inner_text()
+    )
+    check_bins(element, score, hit, m)
+    return m
+
+
+def test_the_bins_slider_measures_as_the_library_does(page, figures):
+    """At 10, 20 and 100 bins twenty of the scores lie on edges."""
+    element, rounded = page.locator("bins-slider"), data(figures["bins-slider"])
+    assert check_count(element, rounded) == 15
+    for value in (1, 2, 10, 20, 37, 100):
+        move(element, value)
+        assert check_count(element, rounded) == value
+    element.locator("input").press("Home")
+    element.locator("input").press("ArrowRight")
+    assert check_count(element, rounded) == 2
+
+
+def test_the_steps_slider_shows_the_step_it_is_at(page):
+    element = page.locator("steps-slider")
+    for i in range(3):
+        assert shown(element, "square") == i**2
+        assert element.locator(".w-status").inner_text() == f"Position {i}."
+        assert element.locator("output").inner_text() == str(i)
+        assert element.locator("input").get_attribute("aria-valuetext") == str(i)
+        element.locator("input").press("ArrowRight")
+    assert rows(element) == [["0", "0"], ["1", "1"], ["2", "4"]]
+
+
+def answer(element, values):
+    """Answer the statements of the quiz from the one it is at."""
+    for i, value in enumerate(values):
+        move(element, value)
+        element.get_by_role("button", name="Answer").click()
+        if i < len(STATEMENTS) - 1:
+            element.get_by_role("button", name="Next").click()
+
+
+def test_the_quiz_scores_as_the_library_does(page):
+    element = page.locator("bet-quiz")
+    assert element.locator("svg.w-plot").is_hidden()
+    said = np.array([95, 20, 80, 60, 10, 65, 100, 75])
+    truth = np.array([truth for _, truth in STATEMENTS])
+    answer(element, said)
+    p = said / 100
+    binning = calib.equal_width(10)
+    assert shown(element, "brier") == pytest.approx(calib.top1_brier(truth, p), abs=TOLERANCE)
+    hit = ((p > 0.5) == truth).astype(int)
+    confidence = np.maximum(p, 1 - p)
+    ece = calib.ece(hit, confidence, n_bins=10)
+    assert shown(element, "ece") == pytest.approx(ece, abs=TOLERANCE)
+    chance = calib.error_if_calibrated(confidence, bins=binning)
+    assert shown(element, "expected") == pytest.approx(chance, abs=TOLERANCE)
+    test = calib.consistency_test(
+        calib.ece, hit, confidence, n_bins=10, n_resamples=4000, rng=np.random.default_rng(5)
+    )
+    assert shown(element, "share") == pytest.approx(test.p_value, abs=0.04)
+    chance_only = "no evidence" in element.locator(".w-status").inner_text()
+    assert chance_only == (shown(element, "share") >= 0.05)
+    marks = element.locator(".w-marks").inner_text().split()
+    assert marks == ["✓" if right else "✗" for right in hit]
+    assert "It is false. You were wrong: you said 75 %." in element.locator(".w-task").inner_text()
+    assert len(rows(element)) == 8
+
+
+# What the scripts compute, against the library on a grid of settings.
+
+
+def test_bins_of_equal_mass_are_those_of_the_library(page):
+    rng = np.random.default_rng(3)
+    for n, n_bins in ((1, 4), (7, 3), (50, 15), (200, 10)):
+        score, hit = rng.integers(0, 12, size=n) / 11, rng.integers(2, size=n)
+        found = page.evaluate(
+            "([s, h, m]) => equalMass(s, h, m).filter(g => g.n).map(g => [g.n, g.hit, g.score])",
+            [score.tolist(), hit.tolist(), n_bins],
+        )
+        bins = calib.equal_mass(n_bins)(score, hit)
+        held = bins.count > 0
+        count = bins.count[held]
+        expected = [count, count * bins.mean_hit[held], count * bins.mean_score[held]]
+        np.testing.assert_allclose(found, np.transpose(expected), atol=1e-12)
+
+
+def test_the_ks_error_and_its_curve_are_those_of_the_library(page, figures):
+    rounded = data(figures["bins-slider"])
+    score, hit = np.array(rounded["scores"]), np.array(rounded["hits"])
+    ks = calib.ks_error(hit, score)
+    assert shown(page.locator("bins-slider"), "ks") == pytest.approx(ks, abs=1e-12)
+
+
+def test_the_range_of_chance_is_that_of_the_library(page):
+    rng = np.random.default_rng(6)
+    for n in (1, 2, 7, 60, 3000):
+        score = rng.beta(6, 1, n)
+        band = calib.consistency_band(score, bins=calib.equal_width(1))
+        assert page.evaluate("s => hitRange(s)", score.tolist()) == [band.low[0], band.high[0]]
+
+
+def test_true_errors_are_integrals(page):
+    for a in (1, 1.5, 3):
+        for curve in ([0, 1], [0.3, 0.2, 0.9], np.linspace(0.15, 0.85, 11).tolist()):
+            found = page.evaluate("([c, a]) => trueError(c, a)", [curve, a])
+            fine = (np.arange(200_000) + 0.5) / 200_000
+            score = fine ** (1 / a)
+            gap = np.interp(score, np.linspace(0, 1, len(curve)), curve) - score
+            assert found == pytest.approx(np.abs(gap).mean(), abs=1e-6)
+
+
+def test_the_drawn_curve_is_sampled_as_it_says(page):
+    """A sample of the page, measured by the library; the handles move by key and by pointer."""
+    for n, a, n_bins in ((50, 1, 5), (400, 2, 15), (1000, 3, 30)):
+        curve = WORLDS["overconfident"][1]
+        scores, hits, width, mass = page.evaluate(
+            "([n, a, m, c]) => { const r = generator(5), s = drawScores(n, a, r), "
+            "h = drawHits(s, (v) => curveAt(c, v), r); return [[...s], h, "
+            "ece(equalWidth(s, h, m), n), ece(equalMass(s, h, m), n)]; }",
+            [n, a, n_bins, curve],
+        )
+        assert width == pytest.approx(calib.ece(hits, scores, n_bins=n_bins), abs=1e-9)
+        by_mass = calib.calibration_error(hits, scores, bins=calib.equal_mass(n_bins))
+        assert mass == pytest.approx(by_mass, abs=1e-9)
+        assert np.mean(scores) == pytest.approx(a / (a + 1), abs=4 / np.sqrt(n) / 4)
+        right = np.interp(scores, np.linspace(0, 1, 11), curve)
+        assert np.mean(hits - right) == pytest.approx(0, abs=2 / np.sqrt(n))
+
+
+def settled(page):
+    page.wait_for_function("document.querySelector('draw-curve').dataset.samples === '400'")
+
+
+def test_the_drawn_curve_moves_by_key_and_by_pointer(page):
+    element = page.locator("draw-curve")
+    settled(page)
+    before = shown(element, "truth")
+    assert shown(element, "width") > 0.5 * before
+    element.get_by_role("button", name="calibrated", exact=True).click()
+    settled(page)
+    assert shown(element, "truth") == pytest.approx(0, abs=1e-12)
+    assert shown(element, "mass") > 0.02  # chance
+    handle = element.get_by_role("slider", name="at score 0.5")
+    handle.focus()
+    handle.press("PageDown")
+    settled(page)
+    assert handle.get_attribute("aria-valuenow") == "40"
+    once = shown(element, "truth")
+    assert once > 0
+    element.locator("svg").first.scroll_into_view_if_needed()
+    box = element.locator("svg").first.bounding_box()
+    at = element.evaluate("e => [0.2, 0.4].map(x => [e.plot.x(x), e.plot.y(0.9)])")
+    page.mouse.move(box["x"] + at[0][0], box["y"] + at[0][1])
+    page.mouse.down()
+    page.mouse.move(box["x"] + at[1][0], box["y"] + at[1][1], steps=8)
+    page.mouse.up()
+    values = [
+        int(v) for v in page.evaluate("location.href").split("curve=")[1].split(";")[0].split("-")
+    ]
+    assert values[2:5] == [90, 90, 90] and values[5] == 40 and values[6] == 60
+    settled(page)
+    assert shown(element, "truth") > once
+
+
+def test_one_vector_is_tempered_as_the_library_does(page, figures):
+    element, known = page.locator("one-vector"), data(figures["one-vector"])
+    for image in range(3):
+        element.locator("select").select_option(str(image))
+        for position, (t, nll) in enumerate(known["curve"]):
+            move(element, position)
+            p = calib.softmax(np.array([known["images"][image]["logits"]]) / t)[0]
+            assert shown(element, "largest") == pytest.approx(p.max(), abs=1e-12)
+            assert shown(element, "entropy") == pytest.approx(-(p * np.log(p)).sum(), abs=1e-9)
+            assert shown(element, "nll") == nll
+    element.get_by_role("button", name="Set T").click()
+    assert shown(element, "temperature") == 2
+
+
+def test_decisions_cost_what_they_cost(page, figures):
+    element, known = page.locator("decision-costs"), data(figures["decision-costs"])
+    event, frequency = np.array(known["event"]), np.mean(known["event"])
+    for power, prior in ((0, 20), (1, 20), (1.5, 3), (2, 60)):
+        move(element, power, 0)
+        move(element, prior, 1)
+        miss, prior = 10**power, prior / 100
+        t = 1 / (1 + miss)
+        assert shown(element, "threshold") == pytest.approx(t)
+        weight = np.where(event, prior / frequency, (1 - prior) / (1 - frequency))
+        for number, p in enumerate(known["scores"].values()):
+            odds = np.array(p) / (1 - np.array(p))
+            odds *= prior / (1 - prior) * (1 - frequency) / frequency
+
+            def cost(flag):
+                return np.mean(weight * np.where(event, miss * (1 - flag), flag))  # noqa: B023
+
+            found = shown(element, f"cost{number}")
+            assert found == pytest.approx(cost(odds / (1 + odds) >= t), rel=1e-9)
+            everywhere = [cost(odds >= at) for at in [*np.unique(odds), np.inf]]
+            assert shown(element, f"least{number}") == pytest.approx(min(everywhere), rel=1e-9)
+
+
+def test_maps_of_the_triangle_are_those_of_the_library(page, figures):
+    known = data(figures["map-simplex"])
+    p = np.array([point["p"] for point in known["points"]])
+    for found in MAPS.values():
+        moved = page.evaluate(
+            "([map, p]) => p.map(row => linearMap(map, row.map(Math.log)))", [found, p.tolist()]
+        )
+        w = np.array(found.get("W", np.eye(3) / found.get("T", 1)))
+        expected = calib.softmax(np.log(p) @ w.T + found.get("b", 0))
+        np.testing.assert_allclose(moved, expected, atol=1e-12)
+    element = page.locator("map-simplex")
+    assert element.locator("svg.w-plot").first.locator("circle").count() == 36
+    element.get_by_label("Show").select_option("points")
+    assert element.locator("svg.w-plot").first.locator("circle").count() == 30
+    element.get_by_label("Map on the right").select_option("temperature scaling")
+    assert shown(element, "left") == shown(element, "right")
+
+
+def test_splines_are_those_of_the_library(page, figures):
+    element, known = page.locator("spline-knots"), data(figures["spline-knots"])
+    score = np.repeat(known["score"], known["total"])
+    hit = np.concatenate(
+        [np.arange(n) < h for n, h in zip(known["total"], known["hits"], strict=True)]
+    ).astype(int)
+    test_score, test_hit = (np.array(known["test"][name]) for name in ("scores", "hits"))
+    for target in ("gap", "hits"):
+        element.get_by_label("Fitted to", exact=True).select_option(target)
+        for n_knots in (3, 6, 11, 20):
+            move(element, n_knots)
+            fit = calib.SplineCalibration(n_knots=n_knots, target=target).fit(score, hit)
+            ks = calib.ks_error(test_hit, fit.predict(test_score))
+            assert shown(element, "ks") == pytest.approx(ks, abs=1e-6), (target, n_knots)
+
+
+def test_intervals_are_basic_bootstrap_intervals(page):
+    rng = np.random.default_rng(8)
+    for n in (2, 39, 200):
+        resampled, value = rng.random(n), 0.4
+        low, high = page.evaluate("([v, r]) => basicInterval(v, r)", [value, resampled.tolist()])
+        q = np.quantile(resampled, [0.025, 0.975])
+        assert (low, high) == pytest.approx((2 * value - q[1], 2 * value - q[0]))
+
+
+def drawn(page, count):
+    page.wait_for_function(
+        f"document.querySelector('interval-coverage').dataset.draws === '{count}'"
+    )
+
+
+def test_intervals_are_drawn_at_every_click_and_counted(page):
+    element = page.locator("interval-coverage")
+    drawn(page, 20)
+    element.get_by_role("button", name="Draw a new data set").click()
+    drawn(page, 21)
+    for _ in range(4):
+        element.get_by_role("button", name="Draw 20").click()
+    drawn(page, 101)
+    curve = page.evaluate("([c, a]) => trueError(c, a)", WORLDS["overconfident"][::-1])
+    assert shown(element, "truth") == pytest.approx(curve)
+    rng = np.random.default_rng(4)
+    a, points = WORLDS["overconfident"]
+    held = []
+    for _ in range(100):
+        score = rng.random(500) ** (1 / a)
+        hit = (rng.random(500) < np.interp(score, np.linspace(0, 1, 11), points)).astype(int)
+        estimate = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=rng)
+        held.append(estimate.low <= curve <= estimate.high)
+    assert shown(element, "coverage") == pytest.approx(np.mean(held), abs=0.12)
+    element.get_by_label("The network is").select_option("calibrated")
+    drawn(page, 101)
+    assert shown(element, "truth") == pytest.approx(0, abs=1e-12)
+
+
+def test_the_reader_picks_the_wrong_photographs(page):
+    element = page.locator("sure-photographs")
+    tiles = element.locator(".w-photographs button")
+    sure = "99.9\N{NO-BREAK SPACE}%"
+    assert tiles.first.inner_text() == f"a, {sure}"
+    tiles.nth(1).click()
+    tiles.nth(2).click()
+    element.get_by_role("button", name="Mark the wrong ones").click()
+    assert element.locator(".w-wrong").all_inner_texts() == [f"✗ b, {sure}; it is: c"]
+    said = "You picked 2 and found 1 of the 1. 1 of these 3 are wrong. Ah."
+    assert element.locator(".w-status").inner_text() == said
+
+
+def test_of_a_line_up_one_diagram_is_real(page, figures):
+    """Its ECE is that of all pairs, since fewer are there than the first round asks for."""
+    element = page.locator("line-up")
+    packed = np.frombuffer(base64.b64decode(data(figures["line-up"])["sources"]["real"]), "<u2")
+    value = calib.ece(packed & 1, (packed >> 1) / 32767, n_bins=10)
+    for number in range(10):
+        real = int(shown(element, "real"))
+        element.locator(".w-tile").nth((real - 1 if number % 2 else real) % 8).click()
+        assert element.locator(".w-real").get_attribute("aria-label") == f"Diagram {real}"
+        if shown(element, "n") == len(packed):
+            assert shown(element, "ece") == pytest.approx(value, abs=1e-9)
+        if number < 9:
+            element.get_by_role("button", name="Next round").click()
+    assert [int(row[2]) == int(row[3]) for row in rows(element)] == [False, True] * 5
+    assert "by luck one in 8. With 500 images or fewer" in element.locator(".w-status").inner_text()
+    calibrated = page.evaluate(
+        "() => { const e = document.querySelector('line-up'); e.source.value = 'world'; "
+        "const r = e.round(9); return r.groups.map((g) => g.reduce((a, b) => a + b.hit, 0)); }"
+    )
+    a, curve = WORLDS["overconfident"]
+    right = np.interp(np.linspace(0, 1, 9999) ** (1 / a), np.linspace(0, 1, 11), curve).mean()
+    counts = np.sort(np.array(calibrated) / 10000)
+    np.testing.assert_allclose(counts, [right] + [a / (a + 1)] * 7, atol=0.02)
+
+
+def test_dots_gather_into_the_bars_of_the_library(page, figures):
+    element, known = page.locator("dots-to-bars"), data(figures["dots-to-bars"])
+    score, hit = np.array(known["scores"]), np.array(known["hits"])
+    element.get_by_role("button", name="Gather").click()
+    handle = element.get_by_role("slider", name="Edge 2")
+    handle.focus()
+    for _ in range(3):
+        handle.press("ArrowRight")
+    assert "edges=20-46-60-80" in page.evaluate("location.href")
+    group = np.searchsorted([0.2, 0.46, 0.6, 0.8], score)
+    gaps = [abs((hit - score)[group == g].sum()) for g in range(5)]
+    assert shown(element, "ece") == pytest.approx(sum(gaps) / len(score), abs=1e-9)
+    assert [int(row[1]) for row in rows(element)] == [n for n in np.bincount(group) if n]
+
+
+def test_lamps_show_the_errors_of_the_views(page):
+    element = page.locator("world-builder")
+    views = {"top": [calib.top_label], "within": [calib.within_top_r(2)]}
+    views["classes"] = [calib.one_vs_rest(k) for k in range(3)]
+    for name, (printed, true) in SMALL_WORLDS.items():
+        element.get_by_role("button", name=name, exact=True).click()
+        p, q = np.array(printed), np.array(true)
+        y, weight = np.tile(np.arange(3), len(p)), q.ravel() / len(p)
+        for key, of_all in views.items():
+            errors = [
+                calib.calibration_error(
+                    y, np.repeat(p, 3, 0), view=v, bins=calib.equal_width(100), sample_weight=weight
+                )
+                for v in of_all
+            ]
+            assert shown(element, key) == pytest.approx(np.mean(errors), abs=1e-9)
+        assert shown(element, "vector") == pytest.approx(np.abs(p - q).sum(1).mean(), abs=1e-9)
+    handle = element.get_by_role("slider", name="Truth 1")
+    before = handle.get_attribute("aria-valuetext")
+    handle.press("ArrowRight")
+    assert before == "0.5, 0.2, 0.3" and handle.get_attribute("aria-valuetext") == "0.45, 0.25, 0.3"
+
+
+def test_shuffled_confidences_belong_to_no_model(page, figures):
+    element, known = page.locator("deal-cards"), data(figures["deal-cards"])["kinds"]["verbal"]
+    accuracy, confidence = np.array(known["accuracy"]), np.array(known["mean_confidence"])
+    assert shown(element, "r") == pytest.approx(np.corrcoef(accuracy, known["ece"])[0, 1])
+    rng = np.random.default_rng(1)
+    dealt = [np.abs(rng.permutation(confidence) - accuracy) for _ in range(2000)]
+    middle = np.median([np.corrcoef(accuracy, gap)[0, 1] for gap in dealt])
+    assert shown(element, "middle") == pytest.approx(middle, abs=0.1)
+    element.get_by_role("button", name="Shuffle").click()
+    given = [float(row[2].removesuffix("\N{NO-BREAK SPACE}%")) for row in rows(element)]
+    np.testing.assert_allclose(np.sort(given), np.sort(100 * confidence), atol=0.051)
+    assert not np.allclose(given, 100 * confidence, atol=0.1)
+
+
+def test_sets_are_those_of_the_library(page, figures):
+    element, known = page.locator("label-sets"), data(figures["label-sets"])
+    for score in ("lac", "aps"):
+        element.get_by_label("Score").select_option(score)
+        for c, t in ((0, 0), (1, 2), (2, 1)):
+            move(element, c, 0)
+            move(element, t, 1)
+            threshold, size, _ = known["grid"][score][t][c]
+            assert (shown(element, "threshold"), shown(element, "size")) == (threshold, size)
+            p = calib.softmax(np.array([known["images"][0]["logits"]]) / TEMPERATURES[t])
+            odd = calib.ConformalSets(score).scores(p)[0]
+            odd -= (score == "aps") * known["images"][0]["u"] * p[0]
+            assert shown(element, "labels") == (odd <= threshold).sum()
+
+
+def test_a_threshold_costs_its_mistakes(page, figures):
+    element, known = page.locator("people-threshold"), data(figures["people-threshold"])
+    event, scores = np.array(known["event"]), map(np.array, known["scores"].values())
+    element.get_by_role("slider", name="Threshold, raw").press("ArrowLeft")
+    for number, p in enumerate(scores):
+
+        def cost(at):
+            return 100 * (event & (p < at)).sum() + 20 * (~event.astype(bool) & (p >= at)).sum()  # noqa: B023
+
+        assert shown(element, f"cost{number}") == cost(0.49)
+        assert shown(element, f"best{number}") == min(cost(at) for at in [*p, 1.01])
+    element.get_by_role("button", name="Set the threshold").click()
+    assert shown(element, "threshold") == pytest.approx(1 / 6)

@@ -1,0 +1,108 @@
+"""Options that make no sense are refused by name, and inputs are never written to."""
+
+import numpy as np
+import pytest
+from maps import LOGIT_MAPS, SCORE_MAPS, VIEW_MAPS
+
+import calib
+from calib.maps.base import Calibrator, ScoreCalibrator, clone
+
+RNG = np.random.default_rng(0)
+Z = 2 * RNG.standard_normal((120, 3))
+Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
+P = calib.softmax(Z)
+SCORE = RNG.random(120)
+HIT = RNG.random(120) < SCORE
+CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
+NONSENSE = {
+    "bias": ["yes", None],
+    "calibrator": [None, 3, calib.HistogramBinning],
+    "floor": [-1, 0.5, "a", None, np.nan],
+    "grid": [{"lam": []}, {"lam": 0.1}, [0.1, 1.0]],
+    "lam": [-1, "a", None, np.nan, np.inf],
+    "max_iter": [0, 1.5, "a", None],
+    "monotone": ["yes", None],
+    "mu": [-1, "a", None, np.nan],
+    "n_bins": [0, 1.5, "a", None, True],
+    "n_folds": [1, 1.5, 121, None],
+    "n_knots": [2, 1.5, None, True],
+    "no_optimum": ["ignore", None],
+    "r": [0, 4, 1.5, None],
+    "runout": ["tight", None],
+    "smooth_targets": ["yes", None],
+    "strategy": ["height", None],
+    "strength": [0, -1, "a", np.nan],
+    "target": ["miss", None],
+    "tol": [0, -1, "a", None, np.nan],
+}
+CASES = [
+    pytest.param(calibrator, name, value, id=f"{type(calibrator).__name__}-{name}-{value}")
+    for calibrator in CALIBRATORS
+    for name in calibrator.get_params(deep=False)
+    for value in NONSENSE[name]
+]
+
+
+def fit(calibrator):
+    data = (SCORE, HIT) if isinstance(calibrator, ScoreCalibrator) else (Z, Y)
+    return calibrator.fit(*data)
+
+
+@pytest.mark.parametrize(("calibrator", "name", "value"), CASES)
+def test_parameters_of_calibrators(calibrator, name, value):
+    wrong = clone(calibrator).set_params(**{name: value})
+    with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
+        fit(wrong)
+
+
+def test_a_parameter_that_is_no_calibrator_has_no_parameters():
+    with pytest.raises(ValueError, match="n_bins__low: n_bins is 15, expected a calibrator"):
+        calib.HistogramBinning().set_params(n_bins__low=1)
+
+
+def test_a_map_of_logits_is_no_map_of_one_score():
+    with pytest.raises(TypeError, match="calibrator: TemperatureScaling"):
+        calib.OneVsRest(calib.TemperatureScaling()).fit(Z, Y)
+
+
+@pytest.mark.parametrize("calibrator", CALIBRATORS, ids=lambda c: type(c).__name__)
+def test_calibrators_read_what_cannot_be_written(calibrator):
+    copies = [np.array(a) for a in (Z, Y, SCORE, HIT)]
+    for array in (Z, Y, SCORE, HIT):
+        array.flags.writeable = False
+    fitted = fit(clone(calibrator))
+    if isinstance(fitted, ScoreCalibrator):
+        fitted.predict(SCORE)
+    else:
+        (fitted.predict_score if calibrator in VIEW_MAPS else fitted.predict_proba)(Z)
+    for array, copy in zip((Z, Y, SCORE, HIT), copies, strict=True):
+        assert np.array_equal(array, copy)
+    assert isinstance(fitted, Calibrator)
+
+
+@pytest.mark.parametrize("metric", ["ece", None, 3])
+def test_a_metric_that_cannot_be_called(metric):
+    with pytest.raises(TypeError, match="metric: "):
+        calib.bootstrap(metric, Y, P, n_resamples=3, rng=np.random.default_rng(0))
+    with pytest.raises(TypeError, match="metric: "):
+        calib.consistency_test(metric, Y, P, n_resamples=3, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        lambda y, p: calib.bootstrap(calib.nll, y, p, n_resamples=3, rng=np.random.default_rng(0)),
+        lambda y, p: calib.spiegelhalter_test(y, p),
+        lambda y, p: calib.reliability_diagram(y, p),
+    ],
+)
+def test_rows_of_unequal_length(estimate):
+    with pytest.raises(ValueError, match="y_prob: not an array of numbers"):
+        estimate([0, 1], [[0.5, 0.5], [1.0]])
+
+
+@pytest.mark.parametrize("view", ["top_label", 3])
+def test_a_view_that_cannot_be_called(view):
+    for use in (calib.spiegelhalter_test, calib.reliability_diagram):
+        with pytest.raises(TypeError, match="view: "):
+            use(Y, P, view=view)

@@ -1,0 +1,168 @@
+"""Saved maps: what is loaded predicts the same, and what is not a map is refused by its field."""
+
+import json
+
+import numpy as np
+import pytest
+from helpers import mutated
+from maps import LOGIT_MAPS, SCORE_MAPS, VIEW_MAPS
+from sklearn.base import clone
+
+from calib import (
+    BBQ,
+    CrossValidated,
+    EnsembleTemperatureScaling,
+    HistogramBinning,
+    MatrixScaling,
+    NotFittedError,
+    OneVsRest,
+    TemperatureScaling,
+    TopLabel,
+    load_map,
+    save_map,
+    softmax,
+)
+from calib.maps.base import Calibrator
+
+RNG = np.random.default_rng(0)
+Z = 2 * RNG.standard_normal((300, 3))
+Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
+SCORE, HIT = softmax(Z)[:, 1], Y == 1
+
+
+def fitted(calibrator):
+    return clone(calibrator).fit(*((SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)))
+
+
+@pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *LOGIT_MAPS], ids=repr)
+def test_what_is_loaded_predicts_the_same_bits(calibrator, tmp_path):
+    before = fitted(calibrator)
+    assert {n for n in vars(before) if n.endswith("_")} == set(calibrator._learned_shapes())
+    save_map(before, tmp_path / "map.json")
+    after = load_map(tmp_path / "map.json")
+    method = "predict_score" if calibrator in VIEW_MAPS else "predict_proba"
+    method, x = ("predict", SCORE) if calibrator in SCORE_MAPS else (method, Z)
+    np.testing.assert_array_equal(getattr(after, method)(x), getattr(before, method)(x))
+    assert after.get_params().keys() == before.get_params().keys() and after._n == before._n
+    assert [path.name for path in tmp_path.iterdir()] == ["map.json"]
+
+
+def test_a_combination_that_cannot_be_fitted_and_a_grid_of_arrays_are_saved(tmp_path):
+    z = np.repeat(np.eye(3), 10, axis=0) + 0.1 * np.random.default_rng(0).random((30, 3))
+    grid = {"lam": np.array([0.0, 10.0]), "mu": [0.0, 0.1]}
+    tuned = CrossValidated(MatrixScaling(mu=0.1), grid, 2).fit(z, np.repeat([0, 1, 2], 10))
+    save_map(tuned, tmp_path / "map.json")
+    assert np.isinf(tuned.nll_).any()
+    loaded = load_map(tmp_path / "map.json")
+    np.testing.assert_array_equal(loaded.nll_, tuned.nll_)
+    assert loaded.best_params_ == tuned.best_params_
+
+
+@pytest.mark.parametrize("calibrator", [BBQ(), HistogramBinning(strategy="mass")], ids=repr)
+def test_scores_above_one_by_rounding_leave_edges_that_can_be_loaded(calibrator, tmp_path):
+    """Sums of float32 probabilities exceed one by an eps; the last edges were 1 + eps and 1."""
+    score = np.linspace(0.5, 1, 60)
+    score[-20:] = 1 + 2e-16 * np.arange(20)
+    assert score.max() > 1
+    calibrator = clone(calibrator).fit(score, np.arange(60) % 3 > 0)
+    assert (np.diff(calibrator.edges_) >= 0).all() and calibrator.edges_[-1] == 1
+    save_map(calibrator, tmp_path / "map.json")
+    assert load_map(tmp_path / "map.json").edges_.tolist() == calibrator.edges_.tolist()
+
+
+def test_what_cannot_be_loaded_is_not_saved(tmp_path):
+    class Mine(Calibrator):
+        def __init__(self):
+            self.x_ = 1
+
+    with pytest.raises(NotFittedError):
+        save_map(TemperatureScaling(), tmp_path / "map.json")
+    with pytest.raises(TypeError, match="Mine is not a map of calib"):
+        save_map(Mine(), tmp_path / "map.json")
+    broken = fitted(SCORE_MAPS[0])
+    broken.values_[1] = np.nan
+    with pytest.raises(ValueError, match=r"not JSON compliant|values_"):
+        save_map(broken, tmp_path / "map.json")
+    broken.values_[1] = 1.5
+    with pytest.raises(ValueError, match="values_: expected"):
+        save_map(broken, tmp_path / "map.json")
+    for option in ({"classes": ["a"]}, {"classes": "abc"}, {"kind": "x"}, {"floor": 0}):
+        with pytest.raises(ValueError, match=f"^{next(iter(option))}: "):
+            save_map(fitted(LOGIT_MAPS[0]), tmp_path / "map.json", **option)
+    assert not list(tmp_path.iterdir())
+
+
+HISTOGRAM, ENSEMBLE = HistogramBinning(n_bins=2), EnsembleTemperatureScaling()
+TOP, EACH = TopLabel(HistogramBinning(n_bins=2)), OneVsRest(HistogramBinning(n_bins=2))
+
+
+@pytest.mark.parametrize(
+    ("calibrator", "place", "value", "message"),
+    [
+        (HISTOGRAM, ["format"], "calib map, version 9", "format: 'calib map, version 9', expected"),
+        (HISTOGRAM, ["kind"], "logits", "kind: 'logits'"),
+        (HISTOGRAM, ["floor"], "a", "floor: 'a'"),
+        (HISTOGRAM, ["map", "class"], "os.system", "class: 'os.system' is not a map"),
+        (HISTOGRAM, ["map", "class"], "ece", "class: 'ece' is not a map"),
+        (HISTOGRAM, ["map", "params"], {"n_bins": 2}, "params: "),
+        (HISTOGRAM, ["map", "params", "n_bins"], "2", "n_bins: '2'"),
+        (HISTOGRAM, ["map", "learned"], {"edges_": [0, 1]}, "values_: it is missing"),
+        (HISTOGRAM, ["map", "learned", "values_"], [0.1], "edges_: 3 for 1 bins"),
+        (HISTOGRAM, ["map", "learned", "values_"], [[0.1, 0.2]], r"values_: shape \(1, 2\)"),
+        (HISTOGRAM, ["map", "learned", "values_", 0], "a", "values_: shape"),
+        (HISTOGRAM, ["map", "learned", "values_", 0], float("inf"), "values_: a number is not"),
+        (HISTOGRAM, ["map", "learned", "values_", 0], 1.5, "values_: expected"),
+        (HISTOGRAM, ["map", "learned", "edges_", 1], 2, "edges_: expected numbers that rise"),
+        (
+            ENSEMBLE,
+            ["map", "learned", "temperature_"],
+            -1.0,
+            "temperature_: expected numbers above 0",
+        ),
+        (ENSEMBLE, ["map", "learned", "temperature_"], [1.0], "temperature_: shape"),
+        (ENSEMBLE, ["map", "learned", "weights_"], [1.0, 0.0], "weights_: shape"),
+        (ENSEMBLE, ["map", "learned", "weights_"], [0.5, 0.6, 0.7], "what it predicts: row"),
+        (ENSEMBLE, ["classes"], ["a", "a", "b"], "classes: "),
+        (ENSEMBLE, ["frequencies"], [0.5, 0.5], "frequencies: "),
+        (ENSEMBLE, ["frequencies"], [0.5, 0.5, 0.5], "frequencies: "),
+        (TOP, ["map", "learned", "map_"], 3, "class: it is missing"),
+        (EACH, ["map", "learned", "maps_"], [], "maps_: expected a list of 3 maps"),
+        (EACH, ["map", "learned", "maps_", 1, "learned", "values_"], [0.1], "edges_: 3 for 1"),
+    ],
+)
+def test_a_field_that_does_not_fit_is_named(calibrator, place, value, message, tmp_path):
+    path = tmp_path / "map.json"
+    one = clone(calibrator).fit(*((SCORE, HIT) if calibrator is HISTOGRAM else (Z, Y)))
+    save_map(one, path)
+    held = found = json.loads(path.read_text())
+    for name in place[:-1]:
+        found = found[name]
+    found[place[-1]] = value
+    path.write_text(json.dumps(held))
+    with pytest.raises(ValueError, match=rf"map\.json: not a saved map: .*{message}"):
+        load_map(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"[]", b"PK\x03\x04", b"[" * 10**5])
+def test_other_files_are_refused(content, tmp_path):
+    (tmp_path / "map.json").write_bytes(content)
+    with pytest.raises(ValueError, match="not a saved map"):
+        load_map(tmp_path / "map.json")
+    with pytest.raises(FileNotFoundError):
+        load_map(tmp_path / "absent.json")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_changed_file_predicts_probabilities_or_is_refused(tmp_path, seed):
+    """Bytes are flipped, cut, repeated and swapped."""
+    tuned = CrossValidated(MatrixScaling(), {"lam": [0.1, 1.0]}, n_folds=2).fit(Z, Y)
+    save_map(tuned, tmp_path / "map.json")
+    whole, rng = (tmp_path / "map.json").read_bytes(), np.random.default_rng(seed)
+    for _ in range(100):
+        (tmp_path / "changed.json").write_bytes(mutated(whole, rng))
+        try:
+            p = load_map(tmp_path / "changed.json").predict_proba(Z)
+        except ValueError as error:
+            assert "not a saved map" in str(error)
+        else:
+            np.testing.assert_allclose(p.sum(axis=1), 1)

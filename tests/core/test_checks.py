@@ -1,0 +1,363 @@
+"""Checks: what is let through, and what every error names."""
+
+from inspect import signature
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calib
+from calib import check
+
+
+def message(call, *args, **kwargs):
+    with pytest.raises((ValueError, TypeError)) as error:
+        call(*args, **kwargs)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_probabilities_keep_their_type_and_values(dtype):
+    p = np.array([[0.25, 0.75], [0.5, 0.5]], dtype)
+    checked = check.check_probabilities(p)
+    assert checked is p
+
+
+def test_float16_rows_may_be_off_by_a_hundredth():
+    p = np.array([[0.5, 0.495]])
+    assert check.check_probabilities(p.astype(np.float16)).dtype == np.float16
+    assert "sums to 0.995" in message(check.check_probabilities, p)
+    assert check.check_probabilities(p, atol=0.01) is p
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ([[0.5, 0.5], [0.5, 0.41]], "y_prob: row 1 sums to 0.91, expected 1 within 0.0001"),
+        ([[0.5, 0.5], [1.5, -0.5]], "y_prob: row 1 holds -0.5 in column 1"),
+        ([[0.5, 0.5], [np.nan, 0.5]], "y_prob: row 1 holds nan in column 0"),
+        ([[np.inf, 0.5]], "y_prob: row 0 sums to inf"),
+        ([[3.0, -1.0]], "softmax turns logits into probabilities"),
+        ([0.5, 0.5], "y_prob: shape (2,)"),
+        ([[1.0], [1.0]], "y_prob: shape (2, 1)"),
+        (np.empty((0, 3)), "y_prob: shape (0, 3)"),
+        (np.empty((3, 0)), "y_prob: shape (3, 0)"),
+        ([[0.5, 0.5], [1.0]], "y_prob: not an array of numbers"),
+        ([["a", "b"]], "y_prob: an array of type <U1"),
+        ([[0.5 + 1j, 0.5]], "y_prob: an array of type complex128"),
+        (None, "y_prob: an array of type object"),
+        (np.ma.masked_array([[0.5, 0.5]], [[True, False]]), "y_prob: a masked array"),
+    ],
+)
+def test_probabilities_refused(bad, said):
+    assert said in message(check.check_probabilities, bad)
+
+
+def test_a_sum_is_told_as_exactly_as_it_is_wanted():
+    with pytest.raises(ValueError, match=r"row 0 sums to 1\.0000001, expected 1 within 1e-08"):
+        check.check_probabilities([[0.5, 0.5000001]], atol=1e-8)
+
+
+def test_a_bad_row_far_down_is_named():
+    p = np.full((100_000, 10), 0.1, np.float32)
+    p[77_777, 3] = 0.2
+    assert "row 77777 sums to 1.1" in message(check.check_probabilities, p)
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ([0, 3, 1], "y_true: row 1 is 3, expected an integer from 0 to 2"),
+        ([0, 1234567, 1], "y_true: row 1 is 1234567, expected an integer from 0 to 2"),
+        ([0, 1, -1], "y_true: row 2 is -1, expected an integer from 0 to 2"),
+        ([0, 0.5, 1], "y_true: row 1 is 0.5, expected an integer from 0 to 2"),
+        ([0, np.nan, 1], "y_true: row 1 is nan"),
+        ([0, np.inf, 1], "y_true: row 1 is inf"),
+        ([[0], [1], [2]], "y_true: shape (3, 1), expected (3,)"),
+        ([0, 1], "y_true: shape (2,), expected (3,)"),
+        ([], "y_true: shape (0,), expected (3,)"),
+        (["a", "b", "c"], "y_true: an array of type <U1"),
+        ([0, 1, 10**30], "y_true: an array of type object"),
+    ],
+)
+def test_labels_refused(bad, said):
+    assert said in message(check.check_labels, bad, 3, n=3)
+
+
+def test_labels_of_any_integer_type():
+    for dtype in (bool, np.uint8, np.int32, np.float32):
+        labels = check.check_labels(np.array([0, 1], dtype), 2)
+        assert labels.dtype == np.int64
+        assert labels.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("score", "hit", "said"),
+    [
+        ([0.5, 1.1], [0, 1], "score: row 1 is 1.1, expected a number from 0 to 1"),
+        ([-0.1, 1.0], [0, 1], "score: row 0 is -0.1"),
+        ([np.nan, 1.0], [0, 1], "score: row 0 is nan"),
+        ([0.5, 1.0], [0, 2], "hit: row 1 is 2, expected 0 or 1"),
+        ([0.5, 1.0], [0.5, 1], "hit: row 0 is 0.5, expected 0 or 1"),
+        ([0.5, 1.0], [0, np.nan], "hit: row 1 is nan, expected 0 or 1"),
+        ([0.5, 1.0], [1], "hit: shape (1,), expected (2,)"),
+        ([], [], "score: shape (0,), expected (n >= 1,)"),
+    ],
+)
+def test_pairs_refused(score, hit, said):
+    assert said in message(check.check_pairs, score, hit)
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ([1.0, -2.0], "sample_weight: row 1 is -2, expected a finite number, not negative"),
+        ([1.0, np.nan], "sample_weight: row 1 is nan"),
+        ([np.inf, 1.0], "sample_weight: row 0 is inf"),
+        ([0.0, 0.0], "sample_weight: the weights sum to 0"),
+        ([1.0], "sample_weight: shape (1,), expected (2,)"),
+    ],
+)
+def test_weights_refused(bad, said):
+    assert said in message(check.check_weights, bad, 2)
+
+
+def test_logits_refused():
+    assert "row 1 holds nan in column 0" in message(check.check_logits, [[0.0, 1], [np.nan, 1]])
+    assert "shape (2,)" in message(check.check_logits, [0.0, 1.0])
+
+
+def test_softmax_is_exact_and_inverts_logits():
+    z = np.random.default_rng(0).normal(size=(50, 7)) * 10
+    loop = [[np.exp(a) / sum(np.exp(b) for b in row) for a in row] for row in z]
+    np.testing.assert_allclose(check.softmax(z), loop, rtol=1e-12)
+    np.testing.assert_allclose(check.softmax(z + 1e6), check.softmax(z), rtol=1e-8)
+    p = check.softmax(z / 10)
+    np.testing.assert_allclose(check.softmax(check.as_logits(p)), p)
+    assert check.softmax(z.astype(np.float16)).dtype == np.float32
+
+
+def test_logits_of_zero_are_the_log_of_the_floor():
+    z = check.as_logits([[0.0, 1.0]], floor=1e-9)
+    np.testing.assert_allclose(z, [[np.log(1e-9), 0.0]])
+    assert "floor: 0.0" in message(check.as_logits, [[0.0, 1.0]], floor=0.0)
+    assert "floor: 1, expected a number between 0 and 1" in message(
+        check.as_logits, [[0.0, 1.0]], floor=1
+    )
+
+
+OTHERS = [calib.corp_decomposition, calib.murphy_decomposition, calib.psce_curve]
+FULL = [metric.function for metric in calib.METRICS.values() if metric.of == "vectors"]
+VIEWED = [metric.function for metric in calib.METRICS.values() if metric.of == "pairs"] + OTHERS
+VIEWS = [calib.top_label, calib.one_vs_rest(1), calib.top_r(2), calib.within_top_r(2)]
+
+
+@st.composite
+def predictions(draw):
+    """Good labels and probabilities: (y_true, y_prob)."""
+    n, n_classes = draw(st.integers(1, 30)), draw(st.integers(2, 8))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    p = rng.dirichlet(np.full(n_classes, draw(st.sampled_from([0.05, 1.0]))), n)
+    return rng.integers(0, n_classes, n), p.astype(draw(st.sampled_from([np.float32, np.float64])))
+
+
+def spoil_labels(draw, y, p):
+    row = draw(st.integers(0, len(y) - 1))
+    bad = y.astype(float)
+    bad[row] = draw(st.sampled_from([-1, p.shape[1], 0.5, np.nan, np.inf, -np.inf, 1e300]))
+    return bad, p, "y_true", f"row {row} is {bad[row]:g}"
+
+
+def spoil_entry(draw, y, p):
+    row, column = draw(st.integers(0, len(y) - 1)), draw(st.integers(0, p.shape[1] - 1))
+    p = p.copy()
+    p[row, column] = draw(st.sampled_from([np.nan, -0.25, -np.inf]))
+    return y, p, "y_prob", f"row {row} holds {p[row, column]:g} in column {column}"
+
+
+def spoil_sum(draw, y, p):
+    row = draw(st.integers(0, len(y) - 1))
+    p = p.copy()
+    p[row] *= draw(st.sampled_from([0.0, 0.5, 0.999, 1.001, 3.0]))
+    return y, p, "y_prob", f"row {row} sums to"
+
+
+def spoil_with_logits(draw, y, p):
+    z = np.random.default_rng(draw(st.integers(0, 99))).normal(size=p.shape)
+    z[0, 0] = -1
+    return y, z, "y_prob", "row 0 holds"
+
+
+def spoil_shape(draw, y, p):
+    name, y, p = draw(
+        st.sampled_from(
+            [
+                ("y_true", y[:-1], p),
+                ("y_true", np.append(y, 0), p),
+                ("y_true", y[:, None], p),
+                ("y_true", np.eye(p.shape[1])[y], p),
+                ("y_true", 0, p),
+                ("y_prob", y, p[:, :1]),
+                ("y_prob", y, p[:, :, None]),
+                ("y_prob", y, p[:0]),
+                ("y_prob", y, p[:, :0]),
+                ("y_prob", y, 0.5),
+                ("y_prob", y, [[0.5, 0.5], [1.0]]),
+            ]
+        )
+    )
+    return y, p, name, ""
+
+
+def spoil_type(draw, y, p):
+    junk = draw(
+        st.sampled_from(
+            [None, "abc", {}, {1, 2}, object(), [["a", "b"]], [None], 1j, b"x", [10**400]]
+        )
+    )
+    if draw(st.booleans()):
+        return junk, p, "y_true", ""
+    return y, junk, "y_prob", ""
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(FULL + VIEWED + VIEWS), predictions())
+def test_every_fault_is_named(data, function, good):
+    spoil = data.draw(
+        st.sampled_from(
+            [spoil_labels, spoil_entry, spoil_sum, spoil_with_logits, spoil_shape, spoil_type]
+        )
+    )
+    y, p, name, said = spoil(data.draw, *good)
+    text = message(function, y, p)
+    assert text.startswith(f"{name}: ")
+    assert said in text
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(VIEWED), st.integers(1, 30))
+def test_every_fault_of_pairs_is_named(data, function, n):
+    rng = np.random.default_rng(data.draw(st.integers(0, 999)))
+    score, hit, row = rng.random(n), rng.integers(0, 2, n).astype(float), rng.integers(n)
+    if data.draw(st.booleans()):
+        score[row] = data.draw(st.sampled_from([-0.1, 1.1, np.nan, np.inf, -np.inf]))
+        name, value = "y_prob", score[row]
+    else:
+        hit[row] = data.draw(st.sampled_from([-1, 2, 0.5, np.nan, np.inf]))
+        name, value = "y_true", hit[row]
+    assert message(function, hit, score).startswith(f"{name}: row {row} is {value:g}, expected")
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(FULL + VIEWED), predictions())
+def test_every_fault_of_weights_is_named(data, function, good):
+    y, p = good
+    weights = np.ones(len(y))
+    row = data.draw(st.integers(0, len(y) - 1))
+    weights[row] = data.draw(st.sampled_from([-1, np.nan, np.inf]))
+    weights, said = data.draw(
+        st.sampled_from(
+            [
+                (weights, f"row {row} is {weights[row]:g}"),
+                (np.zeros(len(y)), "sum to 0"),
+                (np.ones(len(y) + 1), "shape"),
+                ("heavy", "type"),
+            ]
+        )
+    )
+    text = message(function, y, p, sample_weight=weights)
+    assert text.startswith("sample_weight: ")
+    assert said in text
+
+
+NONSENSE = {
+    "n_bins": (0, -3, 1.5, "15", None, True),
+    "closed": ("both", None, 1),
+    "norm": ("l3", None, ["l1"]),
+    "decay": (0, 1, -0.5, np.nan, "0.9", None),
+    "threshold": (-0.1, np.nan, "0.01"),
+    "average": ("n", None),
+    "width": (-1, np.nan, "wide"),
+    "bandwidth": (-1, np.nan, np.inf, "wide"),
+    "strategy": (15, None),
+    "bins": (15, "width"),
+    "view": ("top_label", 3),
+}
+OPTIONS = [
+    (function, name, value)
+    for function in FULL + VIEWED
+    for name in signature(function).parameters
+    for value in NONSENSE.get(name, ())
+]
+
+
+@pytest.mark.parametrize(("function", "name", "value"), OPTIONS)
+def test_every_fault_of_options_is_named(function, name, value):
+    y, p = [0, 1], [[0.5, 0.5], [0.25, 0.75]]
+    assert message(function, y, p, **{name: value}).startswith(f"{name}: ")
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data(), st.sampled_from(FULL + VIEWED), predictions())
+def test_good_input_gives_a_number(data, function, good):
+    y, p = good
+    result = function(y.tolist(), p.tolist())
+    if isinstance(result, float) and function is not calib.nll:
+        assert np.isfinite(result)
+        assert result >= 0
+
+
+class Tensor:
+    """What a tensor of torch offers to who does not know torch."""
+
+    def __init__(self, values, dtype="torch.float32"):
+        self.values, self.dtype = np.asarray(values), dtype
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return self
+
+    def float(self):
+        return Tensor(self.values.astype(np.float32))
+
+    def numpy(self):
+        if self.dtype == "torch.bfloat16":
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return self.values
+
+
+P = np.random.default_rng(0).dirichlet(np.ones(3), size=30)
+Y = np.arange(30) % 3
+FRAMES = {
+    "missing may be": lambda frame: frame.convert_dtypes(),
+    "float32": lambda frame: frame.astype("Float32"),
+    "arrow": lambda frame: frame.convert_dtypes(dtype_backend="pyarrow"),
+}
+
+
+@pytest.mark.parametrize("dtype", ["torch.float32", "torch.bfloat16"])
+def test_tensors_also_in_a_list_are_arrays(dtype):
+    assert calib.ece(Tensor(Y), Tensor(P, dtype)) == pytest.approx(calib.ece(Y, P), abs=1e-2)
+    assert calib.ece(Y, [Tensor(row) for row in P]) == calib.ece(Y, P)
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_frames_of_numbers_that_may_be_missing_are_numbers(name):
+    pandas = pytest.importorskip("pandas")
+    frame = FRAMES[name](pandas.DataFrame(P))
+    assert calib.brier(Y, frame) == pytest.approx(calib.brier(Y, P), abs=1e-6)
+    if name == "missing may be":
+        frame.iloc[1, 0] = pandas.NA
+        assert "y_prob: " in message(calib.brier, Y, frame)
+
+
+def test_what_is_no_array_yet_is_refused_by_its_name():
+    lazy = pytest.importorskip("polars").DataFrame(P).lazy()
+    told = message(calib.ece, Y, lazy)
+    assert "y_prob: " in told and "LazyFrame" in told and "call its collect" in told
+    assert "one batch at a time" in message(calib.ece, Y, (row for row in P))
+    assert "in the order of the columns" in message(calib.nll, np.array(["a", "b", "c"])[Y], P)

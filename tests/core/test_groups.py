@@ -1,0 +1,116 @@
+"""Groups: gaps by hand, and chance's share by simulation."""
+
+import numpy as np
+import pytest
+
+import calib
+from calib.groups import p_value_if_calibrated
+
+
+def draw(n_groups, size, seed, spread=0.0):
+    """Pairs in groups whose true gaps have the standard deviation `spread`."""
+    rng = np.random.default_rng(seed)
+    group = np.repeat(np.arange(n_groups), size)
+    true = spread * rng.normal(size=n_groups)
+    score = 0.3 + 0.4 * rng.random(len(group))
+    return score, rng.random(len(group)) < score + true[group], group, true
+
+
+def test_by_hand():
+    found = calib.group_errors([1, 0, 1, 1], [0.5, 0.5, 0.6, 0.8], ["b", "b", "a", "a"])
+    assert found.group.tolist() == ["a", "b"]
+    np.testing.assert_allclose(found.gap, [0.3, 0.0], atol=1e-12)
+    squares = 0.01 + 0.01, 0.25 + 0.25  # around the gaps 0.3 and 0
+    of_scores = (0.5 * 0.5 * 2 + 0.6 * 0.4 + 0.8 * 0.2) / 4  # more than the mean of the squares
+    expected = (np.array(squares) + of_scores) / 4
+    np.testing.assert_allclose(found.standard_error**2, expected)
+    np.testing.assert_allclose(found.high - found.gap, 1.959964 * expected**0.5, rtol=1e-6)
+
+
+def test_one_group_is_the_whole():
+    score, hit, _, _ = draw(1, 300, 0)
+    found = calib.group_errors(hit, score, np.zeros(300))
+    assert found.gap[0] == pytest.approx(hit.mean() - score.mean())
+    assert found.spread == 0 and found.spread_p_value == 1
+
+
+def test_chance_alone_seldom_finds_a_group():
+    """Without Holm's correction, 30 groups at 5 % would show one nearly always."""
+    found = [
+        calib.group_errors(hit, score, group)
+        for score, hit, group, _ in (draw(30, 200, seed) for seed in range(150))
+    ]
+    raw = np.mean([(np.abs(f.gap) > 1.96 * f.standard_error).any() for f in found])
+    assert raw > 0.6
+    assert np.mean([f.p_value.min() < 0.05 for f in found]) <= 0.05
+    assert 0.02 < np.mean([f.spread_p_value < 0.05 for f in found]) < 0.09
+    covered = np.mean([(f.low < 0) & (f.high > 0) for f in found])
+    assert covered == pytest.approx(0.95, abs=0.01)
+
+
+def test_hits_without_a_spread_are_not_certain():
+    found = calib.group_errors(np.ones(1000, int), np.full(1000, 0.5), np.zeros(1000))
+    assert found.p_value[0] < 1e-9 and found.standard_error[0] == pytest.approx(0.5 / 1000)
+
+
+def test_a_group_for_each_sample_says_next_to_nothing():
+    score, hit, _, _ = draw(1, 30, 0)
+    found = calib.group_errors(hit, score, np.arange(30))
+    assert (found.high - found.low > 1.5).all() and found.p_value.min() == 1
+    sure = calib.group_errors(np.ones(4, int), np.ones(4), [0, 0, 1, 1])
+    assert sure.gap.tolist() == [0, 0] and sure.p_value.tolist() == [1, 1]
+
+
+def test_sure_scores_do_not_raise_the_rate_of_false_calls():
+    """Small groups, scores near one: from the variance of each group, 31 % of draws have a call."""
+    rng, called, spread = np.random.default_rng(0), [], []
+    group = np.repeat(np.arange(30), np.linspace(20, 100, 30).astype(int))
+    for _ in range(200):
+        score = 0.25 + 0.75 * rng.beta(2.2, 0.55, len(group))
+        found = calib.group_errors(rng.random(len(group)) < score, score, group)
+        called.append(found.p_value.min() < 0.05)
+        spread.append(found.spread_p_value < 0.05)
+    noise = 2 * np.sqrt(0.05 * 0.95 / 200)
+    assert np.mean(called) <= 0.05 + noise
+    assert abs(np.mean(spread) - 0.05) <= noise
+
+
+def test_p_value_by_hand():
+    score, one = np.array([0.9, 0.8]), np.ones(2)
+    assert p_value_if_calibrated(score, np.array([0, 0]), one) == pytest.approx(2 * 0.02)
+    assert p_value_if_calibrated(score, np.array([1, 1]), one) == 1
+    assert p_value_if_calibrated(np.ones(1), np.zeros(1), one[:1]) == 0
+
+
+def test_p_value_of_parts_of_samples_is_near_that_of_whole_ones():
+    score, hit, _, _ = draw(1, 3000, 0)
+    hit = hit | (np.arange(3000) % 10 == 0)
+    whole = p_value_if_calibrated(score, hit, np.ones(3000))
+    parts = p_value_if_calibrated(score, hit, np.full(3000, 1 + 1e-9))
+    assert 0 < whole < 0.5 and parts == pytest.approx(whole, rel=0.1)
+
+
+def test_shrunken_gaps_are_nearer_to_the_truth():
+    raw, shrunken, spread = [], [], []
+    for seed in range(100):
+        score, hit, group, true = draw(25, 60, seed, spread=0.05)
+        found = calib.group_errors(hit, score, group)
+        raw.append(((found.gap - true) ** 2).mean())
+        shrunken.append(((found.shrunken - true) ** 2).mean())
+        spread.append(found.spread**2)
+    assert np.mean(shrunken) < 0.5 * np.mean(raw)
+    assert np.mean(spread) == pytest.approx(0.05**2, rel=0.15)
+
+
+def test_weights_are_repetitions():
+    score, hit, group, _ = draw(4, 20, 0)
+    weight = np.arange(80) % 3
+    weighted = calib.group_errors(hit, score, group, sample_weight=weight)
+    repeated = calib.group_errors(*(np.repeat(a, weight) for a in (hit, score, group)))
+    for name in ("gap", "standard_error", "p_value", "shrunken", "weight"):
+        np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name))
+
+
+def test_groups_need_one_name_a_sample():
+    with pytest.raises(ValueError, match="groups: shape"):
+        calib.group_errors([1, 0], [0.5, 0.5], [["a"], ["b"]])

@@ -1,0 +1,597 @@
+"""Intervals cover, tests keep their size, and the fast ways agree with literal loops."""
+
+from functools import partial
+from inspect import signature
+from itertools import product
+
+import numpy as np
+import pytest
+from cases import draw
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.sparse import csr_array
+
+import calib
+from book.evidence.simulate import BetaDistorted, LabelNoise, TemperedGaussian
+from calib import hypothesis as hypotheses
+from calib import intervals
+from calib.bins import equal_mass, equal_width
+from calib.hypothesis import (
+    consistency_test,
+    spiegelhalter_test,
+)
+from calib.intervals import (
+    Estimate,
+    bootstrap,
+    consistency_band,
+    error_if_calibrated,
+    paired_difference,
+    poisson_binomial,
+)
+from calib.metrics import METRICS as KNOWN
+from calib.views import one_vs_rest, top_label, within_top_r
+
+
+def rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+def loop(metric, y, *probabilities, n_resamples, seed, **options):
+    """The metric of rows drawn again, one resample at a time."""
+    generator, found = rng(seed), []
+    for _ in range(n_resamples):
+        i = generator.integers(len(y), size=len(y))
+        found.append([metric(y[i], p[i], **options) for p in probabilities])
+    return np.array(found)
+
+
+def own_metric(y_true, y_prob):
+    return float(np.mean(y_prob.argmax(axis=1) == y_true))
+
+
+METRICS = [
+    (calib.ece, {}),
+    (calib.ece, {"n_bins": 7, "closed": "left"}),
+    (calib.mce, {"n_bins": 10}),
+    (calib.rmsce, {}),
+    (calib.calibration_error, {"view": one_vs_rest(1), "bins": equal_width(5), "norm": "l2"}),
+    (calib.calibration_error, {"bins": equal_mass(6)}),
+    (calib.ks_error, {}),
+    (calib.ks_error, {"view": within_top_r(2)}),
+    (calib.smooth_ece, {}),
+    (calib.debiased_ece, {"view": one_vs_rest(0)}),
+    (calib.sweep_ece, {}),
+    (calib.classwise_ece, {}),
+    (calib.classwise_ece, {"n_bins": 4, "closed": "left"}),
+    (calib.accuracy, {}),
+    (calib.top1_brier, {"view": one_vs_rest(2)}),
+    (calib.ace, {"n_bins": 5}),
+    (calib.nll, {}),
+    (calib.brier, {}),
+    (partial(calib.ece, n_bins=7), {}),
+    (partial(calib.kde_ece, view=one_vs_rest(1)), {}),
+    (calib.aurc, {}),
+    (own_metric, {}),
+]
+
+
+@pytest.mark.parametrize("case", [{}, {"ties": True, "saturated": True}], ids=["plain", "ties"])
+@pytest.mark.parametrize(("metric", "options"), METRICS)
+def test_bootstrap_agrees_with_a_loop(metric, options, case):
+    y, p = draw(120, 4, sharp=1.0, **case)
+    if metric is calib.nll:
+        p = (p + 0.25) / 2
+    resampled = loop(metric, y, p, n_resamples=40, seed=3, **options)[:, 0]
+    found = bootstrap(metric, y, p, n_resamples=40, method="percentile", rng=rng(3), **options)
+    expected = np.quantile(resampled, [0.025, 0.975])
+    np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
+    assert found.standard_error == pytest.approx(np.std(resampled, ddof=1), abs=1e-12)
+    assert found.value == metric(y, p, **options)
+    np.testing.assert_allclose(found.resampled, resampled, atol=1e-12)
+
+
+@pytest.mark.parametrize("metric", [calib.classwise_ece, calib.classwise_ks, calib.nll])
+def test_few_entries_are_kept_as_sums(metric, monkeypatch):
+    y, p = draw(60, 4)
+    kept = bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled
+    test = consistency_test(metric, y, p, n_resamples=20, rng=rng())
+    monkeypatch.setattr(intervals, "CLASSWISE_ENTRIES", 0)
+    monkeypatch.setattr(hypotheses, "CLASSWISE_ENTRIES", 0)
+    np.testing.assert_allclose(bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled, kept)
+    plain = consistency_test(metric, y, p, n_resamples=20, rng=rng())
+    np.testing.assert_allclose(test.null, plain.null)
+
+
+def few_of_a_class(y_true, y_prob):
+    return float(y_prob[y_true == 0, 0].mean()) if (y_true == 0).sum() > 3 else float("nan")
+
+
+def test_a_metric_that_draws_leave_undefined_is_refused():
+    y, p = np.repeat([0, 1], [4, 46]), np.tile([0.02, 0.98], (50, 1))
+    message = r"metric: few_of_a_class is not a number for \d+ of 99 draws"
+    for draws in (bootstrap, consistency_test):
+        with pytest.raises(ValueError, match=message):
+            draws(few_of_a_class, y, p, n_resamples=99, rng=rng())
+    with pytest.raises(ValueError, match=message):
+        paired_difference(few_of_a_class, y, p, 1 - p, n_resamples=99, rng=rng())
+
+
+def test_two_infinite_metrics_have_no_difference():
+    p = np.array([[1.0, 0.0], [0.5, 0.5]])
+    with pytest.raises(ValueError, match="metric: nll is infinite for both"):
+        paired_difference(calib.nll, [1, 0], p, p, rng=rng())
+
+
+def test_basic_interval_mirrors_the_percentile_interval():
+    y, p = draw(200, 3)
+    basic, percentile = (
+        bootstrap(calib.ece, y, p, n_resamples=200, method=method, rng=rng())
+        for method in ("basic", "percentile")
+    )
+    assert basic.low == pytest.approx(2 * basic.value - percentile.high)
+    assert basic.high == pytest.approx(2 * basic.value - percentile.low)
+    assert (basic.method, percentile.method) == ("basic bootstrap", "percentile bootstrap")
+    assert basic.n_resamples == 200
+
+
+def test_bootstrap_of_a_mean_is_the_textbook_interval():
+    y, p = draw(2000, 3)
+    correct = p.argmax(axis=1) == y
+    found = bootstrap(own_metric, y, p, n_resamples=2000, rng=rng())
+    error = np.std(correct) / np.sqrt(len(y))
+    assert found.standard_error == pytest.approx(error, rel=0.06)
+    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.08)
+
+
+def test_bootstrap_repeats_with_its_seed():
+    y, p = draw(100, 3)
+    one, two, other = (bootstrap(calib.ece, y, p, rng=rng(seed)) for seed in (1, 1, 2))
+    assert one == two != other
+
+
+def test_one_sample_has_no_spread():
+    found = bootstrap(calib.ece, [1], [[0.3, 0.7]], method="basic", n_resamples=5, rng=rng())
+    assert (found.low, found.high, found.standard_error) == (found.value, found.value, 0)
+
+
+def test_estimate_prints_its_interval():
+    assert str(Estimate(0.05, 0.01, 0.09, 0.02, 0.95, 10, "m")) == "0.0500 (0.0100 to 0.0900)"
+
+
+def coverage(model, n, method, repeats=200):
+    truth, generator, covered = model.true_ece(), rng(8), 0
+    for _ in range(repeats):
+        y, p = model.sample(n, generator)
+        found = bootstrap(calib.ece, y, p, n_resamples=200, method=method, rng=generator)
+        covered += found.low <= truth <= found.high
+    return covered / repeats
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [BetaDistorted(), LabelNoise(n_classes=4, noise=0.2)], ids=repr)
+def test_basic_intervals_cover(model):
+    assert 0.88 <= coverage(model, 1000, "basic") <= 0.99
+
+
+@pytest.mark.slow
+def test_percentile_intervals_miss_small_errors():
+    model = BetaDistorted(a=0.85, b=0.85)
+    assert coverage(model, 1000, "basic") > 0.8
+    assert coverage(model, 1000, "percentile") < 0.3
+
+
+@pytest.mark.parametrize(("metric", "options"), METRICS[:4] + METRICS[6:7] + METRICS[11:])
+def test_paired_difference_agrees_with_a_loop(metric, options):
+    y, p = draw(90, 4, sharp=1.0)
+    q = (p + 0.25) / 2
+    pairs = loop(metric, y, p, q, n_resamples=30, seed=5, **options)
+    found = paired_difference(metric, y, p, q, n_resamples=30, rng=rng(5), **options)
+    value = metric(y, p, **options) - metric(y, q, **options)
+    low, high = np.quantile(pairs[:, 0] - pairs[:, 1], [0.025, 0.975])
+    expected = [value, 2 * value - high, 2 * value - low]
+    np.testing.assert_allclose([found.value, found.low, found.high], expected, atol=1e-12)
+    assert found.method == "basic paired bootstrap"
+
+
+OF_BINS = {
+    "ece": calib.ece,
+    "rmsce": calib.rmsce,
+    "mce": calib.mce,
+    "mass": partial(calib.calibration_error, bins=equal_mass(15)),
+}
+
+
+@pytest.mark.parametrize("metric", OF_BINS.values(), ids=OF_BINS)
+@pytest.mark.parametrize("model", [LabelNoise(4, 1.0, 0.0), BetaDistorted(a=0.7)], ids=repr)
+def test_corrected_intervals_cover(model, metric):
+    truth = metric(*model.sample(400_000, rng()))
+    truth = 0.0 if isinstance(model, LabelNoise) else truth  # it is calibrated
+    covered, generator = {"corrected": 0, "basic": 0}, rng(1)
+    for _ in range(60):
+        samples = model.sample(500, generator)
+        for method in covered:
+            found = bootstrap(metric, *samples, method=method, n_resamples=100, rng=generator)
+            covered[method] += found.low <= truth <= found.high
+    assert covered["corrected"] >= 52
+    assert truth or covered["basic"] < 48
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_corrected_interval_by_its_definition(clustered):
+    y, p = draw(150, 3, sharp=1.5)
+    score, hit = top_label(y, p)
+    cluster = np.arange(150) // 5
+    options = {"clusters": cluster} if clustered else {}
+    found = bootstrap(calib.ece, y, p, n_resamples=60, rng=3, **options)
+    bins, generator, null = equal_width(15)(score, hit), rng(3), []
+    for _ in range(60):
+        gap = (
+            (generator.random(150) < score) - score
+            if not clustered
+            else ((hit - score) * (generator.integers(0, 2, 30) * 2 - 1)[cluster])
+        )
+        null.append(np.abs(np.bincount(bins.assign(score), gap)).sum() / 150)
+    drawn = []
+    for _ in range(60):
+        chosen = generator.integers(30 if clustered else 150, size=30 if clustered else 150)
+        rows = (
+            np.concatenate([np.flatnonzero(cluster == c) for c in chosen]) if clustered else chosen
+        )
+        drawn.append(calib.ece(hit[rows], score[rows]))
+    np.testing.assert_allclose(found.null, null, atol=1e-12)
+    np.testing.assert_allclose(found.resampled, drawn, atol=1e-12)
+    assert found.high == pytest.approx(found.value + 1.959963984540054 * np.std(drawn, ddof=1))
+    basic, chance = 2 * found.value - np.quantile(drawn, 0.975), np.quantile(null, 0.95)
+    low = basic if basic > chance else max(found.value - chance, 0)
+    assert found.low == pytest.approx(low)
+
+
+def test_a_corrected_interval_begins_at_zero_where_the_test_does_not_reject():
+    generator, zero = rng(0), []
+    for model in (LabelNoise(3, 1.0, 0.0), LabelNoise(3, 1.0, 0.3)):
+        for _ in range(30):
+            samples = model.sample(300, generator)
+            found = bootstrap(calib.ece, *samples, n_resamples=100, rng=generator)
+            zero.append(found.low == 0)
+            assert zero[-1] == (found.value <= np.quantile(found.null, 0.95))
+    assert 20 < sum(zero) < 55
+
+
+def test_other_metrics_have_no_corrected_interval():
+    y, p = draw(50, 3)
+    assert bootstrap(calib.brier, y, p, rng=0).method == "basic bootstrap"
+    with pytest.raises(ValueError, match="method: 'corrected' is for errors in bins, not brier"):
+        bootstrap(calib.brier, y, p, method="corrected", rng=0)
+
+
+CLUSTERED = [calib.ece, calib.classwise_ece, calib.ks_error, calib.aurc, calib.nll, own_metric]
+
+
+@pytest.mark.parametrize("metric", CLUSTERED, ids=lambda metric: metric.__name__)
+def test_whole_clusters_are_drawn(metric):
+    y, p = draw(90, 4, sharp=1.0)
+    q, names = (p + 0.25) / 2, np.array([*"abcdefghi"])[np.arange(90) % 9]
+    generator, expected = rng(2), []
+    for _ in range(20):
+        chosen = generator.integers(9, size=9)
+        rows = np.concatenate([np.flatnonzero(names == "abcdefghi"[c]) for c in chosen])
+        expected.append((metric(y[rows], p[rows]), metric(y[rows], q[rows])))
+    options = {"n_resamples": 20, "clusters": names.tolist(), "rng": 2}
+    found = bootstrap(metric, y, p, method="basic", **options)
+    np.testing.assert_allclose(found.resampled, np.array(expected)[:, 0], atol=1e-12)
+    paired = paired_difference(metric, y, p, q, **options)
+    np.testing.assert_allclose(paired.resampled, -np.diff(expected)[:, 0], atol=1e-12)
+
+
+def test_clusters_widen_the_interval_of_what_is_repeated():
+    x, n = rng(0).normal(size=300), 1200
+    cluster, repeated = np.arange(n) // 4, np.repeat(x, 4)
+    alone, whole = (
+        calib.bootstrap_statistic(
+            lambda rows: repeated[rows].mean(), n, clusters=c, rng=0
+        ).standard_error
+        for c in (None, cluster)
+    )
+    assert whole == pytest.approx(2 * alone, rel=0.1)
+    assert whole == pytest.approx(x.std() / 300**0.5, rel=0.1)
+
+
+def test_a_difference_of_models_with_their_own_hits():
+    hits, other = rng(0).random((2, 80)) < 0.7
+    score = rng(1).random((2, 80))
+    found = paired_difference(calib.ece, hits, *score, y_true_b=other, n_resamples=25, rng=4)
+    again = calib.bootstrap_statistic(
+        lambda i: calib.ece(hits[i], score[0, i]) - calib.ece(other[i], score[1, i]),
+        80, n_resamples=25, rng=4,
+    )  # fmt: skip
+    np.testing.assert_allclose(found.resampled, again.resampled, atol=1e-12)
+    ends = [(e.value, e.low, e.high, e.standard_error) for e in (found, again)]
+    np.testing.assert_allclose(*ends, atol=1e-12)
+
+
+def test_a_statistic_may_be_an_array():
+    x = rng(0).normal(size=(40, 2))
+    whole = calib.bootstrap_statistic(lambda i: x[i].mean(axis=0), 40, n_resamples=30, rng=1)
+    for k in (0, 1):
+        own = calib.bootstrap_statistic(lambda i, k=k: x[i, k].mean(), 40, n_resamples=30, rng=1)
+        parts = [getattr(whole, name)[k] for name in ("value", "low", "high", "standard_error")]
+        np.testing.assert_allclose(parts, [own.value, own.low, own.high, own.standard_error])
+
+
+def test_wilson_interval_is_where_a_test_of_the_share_does_not_reject():
+    for hits, n, level in (
+        (0, 7, 0.95),
+        (3, 10, 0.9),
+        (9, 13, 0.95),
+        (2.5, 6, 0.8),
+        (50, 50, 0.99),
+    ):
+        ends = calib.wilson_interval(hits, n, level)
+        z = stats.norm.ppf((1 + level) / 2)
+        for p in ends:
+            if 0 < p < 1:
+                assert abs(hits - n * p) == pytest.approx(z * np.sqrt(n * p * (1 - p)))
+        assert (ends[0] == 0) == (hits == 0) and (ends[1] == 1) == (hits == n)
+
+
+@given(st.integers(1, 60), st.integers(1, 6), st.integers(0, 9), st.booleans())
+def test_folds_are_parts_with_even_classes(n, k, seed, shuffled):
+    k, y = min(k, n), rng(seed).integers(3, size=n)
+    for parts in (calib.folds(y, k, seed if shuffled else None), calib.folds(n, k, seed)):
+        assert sorted(np.concatenate(parts)) == list(range(n))
+        assert np.ptp([len(rows) for rows in parts]) <= 1
+    for label in range(3):
+        counts = [(y[rows] == label).sum() for rows in calib.folds(y, k, seed)]
+        assert np.ptp(counts) <= 1
+    clusters = y * 7
+    k = min(k, len(np.unique(y)))
+    parts = calib.folds(n, k, seed, clusters=clusters)
+    assert sorted(np.concatenate(parts)) == list(range(n))
+    assert sum(len(np.unique(clusters[rows])) for rows in parts) == len(np.unique(clusters))
+
+
+def test_holm_rejects_step_by_step():
+    p = rng(0).random(12) ** 3
+    for level in (0.01, 0.05, 0.3):
+        rejected = np.zeros(12, bool)
+        for step, i in enumerate(np.argsort(p)):
+            if p[i] * (12 - step) > level:
+                break
+            rejected[i] = True
+        np.testing.assert_array_equal(calib.holm(p) <= level, rejected)
+
+
+class Foreign:
+    """What numpy makes an array of, and nothing more."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+@pytest.mark.parametrize("metric", [calib.ece, calib.nll, calib.classwise_ece])
+def test_what_numpy_reads_is_resampled(metric):
+    y, p = draw(30, 3)
+    for resampled in (bootstrap, consistency_test):
+        plain = resampled(metric, y, p, n_resamples=5, rng=0)
+        assert resampled(metric, Foreign(y), Foreign(p), n_resamples=5, rng=0) == plain
+    found = paired_difference(metric, Foreign(y), Foreign(p), Foreign(p), n_resamples=5, rng=0)
+    assert found.value == 0
+    with pytest.raises(ValueError, match="y_prob: an array of type object"):
+        bootstrap(metric, y, csr_array(p), rng=0)
+    with pytest.raises(ValueError, match="y_true: an array of type object"):
+        consistency_test(metric, None, p, rng=0)
+
+
+def test_paired_difference_of_a_model_with_itself_is_nothing():
+    y, p = draw(100, 3)
+    found = paired_difference(calib.ece, y, p, p, rng=rng())
+    assert (found.value, found.low, found.high, found.standard_error) == (0, 0, 0, 0)
+
+
+def test_pairing_narrows_the_interval():
+    model = TemperedGaussian(temperature=1.3)
+    y, before = model.sample(1000, rng(0))
+    _, after = model.calibrated().sample(1000, rng(0))
+    paired = paired_difference(calib.nll, y, before, after, rng=rng())
+    alone = [bootstrap(calib.nll, y, p, rng=rng()).standard_error for p in (before, after)]
+    assert paired.standard_error < 0.5 * np.hypot(*alone)
+
+
+def test_consistency_test_agrees_with_a_loop():
+    y, p = draw(80, 3)
+    score, _ = top_label(y, p)
+    test = consistency_test(calib.ece, y, p, n_resamples=20, rng=rng(4))
+    generator = rng(4)
+    null = [calib.ece(generator.random(80) < score, score) for _ in range(20)]
+    np.testing.assert_allclose(test.null, null, atol=1e-12)
+    assert test.statistic == calib.ece(y, p)
+    assert test.p_value == (1 + sum(m >= test.statistic for m in null)) / 21
+
+
+OF_VIEWS = [
+    metric.function
+    for metric in KNOWN.values()
+    if metric.of == "pairs" and "view" in signature(metric.function).parameters
+]
+
+
+@pytest.mark.parametrize("metric", OF_VIEWS, ids=lambda metric: metric.__name__)
+@pytest.mark.parametrize("view", [top_label, one_vs_rest(2), within_top_r(2)])
+def test_consistency_test_of_any_view(metric, view):
+    y, p = draw(30, 3)
+    score, _ = view(y, p)
+    test = consistency_test(metric, y, p, n_resamples=5, rng=rng(4), view=view)
+    generator = rng(4)
+    null = [metric(generator.random(30) < score, score) for _ in range(5)]
+    np.testing.assert_allclose(test.null, null, atol=1e-12)
+    assert test.statistic == metric(y, p, view=view)
+
+
+def test_sums_above_one_by_rounding_are_resampled():
+    p = np.array([[0.6006, 0.4004, 0.0], [0.5, 0.3, 0.2]] * 10, np.float16)
+    for metric in (calib.psce, calib.ks_error):
+        options = {"n_resamples": 5, "rng": rng(), "view": within_top_r(2)}
+        assert np.isfinite(bootstrap(metric, [0, 2] * 10, p, **options).resampled).all()
+        assert 0 < consistency_test(metric, [0, 2] * 10, p, **options).p_value <= 1
+
+
+@pytest.mark.parametrize("metric", [calib.ece, calib.ks_error, calib.brier, calib.ace])
+def test_draws_that_tie_but_for_rounding_count(metric):
+    p = np.tile([0.1, 0.2, 0.7], (5, 1))
+    test = consistency_test(metric, [0, 1, 2, 2, 2], p, n_resamples=200, rng=rng())
+    as_large = (test.null > test.statistic) | np.isclose(test.null, test.statistic, atol=1e-9)
+    assert test.p_value == (1 + as_large.sum()) / 201
+
+
+def test_consistency_test_draws_labels_from_the_rows():
+    p = np.tile([0.5, 0.3, 0.2], (4000, 1))
+    seen = []
+
+    def own(y_true, y_prob):
+        seen.append(np.bincount(y_true, minlength=3) / len(y_true))
+        return 0.0
+
+    test = consistency_test(own, np.zeros(4000, int), p, n_resamples=9, rng=rng())
+    np.testing.assert_allclose(np.mean(seen[1:], axis=0), [0.5, 0.3, 0.2], atol=0.01)
+    assert test.p_value == 1
+
+
+def p_values(test, model, n, repeats, seed=0):
+    generator = rng(seed)
+    return np.array([test(*model.sample(n, generator), generator).p_value for _ in range(repeats)])
+
+
+TESTS = {
+    "ece": lambda y, p, g: consistency_test(calib.ece, y, p, n_resamples=99, rng=g),
+    "ks": lambda y, p, g: consistency_test(calib.ks_error, y, p, n_resamples=99, rng=g),
+    "classwise": lambda y, p, g: consistency_test(
+        calib.classwise_ece, y, p, n_resamples=49, n_bins=5, rng=g
+    ),
+    "spiegelhalter": lambda y, p, g: spiegelhalter_test(y, p),
+}
+
+
+@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+def test_p_values_are_uniform_under_calibration(test):
+    model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)
+    found = p_values(test, model, 200, 200)
+    assert stats.kstest(found, "uniform").pvalue > 0.001
+    assert np.mean(found <= 0.05) < 0.11
+
+
+@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+def test_a_distorted_model_is_found(test):
+    model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)
+    assert np.mean(p_values(test, model, 300, 20) <= 0.05) >= 0.9
+
+
+def test_spiegelhalter_by_hand():
+    # (0.1)(-0.8) + (0.4)(-0.2) + (-0.2)(0.6) = -0.28; 0.0576 + 0.0096 + 0.0576 = 0.1248
+    test = spiegelhalter_test([1, 1, 0], [0.9, 0.6, 0.2])
+    assert test.statistic == pytest.approx(-0.28 / np.sqrt(0.1248))
+    assert test.p_value == pytest.approx(2 * stats.norm.cdf(-0.28 / np.sqrt(0.1248)))
+
+
+def test_spiegelhalter_is_the_standardised_brier_score():
+    hit, score = BetaDistorted().sample(500, rng())
+    brier = np.mean((hit - score) ** 2)
+    mean = np.mean(score * (1 - score))
+    deviation = np.sqrt(np.sum((1 - 2 * score) ** 2 * score * (1 - score))) / len(score)
+    assert spiegelhalter_test(hit, score).statistic == pytest.approx((brier - mean) / deviation)
+
+
+def test_poisson_binomial_by_enumeration():
+    prob = np.array([0.1, 0.7, 0.5, 0.99, 0.0, 1.0, 0.3])
+    expected = np.zeros(len(prob) + 1)
+    for outcome in product([0, 1], repeat=len(prob)):
+        outcome = np.array(outcome)
+        expected[outcome.sum()] += np.prod(np.where(outcome, prob, 1 - prob))
+    np.testing.assert_allclose(poisson_binomial(prob), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 500, 1025])
+def test_poisson_binomial_of_equal_trials_is_binomial(n):
+    mass = poisson_binomial(np.full(n, 0.3))
+    np.testing.assert_allclose(mass, stats.binom.pmf(np.arange(n + 1), n, 0.3), atol=1e-14)
+
+
+def test_band_of_equal_scores_is_binomial():
+    band = consistency_band([0.3] * 40 + [0.8] * 25, bins=equal_width(10), confidence_level=0.9)
+    full = band.count > 0
+    np.testing.assert_array_equal(band.count[full], [40, 25])
+    low, high = (
+        [stats.binom.ppf(q, 40, 0.3) / 40, stats.binom.ppf(q, 25, 0.8) / 25]
+        for q in (
+            0.05,
+            0.95,
+        )
+    )
+    np.testing.assert_allclose(band.low[full], low)
+    np.testing.assert_allclose(band.high[full], high)
+    assert np.isnan([band.low[~full], band.high[~full], band.mean_score[~full]]).all()
+
+
+def test_a_calibrated_model_lies_inside_its_band():
+    model, generator = BetaDistorted().calibrated(), rng(1)
+    inside = []
+    for _ in range(100):
+        hit, score = model.sample(800, generator)
+        bins, band = equal_width(10)(score, hit), consistency_band(score, bins=equal_width(10))
+        full = bins.count > 0
+        inside += list(((bins.mean_hit >= band.low) & (bins.mean_hit <= band.high))[full])
+    assert 0.95 <= np.mean(inside) < 0.99
+    hit, score = BetaDistorted(a=0.4, b=0.4).sample(800, generator)
+    bins, band = equal_width(10)(score, hit), consistency_band(score, bins=equal_width(10))
+    assert np.mean((bins.mean_hit < band.low)[7:]) == 1
+
+
+def test_error_if_calibrated_is_the_mean_of_the_null():
+    score, _ = top_label(*draw(150, 5))
+    for bins in (equal_width(15), equal_mass(10)):
+        test = consistency_test(
+            calib.calibration_error, score < 0, score, bins=bins, n_resamples=2000, rng=rng()
+        )
+        margin = 4 * test.null.std() / np.sqrt(2000)
+        assert error_if_calibrated(score, bins=bins) == pytest.approx(test.null.mean(), abs=margin)
+
+
+Y, P = [0, 1], [[0.9, 0.1], [0.4, 0.6]]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: bootstrap(calib.ece, Y, P, rng=0.5), TypeError, "rng: 0.5"),
+        (lambda: bootstrap(calib.ece, Y, P, rng=-1), ValueError, "rng: -1"),
+        (
+            lambda: bootstrap(calib.ece, Y, P, n_resamples=1, rng=rng()),
+            ValueError,
+            "n_resamples: 1",
+        ),
+        (lambda: bootstrap(calib.ece, Y, P, method="bca", rng=rng()), ValueError, "method: 'bca'"),
+        (
+            lambda: bootstrap(calib.ece, Y, P, confidence_level=95, rng=rng()),
+            ValueError,
+            "confidence_level: 95",
+        ),
+        (
+            lambda: bootstrap(calib.nll, Y, P, sample_weight=[1, 2], rng=rng()),
+            ValueError,
+            "sample_weight: not defined",
+        ),
+        (lambda: bootstrap(calib.ece, [0, 5], P, rng=rng()), ValueError, "y_true: row 1 is 5"),
+        (lambda: bootstrap(calib.ece, Y, P, bins=3, rng=rng()), TypeError, "bins"),
+        (lambda: consistency_test(calib.ece, Y, P, rng=None), TypeError, "rng: None"),
+        (lambda: consistency_band([0.5, 1.5]), ValueError, "score: row 1 is 1.5"),
+        (lambda: consistency_band([0.5], confidence_level=0), ValueError, "confidence_level: 0"),
+        (lambda: error_if_calibrated([np.nan]), ValueError, "score: row 0 is nan"),
+        (lambda: spiegelhalter_test([1, 0], [1.0, 0.5]), ValueError, "y_prob: every score"),
+    ],
+)
+def test_bad_input_is_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call()

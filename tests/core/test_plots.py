@@ -1,0 +1,236 @@
+"""The diagrams draw the metrics' numbers, on the axes given, and change nothing else."""
+
+import subprocess
+import sys
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from calib import plots
+from calib.bins import equal_mass, equal_width
+from calib.check import softmax
+from calib.intervals import consistency_band
+from calib.views import one_vs_rest, top_label
+
+
+def test_without_matplotlib_its_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for draw in (plots.reliability_diagram, plots.classwise_diagrams):
+        with pytest.raises(ModuleNotFoundError, match=r"the extra 'plots' brings it: pip install"):
+            draw([0, 1], [[0.9, 0.1], [0.2, 0.8]])
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(5)
+    z = 2 * rng.normal(size=(600, 4))
+    y = (softmax(z).cumsum(axis=1) < rng.random((600, 1))).sum(axis=1)
+    return y, softmax(1.7 * z)
+
+
+@pytest.fixture
+def ax():
+    return Figure().add_subplot()
+
+
+def container(ax, label):
+    (found,) = [c for c in ax.containers if c.get_label() == label]
+    return found
+
+
+def curves(ax):
+    return [line for line in ax.lines if line.get_gid() == "curve"]
+
+
+@pytest.mark.parametrize("binning", [equal_width(15), equal_mass(7)])
+def test_bars_are_the_bins(data, ax, binning):
+    bins = binning(*top_label(*data))
+    full = bins.count > 0
+    drawn = plots.reliability_diagram(*data, bins=binning, ax=ax)
+    assert drawn is ax
+    accuracy, gap = container(ax, "Accuracy"), container(ax, "Gap")
+    assert len(accuracy) == len(gap) == full.sum()
+    np.testing.assert_allclose([b.get_height() for b in accuracy], bins.mean_hit[full])
+    np.testing.assert_allclose([b.get_x() for b in accuracy], bins.edges[:-1][full])
+    np.testing.assert_allclose([b.get_width() for b in accuracy], np.diff(bins.edges)[full])
+    ends = [b.get_y() + b.get_height() for b in gap]
+    np.testing.assert_allclose(ends, bins.mean_score[full])
+    np.testing.assert_allclose([b.get_y() for b in gap], bins.mean_hit[full])
+
+
+def test_empty_bins_draw_nothing(ax):
+    plots.reliability_diagram([1, 0, 1], [0.95, 0.91, 0.05], bins=equal_width(10), band=0.9, ax=ax)
+    assert [b.get_x() for b in container(ax, "Frequency")] == pytest.approx([0, 0.9])
+    (strip,) = ax.child_axes
+    assert [b.get_height() for b in strip.patches] == pytest.approx([1 / 3, 2 / 3])
+    whiskers = ax.containers[-1]
+    assert len(whiskers.lines[2][0].get_segments()) == 2
+
+
+def test_a_bin_without_hits_has_a_gap(ax):
+    plots.reliability_diagram([0, 0], [0.5, 0.7], bins=equal_width(1), ax=ax)
+    (gap,) = container(ax, "Gap")
+    assert (gap.get_y(), gap.get_height()) == (0, pytest.approx(0.6))
+
+
+def test_the_legend_speaks_of_confidence_only_where_the_score_is_one(ax):
+    y, p = [0, 1, 1], [[0.9, 0.1], [0.7, 0.3], [0.35, 0.65]]
+    plots.reliability_diagram(y, p, ax=ax)
+    other = Figure().add_subplot()
+    plots.reliability_diagram(y, p, view=one_vs_rest(1), ax=other)
+    words = [[t.get_text() for t in a.get_legend().get_texts() if "Gap" in t.get_text()]
+             for a in (ax, other)]  # fmt: skip
+    assert words[0] == ["Gap: overconfident", "Gap: underconfident"]
+    assert words[1] == ["Gap: score too high", "Gap: score too low"]
+
+
+def test_the_corner_tells_the_error(data, ax):
+    bins = equal_width(15)(*top_label(*data))
+    plots.reliability_diagram(*data, ax=ax)
+    error = np.abs(bins.hit_sum - bins.score_sum).sum() / len(data[0])
+    (note,) = [text.get_text() for text in ax.texts if text.get_gid() == "error"]
+    assert note == f"ECE {error:.4f}"
+
+
+def test_weights_strip_is_optional(data, ax):
+    plots.reliability_diagram(*data, weights=False, ax=ax)
+    assert ax.child_axes == []
+
+
+def test_sample_weights_are_repetition(data, ax):
+    y, p = data
+    repeats = np.random.default_rng(0).integers(0, 3, len(y))
+    other = Figure().add_subplot()
+    plots.reliability_diagram(y, p, sample_weight=repeats, ax=ax)
+    plots.reliability_diagram(np.repeat(y, repeats), np.repeat(p, repeats, axis=0), ax=other)
+    for label in ("Accuracy", "Gap"):
+        one, two = container(ax, label), container(other, label)
+        np.testing.assert_allclose([b.get_height() for b in one], [b.get_height() for b in two])
+
+
+def test_bins_may_be_given(data, ax):
+    other = Figure().add_subplot()
+    bins = equal_width(8)(*top_label(*data))
+    plots.reliability_diagram(bins, ax=ax)
+    plots.reliability_diagram(*data, bins=equal_width(8), ax=other)
+    heights = [[b.get_height() for b in c] for c in (ax.containers[0], other.containers[0])]
+    assert heights[0] == heights[1]
+
+
+def test_whiskers_are_the_band(data, ax):
+    band = consistency_band(top_label(*data)[0], confidence_level=0.9)
+    full = band.count > 0
+    plots.reliability_diagram(*data, band=0.9, ax=ax)
+    segments = np.array(ax.containers[-1].lines[2][0].get_segments())
+    np.testing.assert_allclose(segments[:, 0, 1], band.low[full], atol=1e-12)
+    np.testing.assert_allclose(segments[:, 1, 1], band.high[full], atol=1e-12)
+    assert "90% range if calibrated" in ax.get_legend_handles_labels()[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"y_true": [0, 1]}, "y_prob: None"),
+        ({"y_true": [0, 1], "y_prob": [0.5, 0.5], "band": 1.5}, "confidence_level: 1.5"),
+        (
+            {"y_true": [0, 1], "y_prob": [0.5, 0.5], "band": 0.9, "sample_weight": [1, 2]},
+            "band: not defined for weighted",
+        ),
+        ({"y_true": equal_width(2)([0.5], [1]), "band": 0.9}, "y_true: bins"),
+        ({"y_true": [0, 2], "y_prob": [0.5, 0.5]}, "y_true: row 1 is 2"),
+    ],
+)
+@pytest.mark.parametrize("draw", [plots.reliability_diagram, plots.reliability_plot])
+def test_bad_input_is_named(draw, arguments, message, ax):
+    with pytest.raises(ValueError, match=message):
+        draw(**arguments, ax=ax)
+
+
+def test_plot_is_the_bins(data, ax):
+    bins = equal_width(15)(*top_label(*data))
+    full = bins.count > 0
+    assert plots.reliability_plot(*data, band=0.95, ax=ax) is ax
+    (curve,) = curves(ax)
+    points = np.column_stack([bins.mean_score[full], bins.mean_hit[full]])
+    np.testing.assert_allclose(curve.get_xydata(), points)
+    band = consistency_band(top_label(*data)[0])
+    vertices = ax.collections[0].get_paths()[0].vertices
+    assert vertices[:, 1].min() == pytest.approx(np.nanmin(band.low))
+    assert vertices[:, 1].max() == pytest.approx(np.nanmax(band.high))
+
+
+def test_curves_differ_in_colour_and_marker(data, ax):
+    for k in range(4):
+        plots.reliability_plot(*data, view=one_vs_rest(k), label=f"{k}", ax=ax)
+    drawn = curves(ax)
+    assert len({line.get_color() for line in drawn}) == len({line.get_marker() for line in drawn})
+    assert len(drawn) == 4
+    assert sum(line.get_gid() == "diagonal" for line in ax.lines) == 1
+
+
+def test_labels_follow_the_view(data, ax):
+    assert plots.reliability_plot(*data, ax=ax).get_ylabel() == "Accuracy"
+    other = Figure().add_subplot()
+    plots.reliability_plot(*data, view=one_vs_rest(0), ax=other)
+    assert (other.get_xlabel(), other.get_ylabel()) == ("Score", "Frequency")
+
+
+def test_classwise_panels_are_one_vs_rest(data):
+    y, p = data
+    axes = plots.classwise_diagrams(y, p, classes=[2, 0], axes=Figure().subplots(1, 2))
+    for ax, k in zip(axes, [2, 0], strict=True):
+        bins = equal_width(15)(*one_vs_rest(k)(y, p))
+        heights = [b.get_height() for b in container(ax, "Frequency")]
+        np.testing.assert_allclose(heights, bins.mean_hit[bins.count > 0])
+        assert ax.get_title() == f"class {k} · {np.abs(bins.gap_sum).sum() / len(y):.3f}"
+
+
+def test_classwise_grid_has_a_panel_per_class(data):
+    axes = plots.classwise_diagrams(*data, names=list("abcd"))
+    assert len(axes) == len(axes[0].figure.axes) == 4
+    assert [ax.get_title()[0] for ax in axes] == list("abcd")
+    matplotlib.pyplot.close(axes[0].figure)
+
+
+def test_classwise_axes_must_fit(data):
+    with pytest.raises(ValueError, match="axes: 3 axes, expected 4"):
+        plots.classwise_diagrams(*data, axes=Figure().subplots(1, 3))
+    with pytest.raises(ValueError, match="names: 3 names, expected 4"):
+        plots.classwise_diagrams(*data, names=list("abc"))
+
+
+def test_settings_stay_and_figures_are_made_on_demand(data):
+    before = dict(matplotlib.rcParams)
+    axes = [
+        plots.reliability_diagram(*data),
+        plots.reliability_plot(*data),
+        plots.classwise_diagrams(*data)[0],
+    ]
+    assert all(isinstance(ax, Axes) for ax in axes)
+    assert dict(matplotlib.rcParams) == before
+    assert len({ax.figure for ax in axes}) == 3
+    for ax in axes:
+        matplotlib.pyplot.close(ax.figure)
+
+
+def luminance(colour):
+    c = np.array(to_rgb(colour))
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [
+        0.2126,
+        0.7152,
+        0.0722,
+    ]
+
+
+@pytest.mark.parametrize("colour", [*(plots.COLOURS[name] for name in plots.LINES), plots.GREY])
+def test_lines_stand_out_against_white(colour):
+    assert 1.05 / (luminance(colour) + 0.05) >= 3
+
+
+def test_importing_calib_leaves_matplotlib_alone():
+    code = "import sys, calib, calib.plots; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,227 @@
+"""Spline calibration: the basis, the fit, ties, the constraint, and the authors' own logits."""
+
+import numpy as np
+import pytest
+from helpers import need_shared
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.interpolate import CubicSpline
+from scipy.optimize import minimize
+from sklearn.base import clone
+
+from book.evidence import load_source
+from calib import RankWise, SplineCalibration, TopLabel, TopR, nll, top_label
+from calib.maps.spline import second_derivatives, spline_basis
+from calib.unbinned import ks_error
+
+RUNOUTS = ["natural", "parabolic", "cubic"]
+OPTIONS = [{"target": target, "runout": runout} for target in ["gap", "hits"] for runout in RUNOUTS]
+
+
+def pairs(n, seed=0, power=1.7):
+    rng = np.random.default_rng(seed)
+    score = rng.random(n)
+    return score, rng.random(n) < score**power
+
+
+class TestBasis:
+    @pytest.mark.parametrize(("runout", "name"), [("natural", "natural"), ("cubic", "not-a-knot")])
+    @pytest.mark.parametrize("n_knots", [5, 6, 14])
+    def test_agrees_with_scipy(self, runout, name, n_knots):
+        values = np.random.default_rng(0).standard_normal(n_knots)
+        t = np.linspace(0, 1, 101)
+        peer = CubicSpline(np.linspace(0, 1, n_knots), values, bc_type=name)
+        np.testing.assert_allclose(spline_basis(t, n_knots, runout) @ values, peer(t), atol=1e-12)
+
+    def test_parabolic_end_pieces_have_constant_curvature(self):
+        values = np.random.default_rng(1).standard_normal(7)
+        t = np.linspace(0, 1 / 6, 50)
+        for end in [t, 1 - t]:
+            third = np.diff(spline_basis(end, 7, "parabolic") @ values, n=3)
+            assert np.abs(third).max() < 1e-12
+
+    @pytest.mark.parametrize("runout", RUNOUTS)
+    def test_second_derivatives_of_a_straight_line_are_zero(self, runout):
+        np.testing.assert_allclose(second_derivatives(6, runout) @ np.arange(6), 0, atol=1e-9)
+
+    @pytest.mark.parametrize("runout", RUNOUTS)
+    def test_passes_through_the_knots(self, runout):
+        basis = spline_basis(np.linspace(0, 1, 8), 8, runout)
+        np.testing.assert_allclose(basis, np.eye(8), atol=1e-12)
+
+
+class TestFit:
+    @pytest.mark.parametrize("options", OPTIONS, ids=str)
+    @pytest.mark.parametrize("monotone", [False, True])
+    def test_repairs_a_distorted_score(self, options, monotone):
+        score, hit = pairs(50_000)
+        spline = SplineCalibration(n_knots=8, monotone=monotone, **options).fit(score, hit)
+        grid = np.linspace(0.05, 0.95, 19)
+        np.testing.assert_allclose(spline.predict(grid), grid**1.7, atol=0.06)
+
+    @pytest.mark.parametrize("options", OPTIONS, ids=str)
+    def test_least_squares(self, options):
+        """No other values at the knots come nearer to the cumulative sums."""
+        score, hit = pairs(200)
+        spline = SplineCalibration(**options).fit(score, hit)
+        order = np.argsort(score)
+        target = hit - score if options["target"] == "gap" else hit.astype(float)
+        curve = np.concatenate([[0], np.cumsum(target[order])]) / 200
+        t = np.arange(201) / 200
+        weight = np.where((t == 0) | (t == 1), 0.5, 1) / 200
+
+        def distance(knots):
+            return weight @ (spline_basis(t, 6, options["runout"]) @ knots - curve) ** 2
+
+        best = minimize(distance, np.zeros(6), method="BFGS", options={"gtol": 1e-12})
+        np.testing.assert_allclose(spline.knots_, best.x, atol=1e-6)
+
+    def test_slope_is_the_derivative(self):
+        score, hit = pairs(5000)
+        spline = SplineCalibration().fit(score, hit)
+        t = (np.arange(5000) + 0.5) / 5000
+        curve = CubicSpline(np.linspace(0, 1, 6), spline.knots_, bc_type="natural")
+        slope = curve(t, 1) + np.sort(score)
+        np.testing.assert_allclose(spline.slope_, slope, atol=1e-6)
+
+    @pytest.mark.parametrize("options", OPTIONS, ids=str)
+    def test_a_calibrated_score_stays(self, options):
+        score, hit = pairs(100_000, power=1)
+        spline = SplineCalibration(n_knots=8, **options).fit(score, hit)
+        assert np.abs(spline.predict(score) - score).mean() < 0.02
+
+    @pytest.mark.parametrize("options", OPTIONS, ids=str)
+    def test_weights_count_as_repetitions(self, options):
+        score, hit = pairs(400)
+        times = np.random.default_rng(1).integers(0, 4, 400)
+        weighted = SplineCalibration(**options).fit(score, hit, sample_weight=times)
+        repeated = SplineCalibration(**options).fit(score.repeat(times), hit.repeat(times))
+        grid = np.linspace(0, 1, 101)
+        np.testing.assert_allclose(weighted.predict(grid), repeated.predict(grid), atol=1e-9)
+
+    @pytest.mark.parametrize("options", OPTIONS, ids=str)
+    def test_ties_stay_together_in_any_order(self, options):
+        score, hit = pairs(600)
+        score = score.round(2)
+        order = np.random.default_rng(2).permutation(600)
+        a = SplineCalibration(**options).fit(score, hit).predict(score)
+        b = SplineCalibration(**options).fit(score[order], hit[order]).predict(score)
+        np.testing.assert_allclose(a, b, atol=1e-9)
+
+    def test_few_scores_are_fitted_exactly(self):
+        score, hit = [0.2] * 4 + [0.6] * 6, [1, 0, 0, 0, 1, 1, 1, 1, 1, 0]
+        for options in OPTIONS:
+            spline = SplineCalibration(**options).fit(score, hit)
+            np.testing.assert_allclose(spline.predict([0.2, 0.6]), [1 / 4, 5 / 6], atol=1e-9)
+
+    def test_float32_gives_the_float64_answer(self):
+        score, hit = pairs(3000)
+        score = score.astype(np.float32)
+        a = SplineCalibration().fit(score, hit).predict(score)
+        b = SplineCalibration().fit(score.astype(float), hit).predict(score.astype(float))
+        np.testing.assert_allclose(a, b, atol=1e-6)
+
+    @pytest.mark.parametrize("monotone", [False, True])
+    @given(
+        st.lists(st.tuples(st.sampled_from([0, 0.2, 0.5, 0.9, 1]), st.booleans()), min_size=1),
+    )
+    @settings(deadline=None, max_examples=30)
+    def test_any_set_gives_probabilities(self, monotone, rows):
+        score, hit = zip(*rows, strict=True)
+        value = SplineCalibration(monotone=monotone).fit(score, hit).predict(np.linspace(0, 1, 11))
+        assert np.all((value >= 0) & (value <= 1))
+
+    def test_options_are_checked(self):
+        for options, message in [
+            ({"runout": "linear"}, "runout: 'linear'"),
+            ({"target": "hit"}, "target: 'hit'"),
+            ({"n_knots": 2}, "n_knots: 2"),
+            ({"n_knots": 4, "runout": "cubic"}, "n_knots: 4"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                clone(SplineCalibration(**options)).fit([0.1, 0.9], [0, 1])
+
+
+class TestConstraint:
+    @pytest.mark.parametrize("target", ["gap", "hits"])
+    def test_slopes_stay_in_the_unit_interval(self, target):
+        score, hit = pairs(300, seed=4, power=8)
+        free = SplineCalibration(target=target, n_knots=14).fit(score, hit)
+        bound = SplineCalibration(target=target, n_knots=14, monotone=True).fit(score, hit)
+        assert free.slope_.min() < -0.018
+        assert bound.slope_.min() > -0.005 and bound.slope_.max() < 1.005
+
+    def test_agrees_with_an_independent_optimiser(self):
+        score, hit = pairs(200, seed=4, power=8)
+        fitted = SplineCalibration(target="hits", n_knots=8, monotone=True).fit(score, hit)
+        t = np.arange(201) / 200
+        curve = np.concatenate([[0], np.cumsum(hit[np.argsort(score)])]) / 200
+        weight = np.where((t == 0) | (t == 1), 0.5, 1) / 200
+        basis = spline_basis(t, 8)
+        slope = np.diff(basis, axis=0) * 200
+        best = minimize(
+            lambda x: 1e4 * weight @ (basis @ x - curve) ** 2,
+            fitted.knots_ + 0.01,
+            jac=lambda x: 2e4 * (weight * (basis @ x - curve)) @ basis,
+            constraints=[
+                {"type": "ineq", "fun": lambda x: slope @ x, "jac": lambda x: slope},
+                {"type": "ineq", "fun": lambda x: 1 - slope @ x, "jac": lambda x: -slope},
+            ],
+            method="SLSQP",
+            options={"ftol": 1e-14, "maxiter": 500},
+        )
+        assert best.success
+        np.testing.assert_allclose(fitted.knots_, best.x, atol=1e-5)
+
+    def test_no_effect_where_it_is_not_needed(self):
+        score, hit = pairs(20_000, power=1.2)
+        free = SplineCalibration(target="hits").fit(score, hit)
+        bound = SplineCalibration(target="hits", monotone=True).fit(score, hit)
+        np.testing.assert_allclose(free.knots_, bound.knots_, atol=1e-9)
+
+
+@pytest.fixture
+def source(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    return load_source("kull-cifar10-resnet110")
+
+
+@pytest.mark.shared
+class TestTheAuthorsLogits:
+    """ResNet-110 on CIFAR-10: Gupta et al. print KS 4.750 % and, with 6 knots, 0.643 %."""
+
+    def test_gap_repeats_the_printed_number_and_hits_does_not(self, source):
+        z, y = source.calibration.logits, source.calibration.y
+        error = {}
+        for target in ["gap", "hits"]:
+            spline = TopLabel(SplineCalibration(target=target)).fit(z, y)
+            score, hit = spline.predict_pairs(source.test.logits, source.test.y)
+            error[target] = 100 * ks_error(hit, score)
+        before = 100 * ks_error(*top_label(source.test.y, source.test.prob)[::-1])
+        assert before == pytest.approx(4.750, abs=0.001)
+        assert error["gap"] == pytest.approx(0.643, abs=0.01)
+        assert error["hits"] == pytest.approx(1.82, abs=0.01)
+
+    def test_top_2(self, source):
+        spline = TopR(SplineCalibration(), r=2)
+        spline.fit(source.calibration.logits, source.calibration.y)
+        score, hit = spline.predict_pairs(source.test.logits, source.test.y)
+        assert 100 * ks_error(hit, score) == pytest.approx(0.347, abs=0.06)
+
+
+def test_a_floor_keeps_the_nll_of_all_ranks_finite():
+    rng = np.random.default_rng(0)
+    z = 3 * rng.standard_normal((60, 6))
+    y = z.argmax(axis=1)
+    y[:3] = z[:3].argmin(axis=1)
+    fit, test = slice(3, None), slice(0, 3)
+    plain = RankWise(SplineCalibration()).fit(z[fit], y[fit]).predict_proba(z[test])
+    floored = RankWise(SplineCalibration(floor=1e-6)).fit(z[fit], y[fit]).predict_proba(z[test])
+    assert nll(y[test], plain) == np.inf
+    assert nll(y[test], floored) < 15
+
+
+@pytest.mark.parametrize("floor", [-0.1, 0.5, np.nan])
+def test_a_floor_that_leaves_no_room_is_named(floor):
+    with pytest.raises(ValueError, match="floor: "):
+        SplineCalibration(floor=floor).fit([0.2, 0.8], [0, 1])

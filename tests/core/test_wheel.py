@@ -1,0 +1,74 @@
+"""The wheel: what it holds, and that it works where there is no checkout."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from helpers import ROOT
+
+ROOMS = ("calib", "calib_report")
+SMOKE = """
+import sys
+from pathlib import Path
+
+import calib
+
+assert Path(calib.__file__).is_relative_to(sys.argv[1]), calib.__file__
+heavy = {"matplotlib", "pandas", "sklearn"} & set(sys.modules)
+assert not heavy, f"import calib brings {heavy}"
+
+# Two of four bins hold samples: three quarters with gap |0.6 - 1/3|, a quarter with |0.9 - 1|.
+error = calib.ece([1, 0, 0, 1], [0.6, 0.6, 0.6, 0.9], n_bins=4)
+assert abs(error - (0.75 * (0.6 - 1 / 3) + 0.25 * 0.1)) < 1e-12, error
+assert not {"matplotlib", "pandas"} & set(sys.modules)
+
+for name in calib.__all__:
+    getattr(calib, name)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build from a copy: setuptools leaves files in the tree that it builds."""
+    source = tmp_path_factory.mktemp("source")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    for room in ROOMS:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / room, source / room, ignore=ignored)
+    for name in ("book", "chapters", "data", "tests"):
+        (source / name).symlink_to(ROOT / name)
+    target = tmp_path_factory.mktemp("target")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(target)]
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = target.glob("*.whl")
+    return path
+
+
+def test_the_wheel_holds_the_library_alone(wheel):
+    assert wheel.stat().st_size < 350_000
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    tops = {name.split("/")[0] for name in names}
+    assert tops == {*ROOMS, wheel.name.removesuffix("-py3-none-any.whl") + ".dist-info"}
+    files = {f for room in ROOMS for f in (ROOT / room).rglob("*") if f.suffix != ".pyc"}
+    assert {f.relative_to(ROOT).as_posix() for f in files if f.is_file()} <= names
+
+
+def test_the_wheel_works_without_the_checkout(wheel, tmp_path):
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(unpacked)
+    environment = {**os.environ, "PYTHONPATH": str(unpacked)}
+    done = subprocess.run(
+        [sys.executable, "-c", SMOKE, str(unpacked)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,290 @@
+"""The arena: its sets, its rules of ranking, and its stored table."""
+
+import re
+import sys
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import ROOT, need_shared
+from scipy import stats
+
+import calib
+from book.evidence import load_results
+from book.evidence.arena import load_peer_cases, ranking, sets
+from book.evidence.arena.table import cases
+from calib.files import csv_bytes
+from calib_report import arena as decisions
+from calib_report.arena import decided
+
+sys.path.insert(0, str(ROOT))
+from data.results import arena as results
+from data.results import arena_peers
+
+ORDER = ["temperature", "a", "b"]
+
+
+def table(losses, datasets=4, seeds=2, size=500, halves=None):
+    """Rows as of data/results/arena.csv; ``losses[map](dataset, seed)`` is the NLL, None fails."""
+    rows = []
+    for dataset in range(datasets):
+        for seed in range(1, seeds + 1):
+            for name, loss in losses.items():
+                value = loss(dataset, seed)
+                row = {"set": f"d{dataset}-s{seed}", "dataset": f"d{dataset}", "classes": 10}
+                row |= {"n": size, "order": 0, "map": name}
+                row |= dict.fromkeys(results.METRICS, np.nan if value is None else value)
+                if halves is not None and value is not None:
+                    row |= dict(zip(("nll_1", "nll_2"), value + halves(), strict=True))
+                row |= {"fit_seconds": 0.1, "predict_seconds": 0.1}
+                rows.append(row | {"failure": "ValueError: no" if value is None else np.nan})
+    return pd.DataFrame(rows)
+
+
+def flat(value):
+    return lambda dataset, seed: value
+
+
+BASE = {"none": flat(1.0), "temperature": flat(0.9)}
+
+
+class TestSets:
+    def test_sizes_are_nested_and_the_whole_pool_comes_once(self):
+        z, y = np.arange(6000.0).reshape(3000, 2), np.zeros(3000, int)
+        found = sets.PredictionSet("x", "SST-2", "text", z, y, z, y)
+        drawn = [(order, n, set(logits[:, 0])) for order, n, logits, _ in found.calibration_sets]
+        assert [(order, n) for order, n, _ in drawn] == [
+            *((order, n) for order in (0, 1) for n in (100, 500, 2500)),
+            (0, 3000),
+        ]
+        for (first, _, few), (second, _, more) in pairwise(drawn):
+            assert first != second or few < more
+        assert drawn[0][2] != drawn[3][2]
+
+    def test_networks_with_seeds_have_one_order(self):
+        z, y = np.zeros((200, 2)), np.zeros(200, int)
+        found = sets.PredictionSet("x-s3", "SST-2", "text", z, y, z, y)
+        assert found.setting == "x"
+        assert [(order, n) for order, n, *_ in found.calibration_sets] == [(0, 100), (0, 200)]
+
+    def test_pool_and_test_set_share_no_sample(self):
+        z = np.arange(60_000.0).reshape(30_000, 2)
+        found = sets._set("x", "SST-2", None, (z, np.zeros(30_000, int)))
+        pool, test = set(found.logits[:, 0]), set(found.test_logits[:, 0])
+        assert len(pool) == sets.MOST_IN_POOL and len(test) == sets.MOST_IN_TEST
+        assert not pool & test
+
+    def test_the_protocol_names_these_maps_in_this_order(self):
+        page = (ROOT / "chapters/recalibrate/arena-protocol.md").read_text(encoding="utf-8")
+        named = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", page, re.MULTILINE)
+        named = {name: code for name, code in named if "Classifier" not in code}
+        of_calib = {k: m for k, m in results.MAPS.items() if isinstance(m, calib.Calibrator)}
+        public = {name: getattr(calib, name) for name in calib.__all__}
+        assert list(named) == list(of_calib)
+        for name, code in named.items():
+            assert repr(eval(code, public)) == repr(of_calib[name])
+
+
+class TestRanking:
+    def test_a_failure_has_the_losses_of_none_and_the_last_rank(self):
+        found = cases(table(BASE | {"a": flat(None), "b": flat(1.2)}))
+        of_a = found[found["map"] == "a"]
+        assert (of_a["nll"] == 1.0).all() and of_a["failed"].all()
+        assert set(of_a["rank"]) == {4}
+        assert of_a["gain"].tolist() == pytest.approx([-100] * 8)
+
+    def test_failures_share_their_places(self):
+        found = cases(table(BASE | {"a": flat(None), "b": flat(None)}))
+        assert set(found.loc[found["failed"], "rank"]) == {3.5}
+
+    def test_data_sets_count_alike_and_seeds_do_not_count(self):
+        rows = table(BASE | {"a": lambda dataset, seed: 0.9 - 0.1 * (dataset == 0)}, seeds=3)
+        more = rows[(rows["dataset"] == "d1")].assign(set=lambda t: "other-" + t["set"])
+        found = cases(pd.concat([rows, more], ignore_index=True))
+        gain = ranking.ranking(found)["gain"]
+        assert gain["a"] == pytest.approx(25)  # 100 on one of four data sets
+        assert gain["none"] == pytest.approx(-100)
+
+    def test_interval_is_that_of_student(self):
+        x = np.random.default_rng(0).normal(size=9)
+        low, high = stats.t.interval(0.95, 8, x.mean(), stats.sem(x))
+        assert ranking.interval(pd.Series(x)).tolist() == pytest.approx([x.mean(), low, high])
+
+    def test_critical_difference_is_that_of_demsars_example(self):
+        """Demšar (2006), section 3.2.2: four algorithms, fourteen data sets, 1.25 at 5 %."""
+        rng = np.random.default_rng(0)
+        losses = {name: lambda dataset, seed: rng.random() for name in ("a", "b")}
+        found = cases(table(BASE | losses, datasets=14, seeds=1))
+        ranks, p_value, difference, n = ranking.friedman(found)
+        assert n == 14 and ranks.sum() == pytest.approx(10) and 0 <= p_value <= 1
+        assert difference == pytest.approx(1.25, abs=0.005)
+
+    def test_luck_is_gone_on_the_other_half(self):
+        rng = np.random.default_rng(1)
+        losses = BASE | {name: flat(0.9) for name in "abcdefgh"}
+        noise = lambda: rng.normal(scale=0.01, size=2)  # noqa: E731
+        found = ranking.halves(cases(table(losses, datasets=20, seeds=5, halves=noise)))
+        assert found["apparent"]["low"] > 10
+        assert abs(found["honest"]["mean"]) < 3
+        assert found["same"]["mean"] == pytest.approx(1 / 9, abs=0.07)
+
+    def test_what_is_chosen_elsewhere_never_saw_the_data_set(self):
+        of_d0 = {"a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95, "b": flat(0.8)}
+        found = ranking.chosen_elsewhere(cases(table(BASE | of_d0)))
+        assert found["map"].to_dict() == {"d0": "b", "d1": "a", "d2": "a", "d3": "a"}
+        assert found["gain"].tolist() == pytest.approx([100, -50, -50, -50])
+        assert found["regret"].tolist() == pytest.approx([600, 150, 150, 150])
+
+    def test_regret_of_the_best_is_none_where_there_is_no_luck(self):
+        found = ranking.ranking(cases(table(BASE | {"a": flat(0.8)})))
+        assert found["regret"].to_dict() == pytest.approx({"a": 0, "temperature": 100, "none": 200})
+        assert found["best"]["a"] == 1
+
+
+class TestDecision:
+    def decide(self, losses, **options):
+        return ranking.decision(cases(table(BASE | losses, **options)), ORDER)
+
+    def test_a_clear_best_is_resolved(self):
+        found = self.decide({"a": lambda dataset, seed: 0.8 + 0.001 * dataset})
+        assert found["best"] == found["use"] == "a" and found["left"] == ["a"]
+
+    def test_the_simplest_stands_where_nothing_is_told_apart(self):
+        noise = np.random.default_rng(2).normal(scale=0.05, size=4)
+        found = self.decide({"a": lambda dataset, seed: 0.9 + noise[dataset] - noise.max() / 4})
+        assert found["use"] == "temperature" and "a" in found["left"]
+
+    def test_two_data_sets_tell_nothing_apart(self):
+        found = self.decide({"a": flat(0.5)}, datasets=2)
+        assert found["best"] == "a" and found["use"] == "temperature"
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return load_results("arena")
+
+
+@pytest.fixture
+def mirror(monkeypatch):
+    if (ROOT.parent / "shared" / "mirror").is_dir():
+        monkeypatch.setenv("CALIB_SOURCES", str(ROOT.parent / "shared" / "mirror"))
+
+
+def again(stored, name, maps):
+    """Recompute some maps of one set and compare them, digit by digit, with what is stored."""
+    found = sets.load_set(name)
+    new = results.fitted(found, found.calibration_sets, {m: results.MAPS[m] for m in maps})
+    assert_same_rows(stored, new)
+
+
+def assert_same_rows(stored, new):
+    """Compare all but seconds: six digits, a unit of the last where another processor rounds."""
+    kept = stored.set_index(["set", "n", "order", "map"])
+    for row in new:
+        there = kept.loc[(row["set"], row["n"], row["order"], row["map"])]
+        assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
+        for metric in results.METRICS:
+            value = float(row[metric] or np.nan)
+            np.testing.assert_allclose(there[metric], value, rtol=1e-4, atol=1e-6)
+
+
+class TestPeers:
+    """What can be tested without the other libraries; tests/peers fits some maps again."""
+
+    @pytest.fixture(scope="class")
+    def peers(self):
+        return load_results("arena_peers")
+
+    def test_the_protocol_names_these_libraries_and_the_part_that_they_met(self, peers, stored):
+        assert set(peers["set"]) == set(arena_peers.chosen_sets()) and set(peers["order"]) == {0}
+        per_map = peers.groupby("map")["n"].unique().map(set)
+        assert per_map.pop("dirichletcal") == {500}
+        assert all(sizes == set(decisions.SIZES) for sizes in per_map)
+        assert set(peers.loc[peers["map"].isin(arena_peers.SLOW), "classes"]) == {2, 3, 4, 8, 10}
+        assert set(peers["dataset"]) == set(stored["dataset"])
+
+    def test_the_lot_is_what_the_protocol_drew(self):
+        """One seed of each setting took part; six of a data set were drawn."""
+        lots = load_results("arena_lots").sort_values("set")
+        assert set(lots["set"]) <= set(sets.set_names())
+        assert not lots["set"].str.replace(r"-s\d+$", "", regex=True).duplicated().any()
+        for dataset, part in lots.groupby("dataset"):
+            order = sets.generator("peers", dataset).permutation(part["set"].to_numpy())
+            assert set(order[:6]) == set(part["set"][part["drawn"]])
+
+    def test_they_are_ranked_beside_ours_on_the_same_cases(self, peers):
+        found = load_peer_cases()
+        assert len(found[found["map"] == "none"]) == len(peers.groupby(["set", "n"]))
+        kept = load_results("arena_ranking").set_index(["networks", "size", "map"]).sort_index()
+        new = ranking.ranking(found[found["size"] == "500"])["gain"]
+        there = kept.loc[(results.PEERS, "500")]["gain"].astype(float)
+        np.testing.assert_allclose(there[new.index], new, rtol=1e-3, atol=1e-9)
+        assert "dirichletcal" not in kept.loc[(results.PEERS, "all")].index
+
+    def test_one_temperature_is_one_temperature(self, peers, stored):
+        """Found by others' bisection: the same losses to four digits."""
+        keys = ["set", "n", "order"]
+        theirs = peers[peers["map"] == "probmetrics temperature"].set_index(keys)
+        ours = stored[stored["map"] == "temperature"].set_index(keys).loc[theirs.index]
+        np.testing.assert_allclose(theirs["nll_1"], ours["nll_1"], rtol=1e-3)
+
+
+class TestStored:
+    def test_enough_sets_have_all_maps_at_four_sizes(self, stored):
+        assert set(stored["set"]) <= set(sets.set_names())
+        sizes = stored.groupby("set")["n"].nunique()
+        assert stored["set"].nunique() >= 150
+        assert set(stored["map"]) == set(results.MAPS)
+        maps = stored.groupby(["set", "n", "order"])["map"].nunique()
+        few = stored.set_index(["set", "n", "order"])["classes"] > results.MOST_CLASSES
+        slow = few.groupby(level=[0, 1, 2]).first()
+        assert (maps == len(results.MAPS) - len(results.SLOW) * slow).all()
+        assert (sizes == 4).sum() >= 150 and len(results.MAPS) - 1 >= 15
+
+    def test_the_table_is_kept_as_it_is_written(self, stored):
+        """What `--missing` keeps: strings, in the order of the sets."""
+        kept = results.stored()
+        assert list(kept) == sorted(stored["set"].unique())
+        rows = [row for name in kept for row in kept[name]]
+        assert csv_bytes(rows) == results.PATH.read_bytes()
+
+    def test_it_is_small(self):
+        folder = ROOT / "data" / "results"
+        assert sum(path.stat().st_size for path in folder.glob("arena*.csv")) < 10e6
+
+    def test_some_cheap_cells_are_computed_again(self, stored):
+        again(stored, "sst2-dan3-w100-s1", ["none", "temperature", "vector", "isotonic"])
+
+    @pytest.mark.slow
+    @pytest.mark.shared
+    def test_a_random_fiftieth_is_computed_again(self, stored, mirror):
+        need_shared("mirror")
+        rng = np.random.default_rng(50)
+        names = rng.permutation(np.unique(stored["set"]))
+        maps = [name for name in results.MAPS if name not in results.SLOW]
+        for name in names[: len(names) // 50]:
+            again(stored, name, maps)
+
+    def test_ranks_and_decisions_follow_from_the_table(self, stored):
+        ranked = cases(stored)
+        kept = load_results("arena_ranking").set_index(["networks", "size", "map"]).sort_index()
+        part = ranked[(ranked["group"] == "2") & (ranked["size"] == "500")]
+        found = ranking.ranking(part)
+        assert set(kept.loc["2 classes", "500"].index) == set(found.index)
+        for name in ("gain", "low", "high", "rank", "best", "regret", "failed"):
+            there = kept.loc[("2 classes", "500")][name].astype(float)
+            np.testing.assert_allclose(there[found.index], found[name], rtol=1e-3, atol=1e-9)
+        rows = results.decide(ranked)
+        pd.testing.assert_frame_equal(
+            pd.DataFrame(rows)[["classes", "size", "best", "use", "left"]],
+            load_results("arena_decisions")[["classes", "size", "best", "use", "left"]],
+            check_dtype=False,
+        )
+
+    def test_the_library_knows_the_decisions(self):
+        for row in load_results("arena_decisions").itertuples():
+            n = 100_000 if row.size not in map(str, decisions.SIZES) else int(row.size)
+            found = decided(n, decisions.CLASSES[row.classes][0])
+            assert (found["use"], found["best"]) == (row.use, row.best)
+            assert found["n_left"] == row.left.count(";") + 1

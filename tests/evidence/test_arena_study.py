@@ -1,0 +1,228 @@
+"""A map of anyone's in the arena: from the template to its row, whatever runs it."""
+
+import csv
+import shutil
+import sys
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import ROOT
+
+import book.evidence.study
+import calib
+from book.evidence.arena import study
+from book.evidence.arena.__main__ import main
+
+TEMPLATE = ROOT / "data" / "arena" / "my_map.py"
+FEW = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory):
+    """A folder with three of the bundled sets."""
+    folder = tmp_path_factory.mktemp("sets")
+    rows = [row for name, row in study.bundled().items() if name in FEW]
+    with open(folder / "about.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    for name in FEW:
+        shutil.copy(study.BUNDLE / f"{name}.npz", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(few, tmp_path_factory):
+    """The page and the cases of the template, one process."""
+    page = tmp_path_factory.mktemp("one") / "mine.html"
+    row = study.study(TEMPLATE, "MyMap", page, folder=few, n_jobs=1)
+    return row, page
+
+
+def written(page):
+    return page.read_bytes(), page.with_suffix(".csv").read_bytes()
+
+
+def test_the_template_is_short_and_has_its_row_and_its_cases(made):
+    lines = [line for line in TEMPLATE.read_text(encoding="utf-8").splitlines() if line.strip()]
+    assert len(lines) < 30
+    row, page = made
+    assert np.isfinite(row["gain"]) and row["low"] < row["gain"] < row["high"]
+    text = page.read_text(encoding="utf-8")
+    assert '<tr class="mine"><th scope="row">MyMap</th>' in text
+    for name in (*FEW, "temperature", "isotonic"):
+        assert f">{name}<" in text
+    assert len(pd.read_csv(page.with_suffix(".csv"))) == 1 + 2 + 3  # 312, 872 and 2500 samples
+
+
+@pytest.mark.slow
+def test_two_processes_write_the_same_bytes(made, few, tmp_path):
+    study.study(TEMPLATE, "MyMap", tmp_path / "mine.html", folder=few, n_jobs=2)
+    assert written(tmp_path / "mine.html") == written(made[1])
+
+
+def test_an_interrupted_study_goes_on_and_writes_the_same_bytes(made, few, tmp_path, monkeypatch):
+    page, measure, done = tmp_path / "mine.html", book.evidence.study._measure, []
+
+    def counted(*job):
+        if len(done) == 2:
+            raise KeyboardInterrupt
+        done.append(measure(*job))
+        return done[-1]
+
+    monkeypatch.setattr(book.evidence.study, "_measure", counted)
+    with pytest.raises(KeyboardInterrupt):
+        study.study(TEMPLATE, "MyMap", page, folder=few, n_jobs=1)
+    assert len(list((tmp_path / "mine-pieces").iterdir())) == 2
+    assert not page.exists()
+    fitted = []
+    monkeypatch.setattr(
+        book.evidence.study, "_measure", lambda *job: fitted.append(1) or measure(*job)
+    )
+    study.study(TEMPLATE, "MyMap", page, folder=few, n_jobs=1)
+    assert len(fitted) == 1
+    assert written(page) == written(made[1])
+
+
+def test_a_changed_file_is_fitted_anew(few, tmp_path):
+    first, second = tmp_path / "first.py", tmp_path / "second.py"
+    first.write_bytes(TEMPLATE.read_bytes())
+    second.write_text(TEMPLATE.read_text(encoding="utf-8").replace("-4.0", "-3.0"), "utf-8")
+    digests = {study.MapFromFile(path, "MyMap").digest for path in (first, second, TEMPLATE)}
+    assert len(digests) == 2
+
+
+def test_a_changed_file_beside_it_is_seen(tmp_path):
+    file, helper = tmp_path / "own.py", tmp_path / "powers.py"
+    file.write_text(
+        "class Own:\n"
+        "    def fit(self, logits, y):\n        from powers import POWER\n        self.p = POWER\n"
+        "    def predict_proba(self, logits):\n        return self.p\n",
+        "utf-8",
+    )
+    found = []
+    for power in ("1.0", "1.75"):
+        helper.write_text(f"POWER = {power}\n", "utf-8")
+        made = study.MapFromFile(file, "Own")
+        found.append((made.digest, made.fit(0, 0).predict_proba(0)))
+    assert [power for _, power in found] == [1.0, 1.75] and found[0][0] != found[1][0]
+    assert str(tmp_path) not in sys.path
+
+
+def test_a_file_may_hold_a_dataclass(tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "@dataclass\nclass Own:\n    floor: float = 1e-6\n"
+        "    def fit(self, logits, y): ...\n    def predict_proba(self, logits): ...\n",
+        "utf-8",
+    )
+    assert study.MapFromFile(file, "Own").fit(0, 0).map_.floor == 1e-6
+
+
+NO_MAP = """class NoMap:
+    def fit(self, logits, y):
+        if len(y) > LIMIT:
+            self.t = undefined
+    def predict_proba(self, logits):
+        return [[1 / len(row)] * len(row) for row in logits]
+"""
+
+
+@pytest.fixture
+def no_map(tmp_path):
+    def written(limit):
+        file = tmp_path / "no_map.py"
+        file.write_text(NO_MAP.replace("LIMIT", str(limit)), "utf-8")
+        return file
+
+    return written
+
+
+def test_failed_fits_are_told_and_count_as_the_network_as_it_is(
+    few, no_map, tmp_path, capsys, monkeypatch
+):
+    page = tmp_path / "mine.html"
+    monkeypatch.setattr(f"{main.__module__}.study", partial(study.study, folder=few))
+    assert main([f"{no_map(100)}:NoMap", "-o", str(page), "--jobs", "1"]) == 0
+    cases = pd.read_csv(page.with_suffix(".csv"))
+    failed = cases["failure"].notna()
+    assert failed.sum() == 3 and (failed == (cases["n"] > 100)).all()
+    reason = "NameError: name 'undefined' is not defined (no_map.py, line 4)"
+    assert set(cases["failure"][failed]) == {reason}
+    assert f"3 of 6 fits failed and count as the network as it is, the first: {reason}" in (
+        capsys.readouterr().err
+    )
+    shown = [row for row in page.read_text(encoding="utf-8").splitlines() if reason[:9] in row]
+    assert len(shown) == 3 and all(row.count("<td>–</td>") == 3 for row in shown)
+
+
+def test_a_map_that_always_fails_has_no_page(few, no_map, tmp_path):
+    reason = "all of its 6 fits failed, the first: NameError: .*line 4.*, on ferrer"
+    with pytest.raises(ValueError, match=reason):
+        study.study(no_map(0), "NoMap", tmp_path / "mine.html", folder=few, n_jobs=1)
+    assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["no_map.py"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_template_fits_few_samples_no_worse_than_the_temperature_that_it_holds():
+    calibration, test = study.load_set(study.BUNDLE / "reuters-r8-dan3-w100-s1.npz")
+    rows = np.random.default_rng(0).permutation(len(calibration))[:100]
+    logits, y = calibration.as_logits()[rows], calibration.y[rows]
+    template = study.MapFromFile(TEMPLATE, "MyMap").fit(logits, y)
+    temperature = calib.TemperatureScaling().fit(logits, y)
+    least = calib.nll(y, temperature.predict_proba(logits))
+    assert calib.nll(y, template.predict_proba(logits)) <= least + 2e-4
+    assert np.isfinite(template.predict_proba(test.as_logits())).all()
+
+
+WRONG = {
+    "class Own\n    pass": "expected ':' (own.py, line 1)",
+    "class Own:\n    def __init__(self, k): ...": "missing 1 required positional argument: 'k'",
+    "x = 1\nimport absent_here": "No module named 'absent_here' (own.py, line 2)",
+    "exit(0)": "SystemExit: 0 (own.py, line 1)",
+}
+
+
+@pytest.mark.parametrize("content", WRONG)
+def test_a_file_that_cannot_be_run_is_refused_in_one_line(content, tmp_path, capsys):
+    (tmp_path / "own.py").write_text(content, "utf-8")
+    page = str(tmp_path / "mine.html")
+    assert main([f"{tmp_path / 'own.py'}:Own", "-o", page]) == 2
+    told = capsys.readouterr().err
+    assert WRONG[content] in told and told.count("\n") == 1 and "pip install" not in told
+
+
+@pytest.mark.parametrize(
+    "argument, message",
+    [
+        ("my_map.py", "expected FILE.py:CLASS"),
+        ("absent.py:MyMap", "No such file"),
+        (f"{TEMPLATE}:Absent", "defines no class 'Absent'"),
+        (f"{ROOT / 'README.md'}:MyMap", "ends in .py"),
+    ],
+)
+def test_a_wrong_map_is_refused_in_one_line(argument, message, tmp_path, capsys):
+    assert main([argument, "-o", str(tmp_path / "mine.html")]) == 2
+    told = capsys.readouterr().err
+    assert message in told and told.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_bundle_is_what_its_table_says():
+    for name, row in study.bundled().items():
+        calibration, test = study.load_set(study.BUNDLE / f"{name}.npz")
+        assert (len(calibration), len(test)) == (int(row["calibration"]), int(row["test"]))
+        assert calibration.n_classes == int(row["classes"])
+    assert sum(path.stat().st_size for path in study.BUNDLE.iterdir()) < 800_000
+
+
+def test_stored_rows_of_the_others_are_computed_again(few):
+    maps = {"vector": calib.VectorScaling(), "none": None}
+    again = study.fit_all(maps, folder=few, n_jobs=1).set_index(["set", "n", "map"])
+    stored = pd.read_csv(study.OTHERS).set_index(["set", "n", "map"]).loc[again.index]
+    for name in study.METRICS:
+        np.testing.assert_allclose(stored[name], again[name], atol=2e-6)

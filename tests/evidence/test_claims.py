@@ -1,0 +1,644 @@
+"""The ledger's rules and tests on hand-made tables, and the ledger of the checkout."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import ttest_ind
+
+import calib
+from book.evidence import claims
+from book.evidence.claims import comparisons, frames, log, trends
+from book.evidence.claims.ledger import quoted_alone
+
+TABLE = pd.DataFrame(
+    [
+        # network, uncalibrated, temperature, spline
+        ("A", 5.0, 1.0, 0.5),
+        ("B", 4.0, 0.9, 1.2),
+        ("C", 3.0, 0.5, 0.7),
+        ("D", 0.4, 0.6, 0.3),
+    ],
+    columns=["model", "Uncalibrated", "Temperature scaling", "Spline"],
+).melt("model", var_name="method")
+TABLE = TABLE.assign(metric="KS", dataset="toy", loss="")
+
+
+def judged(cases, quantifier="mostly", **others):
+    return claims.judge(cases, quantifier, **others)
+
+
+@pytest.mark.parametrize(
+    ("quantifier", "k", "n", "counted", "expected"),
+    [
+        ("always", 5, 5, "holds", "holds"),
+        ("always", 4, 4, "holds", "too few cases"),
+        ("always", 4, 5, "fails", "mixed"),
+        ("almost always", 9, 10, "holds", "holds"),
+        ("almost always", 8, 10, "fails", "mixed"),
+        ("almost always", 5, 30, "fails", "fails"),
+        ("all but one", 9, 10, "holds", "holds"),
+        ("exists", 1, 40, "holds", "mixed"),
+        ("exists", 8, 40, "holds", "holds"),
+        ("mostly", 20, 22, "holds", "holds"),
+        ("mostly", 12, 22, "holds", "mixed"),
+        ("mostly", 2, 22, "fails", "fails"),
+        ("mostly", 11, 22, "fails", "mixed"),
+        ("in many", 20, 40, "holds", "holds"),
+        ("in many", 5, 40, "fails", "fails"),
+        (9, 9, 13, "holds", "mixed"),
+        (9, 10, 13, "fails", "mixed"),
+        ("always", 0, 0, "not tested", "not tested"),
+    ],
+)
+def test_quantifiers(quantifier, k, n, counted, expected):
+    cases = pd.Series([True] * k + [False] * (n - k), dtype=bool)
+    found = judged(claims.Cases(cases, "x"), quantifier)
+    assert (found.counted, found.verdict) == (counted, expected)
+
+
+CELL = st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans())
+ORDER = ["always", "almost always", "mostly", "in many"]
+
+
+def cases_of(draw):
+    """Cases with their data sets and networks, from (data set, network, agrees) triples."""
+    index = pd.MultiIndex.from_tuples(
+        [(f"d{d}", f"d{d} n{m}", f"m{i}") for i, (d, m, _) in enumerate(draw)],
+        names=["dataset", "case", "metric"],
+    )
+    return pd.Series([agrees for *_, agrees in draw], index=index)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans()), min_size=1, max_size=40
+    )
+)
+def test_what_holds_for_a_stronger_quantifier_holds_for_a_weaker(drawn):
+    found = [judged(claims.Cases(cases_of(drawn), "x"), q) for q in ORDER]
+    for verdicts in ([f.counted for f in found], [f.verdict for f in found]):
+        for i, verdict in enumerate(verdicts):
+            if verdict == "holds":
+                assert set(verdicts[i:]) == {"holds"}
+            if verdict == "fails":
+                assert set(verdicts[: i + 1]) == {"fails"}
+
+
+def test_cells_of_one_network_are_one_network():
+    cells = cases_of([(0, 0, True)] * 30)
+    found = judged(claims.Cases(cells, "x"), "always")
+    assert (found.n, found.verdict, found.counted) == (1, "too few cases", "holds")
+
+
+def test_one_data_set_is_too_few_unless_the_sentence_names_it():
+    cases = claims.Cases(cases_of([(0, i, True) for i in range(31)]), "x")
+    assert judged(cases).verdict == "too few cases"
+    assert judged(cases, on=["d0"]).verdict == "holds"
+
+
+def test_authors_and_models_are_looked_up():
+    cases = cases_of([(i % 5, i, True) for i in range(30)])
+    names = cases.index.get_level_values("case")
+    rows = pd.DataFrame({"case": names, "author": "one", "kin": names})
+    alone, found = (judged(claims.Cases(cases, "x"), rows=r) for r in (None, rows))
+    assert "1 authors, 30 models" in found.reason and found.low < alone.low
+
+
+def test_a_data_set_is_one_however_many_of_its_images_a_network_saw():
+    cases = frames.zoo_cases()
+    seen = cases[cases["name"].str.startswith("cifar100-")]
+    assert set(seen["training_images"]) == {10_000, 22_500}
+    assert set(seen["dataset"]) == {"cifar100"}
+
+
+def test_data_sets_that_contradict_each_other_are_told():
+    index = [(0, i, i > 0) for i in range(31)] + [(1, i, i < 1) for i in range(11)]
+    index = pd.MultiIndex.from_tuples([(f"d{d}", f"{d}{i}", a) for d, i, a in index])
+    cases = pd.Series(index.get_level_values(2), index.droplevel(2).set_names(["dataset", "case"]))
+    found = judged(claims.Cases(cases, "x"))
+    assert found.verdict == "depends on the data"
+    assert found.by_data == "d0 30 of 31; d1 1 of 11"
+    same = [(d, i, i < 9) for d in range(6) for i in range(10)]
+    assert judged(claims.Cases(cases_of(same), "x")).verdict == "holds"
+
+
+def test_verdicts_quoted_alone_are_those_of_a_false_discovery_rate():
+    ledger = pd.DataFrame({"p": [0.01, 0.02, 0.04, 0.9, 0.0], "as_mostly": "holds"})
+    ledger["status"] = ["claim"] * 4 + ["ours"]
+    assert quoted_alone(ledger).to_list() == ["holds", "holds", "mixed", "mixed", "holds"]
+
+
+@pytest.mark.parametrize(
+    ("values", "sign", "margin", "expected"),
+    [
+        ([1.0, 1.1, 0.9, 1, 1], 1, 0.0, "holds"),
+        ([1.0, 1.1, 0.9, 1, 1], -1, 0.0, "fails"),
+        ([1.0, -1.1, 0.2, 1, -1], 1, 0.0, "mixed"),
+        ([1.0, 1.1, 0.9, 1, 1], 1, 2.0, "fails"),
+        ([0.01, -0.01, 0.0, 0, 0], 0, 0.1, "holds"),
+        ([1.0, 1.1, 0.9, 1, 1], 0, 0.1, "fails"),
+        ([0.1, 0.3, 0.2, 0.25, 0.15], 0, 0.22, "fails"),
+        ([0.4, -0.3, 0.2, 0.25, 0.15], 0, 0.22, "mixed"),
+        ([1.0, 1.1, 0.9, 1], 1, 0.0, "too few cases"),
+    ],
+)
+def test_effects(values, sign, margin, expected):
+    cases = claims.Cases(pd.Series(values), "x", unit="points", sign=sign, margin=margin)
+    assert judged(cases, "none" if sign == 0 else "direction").verdict == expected
+
+
+def test_lower_counts_the_networks():
+    finding = judged(comparisons.lower(TABLE, member="Spline", than="Temperature scaling"))
+    assert (finding.estimate, finding.n) == (0.5, 4)
+
+
+def test_lower_by_more_than_a_gap():
+    finding = judged(
+        comparisons.lower(TABLE, member="Spline", than="Temperature scaling", by=0.4), 1
+    )
+    assert finding.counted == "holds"
+
+
+def test_lower_with_a_condition_keeps_its_cases():
+    cases = comparisons.lower(
+        TABLE,
+        member="Uncalibrated",
+        than="Temperature scaling",
+        given={"member": "Uncalibrated", "below": 1.0},
+    )
+    finding = judged(cases, "always")
+    assert (finding.counted, finding.n) == ("holds", 1)
+
+
+def test_lowest_counts_ties_and_names_exceptions():
+    finding = judged(comparisons.lowest(TABLE, member="Spline"), "always")
+    assert finding.counted == "fails"
+    assert finding.reason.split(" (")[0].endswith("2 of 4; not B, C")
+    assert (finding.agree, finding.against) == ("A; D", "B; C")
+
+
+def test_each_network_of_a_kind_is_a_case_that_has_to_be_below_all_others():
+    """The mean of two of them is below all others on d, and one of the two is not."""
+    rows = pd.DataFrame(
+        [
+            ("d", "a", "old", 1.0),
+            ("d", "b", "old", 3.5),
+            ("d", "c", "new", 3.0),
+            ("d", "e", "new", 9.0),
+            ("f", "g", "old", 2.0),
+            ("f", "h", "new", 2.0),
+        ],
+        columns=["dataset", "case", "model", "value"],
+    )
+    rule = {"column": "model", "member": "old"}
+    found = judged(comparisons.below_all_others(rows, **rule), "always")
+    assert (found.agree, found.against, found.n) == ("d a", "d b; f g", 3)
+    assert "d b 3.5, least 3" in found.reason
+    some = comparisons.below_all_others(rows[rows.case != "b"][:3], **rule)
+    assert judged(some, "always").counted == "holds"
+
+
+def test_second_when_beaten_looks_only_where_it_is_beaten():
+    cases = comparisons.second_when_beaten(TABLE, member="Spline", by="Temperature scaling")
+    assert len(cases.values) == 2
+
+
+def test_close_when_beaten():
+    by = {"member": "Spline", "by": "Temperature scaling"}
+    for gap, expected in ((0.31, "holds"), (0.25, "fails")):
+        found = judged(comparisons.close_when_beaten(TABLE, **by, gap=gap), "always")
+        assert found.counted == expected
+    like = comparisons.like_the_first_choice(TABLE, **by, gap=0.31)
+    assert like.values.tolist() == [True, True, True, True]
+    assert not comparisons.like_the_first_choice(TABLE, **by, gap=0.1).values.all()
+
+
+def test_limit_and_unchanged():
+    below = comparisons.limit(TABLE, member="Spline", below=1.0)
+    assert judged(below, 3).counted == "holds"
+    same = {"member": "Spline", "reference": "Temperature scaling"}
+    assert judged(comparisons.unchanged(TABLE, **same, within=0.3), 3).counted == "holds"
+
+
+def test_correlation_of_a_monotone_relation_is_one():
+    rows = pd.DataFrame({"x": range(10), "y": [v**3 for v in range(10)]})
+    finding = judged(trends.correlates(rows, x="x", y="y", sign=1), "direction")
+    assert finding.verdict == "holds"
+    assert finding.estimate == pytest.approx(1)
+
+
+def test_five_networks_do_not_resolve_a_correlation_of_nine_tenths():
+    """Ten of the 120 orders of five have one as far from zero: more than one in twenty."""
+    rows = pd.DataFrame({"x": [1, 2, 3, 4, 5], "y": [5, 4, 3, 1, 2]})
+    finding = judged(trends.correlates(rows, x="x", y="y", sign=1), "direction")
+    assert finding.estimate == pytest.approx(-0.9)
+    assert finding.verdict == "mixed"
+
+
+SEEDS = pd.DataFrame(
+    [
+        (s, d, "r", data, 0.01 * way * d * (1 + i / 10) + 0.001 * s * d / 8)
+        for s in range(3)
+        for d in (8, 14, 20)
+        for i, (data, way) in enumerate([("a", 1), ("b", 1), ("c", 1), ("d", -9)])
+    ],
+    columns=["seed", "depth", "family", "dataset", "value"],
+)
+
+
+def test_a_trend_is_the_mean_over_settings_of_its_paired_seeds():
+    three = SEEDS[SEEDS["dataset"] < "d"]
+    found = judged(trends.trend(three, level="depth", sign=1), "direction")
+    assert (found.verdict, found.n) == ("holds", 3)
+    assert found.estimate == pytest.approx(0.12 * 1.1 + 0.001 * 12 / 8)
+    one = SEEDS[SEEDS["dataset"] == "a"]
+    assert judged(trends.trend(one, level="depth", sign=1)).verdict == "too few cases"
+    few = trends.trend(three[three["seed"] < 2], level="depth", sign=1)
+    assert judged(few).verdict == "not tested"
+
+
+def test_a_trend_that_differs_between_data_sets_depends_on_them():
+    found = judged(trends.trend(SEEDS, level="depth", sign=1), "direction")
+    assert (found.verdict, found.n) == ("depends on the data", 4)
+    again = SEEDS[SEEDS["dataset"] == "d"].assign(dataset="a", epochs=9)
+    both = pd.concat([SEEDS.assign(epochs=1), again])
+    found = judged(trends.trend(both, level="depth", sign=1), "direction")
+    assert found.verdict == "depends on the setting"
+
+
+def test_heterogeneity_is_what_seeds_do_not_explain():
+    cases = trends.trend(SEEDS, level="depth", sign=1)
+    within = np.mean([setting["error"] ** 2 for setting in cases.settings])
+    tau = np.sqrt(cases.values.var() - within)
+    assert f"settings differ by {tau:.3g} (points)" in judged(cases).reason
+
+
+def test_what_was_found_in_each_setting_is_kept():
+    ledger = claims.load_ledger()
+    several = ledger[ledger["settings"] != ""]
+    assert {"guo-batch-norm", "vasilev-losses-ece", "nixon-label-noise"} <= set(several["id"])
+    for row in several.itertuples():
+        settings = pd.DataFrame(json.loads(row.settings))
+        assert settings["setting"].is_unique and len(settings) == row.n
+        assert settings["estimate"].min() <= row.estimate <= settings["estimate"].max()
+
+
+def test_what_is_asked_for_is_what_the_verdict_is_by():
+    """A share that holds reaches it; an effect that holds has its interval within it."""
+    ledger = claims.load_ledger()
+    assert (ledger["least"].isna() == ledger["estimate"].isna()).all()
+    shares = (ledger["unit"] == "share") & (ledger["as_mostly"] == "holds")
+    shares &= ledger["evidence"] != "published"
+    assert (ledger["estimate"] >= ledger["least"] - 0.01)[shares].all()
+    effects = (ledger["unit"] != "share") & (ledger["as_mostly"] == "holds")
+    assert (ledger["low"] >= ledger["least"])[effects].all()
+    assert (ledger["high"] <= ledger["most"])[effects].all()
+
+
+def test_a_single_case_has_no_interval_and_no_p_value():
+    found = judged(claims.Cases(pd.Series([0.5]), "x", unit="tau"))
+    assert np.isnan(found.p) and found.reason == "x: +0.5 tau, n = 1"
+    assert not claims.load_ledger()["reason"].str.contains("nan").any()
+
+
+def test_a_step_that_turns_is_told():
+    turning = SEEDS[SEEDS["dataset"] < "d"].copy()
+    turning.loc[(turning["depth"] == 14) & (turning["dataset"] == "a"), "value"] += 1
+    reason = judged(trends.trend(turning, level="depth", sign=1)).reason
+    assert reason.count("from 14 to 20") == 1
+
+
+@pytest.mark.parametrize(("metric", "bound"), [("KS", 2.0), ("ECE", 4.0)])
+def test_a_calibrated_network_has_the_error_that_is_said(metric, bound):
+    """sqrt(pi B / 2n) for KS, at most sqrt(2 M B / (pi n)) for the ECE, against simulation."""
+    rng = np.random.default_rng(3)
+    score = rng.beta(8, 2, size=2000)
+    error = {"KS": calib.ks_error, "ECE": calib.ece}[metric]
+    simulated = 100 * np.mean([error(rng.uniform(size=2000) < score, score) for _ in range(400)])
+    rows = pd.DataFrame(
+        {
+            "metric": [metric, "Top-1 Brier"],
+            "method": "Spline",
+            "dataset": "toy",
+            "case": "net",
+            "value": [0.5, np.mean(score * (1 - score))],
+            "n": 2000,
+        }
+    )
+    chance = comparisons.by_chance(rows, "Spline", metric).item()
+    near = 0.95 * chance < simulated < 1.05 * chance
+    assert near if metric == "KS" else 0.5 * chance < simulated < chance
+    found = judged(comparisons.limit(rows, member="Spline", below=bound, of=metric))
+    assert f"toy {chance:.2f} to {chance:.2f} on average (0 of 1" in found.reason
+
+
+def test_a_count_of_the_best_or_the_worst_tells_what_chance_makes_of_it():
+    """Each by its own metric; what compares networks, not methods, has no such line."""
+    told = claims.load_ledger().set_index(["id", "evidence"])["reason"]
+    counted = ("lowest", "near_lowest", "second_when_beaten", "highest")
+    for claim in claims.load_claims():
+        for kind in {"public", "zoo"} & set(claim.evidence):
+            spec = claim.evidence[kind]
+            place = "worst" if spec["test"] == "highest" else "best"
+            line = f"by chance the {place} of two halves differ in"
+            of_methods = spec["test"] in counted and "column" not in spec
+            assert (line in told[claim.id, kind]) == of_methods, claim.id
+    assert "(KS within-top-2)" in told["gupta-within-top2", "zoo"]
+    rows = claims.frames.split_half().query("methods == 'guo' and first == second == 'ECE'")
+    found = claims.chance_of_another_best("guo", "ECE", worst=True)
+    assert found == pytest.approx(rows["worst_differs"].mean())
+
+
+def test_every_comparison_that_the_zoo_can_make_is_made():
+    """Each claim about training reads all settings that differ in its factor alone."""
+    index = claims.zoo_metrics().drop_duplicates("name")
+    about = {}
+    for claim in claims.load_claims():
+        for spec in claim.evidence.values():
+            if spec["test"] in ("trend", "moves_more"):
+                assert set(spec.get("rows", {})) <= {"metric", "method"}, claim.id
+                about.setdefault(spec["level"], claim)
+    seeded = index.dropna(subset=["seed"])
+    factors = {f for f in trends.SETTINGS if any(trends.alike_but_for(seeded, f))}
+    assert factors - {"dataset", "family", "training_images", "epochs"} <= set(about)
+    made = about["batch_norm"].judge("zoo").reason
+    assert "20 Newsgroups DAN, with batch normalisation: -" in made
+    assert "Fashion-MNIST ConvNet, with batch normalisation: +" in made
+
+
+def test_settings_that_differ_in_more_than_one_thing_are_not_compared():
+    rows = SEEDS.assign(width=SEEDS["depth"])
+    assert not list(trends.alike_but_for(rows, "depth"))
+
+
+def test_a_wrong_entry_is_named():
+    with pytest.raises(ValueError, match=r"x: unknown test 'guess'"):
+        claims.check_spec("x", "published", {"test": "guess"})
+    with pytest.raises(ValueError, match=r"x: unknown parameters \['colour'\]"):
+        claims.check_spec("x", "published", {"test": "lowest", "colour": 1})
+    with pytest.raises(ValueError, match="x: unknown evidence 'hearsay'"):
+        claims.check_spec("x", "hearsay", {"test": "lowest"})
+
+
+def test_between_is_welchs_interval():
+    rows = pd.DataFrame({"family": list("aaabbb"), "value": [1.0, 2, 3, 4, 6, 9]})
+    rows["case"] = rows.index.astype(str)
+    cases = trends.between(rows, column="family", first="a", second="b", sign=1)
+    found = judged(cases, "direction")
+    welch = ttest_ind([4, 6, 9], [1, 2, 3], equal_var=False)
+    interval = welch.confidence_interval()
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
+    assert found.p == pytest.approx(welch.pvalue)
+
+
+def test_what_networks_have_in_common_widens_differences():
+    rows = pd.DataFrame({"family": list("aabbccvvv"), "value": [1.0, 1, 2, 2, 5, 5, 9, 10, 11]})
+    rows["case"] = rows.index.astype(str)
+    rule = {"column": "family", "first": list("abc"), "second": "v", "sign": 1}
+    found = [judged(trends.between(r, **rule)) for r in (rows, rows.assign(kin=rows["family"]))]
+    assert found[0].estimate == found[1].estimate
+    assert found[1].high - found[1].low > found[0].high - found[0].low
+
+
+def test_a_metric_agrees_more_with_another_than_a_third_does():
+    methods = list("abcde")
+    orders = {"ECE": [1, 2, 3, 4, 5], "TACE": [1, 2, 3, 5, 4], "ACE": [5, 4, 3, 2, 1]}
+    rows = pd.DataFrame(
+        [(f"net{i}", metric, method, value) for i in range(5)
+         for metric, order in orders.items()
+         for method, value in zip(methods, order, strict=True)],
+        columns=["case", "metric", "method", "value"],
+    ).assign(dataset="toy")  # fmt: skip
+    rows["dataset"] = rows["case"]
+
+    def more(pair, than):
+        return judged(comparisons.agrees_more(rows, pair=pair, than=than), "direction")
+
+    found = more(["TACE", "ECE"], ["ACE"])
+    assert found.verdict == "holds" and found.estimate == pytest.approx(0.8 - -1)
+    both = more(["TACE", "ECE"], ["ACE", "TACE"])
+    assert both.estimate == pytest.approx(0.8 - (0.8 - 1) / 2)
+    assert more(["ACE", "ECE"], ["TACE"]).verdict == "fails"
+    # A method that fails by one metric is left out, its network is not.
+    failed = rows[(rows["metric"] != "TACE") | (rows["method"] != "e")]
+    agree = judged(comparisons.agreement(failed, pair=["ECE", "TACE"]))
+    assert agree.estimate == pytest.approx(1.0)
+
+
+def test_two_metrics_of_a_public_network_are_of_the_same_images():
+    rows = frames.on_one_sample()
+    sources = rows.groupby("case")["source"].agg(lambda names: names.isna().nunique())
+    assert (sources == 1).all()
+    pairs = rows[rows["method"] == "Uncalibrated"].pivot(
+        index="case", columns="metric", values="value"
+    )
+    ours = pairs.index.isin(frames.held_out()["case"])
+    assert pairs.loc[ours, ["Confidence", "Accuracy", "ECE", "KS"]].notna().all(axis=None)
+    assert not set(frames.calarena()["same"].dropna()) - set(pairs.index)
+
+
+def test_seeds_are_not_networks():
+    rows = pd.DataFrame(
+        [(f"{f}{i}", f, s, 1.0 * i + (f == "b") + 0.01 * s)
+         for f in "ab" for i in range(3) for s in range(3)],
+        columns=["case", "family", "seed", "value"],
+    )  # fmt: skip
+    cases = trends.between(rows, column="family", first="a", second="b", sign=1)
+    assert judged(cases).n == 6
+    few = judged(trends.families_explain(rows.assign(size=0.0), given=["size"]))
+    assert (few.verdict, few.n) == ("too few cases", 6)
+
+
+def test_a_family_rises_where_its_rank_correlation_is_positive():
+    rows = pd.DataFrame(
+        [("a", 1, 2.0), ("a", 2, 3.0), ("a", 3, 4.0), ("b", 1, 3.0), ("b", 2, 2.0), ("b", 3, 1.0)],
+        columns=["siblings", "size", "value"],
+    )
+    finding = judged(trends.families_rise(rows, x="size"), "always")
+    assert (finding.counted, finding.estimate, finding.n) == ("fails", 0.5, 2)
+    assert judged(trends.families_rise(rows, x="size", sign=-1), 1).counted == "holds"
+    assert judged(trends.families_rise(rows, x="size", at_least=4)).verdict == "not tested"
+
+
+def test_pareto_by_hand():
+    table = pd.DataFrame({"error": [1, 2, 3, 2, 1], "ece": [3, 1, 2, 1, 4]})
+    assert trends.pareto(table, "error", "ece").tolist() == [True, True, False, True, False]
+
+
+def test_families_explain_what_they_made_and_nothing_else():
+    rng = np.random.default_rng(0)
+    size = np.tile([1.0, 2, 3, 4, 5], 4)
+    family = np.repeat(list("abcd"), 5)
+    noise = 0.1 * rng.standard_normal(20)
+    made = pd.DataFrame({"family": family, "size": size, "case": np.arange(20).astype(str)})
+    strong = made.assign(value=np.exp(np.repeat([0, 1, 2, 3], 5) + size + noise))
+    assert judged(trends.families_explain(strong, given=["size"])).estimate > 0.9
+    none = trends.families_explain(made.assign(value=np.exp(size + noise)), given=["size"])
+    assert judged(none).low == 0
+
+
+def test_overfitting_is_a_rise_after_the_minimum():
+    curve = pd.DataFrame(
+        [(s, m, v) for s, nll, acc in ((1, 0.9, 60), (2, 0.5, 80), (3, 0.7, 81))
+         for m, v in (("NLL", nll), ("Accuracy", acc))],
+        columns=["step", "metric", "value"],
+    ).assign(case="net", split="test")  # fmt: skip
+    also = {"metric": "NLL", "while_metric": "Accuracy"}
+    assert trends.overfits(curve, **also).values.all()
+    assert not trends.overfits(curve[curve.step < 3], **also).values.any()
+
+
+def test_a_rise_compared_between_families():
+    rows = pd.DataFrame(
+        [(f"{f}{i}", f, level, 1.0 + i + (slope + 0.01 * i) * level)
+         for f, slope in (("CNN", 2.0), ("ViT", 1.0)) for i in range(3) for level in (0, 5)],
+        columns=["case", "family", "severity", "value"],
+    )  # fmt: skip
+    of = {"level": "severity", "low": 0, "high": 5, "column": "family"}
+    finding = judged(trends.rises_more(rows, **of, first="CNN", second="ViT", sign=-1))
+    assert (finding.verdict, finding.estimate) == ("holds", pytest.approx(-5))
+
+
+def test_the_ledger_has_enough_claims_and_evidence():
+    ledger = claims.load_claims()
+    papers = pd.Series([claim.paper for claim in ledger])
+    assert len(ledger) >= 60
+    assert set(papers) == set(claims.PAPERS)
+    assert papers.value_counts().min() >= 10
+    assert sum(len(claim.evidence) >= 2 for claim in ledger) >= len(ledger) / 2
+    assert len({claim.says for claim in ledger}) == len(ledger)
+
+
+@pytest.mark.parametrize("part", claims.PARTS)
+def test_the_stored_ledger_is_what_the_evidence_says(part):
+    """After a change: look at `python -m book.evidence.claims`, then `--update`."""
+    key = ["id", "evidence"]
+    stored = claims.load_ledger(part=part).set_index(key)
+    judged = claims.judge_all(claims.load_claims(part)).set_index(key)
+    assert stored.index.tolist() == judged.index.tolist()
+    changed = stored.index[stored["verdict"] != judged["verdict"]]
+    assert not len(changed), f"verdicts changed: {list(changed)}"
+    assert (stored["n"] == judged["n"]).all()
+    for column in ("estimate", "low", "high"):
+        assert stored[column].to_numpy() == pytest.approx(
+            judged[column].to_numpy(), rel=1e-3, abs=1e-3, nan_ok=True
+        )
+
+
+def test_names_are_of_one_claim_in_all_parts():
+    names = [claim.id for claim in claims.all_claims()]
+    assert len(set(names)) == len(names)
+
+
+def test_a_paper_is_counted_on_its_own_answers_where_it_speaks_of_every_case():
+    ledger = claims.load_ledger(part="language").set_index(["id", "evidence"])
+    every = ledger.loc["tao-words-number", "tao"]
+    assert (every["verdict"], every["as_mostly"]) == ("fails", "holds")
+    none = ledger.loc["plaut-no-correlation", "plaut"]
+    assert none["verdict"] == none["as_mostly"] == "mixed"
+
+
+def test_every_claim_has_its_word():
+    used = {claim.word for claim in claims.all_claims()}
+    assert used <= {*claims.mapping(), "9 of 13"}
+    assert set(claims.mapping()) - used <= {"N of M"}, "a word that no claim has"
+
+
+def test_known_verdicts_on_the_papers_own_tables():
+    ledger = claims.load_ledger().set_index(["id", "evidence"])["verdict"]
+    assert ledger["gupta-nine-of-thirteen", "published"] == "holds"
+    assert ledger["gupta-second-when-beaten", "published"] == "fails"
+    assert ledger["gupta-top2-one-exception", "published"] == "fails"
+    assert ledger["vasilev-temperature-keeps-accuracy", "published"] == "holds"
+
+
+def test_on_its_own_tables_a_paper_is_taken_by_its_words():
+    ledger = claims.load_ledger()
+    home = ledger["evidence"] == "published"
+    assert set(ledger[home]["verdict"]) <= {"holds", "mixed", "fails", "not tested"}
+    assert (ledger[home]["verdict"] == ledger[home]["counted"]).all()
+    assert (ledger[~home]["verdict"] == ledger[~home]["as_mostly"]).all()
+
+
+def test_a_correction_only_takes_verdicts_away():
+    ledger = claims.load_ledger()
+    changed = ledger[ledger["alone"] != ledger["as_mostly"]]
+    assert set(changed["as_mostly"]) <= {"holds", "fails"}
+    assert set(changed["alone"]) <= {"mixed"}
+
+
+def test_no_rule_changed_without_a_line_in_the_log():
+    """After a change: `python -m book.evidence.claims --update --because "the reason"`."""
+    assert not claims.unlogged(claims.all_claims(), claims.load_log())
+
+
+def test_a_change_of_a_rule_is_seen_whatever_it_is():
+    ledger, lines = claims.all_claims(), claims.load_log()
+    claim = next(claim for claim in ledger if "zoo" in claim.evidence)
+    weaker = {**claim.evidence, "zoo": {**claim.evidence["zoo"], "above": 0.5}}
+    for changed, part in (
+        (replace(claim, evidence=weaker), "zoo"),
+        (replace(claim, says="Something else."), "wording"),
+        (replace(claim, dropped="It failed."), "wording"),
+        (replace(claim, word="in many cases"), "wording"),
+    ):
+        others = [changed if other is claim else other for other in ledger]
+        assert claims.unlogged(others, lines) == [(claim.id, part)]
+    without = [other for other in ledger if other is not claim]
+    gone = claims.unlogged(without, lines)
+    assert set(gone) == {(claim.id, part) for part in log.parts(claim)}
+
+
+def test_a_change_of_the_code_of_all_tests_is_seen(monkeypatch):
+    monkeypatch.setitem(log.CODE, "evidence rule", comparisons)
+    seen = claims.unlogged(claims.all_claims(), claims.load_log())
+    assert seen == [("all", "evidence rule")]
+
+
+def test_the_log_says_why_and_what_became_of_the_verdict():
+    lines = claims.load_log()
+    assert (lines["reason"] != "").all()
+    assert lines["date"].str.slice(0, 10).is_monotonic_increasing
+    dropped = {c.id for c in claims.load_claims() if c.status in ("dropped", "ours")}
+    assert dropped >= {"guo-every-method-helps", "minderer-clip-nearest"}
+    assert dropped <= set(lines["claim"])
+    assert dropped <= set(claims.load_ledger()["id"])
+
+
+def test_a_perfect_order_has_an_interval_with_a_width():
+    rows = pd.DataFrame({"x": range(8), "y": range(8)})
+    found = judged(trends.correlates(rows, x="x", y="y", sign=1), "direction")
+    exchanged = np.arctanh(1 - 12 / (8 * 63))  # two neighbours exchanged
+    half = 1.959964 * np.sqrt(1.5 / 5)
+    assert (found.estimate, found.verdict) == (pytest.approx(1), "holds")
+    assert (found.low, found.high) == pytest.approx(np.tanh([exchanged - half, exchanged + half]))
+
+
+def test_a_slope_below_one():
+    label = np.array([50.0, 60, 70, 80, 90])
+    for noise, verdict in (([0, 0.1, 0, -0.1, 0], "holds"), ([9, -9, 9, -9, 9], "mixed")):
+        values = {"label": label, "ReaL": 20 + 0.8 * label + noise}
+        rows = pd.DataFrame(values, index=list("abcde")).rename_axis("case")
+        rows = rows.reset_index().melt("case", var_name="method")
+        found = judged(trends.slope(rows, x="label", y="ReaL", sign=-1, of=1.0), "direction")
+        assert found.verdict == verdict and found.estimate == pytest.approx(0.798, abs=0.003)
+        assert found.low < found.estimate < found.high
+    few = judged(trends.slope(rows[rows["case"] < "e"], x="label", y="ReaL", sign=-1, of=1.0))
+    assert few.verdict == "too few cases"
+
+
+def test_on_average_is_counted_by_the_mean():
+    values = pd.Series([5.0, 5, 5, -1, -1])
+    for sign, quantifier, counted in (
+        (1, "direction", "mixed"),
+        (1, "average", "holds"),
+        (-1, "average", "fails"),
+    ):
+        cases = claims.Cases(values, "", unit="points", sign=sign)
+        assert judged(cases, quantifier).counted == counted

@@ -1,0 +1,375 @@
+"""Answers of language models: read without trust, kept exactly, and measured the same again."""
+
+import csv
+import re
+import sys
+from urllib.parse import unquote
+
+import numpy as np
+import pytest
+from helpers import ROOT, need_shared
+
+import calib
+from book.evidence import load_results, source_index
+from book.evidence.data import UndeclaredDataError
+from book.evidence.language import (
+    answer_sets,
+    decode,
+    encode,
+    language_models,
+    load_answers,
+    load_lifeeval,
+)
+from book.evidence.sources import answers as sources
+
+sys.path.insert(0, str(ROOT))
+from data.results import language as results
+
+TAO = b",category,correct_answer,extracted_answer,verbal_numerical_confidence,"
+TAO += b"logit_perplexity_confidence,verbal_linguistic_confidence,token_length\n"
+ROW = {"name": "net", "model": "net", "dataset": "set"}
+
+
+@pytest.fixture
+def mirror(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+
+
+@pytest.fixture(scope="module")
+def table():
+    return load_results("language")
+
+
+class TestReaders:
+    def test_an_answer_that_is_not_there_is_neither_right_nor_wrong(self):
+        lines = b"0,law,A,A,0.9,0.5,0.95,7\n1,law,B,A,1.0,0.5,47.975,7\n2,law,B,,925.0,0.5,,2048\n"
+        found = sources.ANSWER_READERS["tao"](ROW, ["net"], [TAO + lines])
+        assert found["outcome"].tolist() == [sources.RIGHT, sources.WRONG, sources.MISSING]
+        assert found["confidence"]["verbal"].tolist()[:2] == [0.9, 1.0]
+        assert np.isnan(found["confidence"]["verbal"][2])  # 925 is not a probability
+        assert np.isnan(found["confidence"]["linguistic"]).tolist() == [False, True, True]
+        assert found["refused"] == {"verbal": 1, "linguistic": 1}
+
+    def test_unnamed_columns_before_the_first_are_allowed_and_no_others(self):
+        header = b",Unnamed: 0" + TAO
+        found = sources.ANSWER_READERS["tao"](ROW, ["net"], [header + b"0,0,law,A,A,1,1,1,7\n"])
+        assert found["outcome"].tolist() == [1]
+        with pytest.raises(ValueError, match="the first line is"):
+            sources.table(b"a,b\n1,2\n", ["a", "c"])
+        with pytest.raises(ValueError, match="row 1 has 1 fields, expected 2"):
+            sources.table(b"a,b\n1,2\n3\n", ["a", "b"])
+        with pytest.raises(ValueError, match="not a CSV file"):
+            sources.table(b"\xff\xfe", ["a"])
+
+    def test_grades_are_read_in_the_order_of_the_parts(self):
+        parts = [b"grade confidence_level\nCorrect 0.5\nUnparseable 0\n"]
+        parts += [b"grade confidence_level\nWrong 0.25"]
+        outcome, score = sources.ANSWER_READERS["plaut"](ROW, ["a", "b"], parts)
+        assert outcome.tolist() == [1, 2, 0]
+        assert score[[0, 2]].tolist() == [0.5, 0.25] and np.isnan(score[1])
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b"confidence_level\nCorrect 0.5\n", "the first line"),
+            (b"grade confidence_level\nMaybe 0.5\n", "a grade 'Maybe'"),
+            (b"grade confidence_level\nWrong half\n", "not a number"),
+        ],
+    )
+    def test_other_files_are_refused(self, content, message):
+        with pytest.raises(ValueError, match=message):
+            sources.ANSWER_READERS["plaut"](ROW, ["a"], [content])
+
+    def test_chapters_read_what_is_kept(self, monkeypatch):
+        with pytest.raises(ValueError, match="no source of answers 'other'"):
+            sources.load_answer_source("other")
+        monkeypatch.setenv("CALIB_DECLARED", "*")
+        with pytest.raises(UndeclaredDataError, match="not a part of the checkout"):
+            sources.load_answer_source("michael-lifeeval")
+
+    def test_the_probability_of_the_life_table_is_computed_again(self):
+        lives = ",".join(sources.LIFE_TABLE_COLUMNS) + "\n"
+        lives += '0,,"1,000",,,"1,000",\n1,,900,,,950,\n2,,600,,,800,\n3,,0,,,0,\n'
+        head = ",".join(sources.LIFEEVAL_COLUMNS) + "\n"
+        # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
+        good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
+        parts = [(head + good).encode(), lives.encode()]
+        found = sources.ANSWER_READERS["lifeeval"](ROW, ["net", "table"], parts)
+        assert found["stated_confidence"].tolist() == [0.9, 0.5]
+        parts[0] = parts[0].replace(b"0.157", b"0.257")
+        with pytest.raises(ValueError, match=r"row 1: 0\.257.* is not the life table's"):
+            sources.ANSWER_READERS["lifeeval"](ROW, ["net", "table"], parts)
+
+
+class TestKept:
+    def test_numbers_of_four_decimals_are_exact(self):
+        score = np.append(np.arange(10001) / 10000, [2 / 3, np.nan])
+        kept = decode(encode(score))
+        assert np.array_equal(kept[:10001], score[:10001])
+        assert abs(kept[-2] - 2 / 3) < 1e-15 and np.isnan(kept[-1])
+        assert np.abs(decode(encode(np.pi / 4)) - np.pi / 4) < 1e-5
+
+    def test_pairs_leave_out_or_count_what_is_missing(self):
+        found = sources.Answers(
+            "s",
+            "d",
+            ["one", "two"],
+            np.array([[0, 1, 2, 1], [1, 1, 1, 2]], np.uint8),
+            {"kind": np.array([[0.5, 0.75, 0.25, np.nan], [0.5, np.nan, 1.0, 1.0]])},
+            np.array(["a", "a", "b", "b"]),
+        )
+        score, hit = found.pairs("one", "kind")
+        assert score.tolist() == [0.5, 0.75] and hit.tolist() == [False, True]
+        score, hit = found.pairs("one", "kind", missing="wrong")
+        assert score.tolist() == [0.5, 0.75, 0.25] and hit.tolist() == [False, True, False]
+        assert len(found.pairs("one", "kind", group="b")[0]) == 0
+        kept, (one, two) = found.paired("one", "two", "kind")
+        assert kept.tolist() == [True, False, False, False]
+        assert one[1].tolist() == [False] and two[1].tolist() == [True]
+
+    def test_all_sets_are_there(self):
+        assert len(answer_sets()) == 11
+        with pytest.raises(ValueError, match="no answers 'other'; there are michael-boolq"):
+            load_answers("other")
+        found = load_answers("tao-mmlu-pro")
+        assert found.models == language_models().sort_values("model").model.tolist()
+        assert found.outcome.shape == (83, 12032) and len(np.unique(found.group)) == 14
+        life = load_lifeeval()
+        assert life[["stated", "probability"]].stack().between(0, 1).all()
+        assert life.model.nunique() == 11
+
+    def test_months_of_release_have_a_source(self):
+        models = language_models()
+        assert models.released.notna().equals(models.released_source.notna())
+        dated = models.dropna(subset="released")
+        assert len(dated) >= 70
+        assert dated.released.str.fullmatch(r"20\d\d-(0[1-9]|1[0-2])").all()
+        assert dated.released_source.str.fullmatch(r"name|https://\S+").all()
+        named = dated[dated.released_source == "name"]
+        for model, month in zip(named.model, named.released, strict=True):
+            assert re.search(f"{month[2:4]}-?{month[5:]}", model), model
+
+    def test_it_is_small(self):
+        files = [*(ROOT / "data" / "language").iterdir(), *ROOT.glob("data/results/language*.csv")]
+        files.append(ROOT / "data" / "sources-language.csv")
+        assert sum(path.stat().st_size for path in files) < 12e6
+
+
+class TestMeasures:
+    def pairs(self, n=400):
+        rng = np.random.default_rng(3)
+        score = np.round(rng.random(n), 1)
+        return rng.random(n) < 0.3 + score / 2, score
+
+    def test_auroc_counts_pairs_of_answers(self):
+        hit, score = self.pairs(60)
+        every = [(r > w) + (r == w) / 2 for r in score[hit] for w in score[~hit]]
+        assert results.auroc(hit, score)[0] == pytest.approx(np.mean(every))
+        assert np.isnan(results.auroc(np.ones(3, bool), score[:3])[0])
+
+    def test_standard_error_of_the_auroc_is_that_of_many_samples(self):
+        rng = np.random.default_rng(5)
+        found = []
+        for _ in range(400):
+            hit = rng.random(150) < 0.6
+            found.append(results.auroc(hit, rng.normal(hit * 0.8)))
+        area, error = np.array(found).T
+        assert np.mean(error) == pytest.approx(area.std(), rel=0.1)
+
+    def test_weights_are_repetitions(self):
+        hit, score = self.pairs()
+        times = np.random.default_rng(4).integers(0, 3, size=(2, len(hit))).astype(float)
+        found = results.weighted_measures(hit, score, times)
+        for r, count in enumerate(times.astype(int)):
+            h, s = np.repeat(hit, count), np.repeat(score, count)
+            expected = {
+                "accuracy": h.mean(),
+                "overconfidence": s.mean() - h.mean(),
+                "ece": calib.ece(h, s),
+                "brier": calib.top1_brier(h, s),
+                "auroc": results.auroc(h, s)[0],
+            }
+            for name, value in expected.items():
+                assert found[name][r] == pytest.approx(value), name
+
+    def test_nll_of_pairs_is_infinite_where_a_certain_answer_is_wrong(self):
+        assert results.pair_nll(np.array([True, False]), np.array([0.5, 0.75])) == pytest.approx(
+            (np.log(2) + np.log(4)) / 2
+        )
+        assert results.pair_nll(np.array([False]), np.array([1.0])) == np.inf
+
+    def test_interval_over_subjects_is_wider_where_subjects_differ(self):
+        rng = np.random.default_rng(6)
+        group = np.repeat(np.arange(10), 200)
+        score = np.full(2000, 0.8)
+        level = np.repeat(rng.uniform(0.4, 0.8, 10), 200)
+        hit = rng.random(2000) < level
+        wide = results.subject_interval(hit, score, group, rng)
+        narrow = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=rng)
+        width = wide["ece_subject_high"] - wide["ece_subject_low"]
+        assert width > 2 * (narrow.high - narrow.low)
+
+    def test_maps_are_fitted_on_the_other_half(self):
+        hit, score = self.pairs(2000)
+        flipped = hit.copy()
+        rng = np.random.default_rng(0)
+        first = results.halves(len(hit), np.random.default_rng(0))[0][0]
+        flipped[first] = ~hit[first]  # does not touch what the first half's scores become
+        before = results.mapped("platt", hit, score, np.random.default_rng(0))
+        after = results.mapped("platt", flipped, score, rng)
+        assert np.array_equal(before[first], after[first])
+        assert not np.allclose(before[~first], after[~first])
+
+
+class TestTables:
+    def test_a_hundred_models_and_more_than_a_million_answers(self, table):
+        first = table[(table.group == "all") & (table.unanswered == "left out")]
+        asked = first.groupby(["source", "model", "dataset"]).asked.first()
+        assert table.model.nunique() >= 100
+        assert asked.sum() >= 1.2e6
+
+    def test_values_are_in_range(self, table):
+        keys = ["source", "model", "dataset", "group", "confidence", "unanswered"]
+        assert not table.duplicated(keys).any()
+        shares = ["accuracy", "mean_confidence", "ece", "ece_chance", "ks", "smooth_ece", "brier"]
+        shares += ["aurc", "risk_80", "risk_50", "share_unanswered", "share_without_confidence"]
+        assert table[shares].stack().between(0, 1).all()
+        assert (table.ece_low <= table.ece_high).all()
+        assert (table.ece >= (table.accuracy - table.mean_confidence).abs() - 1e-4).all()
+        assert table.nll.notna().all()
+
+    def test_unanswered_questions_are_counted_both_ways(self, table):
+        rows = table[(table.source == "tao") & (table.group == "all")]
+        both = rows.pivot(
+            index=["model", "confidence"], columns="unanswered", values=["n", "accuracy"]
+        )
+        assert (both.n["wrong"] >= both.n["left out"]).all()
+        assert (both.accuracy["wrong"] <= both.accuracy["left out"] + 1e-9).all()
+
+    def test_source_without_licence_has_numbers_only(self):
+        files = source_index("sources-language")
+        unlicensed = files[files.licence.str.startswith("none")]
+        assert set(unlicensed.name.str.partition("-")[0]) == {"alecwangcq"}
+        assert not any("alecwangcq" in name for name in answer_sets())
+
+
+class TestList:
+    @pytest.mark.shared
+    def test_it_agrees_with_the_mirror(self):
+        with open(need_shared("mirror/MANIFEST.csv"), newline="") as file:
+            manifest = {
+                f"{r['repository']}/{r['commit']}/{r['path']}": r for r in csv.DictReader(file)
+            }
+        for row in source_index("sources-language").to_dict("records"):
+            there = manifest[
+                unquote(row["address"].removeprefix("https://raw.githubusercontent.com/"))
+            ]
+            assert row["sha256"] == there["sha256"] and row["licence"] == there["licence"]
+            assert row["bytes"] == int(there["bytes"])
+
+    def test_it_is_complete_and_consistent(self):
+        files = source_index("sources-language")
+        assert files.name.is_unique and files.name.is_monotonic_increasing
+        assert set(" ".join(files.needs.dropna()).split()) == set(files[files.reader.isna()].name)
+        assert set(files.reader.dropna()) == set(sources.ANSWER_READERS)
+        assert (files.known.dropna() == "answers").all()
+
+
+@pytest.mark.shared
+class TestAgain:
+    """A random tenth, from the mirror."""
+
+    def test_answers(self, mirror):
+        rng = np.random.default_rng(10)
+        kept = load_answers("tao-mmlu-pro")
+        for model in rng.choice(kept.models, size=9, replace=False):
+            found = sources.load_answer_source(f"tao-{model}")
+            i = kept.models.index(model)
+            assert np.array_equal(kept.outcome[i], found["outcome"])
+            assert np.array_equal(kept.group, found["group"])
+            for kind, score in found["confidence"].items():
+                assert np.allclose(kept.confidence[kind][i], score, atol=1e-5, equal_nan=True)
+        for name in rng.choice(sources.answer_sources("plaut"), size=7, replace=False):
+            model, _, dataset = name.removeprefix("plaut-").rpartition("-")
+            part = load_answers(f"plaut-{dataset}")
+            outcome, score = sources.load_answer_source(name)
+            i = part.models.index(model)
+            assert np.array_equal(part.outcome[i], outcome)
+            assert np.allclose(part.confidence["choice"][i], score, atol=1e-5, equal_nan=True)
+
+    def test_life_table(self, mirror):
+        kept, found = load_lifeeval(), sources.load_answer_source("michael-lifeeval")
+        assert np.array_equal(kept.probability, found["prob"])
+        assert np.array_equal(kept.stated, found["stated_confidence"])
+
+    def test_measures(self, mirror, table):
+        rng = np.random.default_rng(11)
+        sets = [load_answers(name) for name in answer_sets()]
+        sets += [
+            results.choice_answers(sources.load_answer_source(name))
+            for name in sources.answer_sources("choices")[:1]
+        ]
+        where = {(s.source, s.dataset, model): s for s in sets for model in s.models}
+        keys = zip(table.source, table.dataset, table.model, strict=True)
+        rows = table[[key in where for key in keys]]
+        some = rows.iloc[rng.choice(len(rows), size=len(rows) // 10, replace=False)]
+        for row in some.itertuples():
+            found = where[row.source, row.dataset, row.model]
+            group = None if row.group == "all" else row.group
+            (again,) = results.measured(found, row.model, row.confidence, group, row.unanswered)
+            (again,) = results.text([again])
+            for name, value in again.items():
+                stored = getattr(row, name)
+                assert (
+                    (value == "" and np.isnan(stored))
+                    or str(value) == str(stored)
+                    or float(value) == pytest.approx(stored, nan_ok=True)
+                ), (row.Index, name)
+
+    def test_maps_pairs_of_models_and_transfers(self, mirror):
+        rng = np.random.default_rng(12)
+        tao = load_answers("tao-mmlu-pro")
+        chosen = rng.choice(tao.models, size=2, replace=False).tolist()
+        rows = [tao.models.index(model) for model in chosen]
+        some = sources.Answers(
+            tao.source,
+            tao.dataset,
+            chosen,
+            tao.outcome[rows],
+            {kind: score[rows] for kind, score in tao.confidence.items()},
+            tao.group,
+        )
+        keys = ["source", "model", "dataset", "confidence", "map"]
+        same("language_maps", results.map_rows(some), keys)
+        keys = ["comparison", "first", "second", "first_confidence", "second_confidence", "metric"]
+        same("language_paired", results.kind_rows(some), keys)
+        keys = ["source", "model", "dataset", "group", "confidence", "map", "fitted_on"]
+        small = load_answers(f"plaut-{rng.choice(['arc', 'truthfulqa'])}")
+        same("language_maps", results.map_rows(small), ["source", "model", "dataset", "map"])
+        same("language_transfer", results.transfer_between_groups(some), keys)
+
+    def test_bins_of_answers_that_are_not_kept(self, mirror):
+        names = [*sources.answer_sources("choices"), *sources.answer_sources("scores")]
+        name = np.random.default_rng(13).choice(names)
+        rows = results.bin_rows(sources.load_answer_source(name))
+        same("language_bins", rows, ["source", "model", "map", "bin"])
+
+    def test_life_expectancies(self):
+        life = load_lifeeval()
+        chosen = np.random.default_rng(14).choice(life.model.unique(), 2, replace=False)
+        rows = results.lifeeval_rows(life[life.model.isin(chosen)])
+        same("language_lifeeval", rows, ["model", "width"])
+
+
+def same(name, rows, keys):
+    """Check that each row is in a stored table, to the digits that it has there."""
+    with open(ROOT / "data" / "results" / f"{name}.csv", newline="") as file:
+        stored = {tuple(row[key] for key in keys): row for row in csv.DictReader(file)}
+    rows = list(results.text(rows))
+    assert rows
+    for row in rows:
+        kept = stored[tuple(str(row[key]) for key in keys)]
+        for column, value in row.items():
+            assert str(value) == kept[column] or float(value) == pytest.approx(
+                float(kept[column]), rel=1e-3, abs=1e-9
+            ), (name, column)

@@ -1,0 +1,365 @@
+"""Public predictions: fetched once, verified at every read, refused when anything is off."""
+
+import csv
+import hashlib
+import http.server
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+import pytest
+from helpers import ROOT, need_shared
+
+from book.evidence import (
+    UndeclaredDataError,
+    check_paired,
+    load_source,
+    source_index,
+    source_names,
+    sources,
+)
+from book.evidence.arrays import read_npy
+from book.evidence.sources.__main__ import main
+from calib_report.signals import SIGNALS
+
+GOOD = b"true_label,pred_label,confidence\n1,1,0.75\n0,1,0.5\n"
+COLUMNS = (ROOT / "data" / "sources.csv").read_text().splitlines()[0].split(",")
+
+
+@pytest.fixture
+def mirror(monkeypatch):
+    folder = need_shared("mirror")
+    monkeypatch.setenv("CALIB_SOURCES", str(folder))
+    return folder
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    """A web server on this machine, an empty local copy and an empty list of sources."""
+
+    class Site(http.server.BaseHTTPRequestHandler):
+        pages, asked, short = {}, [], set()
+
+        def do_GET(self):
+            self.asked.append(self.path)
+            if self.path not in self.pages:
+                return self.send_error(404)
+            body = self.pages[self.path]
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body) + (self.path in self.short)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    for name in ("data/published", "copy"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("CALIB_SOURCES", str(tmp_path / "copy"))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    Site.address = f"http://127.0.0.1:{server.server_port}"
+    Site.copy = tmp_path / "copy"
+    Site.table = tmp_path / "data" / "sources.csv"
+    yield Site
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def publish(site, served=GOOD, *, expected=GOOD, path="/o/r/c/a file.csv", **more):
+    """List one source as its maker described it, and serve what may be something else."""
+    quoted = path.replace(" ", "%20")
+    if served is not None:
+        site.pages[quoted] = served
+    row = dict.fromkeys(COLUMNS, "")
+    row |= {"name": "net", "known": "top1", "order": "some", "reader": "top1"}
+    row |= {"address": site.address + quoted, "bytes": len(expected)}
+    row |= {"sha256": hashlib.sha256(expected).hexdigest(), **more}
+    with open(site.table, "a", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        if file.tell() == 0:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def kept(site):
+    return sorted(
+        str(path.relative_to(site.copy)) for path in site.copy.rglob("*") if path.is_file()
+    )
+
+
+class TestDownload:
+    def test_good_file_is_kept_under_its_path_and_fetched_once(self, site, capsys):
+        publish(site)
+        assert main(["--quiet"]) == 0
+        assert kept(site) == ["o/r/c/a file.csv"]
+        assert "[1/1] net" in capsys.readouterr().out
+        assert main(["--quiet"]) == 0
+        assert len(site.asked) == 1
+        net = load_source("net")
+        assert net.test.pairs[0].tolist() == [0.75, 0.5]
+        assert net.test.pairs[1].tolist() == [1, 0]
+        assert net.test.order == "some"
+
+    @pytest.mark.parametrize(
+        "served",
+        [GOOD + b"1,1,0.5\n", GOOD[:-9], b"", b"<!DOCTYPE html><title>Sign in</title>"],
+        ids=["changed", "truncated", "empty", "html"],
+    )
+    def test_wrong_content_is_refused_and_nothing_kept(self, site, served, capsys):
+        publish(site, served)
+        assert main(["--quiet"]) == 1
+        assert kept(site) == []
+        error = capsys.readouterr().err
+        assert "net: refused" in error and "run the same command again" in error
+
+    def test_cut_connection_keeps_nothing(self, site, capsys):
+        publish(site)
+        site.short.add("/o/r/c/a%20file.csv")
+        assert main(["--quiet"]) == 1
+        assert kept(site) == []
+        assert "net:" in capsys.readouterr().err
+
+    def test_missing_page(self, site, capsys):
+        publish(site, None)
+        assert main(["--quiet"]) == 1
+        assert "net: not reached: 404" in capsys.readouterr().err
+        assert kept(site) == []
+
+    def test_no_network(self, site, capsys, monkeypatch):
+        publish(site, address="http://127.0.0.1:9/o/r/c/x.csv")
+        assert main(["--quiet"]) == 1
+        assert "net: not reached" in capsys.readouterr().err
+
+    def test_it_resumes_after_a_failure(self, site):
+        publish(site)
+        publish(site, None, path="/o/r/c/late.csv", name="late")
+        assert len(sources.download(progress=False)) == 1
+        site.pages["/o/r/c/late.csv"] = GOOD
+        assert sources.download(progress=False) == []
+        assert sorted(site.asked) == ["/o/r/c/a%20file.csv"] + 2 * ["/o/r/c/late.csv"]
+
+    def test_a_bad_copy_is_fetched_again(self, site):
+        publish(site)
+        path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"something else")
+        assert sources.download(progress=False) == []
+        assert path.read_bytes() == GOOD
+
+    def test_named_sources_bring_what_they_need(self, site):
+        publish(site, needs="part")
+        publish(site, path="/o/r/c/part", name="part", reader="")
+        publish(site, path="/o/r/c/other", name="other")
+        sources.download(["net"], progress=False)
+        assert kept(site) == ["o/r/c/a file.csv", "o/r/c/part"]
+        with pytest.raises(ValueError, match="names: no source 'nobody'; there are net, part"):
+            sources.download(["nobody"])
+
+    def test_more_bytes_than_are_listed_are_not_swallowed(self, site, capsys):
+        publish(site, GOOD * 100_000)
+        assert main(["--quiet"]) == 1
+        assert f"longer than the {len(GOOD)} bytes" in capsys.readouterr().err
+        assert kept(site) == []
+
+    def test_a_bad_address_does_not_stop_the_others(self, site, capsys):
+        publish(site, path="/o/../../../out.csv", name="bad")
+        publish(site)
+        assert main(["--quiet"]) == 1
+        error = capsys.readouterr().err
+        assert "bad: refused: address:" in error and "1 files missing" in error
+        assert kept(site) == ["o/r/c/a file.csv"]
+
+    def test_a_mistyped_name_and_an_empty_list_get_one_line(self, site, capsys):
+        site.table.write_text(",".join(COLUMNS) + "\n")
+        assert main(["--quiet"]) == 2
+        assert capsys.readouterr().err == "names: none, and no list of sources is there\n"
+        publish(site)
+        assert main(["nett", "--quiet"]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and "no source 'nett'" in error
+
+    @pytest.fixture
+    def handlers(self):
+        """An interrupted command ignores signals to its end; this process goes on."""
+        before = {number: signal.getsignal(number) for number in SIGNALS}
+        yield
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    @pytest.mark.usefixtures("handlers")
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_a_signal_gets_one_line_and_keeps_nothing_half(self, site, capsys, number, monkeypatch):
+        def cut(address, output, mother):
+            Path(output).write_bytes(b"half")
+            os.kill(os.getpid(), number)
+            time.sleep(5)
+
+        monkeypatch.setattr(sources, "_of_size", lambda size, progress: cut)
+        publish(site)
+        assert main(["--quiet"]) == 130
+        assert capsys.readouterr().err.endswith("interrupted; files that were finished are kept\n")
+        assert kept(site) == []
+
+    def test_progress_bar(self, site, capsys):
+        publish(site)
+        sources.download()
+        assert "100%" in capsys.readouterr().err
+
+
+class TestRead:
+    def test_absent_file_says_what_to_run(self, site):
+        publish(site)
+        with pytest.raises(FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"):
+            load_source("net")
+        assert site.asked == []
+
+    def test_a_changed_copy_is_refused(self, site):
+        publish(site)
+        sources.download(progress=False)
+        path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
+        path.write_bytes(GOOD.replace(b"0.75", b"0.99"))
+        with pytest.raises(ValueError, match="net: its SHA-256 is"):
+            load_source("net")
+
+    @pytest.mark.parametrize(
+        "path", ["/../x.csv", "/o/%2e%2e/%2e%2e/x.csv", "/o/..%2f..%2fx", "/", "/o\\..\\x"]
+    )
+    def test_a_path_that_leaves_the_folder(self, site, path):
+        publish(site, path=path)
+        (refused,) = sources.download(progress=False)
+        assert "leads out of" in refused and site.asked == []
+        with pytest.raises(ValueError, match="leads out of"):
+            load_source("net")
+        assert site.asked == []
+
+    def test_a_link_that_leaves_the_folder(self, site, tmp_path):
+        publish(site, path="/o/x.csv")
+        (tmp_path / "outside").mkdir()
+        (site.copy / "o").symlink_to(tmp_path / "outside")
+        (refused,) = sources.download(progress=False)
+        assert "leads out of" in refused and site.asked == []
+
+    def test_the_cache_of_the_user(self, site, monkeypatch, tmp_path):
+        monkeypatch.delenv("CALIB_SOURCES")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+        assert sources.local_folder() == tmp_path / "home" / "calib" / "sources"
+
+    def test_the_error_names_the_source(self, site):
+        publish(site, GOOD + b"2,2,1.5\n", expected=GOOD + b"2,2,1.5\n")
+        sources.download(progress=False)
+        with pytest.raises(ValueError, match=r"net: scores: row 2 is 1\.5"):
+            load_source("net")
+        with pytest.raises(ValueError, match="no source 'other'; there are net"):
+            load_source("other")
+
+    def test_labels_are_whole(self, site):
+        content = GOOD.replace(b"1,1,", b"1.5,1,")
+        publish(site, content, expected=content)
+        sources.download(progress=False)
+        with pytest.raises(ValueError, match=r"net: 1\.5 is not an integer"):
+            load_source("net")
+
+    def test_chapters_read_results_instead(self, site, monkeypatch):
+        publish(site)
+        monkeypatch.setenv("CALIB_DECLARED", "*")
+        with pytest.raises(UndeclaredDataError, match="a chapter reads load_results"):
+            load_source("net")
+
+
+class TestList:
+    @pytest.mark.shared
+    def test_it_agrees_with_the_mirror(self):
+        with open(need_shared("mirror/MANIFEST.csv"), newline="") as file:
+            manifest = {
+                f"{r['repository']}/{r['commit']}/{r['path']}": r for r in csv.DictReader(file)
+            }
+        for row in source_index().to_dict("records"):
+            host = "https://raw.githubusercontent.com/"
+            assert row["address"].startswith(host)
+            there = manifest[unquote(row["address"].removeprefix(host))]
+            for column in ("sha256", "licence"):
+                assert row[column] == there[column]
+            assert row["bytes"] == int(there["bytes"])
+
+    def test_it_is_complete_and_consistent(self):
+        files = source_index()
+        assert files.name.is_unique and files.name.is_monotonic_increasing
+        needed = set(" ".join(files.needs.dropna()).split())
+        parts = files[files.reader.isna()]
+        assert needed == set(parts.name)
+        assert parts.known.isna().all() and parts.order.isna().all()
+        assert files[["address", "licence", "what", "dataset"]].notna().all(axis=None)
+        assert files.address.str.fullmatch(r"https://[^/]+/[^/]+/[^/]+/[0-9a-f]{40}/\S+").all()
+        assert files.sha256.str.fullmatch("[0-9a-f]{64}").all()
+        more = source_index("sources-promises").reader.dropna()
+        assert {*files.reader.dropna(), *more} == set(sources.READERS)
+        assert list(files[files.reader.notna()].name) == source_names()
+
+
+@pytest.mark.shared
+class TestRealFiles:
+    def test_all_of_them_can_be_read(self, mirror):
+        for name in source_names():
+            net = load_source(name)
+            score, hit = net.test.pairs
+            assert net.about["known"] == net.known
+            assert (net.test.logits is not None) == (net.known == "logits")
+            assert abs(hit.mean() - score.mean()) < 0.25
+            assert hit.mean() > 0.5
+
+    def test_the_same_network_from_two_files(self, mirror):
+        full = load_source("kull-cifar10-resnet110").test
+        top = load_source("kull-cifar10-resnet110-top1").test
+        check_paired(full, top)
+        assert np.allclose(full.pairs[0], top.pairs[0], atol=1e-6)
+        assert np.array_equal(full.pairs[1], top.pairs[1])
+
+    def test_all_cifar10_files_have_one_order(self, mirror):
+        splits = [load_source(name).test for name in source_names()]
+        cifar = [split for split in splits if split.order == "cifar10-test"]
+        assert len(cifar) == 22
+        for split in cifar:
+            check_paired(cifar[0], split)
+
+    def test_two_preprocessings_agree_image_by_image_and_shuffled_files_do_not(self, mirror):
+        """Where the order within a class is the same, two networks agree far more often."""
+        names = ["northcutt-imagenet-densenet161", "hollance-imagenet-densenet161"]
+        first, second = (load_source(name).test for name in names)
+        y = check_paired(first, second)
+        agree = (first.classes[:, 0] == second.classes[:, 0]).mean()
+        swapped = np.lexsort((np.random.default_rng(0).random(len(y)), y))
+        by_chance = (first.classes[:, 0] == second.classes[swapped, 0]).mean()
+        assert agree > 0.87 and by_chance < 0.7
+        shuffled = load_source("mehul0x-imagenet-vit-clip").test
+        assert np.array_equal(shuffled.y, y)
+        with pytest.raises(ValueError, match="cannot be paired"):
+            check_paired(first, shuffled)
+
+    def test_top5_is_sorted_partial_and_float16_where_said(self, mirror):
+        net = load_source("northcutt-imagenet-resnet152")
+        assert net.test.scores.shape == (50_000, 5)
+        assert (np.diff(net.test.scores, axis=1) <= 0).all()
+        assert net.test.scores.sum(axis=1).min() < 0.2
+        assert np.array_equal(net.test.scores, net.test.scores.astype(np.float16))
+        assert "float16" in net.about["what"]
+        unsorted = read_npy(sources.read_source("northcutt-imagenet-resnet152.classes"))
+        assert 2 * (unsorted[:, 0] == net.test.y).mean() < net.test.pairs[1].mean()
+        assert np.unique(net.test.scores[:, 0], return_counts=True)[1].max() > 2000
+        other = load_source("northcutt-imagenet-densenet161")
+        assert not np.array_equal(other.test.scores, other.test.scores.astype(np.float16))
+
+    def test_human_counts(self, mirror):
+        first = load_source("kerrigan-cifar10-resnet110")
+        second = load_source("kerrigan-cifar10-densenet-bc-190-40")
+        counts = first.about["human_counts"]
+        assert counts.shape == (10_000, 10) and counts.sum() == 511_000
+        assert np.array_equal(counts, second.about["human_counts"])
+        assert (counts.argmax(axis=1) == first.test.y).mean() > 0.99

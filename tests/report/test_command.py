@@ -1,0 +1,364 @@
+"""The command line: rules, streams, what is refused, and two models side by side."""
+
+import io
+import json
+import os
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import calib
+import calib_report
+from book.evidence.simulate import TemperedGaussian
+from calib_report import compare_two
+from calib_report.command import main
+from calib_report.extras import EXTRAS
+
+
+def outputs(temperature, n=2000, n_classes=4, seed=0, **more):
+    model = TemperedGaussian(n_classes=n_classes, temperature=temperature)
+    y, logits = model.sample_logits(n, np.random.default_rng(seed))
+    return {"y": y, "logits": logits} | more
+
+
+def write(path, **arrays):
+    np.savez(path, **arrays)
+    return str(path)
+
+
+@pytest.fixture
+def npz(tmp_path):
+    return write(tmp_path / "outputs.npz", **outputs(2.0))
+
+
+@pytest.fixture
+def few_resamples(monkeypatch):
+    monkeypatch.setattr("calib_report.comparison.N_RESAMPLES", 20)
+
+
+def test_two_models_are_compared_sample_by_sample(tmp_path, capsys, few_resamples):
+    before = calib_report.read(outputs(2.0))
+    p = calib.softmax(outputs(2.0)["logits"] / 2)
+    after = calib_report.read({"y": before.y, "p": p})
+    found = compare_two(before, after)
+    assert found["accuracy"]["difference"] == 0
+    assert found["NLL"]["high"] < 0 and found["ECE, 15 bins"]["high"] < 0
+    assert found["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
+    np.savez(tmp_path / "a.npz", **outputs(2.0))
+    np.savez(tmp_path / "b.npz", y=before.y, p=p)
+    assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
+    assert "NLL" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="not the same"):
+        compare_two(before, calib_report.read(outputs(2.0, seed=1)))
+
+
+def test_a_common_floor_lets_no_better_model_look_worse(few_resamples):
+    """A gives ten true classes nothing; B gives all of them at least as much as A."""
+    y = np.arange(200) % 2
+    right = np.where(np.arange(200) < 10, 0.0, 0.9)
+    a = np.stack([right, 1 - right], axis=1)
+    b = np.where(a == 0, 1e-9, a)
+    b[:10, 1] = 1 - 1e-9
+    first, second = (np.where(y[:, None] == 0, p, p[:, ::-1]) for p in (a, b))
+    outputs = [calib_report.read({"y": y, "p": p}) for p in (first, second)]
+    assert compare_two(*outputs)["NLL"]["difference"] <= 1e-9
+
+
+def test_models_are_matched_by_ids_and_pairs_by_their_questions(few_resamples):
+    rng = np.random.default_rng(5)
+    told = outputs(2.0)
+    n = len(told["y"])
+    order = rng.permutation(n)
+    shuffled = {name: np.asarray(values)[order] for name, values in told.items()}
+    names = np.arange(n)
+    first = calib_report.read(told, ids=names)
+    found = compare_two(first, calib_report.read(shuffled, ids=names[order]))
+    assert {abs(row["difference"]) < 1e-12 for row in found.values()} == {True}
+    assert len(found) > 15 and all("low" in row for row in found.values())
+    with pytest.raises(ValueError, match="--ids NAME"):
+        compare_two(first, calib_report.read(shuffled))
+    with pytest.raises(ValueError, match="do not hold the same samples"):
+        compare_two(first, calib_report.read(shuffled, ids=names + 1))
+    score = rng.random(500)
+    right, surer = rng.random((2, 500)) < score
+    one = calib_report.read({"confidence": score, "correct": right.astype(int)})
+    other = calib_report.read({"confidence": score, "correct": (right | surer).astype(int)})
+    change = compare_two(one, other)["accuracy"]
+    assert change["low"] > 0 and change["second"] == pytest.approx((right | surer).mean())
+
+
+def test_what_apply_writes_holds_all_that_the_file_held(
+    tmp_path, monkeypatch, capsys, few_resamples
+):
+    monkeypatch.chdir(tmp_path)
+    main(["demo", "d.csv"])
+    lines = (tmp_path / "d.csv").read_text().splitlines()
+    rows = [f"{name},{line}" for name, line in enumerate(lines[1:], 700)]
+    (tmp_path / "d.csv").write_text("\n".join([f"id,{lines[0]}", *(f"00{row}" for row in rows)]))
+    held = calib_report.read("d.csv", ids="id")
+    frequencies = np.bincount(held.y, minlength=4) / len(held)
+    fitted = calib.TemperatureScaling().fit(held.logits, held.y)
+    calib.save_map(fitted, "map.json", classes=held.class_names, frequencies=frequencies)
+    assert main(["apply", "map.json", "d.csv", "--ids", "id", "-o", "new.csv"]) == 0
+    was, now = (
+        [line.split(",") for line in (tmp_path / name).read_text().splitlines()]
+        for name in ("d.csv", "new.csv")
+    )
+    assert [row[:3] for row in was] == [row[:3] for row in now] and was[1][0] == "00700"
+    after = calib_report.read("new.csv", ids="id")
+    np.testing.assert_allclose(after.prob, fitted.predict_proba(held.logits), atol=1e-12)
+    assert main(["compare", "d.csv", "new.csv", "--ids", "id"]) == 0
+    assert "classwise KS" in capsys.readouterr().out
+    assert main(["apply", "map.json", "d.csv", "--priors", "0.7,0.1,0.1,0.1", "-o", "p.npz"]) == 0
+    shifted = calib.adjust_priors(after.prob, frequencies, [0.7, 0.1, 0.1, 0.1])
+    with np.load("p.npz") as written:
+        np.testing.assert_allclose(written["probabilities"], shifted)
+        assert written["label"].tolist() == [row[1] for row in was[1:]]
+    np.savez(
+        "a.npz",
+        y=held.y,
+        logits=held.logits,
+        calibration_logits=held.logits[:5],
+        calibration_y=held.y[:5],
+    )
+    assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
+    with np.load("b.npz") as written:
+        assert set(written) == {"y", "probabilities", "classes"}
+    (tmp_path / "pair.csv").write_text("question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60)
+    pairs = calib_report.read("pair.csv")
+    odds = calib.TemperatureScaling().fit(pairs.as_logits(), pairs.y)
+    calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
+    assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
+    told = calib_report.read("told.csv")
+    assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith("question,conf")
+    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.as_logits())[:, 1])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("report outputs.npz -o report.txt", "must end in .html or .md or .json"),
+        ("report outputs.npz -o none/report.html", "there is no folder"),
+        ("report outputs.npz -o folder.html", "folder.html: is a folder"),
+        ("report outputs.npz -o c.html", "c.json: is a folder"),
+        ("report b-map.json -o b.html", "b-map.json: is read, so it cannot be written"),
+        ("apply map.json outputs.npz -o outputs.npz", "outputs.npz: is read"),
+        ("report outputs.npz -o a.html --cost miss=1", "cost: 'miss=1' of 4"),
+        ("report outputs.npz -o a.html --coverage 2", "coverage: 2.0, expected a number between"),
+        ("report outputs.npz -o a.html --seed -1", "seed: -1"),
+        ("export map.json -o a.txt", "must end in .json or .pt or .onnx"),
+        ("check outputs.npz --max mce=0.1", "of what has an interval: 'accuracy', 'nll'"),
+        ("check outputs.npz --max ece=low", "ece: 'low', expected a number"),
+        ("check outputs.npz --max-risk 3", "max_risk: 3.0"),
+        ("check outputs.npz --classes none.txt", "none.txt: No such file"),
+        ("check outputs.npz --classes y.npy", "y.npy: not a text file"),
+        ("apply none.npz outputs.npz -o a.npz", "none.npz: No such file"),
+        ("apply map.json wide.npz -o a.npz", "wide.npz: 5 classes, and the map has 4"),
+    ],
+)
+def test_wrong_arguments_get_one_line_and_leave_nothing(
+    npz, tmp_path, monkeypatch, capsys, line, message
+):
+    monkeypatch.chdir(tmp_path)
+    held = outputs(2.0)
+    np.save("y.npy", held["y"])
+    np.savez("wide.npz", logits=np.ones((2, 5)))
+    calib.save_map(calib.VectorScaling().fit(held["logits"], held["y"]), "map.json")
+    (tmp_path / "b-map.json").write_bytes(Path(npz).read_bytes())
+    for folder in ("folder.html", "c.json"):
+        (tmp_path / folder).mkdir()
+    before = sorted(tmp_path.iterdir())
+    assert main(line.split()) == 2
+    *progress, error = capsys.readouterr().err.splitlines()
+    assert message in error and all("note:" in line or "…" in line for line in progress)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_check_prints_what_the_library_says(npz, capsys):
+    held = outputs(2.0)
+    assert main(["check", npz]) == 0
+    told = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
+    p = calib.softmax(held["logits"])
+    assert told["NLL"].startswith(f"{calib.nll(held['y'], p):.4f} (")
+    assert told["ECE"].startswith(f"{calib.ece(held['y'], p):.4f} (")
+
+
+def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys):
+    """The error is about .15: a bound inside its interval holds, one below it does not."""
+    found = calib_report.make_report(npz)["before"]["ECE"]
+    inside, below = (found["low"] + found["value"]) / 2, found["low"] - 0.01
+    assert main(["check", npz, "--max", f"ece={inside}", "--min", "accuracy=0.2"]) == 0
+    assert main(["check", npz, "--max", f"ece={below}"]) == 3
+    assert main(["check", npz, "--min", "accuracy=0.99"]) == 3
+    assert capsys.readouterr().out.count("BROKEN") == 2
+
+
+def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys, few_resamples):
+    better = write(tmp_path / "better.npz", **outputs(1.0))
+    base = tmp_path / "base.json"
+    assert main(["report", better, "-o", str(base)]) == 0
+    for against in (better, str(base)):
+        assert main(["check", npz, "--against", against]) == 3
+        assert main(["check", better, "--against", against]) == 0
+    told = capsys.readouterr().out
+    assert "BROKEN NLL less that of better.npz" in told and "BROKEN ECE less that of base" in told
+
+
+def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys):
+    y, logits = TemperedGaussian(n_classes=3).sample_logits(4000, np.random.default_rng(1))
+    path = write(tmp_path / "a.npz", y=y, logits=logits)
+    assert main(["check", path, "--max-risk", "0.1"]) == 0
+    told = capsys.readouterr().out
+    threshold = float(re.search(r"confidence of ([\d.]+) on", told)[1])
+    bound = float(re.search(r"at most ([\d.]+) % \(exact", told)[1]) / 100
+    y, logits = TemperedGaussian(n_classes=3).sample_logits(50_000, np.random.default_rng(2))
+    p = calib.softmax(logits)
+    kept = p.max(axis=1) >= threshold
+    assert (p.argmax(axis=1) != y)[kept].mean() < bound
+
+
+def test_files_come_and_go_by_streams(tmp_path, monkeypatch, capfdbinary):
+    monkeypatch.chdir(tmp_path)
+    main(["demo", "d.csv"])
+    main(["report", "d.csv", "-o", "r.html"])
+    content = (tmp_path / "d.csv").read_bytes()
+
+    def fed(line):
+        capfdbinary.readouterr()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert main(line.split()) == 0
+        return capfdbinary.readouterr().out
+
+    numbers = json.loads(fed("report - -o -"))
+    of_file = json.loads((tmp_path / "r.json").read_text())
+    assert numbers["before"] == of_file["before"]
+    assert numbers["provenance"]["command"] == "calib report - -o -"
+    applied = fed("apply r-map.json - -o -").decode().splitlines()
+    assert applied[0].startswith("label,orchard,probability_apple") and len(applied) == 3001
+
+
+def test_what_steers_a_terminal_is_printed_as_its_code(tmp_path, capsys):
+    held = outputs(2.0, n=400)
+    held["classes"] = np.array(["a", "b", "c", "d\x1b]0;PWN\x07"])
+    wrong = held | {"y": np.array(held["classes"])[held["y"]]}
+    wrong["y"][3] = "\x1b[2Jx"
+    path = write(tmp_path / "a.npz", **wrong)
+    assert main(["check", path]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+    assert main(["demo", str(tmp_path / "\x1b[2J.csv")]) == 0
+    told = capsys.readouterr().out
+    assert "\x1b" not in told and r"\x1b[2J" in told
+
+
+def test_a_name_that_leads_out_of_an_archive_is_not_written(tmp_path, capsys):
+    held = outputs(2.0, n=400)
+    calib.save_map(calib.TemperatureScaling().fit(held["logits"], held["y"]), tmp_path / "map")
+    np.savez(tmp_path / "a.npz", **held, **{"../../evil": np.arange(400)})
+    line = ["apply", str(tmp_path / "map"), str(tmp_path / "a.npz"), "-o", str(tmp_path / "o.npz")]
+    assert main(line) == 2
+    assert "named as a path out of the file" in capsys.readouterr().err
+    assert not (tmp_path / "o.npz").exists()
+
+
+def test_calib_alone_prints_help_and_each_help_says_what_a_file_must_look_like(capsys):
+    assert main([]) == 0
+    assert "calib report predictions.csv --groups orchard" in capsys.readouterr().out
+    for command in ("report", "check"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        told = capsys.readouterr().out
+        assert "what a file must look like, in three lines" in told and "reading:" in told
+
+
+def test_the_demo_is_followed_by_what_it_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["demo", "d.csv"]) == 0
+    line = capsys.readouterr().out.partition("now: calib ")[2].split()
+    assert main(line) == 0
+    found = json.loads((tmp_path / "report.json").read_text())
+    assert {row["group"] for row in found["groups"]["orchard"]} == {"north", "south", "west"}
+    assert main(["export", "report-map.json", "-o", "map.json"]) == 0
+
+
+def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert main(["report", npz, "-o", str(tmp_path / "a.html")]) == 2
+    assert "the extra 'report' brings it: pip install '.[report]'" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    (tmp_path / "a.csv").write_text("y,a,b\n0,1,2\n")
+    assert main(["check", str(tmp_path / "a.csv")]) == 2
+    assert "pip install '.[files]' in a checkout" in capsys.readouterr().err
+
+
+def test_the_extras_are_those_of_the_package():
+    told = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    for extra, modules in EXTRAS.items():
+        named = " ".join(told["optional-dependencies"][extra])
+        named = named.replace("scikit-learn", "sklearn").replace("[plots]", "matplotlib")
+        assert all(module in named for module in modules), extra
+        assert len(modules) == named.count(">=") + named.count("neural") + ("dask" == extra)
+
+
+def scale_bug(folder):
+    """A model that vector scaling helps; its logits, and their probabilities, as files."""
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=(4000, 3))
+    y = (z * [0.3, 1.0, 2.0] + [1.0, 0, 0] + rng.gumbel(size=z.shape)).argmax(axis=1)
+    write(folder / "logits.npz", y=y, logits=3 * z)
+    write(folder / "probabilities.npz", y=y, probabilities=calib.softmax(3 * z))
+    write(folder / "wide.npz", y=y, logits=np.column_stack([z, z]))
+    write(folder / "other.npz", y=y, logits=3 * z, classes=np.array(["c", "b", "a"]))
+
+
+def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    scale_bug(tmp_path)
+    (tmp_path / "names.txt").write_text("a\nb\nc\n")
+    command = ["report", "logits.npz", "-o", "r.html", "--classes", "names.txt"]
+    assert main(command) == 0
+    assert "vector scaling" in capsys.readouterr().out
+    assert main(["apply", "r-map.json", "logits.npz", "-o", "out.npz"]) == 0
+    for file, told in {
+        "probabilities.npz": "it holds probabilities, and the map was fitted on logits",
+        "wide.npz": "3 different names for 6 classes",
+        "other.npz": "the file names its classes 'c', 'b', 'a', not 'a', 'b', 'c'",
+    }.items():
+        capsys.readouterr()
+        assert main(["apply", "r-map.json", file, "-o", "none.npz"]) == 2
+        error = capsys.readouterr().err
+        assert told in error and error.count("\n") == 1
+        assert not os.path.exists("none.npz")
+
+
+@pytest.mark.parametrize("kind", ["TopLabel", "Platt"])
+def test_a_map_of_one_score_cannot_be_applied(tmp_path, capsys, kind):
+    held = outputs(2.0, n=400, n_classes=3)
+    z, y = held["logits"], held["y"]
+    fitted = (
+        calib.TopLabel(calib.PlattScaling()).fit(z, y)
+        if kind == "TopLabel"
+        else calib.PlattScaling().fit(calib.softmax(z)[:, 0], y == 0)
+    )
+    calib.save_map(fitted, tmp_path / "map.json")
+    path = write(tmp_path / "a.npz", logits=z)
+    assert main(["apply", str(tmp_path / "map.json"), path, "-o", str(tmp_path / "o.npz")]) == 2
+    error = capsys.readouterr().err
+    assert "maps one score, and predicts no probabilities" in error and error.count("\n") == 1
+
+
+def test_devices_and_pipes_are_refused_at_once(tmp_path, capsys):
+    (tmp_path / "zero.npz").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.csv")
+    os.mkfifo(tmp_path / "pipe.npy")
+    for name in ("zero.npz", "pipe.csv", "pipe.npy"):
+        arguments = [] if name.endswith("npz") else ["--kind", "logits"]
+        labels = ["--labels", str(tmp_path / "pipe.npy")] if name.endswith("npy") else []
+        assert main(["check", str(tmp_path / name), *arguments, *labels]) == 2
+        error = capsys.readouterr().err
+        assert "not a regular file" in error and error.count("\n") == 1
+    assert main(["apply", str(tmp_path / "zero.npz"), "a.npz", "-o", str(tmp_path / "o.npz")]) == 2
+    assert "not a regular file" in capsys.readouterr().err

@@ -1,0 +1,167 @@
+"""Which map a report recommends for models whose best map is known, and what applying it does."""
+
+import json
+
+import numpy as np
+import pytest
+
+import calib
+import calib_report
+from calib_report.command import main
+from calib_report.page import notes
+from calib_report.table import read
+
+N, K = 3000, 5
+
+
+def model(n=N, n_classes=K, *, seed=0, temperature=1.0, bias=0.0, absent=0):
+    """Logits of a model whose true ones, divided by a temperature and shifted, gave the labels.
+
+    The last `absent` classes never occur. Returns the logits, the labels and the true logits.
+    """
+    rng = np.random.default_rng(seed)
+    true = 1.5 * rng.standard_normal((n, n_classes))
+    drawn = true[:, : n_classes - absent] if absent else true
+    y = (drawn + rng.gumbel(size=drawn.shape)).argmax(axis=1)
+    return temperature * (true + bias * np.linspace(-1, 1, n_classes)), y, true
+
+
+def decided(tmp_path, y, **scores):
+    """The name of the map that is recommended for a file."""
+    atol = scores.pop("atol", None)
+    np.savez(tmp_path / "model.npz", y=y, **scores)
+    outputs = read(tmp_path / "model.npz", atol=atol)
+    return calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+
+
+@pytest.mark.parametrize("temperature", [3.0, 0.4], ids=["overconfident", "underconfident"])
+def test_a_wrong_temperature_is_mended_by_one(tmp_path, temperature):
+    z, y, _ = model(temperature=temperature)
+    assert decided(tmp_path, y, logits=z) == "temperature scaling"
+
+
+@pytest.mark.slow
+def test_a_calibrated_model_is_left_alone(tmp_path):
+    """In 20 worlds: two or three of a hundred may look improved by chance, and seldom do."""
+    worlds = [model(n=500, seed=seed)[:2] for seed in range(20)]
+    found = [decided(tmp_path, y, logits=z) for z, y in worlds]
+    assert found.count("none") >= 18
+
+
+def test_shifted_classes_need_a_map_of_the_classes(tmp_path):
+    z, y, _ = model(temperature=2.0, bias=2.0)
+    assert decided(tmp_path, y, logits=z) == "vector scaling"
+
+
+def test_a_model_that_says_almost_the_same_of_everything(tmp_path):
+    """The order of its scores is right and no temperature fits: half of its doubt is lost."""
+    rng = np.random.default_rng(0)
+    score = rng.uniform(0.5, 1, 6000)
+    y = np.where(rng.random(6000) < score, 1, 0)
+    squeezed = 0.5 + (score - 0.5) ** 4 * 2
+    squeezed[score > 0.9] = 0.9 + (score[score > 0.9] - 0.9) / 2
+    p = np.column_stack([1 - squeezed, squeezed])
+    name = decided(tmp_path, y, probabilities=p)
+    assert name in {"splines, rank by rank", "isotonic regression", "histogram binning"}
+
+
+@pytest.mark.parametrize("n", [40, 99])
+def test_few_samples_decide_nothing(tmp_path, n):
+    z, y, _ = model(n=n, temperature=4.0)
+    assert decided(tmp_path, y, logits=z) == "none"
+
+
+def test_one_class_alone_decides_nothing(tmp_path):
+    z, _, _ = model(temperature=3.0)
+    assert decided(tmp_path, np.zeros(N, int), logits=z) == "none"
+
+
+@pytest.mark.parametrize("temperature", [1.0, 3.0])
+def test_zeros_of_rounding_change_no_decision(tmp_path, temperature):
+    z, y, _ = model(temperature=temperature)
+    p = np.round(calib.softmax(z), 3)
+    zeros = (p[np.arange(N), y] == 0).sum()
+    assert zeros > 20 or temperature == 1
+    found = decided(tmp_path, y, probabilities=p, atol=0.01)
+    assert found == ("none" if temperature == 1 else "temperature scaling")
+
+
+@pytest.mark.parametrize("temperature", [1.0, 3.0])
+def test_masks_change_no_decision(tmp_path, temperature):
+    """Each sample may have any of three to five classes; the others are at minus infinity."""
+    z, _, true = model(temperature=temperature)
+    rng = np.random.default_rng(1)
+    masked = rng.random(z.shape) < 0.3
+    masked[np.arange(N), rng.integers(0, K, N)] = False
+    masked[masked.sum(axis=1) > K - 2] = False
+    y = np.where(masked, -np.inf, true + rng.gumbel(size=z.shape)).argmax(axis=1)
+    found = decided(tmp_path, y, logits=np.where(masked, -np.inf, z))
+    assert found == ("none" if temperature == 1 else "temperature scaling")
+
+
+def test_classes_that_never_occur_change_no_decision(tmp_path):
+    """They get next to nothing from the model too, as it knows them to be rare."""
+    z, y, _ = model(n_classes=8, temperature=3.0, absent=3)
+    z[:, -3:] -= 36
+    assert decided(tmp_path, y, logits=z) == "temperature scaling"
+
+
+def test_a_simpler_map_is_not_taken_where_it_clearly_loses(tmp_path):
+    """One temperature leaves 2 % to classes that never occur: a small loss, and a clear one."""
+    z, y, _ = model(n_classes=8, temperature=3.0, absent=3)
+    z[:, -3:] -= 12
+    assert decided(tmp_path, y, logits=z) == "vector scaling"
+
+
+def test_classes_that_never_occur_and_are_expected_need_a_map_of_the_classes(tmp_path):
+    z, y, _ = model(n_classes=8, absent=3)
+    assert decided(tmp_path, y, logits=z) in {"vector scaling", "isotonic regression"}
+
+
+@pytest.mark.parametrize("temperature", [1.0, 3.0])
+def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
+    """Copies that nobody names are found, and change none either; the page says so."""
+    z, y, _ = model(n=1500, temperature=temperature)
+    order = np.random.default_rng(2).permutation(3000) % 1500
+    np.savez(tmp_path / "model.npz", y=y[order], logits=z[order])
+    outputs = read(tmp_path / "model.npz", clusters=order)
+    found = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+    assert found == ("none" if temperature == 1 else "temperature scaling")
+    assert not any("digit for digit" in note for note in notes(outputs))
+    unnamed = read(tmp_path / "model.npz")
+    assert any("1500 of 3000 rows repeat another" in note for note in notes(unnamed))
+    assert calib_report.recommend(calib_report.compare(unnamed)[0], unnamed)["name"] == found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({"temperature": 3.0}, "probabilities"),
+        ({"temperature": 2.0, "bias": 2.0}, "logits"),
+        ({"n_classes": 8, "absent": 3}, "logits"),
+    ],
+    ids=["probabilities", "shifted", "unseen classes"],
+)
+def test_report_then_apply_comes_near_to_the_truth(tmp_path, monkeypatch, options, kind):
+    """On new samples: the map takes most of the way from the model's NLL to that of the truth."""
+    monkeypatch.chdir(tmp_path)
+
+    def said(z):
+        return z if kind == "logits" else calib.softmax(z)
+
+    z, y, _ = model(**options)
+    np.savez("model.npz", y=y, **{kind: said(z)})
+    assert main(["report", "model.npz", "-o", "report.html"]) == 0
+    assert json.loads((tmp_path / "report.json").read_text())["recommended"]["name"] != "none"
+    z, y, true = model(seed=1, **options)
+    np.savez("new.npz", **{kind: said(z)})
+    assert main(["apply", "report-map.json", "new.npz", "-o", "calibrated.npz"]) == 0
+    after = np.load("calibrated.npz")["probabilities"]
+    best = calib.softmax(true)
+    if "absent" in options:
+        best[:, -options["absent"] :] = 0
+        best /= best.sum(axis=1, keepdims=True)
+    before, found, least = (calib.nll(y, p) for p in (calib.softmax(z), after, best))
+    assert found - least < 0.1 * (before - least)
+    assert calib.ece(y, after) < 0.03

@@ -1,0 +1,159 @@
+"""Bytes of files are arrays or an error in one line, and nothing in them runs."""
+
+import gzip
+import json
+import os
+import pickle
+import sys
+import types
+import zipfile
+
+import numpy as np
+import pytest
+from helpers import ROOT
+
+import calib
+from book.show.saved_files import CASES, LOGITS, WHOLE, P, Y
+from calib_report import formats
+from calib_report.adapters import from_nested
+from calib_report.table import read
+
+ENDINGS = ["csv", "json", "jsonl", "parquet", "feather", "safetensors", "npz", "npy", "pt"]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(
+    "content", [b"", b"<html>", b"\xff\xfe\x00", b"{" * 5000, b"[[[1]]]", b"0\n1", pickle.dumps(1)]
+)
+def test_whatever_a_file_holds_the_error_is_a_value_error_in_one_line(tmp_path, ending, content):
+    path = tmp_path / f"a.{ending}"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"a\.") as caught:
+        read(path)
+    assert "\n" not in str(caught.value) and "allow_pickle" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["table.parquet", "table.feather", "plain.npz", "tensors.safetensors"]
+)
+def test_a_damaged_file_is_read_the_same_or_refused(tmp_path, name):
+    path = tmp_path / name
+    next(case for case in CASES if case.name == name).write(path)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), len(whole) // 40):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
+        try:
+            outputs = read(path)
+        except ValueError as error:
+            assert str(error).startswith(f"{path}: ") and "\n" not in str(error)
+            continue
+        if name.endswith("npz"):  # whose arrays have checksums
+            np.testing.assert_allclose(outputs.prob, P)
+
+
+def test_a_file_may_not_unpack_to_too_much(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "MOST_BYTES", 1 << 20)
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(b" " * (4 << 20)))
+    np.savez_compressed(tmp_path / "a.npz", y=np.zeros(1 << 20))
+    for name in ("a.json.gz", "a.npz"):
+        with pytest.raises(ValueError, match="it unpacks to more than 1048576 bytes"):
+            read(tmp_path / name)
+
+
+def test_an_archive_holds_no_paths_out_of_it(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr("../evil.npy", b"")
+    with pytest.raises(ValueError, match="a path out of the file"):
+        read(tmp_path / "a.npz")
+
+
+class Calls:
+    """Pickles as a call of the given function."""
+
+    def __init__(self, function, *arguments):
+        self.function, self.arguments = function, arguments
+
+    def __reduce__(self):
+        return self.function, self.arguments
+
+
+def test_nothing_in_an_array_of_objects_runs(tmp_path):
+    mark = tmp_path / "ran"
+    hostile = np.array([Calls(os.mkdir, str(mark))], dtype=object)
+    np.save(tmp_path / "a.npy", hostile)
+    np.savez(tmp_path / "a.npz", y=hostile)
+    for name in ("a.npy", "a.npz"):
+        with pytest.raises(ValueError, match="it holds Python objects"):
+            read(tmp_path / name)
+    assert not mark.exists()
+    np.load(tmp_path / "a.npy", allow_pickle=True)
+    assert mark.exists()  # the file was hostile
+
+
+@pytest.mark.parametrize("content", ['{"y": [0, 1], "y": [1, 0]}', '{"p": {"a": 1, "a": 2}}'])
+def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path, content):
+    for name in ("a.json", "a.jsonl"):
+        (tmp_path / name).write_text(content)
+        with pytest.raises(ValueError, match=r"an object has '[ya]' twice"):
+            read(tmp_path / name)
+
+
+def test_rows_of_json_that_differ(tmp_path):
+    for rows, message in (
+        ([{"y": 0, "logits": [1, 2]}, {"y": 1}], "row 1 has no 'logits'"),
+        ([{"y": 0, "probs": {"a": 0.5, "b": 0.5}}, {"y": 1}], "row 1 has no scores of options"),
+    ):
+        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        with pytest.raises(ValueError, match=message):
+            read(tmp_path / "a.jsonl")
+    rows = [{"y": 0, "logits": [1, 2, 3]}, {"y": 1, "logits": [1, 2]}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    outputs = read(tmp_path / "a.jsonl")
+    assert outputs.logits[1].tolist() == [1, 2, -np.inf]
+    assert "Rows of 'logits' hold 2 to 3 numbers" in " ".join(outputs.notes)
+
+
+def test_a_table_is_given_back_as_it_is_written(tmp_path):
+    WHOLE.assign(code="007").to_csv(tmp_path / "a.csv", index=False)
+    frame = formats.as_written(tmp_path / "a.csv")
+    assert frame.columns.tolist() == [*WHOLE, "code"] and set(frame["code"]) == {"007"}
+    written = [line.split(",")[0] for line in (tmp_path / "a.csv").read_text().splitlines()]
+    assert ["cat", *frame["cat"]] == written
+
+
+def test_files_of_torch_are_read_where_torch_is(tmp_path, monkeypatch):
+    """The reader asks torch for weights alone; a stand-in gives what torch would."""
+    asked = {}
+
+    def load(path, **options):
+        asked.update(options)
+        return {"labels": Y, "logits": [LOGITS[:50], LOGITS[50:]], "epoch": 3}
+
+    (tmp_path / "a.pt").write_bytes(b"weights")
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(load=load))
+    np.testing.assert_allclose(read(tmp_path / "a.pt").prob, P)
+    assert asked == {"map_location": "cpu", "weights_only": True}
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ValueError, match=r"reading \.pt files needs torch"):
+        read(tmp_path / "a.pt")
+
+
+@pytest.mark.parametrize(
+    "name", ["dict.pt", "pair.pth", "bfloat16.pt", "gradient.pt", "strided.pt"]
+)
+def test_files_that_torch_wrote(name):
+    pytest.importorskip("torch", reason="PyTorch is not installed here")
+    rng = np.random.default_rng(16)
+    z = np.round(rng.normal(scale=2, size=(30, 3)), 3)
+    outputs = read(ROOT / "data" / "saved" / name)
+    np.testing.assert_allclose(outputs.prob, calib.softmax(z), atol=0.02)
+    assert outputs.y.tolist() == (z + rng.gumbel(size=z.shape)).argmax(axis=1).tolist()
+    with pytest.raises(ValueError, match="not a torch file of tensors alone"):
+        read(ROOT / "data" / "saved" / "model.pt")
+
+
+def test_nested_arrays_are_named_or_told_apart():
+    assert list(from_nested({"y": Y, "loss": 0.3, "names": None}).named) == ["y"]
+    assert from_nested((Y, P)).named["y"] is not None
+    with pytest.raises(ValueError, match="two arrays of one shape"):
+        from_nested((P, P))

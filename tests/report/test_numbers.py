@@ -1,0 +1,207 @@
+"""The numbers of a report and their intervals, against definitions and known truth."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+import calib
+import calib_report
+from book.evidence.simulate import TemperedGaussian
+from calib_report import analyse, decide, measure, trend
+from calib_report.losses import HeldOut, Losses, unchanged
+
+
+def of_pairs(score, hit, clusters=None):
+    """What is known of pairs of a score and a hit."""
+    losses = Losses(0 * score, (score - hit) ** 2, score, np.asarray(hit))
+    return HeldOut(losses, calib_report.Accumulator(), clusters=clusters)
+
+
+def outputs(temperature, n=2000, n_classes=4, seed=0, **more):
+    model = TemperedGaussian(n_classes=n_classes, temperature=temperature)
+    y, logits = model.sample_logits(n, np.random.default_rng(seed))
+    return {"y": y, "logits": logits} | more
+
+
+def test_numbers_of_the_sentence_are_those_of_the_library():
+    source = outputs(2.0)
+    found = analyse(calib_report.read(source)).found
+    p = calib.softmax(source["logits"])
+    score, hit = calib.top_label(source["y"], p)
+    assert found["mean_confidence"] == pytest.approx(score.mean())
+    assert found["hit_rate"] == pytest.approx(hit.mean())
+    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(source["y"], p))
+    assert found["before"]["ECE"]["chance"] == pytest.approx(calib.error_if_calibrated(score))
+    assert found["before"]["classwise ECE"]["value"] == pytest.approx(
+        calib.classwise_ece(source["y"], p)
+    )
+    assert found["temperature"] == pytest.approx(
+        calib.TemperatureScaling().fit(source["logits"], source["y"]).temperature_
+    )
+
+
+def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
+    y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
+    found = measure.classwise_with_chance(calib_report.Accumulator().update(y, p))
+    rng = np.random.default_rng(1)
+    drawn = [(p.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(max=4) for _ in range(40)]
+    errors = [calib.classwise_ece(labels, p) for labels in drawn]
+    assert found["chance"] == pytest.approx(np.mean(errors), rel=0.03)
+
+
+def test_binomial_deviation_by_hand():
+    for n, p in ((1, 0.3), (5, 0.2), (10, 0.95), (7, 0.0), (7, 1.0)):
+        mass = calib.intervals.poisson_binomial(np.full(n, p))
+        by_hand = np.array(mass) @ np.abs(np.arange(n + 1) - n * p)
+        found = measure.mean_deviation(np.array([float(n)]), np.array([n * p]))
+        assert found[0] == pytest.approx(by_hand, abs=1e-12)
+
+
+def test_intervals_of_clusters_are_wider_where_samples_repeat():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=300)
+    repeated, cluster = np.repeat(x, 10), np.repeat(np.arange(300), 10)
+    alone = measure.mean_with_interval(x)
+    together = measure.mean_with_interval(repeated, cluster)
+    assert together["low"] == pytest.approx(alone["low"], abs=2e-3)
+    score = np.repeat(rng.random(300), 10)
+    hit = np.repeat(rng.random(300) < score[::10], 10).astype(int)
+    wide = measure.ece_with_interval(of_pairs(score, hit, cluster), rng=rng)
+    narrow = measure.ece_with_interval(of_pairs(score, hit), rng=rng)
+    assert wide["p_value"] > 0.01 > narrow["p_value"]
+    assert wide["chance"] > 2 * narrow["chance"]
+
+
+def test_right_labels_are_called_doubtful_as_often_as_is_said():
+    """Labels drawn from the probabilities are all right; of mistakes, one in five is doubtful."""
+    rng = np.random.default_rng(0)
+    z = 2 * rng.normal(size=(3000, 100))
+    p = calib.softmax(z)
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    told = p.argmax(axis=1)
+    wrong = told != y
+    doubtful = p[np.arange(len(p)), y][wrong] < decide.DOUBTFUL
+    chance = decide._share_doubtful(p[wrong], told[wrong])
+    error = np.sqrt((chance * (1 - chance)).sum())
+    assert abs(doubtful.sum() - chance.sum()) < 3 * error
+    assert doubtful.mean() > 0.2
+    outputs = calib_report.read({"y": y, "probs": p})
+    rows = decide.mistakes(outputs, unchanged(outputs), None)
+    assert sum(row["doubtful_by_chance"] for row in rows) > 0.5
+
+
+def test_the_interval_at_new_frequencies_holds_the_truth():
+    """Mean of a class-dependent value, drawn at one half and wanted at one tenth."""
+    rng, held = np.random.default_rng(0), []
+    for _ in range(400):
+        y = (rng.random(500) < 0.5).astype(int)
+        values = rng.normal(3.0 * y, 1 + y)
+        found = measure.mean_at(values, y, np.array([0.9, 0.1]))
+        held.append(found["low"] < 0.3 < found["high"])
+    assert 0.92 < np.mean(held) < 0.98
+
+
+def test_the_interval_over_few_clusters_holds_the_truth():
+    """Fourteen subjects, each with an error of its own."""
+    rng, held = np.random.default_rng(0), []
+    cluster = np.repeat(np.arange(14), 30)
+    for _ in range(600):
+        values = rng.normal(size=14)[cluster] + rng.normal(size=len(cluster))
+        found = measure.mean_with_interval(values, cluster)
+        held.append(found["low"] < 0 < found["high"])
+    assert 0.93 < np.mean(held) < 0.98
+
+
+def test_gaps_of_groups_with_few_clusters_hold_the_truth():
+    """A calibrated source whose hits rise and fall together in each of six clusters a group."""
+    rng, held = np.random.default_rng(0), []
+    group = np.repeat(["a", "b"], 120)
+    cluster = np.repeat(np.arange(12), 20)
+    for _ in range(250):
+        shift = rng.normal(scale=0.15, size=12)[cluster]
+        hit = (rng.random(240) < 0.5 + np.clip(shift, -0.5, 0.5)).astype(int)
+        rows = decide.group_table(*[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group)
+        held += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
+    assert 0.92 < np.mean(held) < 0.985
+
+
+def pair_intervals(rng, n):
+    p = rng.beta(2, 1, n)
+    hit = (rng.random(n) < p**1.5).astype(int)
+    return (
+        measure.skill_with_interval(p, hit),
+        measure.auroc_with_interval(p, hit),
+        roc_auc_score(hit, p),
+    )
+
+
+def test_intervals_of_skill_and_order_hold_the_truth():
+    rng = np.random.default_rng(0)
+    p = (np.arange(2_000_000) + 0.5) ** 0.5 / 2_000_000**0.5  # quantiles of beta(2, 1)
+    q = p**1.5
+    a, brier = q.mean(), (p**2 - 2 * p * q + q).mean()
+    skill = 1 - brier / (a * (1 - a))
+    below = np.cumsum(1 - q) - (1 - q) / 2
+    order = (q @ below) / (q.sum() * (1 - q).sum())
+    held = []
+    for _ in range(300):
+        found, auroc, peer = pair_intervals(rng, 400)
+        assert auroc["value"] == pytest.approx(peer)
+        held.append([found["low"] < skill < found["high"], auroc["low"] < order < auroc["high"]])
+    assert (np.mean(held, axis=0) > 0.92).all() and (np.mean(held, axis=0) < 0.98).all()
+
+
+def test_copies_as_clusters_change_no_guess_at_a_gap():
+    rng = np.random.default_rng(5)
+    score, group = rng.random(900), rng.integers(0, 6, 900)
+    hit = (rng.random(900) < np.clip(score + 0.08 * (group - 2.5), 0, 1)).astype(int)
+    once = decide.group_table(*[of_pairs(score, hit, np.arange(900))] * 2, group)
+    ten = [np.repeat(a, 10) for a in (score, hit, group, np.arange(900))]
+    copies = decide.group_table(*[of_pairs(ten[0], ten[1], ten[3])] * 2, ten[2])
+    for a, b in zip(once, copies, strict=True):
+        assert a["before"]["best_guess"] == pytest.approx(b["before"]["best_guess"], rel=1e-6)
+
+
+def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():
+    """Of 500 data sets; near calibration that of the ECE is wider than it need be."""
+    from book.evidence import load_results
+
+    stored = load_results("report_coverage")
+    shown = stored[stored.metric != "classwise ECE"]
+    assert shown.n_trials.min() == 500 and shown.coverage.min() > 0.92
+    near = (shown.metric == "ECE") & (shown.world == "after scaling")
+    assert shown[~near].coverage.max() < 0.97
+    hidden = stored[stored.metric == "classwise ECE"]
+    assert hidden.coverage.max() < 0.93
+
+
+def test_a_few_of_these_data_sets_again():
+    from data.results.report_coverage import coverage
+
+    rows = coverage(n_trials=12, sizes=(1000,), classwise=False)
+    assert all(row["coverage"] >= 8 / 12 for row in rows)
+
+
+def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
+    """Gaps of a calibrated source with unequal variances; then of one that drifts by a tenth."""
+    rng, rejected, held = np.random.default_rng(0), [], []
+    moment = np.arange(400)
+    for _ in range(400):
+        score = np.where(moment < 200, 0.5, 0.95)
+        hit = rng.random(400) < score
+        rejected.append(trend.trend(moment, score - hit)["p_value"] < 0.05)
+        drifted = rng.random(400) < 0.8 - 0.1 * moment / 399
+        found = trend.trend(moment, 0.8 - drifted)
+        held.append(found["low"] < 0.1 < found["high"])
+    assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(held) < 0.98
+
+
+def test_periods_are_in_the_order_of_time_and_hold_all_samples():
+    day = np.array([f"2026-{1 + i % 9:02d}-{1 + i % 28:02d}" for i in range(900)])
+    own = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
+    found = trend.time_table("day", day, own, own)
+    ends = [end for row in found["periods"] for end in (row["from"], row["to"])]
+    assert ends == sorted(ends) and len(found["periods"]) == trend.MOST_PERIODS
+    assert sum(row["samples"] for row in found["periods"]) == 900
+    with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
+        trend.times(np.array(["a", "b"]), "ward")

@@ -1,0 +1,346 @@
+"""The page and its files: sentences, schema, provenance, names that are scripts, what is left."""
+
+import hashlib
+import json
+import os
+import stat
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from helpers import chromium
+from jsonschema import Draft202012Validator
+from sklearn.metrics import roc_auc_score
+
+import calib
+import calib_report
+from book.evidence.simulate import TemperedGaussian
+from calib_report import SITUATIONS, analyse, make_report
+from calib_report.arena import decided
+from calib_report.command import main
+from calib_report.measure import rows_of_zeros
+from calib_report.page import notes
+from calib_report.words import TEXTS
+
+SCHEMA = json.loads(files("calib_report").joinpath("schema.json").read_text())
+
+
+SCRIPTS = [
+    "<script>alert(1)</script>",
+    '"><img src=http://example.invalid/x onerror=alert(2)>',
+    "</style><script>alert(3)</script>",
+    "[x](javascript:alert(4)) ![y](http://example.invalid/y)",
+]
+
+
+def outputs(temperature, n=2000, n_classes=4, seed=0, **more):
+    model = TemperedGaussian(n_classes=n_classes, temperature=temperature)
+    y, logits = model.sample_logits(n, np.random.default_rng(seed))
+    return {"y": y, "logits": logits} | more
+
+
+def overconfident(n=3000, n_classes=5, seed=1, temperature=0.35):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(scale=1.2, size=(n, n_classes))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    return z / temperature, y
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A report on two thousand samples with everything that can be asked of it."""
+    folder = tmp_path_factory.mktemp("report")
+    ward = np.random.default_rng(1).choice(["a", "b", "c"], 2000)
+    names = np.array([f"case {i}" for i in range(2000)])
+    source = outputs(2.0, n_classes=2, ward=ward, name=names)
+    found = make_report(
+        source,
+        folder / "r.html",
+        costs="alarm=1,false_alarm=1,miss=10",
+        priors="1=0.2",
+        coverage=0.8,
+        groups="ward",
+        ids="name",
+    )
+    return found, folder
+
+
+def sentence_of(source, **said):
+    return analyse(calib_report.read(source, **said)).found["sentence"]
+
+
+def test_the_sentence_in_each_case():
+    over = sentence_of(outputs(2.0))
+    assert "more than chance would do" in over and "ivide the logits by" in over
+    assert "multiply the logits" in sentence_of(outputs(0.5)).lower()
+    fine = sentence_of(outputs(1.0))
+    assert "cannot be told from calibrated: an error up to" in fine and "Change nothing" in fine
+    assert "fine as it is. Its" in sentence_of(outputs(1.0, n=20_000))
+    assert "too little to say more: 50 samples are too few" in sentence_of(outputs(2.0, n=50))
+    shifted = outputs(2.0)
+    shifted["y"] = (shifted["y"] + 1) % 4
+    shifted["logits"] = shifted["logits"] * 3
+    assert sentence_of(shifted).startswith("Look at the file first")
+    p = calib.softmax(outputs(2.0)["logits"])
+    assert "logarithms of the probabilities" in sentence_of({"y": outputs(2.0)["y"], "p": p})
+
+
+def test_the_page_holds_what_was_asked(written):
+    found, folder = written
+    text = (folder / "r.html").read_text()
+    assert found["sentence"].replace("'", "&#39;") in text
+    assert found["costs"]["threshold"] == pytest.approx(1 / 11)
+    assert found["costs"]["after"]["value"] <= found["costs"]["before"]["value"]
+    assert {row["group"] for row in found["groups"]["ward"]} == {"a", "b", "c"}
+    assert "if every label were right and the probabilities true, " in text
+    assert found["mistakes"][0]["id"].startswith("case ")
+    assert found["mistakes"][0]["confidence"] >= found["mistakes"][-1]["confidence"]
+    assert "Decide for <strong>1</strong>" in text and "1 20 %, here" in text
+    assert "decline below a confidence of" in text and "After the map" in text
+    assert found["groups_of_class"]["class"] == "1"
+    assert "http" not in text.replace("http-equiv", "") and "<script" not in text
+
+
+def test_the_numbers_follow_their_schema(written):
+    found, folder = written
+    Draft202012Validator.check_schema(SCHEMA)
+    Draft202012Validator(SCHEMA).validate(json.loads((folder / "r.json").read_text()))
+    assert found["map"]["learned"]["temperature_"] == found["temperature"]
+    described = set(SCHEMA["properties"])
+    assert set(found) <= described
+
+
+@pytest.mark.parametrize("n", [3, 40])
+def test_the_numbers_of_a_few_samples_follow_it_as_well(n, tmp_path):
+    found = make_report(outputs(2.0, n=n), tmp_path / "r.html")
+    Draft202012Validator(SCHEMA).validate(found)
+    assert "There is too little to say more" in found["sentence"] and found["sets"] is None
+
+
+def test_the_page_has_no_fault_that_axe_knows(written):
+    _, folder = written
+    with chromium() as browser:
+        for width, scheme in ((1280, "light"), (390, "dark")):
+            page = browser.new_page(
+                viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
+            )
+            page.goto((folder / "r.html").as_uri())
+            rules = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
+            faults = Axe().run(page, options=rules).response["violations"]
+            assert [fault["id"] for fault in faults] == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            page.close()
+
+
+def test_pairs_say_what_they_cannot_know(tmp_path):
+    rng = np.random.default_rng(0)
+    confidence = np.round(rng.uniform(0.5, 1, 1000), 2)
+    right = (rng.random(1000) < confidence - 0.2).astype(int)
+    source = {"confidence": confidence, "correct": right}
+    found = make_report(source, tmp_path / "r.html")
+    Draft202012Validator(SCHEMA).validate(found)
+    text = (tmp_path / "r.html").read_text()
+    assert "Classes, worst first" not in text and "classwise" not in text.lower()
+    assert "vector scaling" not in text and " classes, read as" not in text
+    b = float(np.mean((confidence - right) ** 2))
+    assert found["before"]["Brier"]["value"] == pytest.approx(b)
+    a = right.mean()
+    assert found["before"]["skill"]["value"] == pytest.approx(1 - b / (a * (1 - a)))
+    assert found["other"]["AUROC"]["value"] == pytest.approx(roc_auc_score(right, confidence))
+    for asked in ({"costs": "false_alarm=1,miss=2"}, {"priors": [0.5, 0.5]}):
+        with pytest.raises(ValueError, match="do not tell the classes"):
+            make_report(source, tmp_path / "r.html", **asked)
+    assert "From pairs" in " ".join(found["notes"]) and found["task"] == "pairs"
+    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(right, confidence))
+    assert found["after"]["ECE"]["value"] < 0.1 < found["before"]["ECE"]["value"]
+    assert found["sets"] is None and found["arena"] is None
+
+
+def test_the_arena_is_cited_where_it_has_networks_like_these(tmp_path):
+    rng = np.random.default_rng(0)
+    logits = rng.normal(size=(600, 10))
+    y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    found = make_report({"logits": logits, "y": y}, tmp_path / "r.html")
+    assert found["arena"] == decided(600, 10)
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert found["arena"]["best"] in page
+    assert f"one would begin with {found['arena']['use']}: so says a rule" in page
+    assert "the book's recipe is one temperature where no predicted class may change" in page
+
+
+def test_several_labels_are_reported_one_by_one_and_together(tmp_path):
+    rng = np.random.default_rng(0)
+    p = rng.uniform(0.02, 0.98, size=(600, 3))
+    y = (rng.random((600, 3)) < p ** [1, 2, 1]).astype(int)
+    found = make_report({"y": y, "p": p}, tmp_path / "r.html")
+    assert found["clusters"] == 600 and found["task"] == "labels"
+    Draft202012Validator(SCHEMA).validate(found)
+    flagged = [row["group"] for row in found["groups"]["label"] if row["before"]["flagged"]]
+    assert flagged == ["1"]
+    assert [row["label"] for row in found["labels"]] == ["0", "1", "2"]
+    assert found["labels"][1]["nll_after"] < found["labels"][1]["nll"]
+    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(y.ravel(), p.ravel()))
+    assert (tmp_path / "r-map.json").exists() == (found["recommended"]["name"] != "none")
+
+
+def test_every_sentence_of_advice_leads_to_a_chapter(written):
+    found, _ = written
+    assert {label for row in SITUATIONS for label in row.chapters} <= set(TEXTS["chapters"])
+    have = {row["have"] for row in found["advice"]}
+    assert "two classes, and a decision with known costs" in have
+    assert "groups: hospitals, languages, subjects" in have
+
+
+def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys):
+    z, y = overconfident()
+    path = str(tmp_path / "a.npz")
+    np.savez(path, y=y, probabilities=np.round(calib.softmax(z), 3))
+    assert main(["report", path, "-o", str(tmp_path / "a.html"), "--atol", "0"]) == 2
+    assert "sums to" in capsys.readouterr().err
+    assert main(["report", path, "-o", str(tmp_path / "a.html")]) == 0
+    page = (tmp_path / "a.html").read_text()
+    assert "give their true class the probability 0" in page
+    assert "divided by their sums" in page
+    assert json.loads((tmp_path / "a.json").read_text())["recommended"]["name"] != "none"
+
+
+def test_float16_zeros_have_an_infinite_nll_and_no_warning(tmp_path, recwarn):
+    z, y = overconfident(temperature=0.15)
+    p = calib.softmax(z).astype(np.float16)
+    outputs = calib_report.read({"y": y, "probabilities": p})
+    assert len(rows_of_zeros(outputs))
+    found = calib_report.analyse(outputs).found["before"]["NLL"]
+    assert found == {"value": np.inf}
+    assert "the probability 0" in " ".join(notes(outputs))
+    assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+def test_names_that_are_scripts_are_text(browser, tmp_path):
+    """Names from an npz, a csv heading and --classes; the page asks nobody and says nothing."""
+    z, y = overconfident(400, 4)
+    names = SCRIPTS
+    np.savez(tmp_path / "<b>npz.npz", y=y, logits=z, classes=np.array(names))
+    heading = ",".join('"' + name.replace('"', '""') + '"' for name in names)
+    rows = [
+        f"{label}," + ",".join(map(repr, row)) for label, row in zip(y, z.tolist(), strict=True)
+    ]
+    (tmp_path / "heading.csv").write_text("\n".join([f"y,{heading}", *rows]))
+    np.savez(tmp_path / "plain.npz", y=y, logits=z)
+    (tmp_path / "names.txt").write_text("\n".join(names))
+    plain = tmp_path / "plain.npz"
+    pages = []
+    for number, arguments in enumerate(
+        [
+            [tmp_path / "<b>npz.npz"],
+            [tmp_path / "heading.csv", "--classes", tmp_path / "names.txt"],
+            [plain, "--classes", tmp_path / "names.txt"],
+        ]
+    ):
+        pages.append(tmp_path / f"page{number}.html")
+        assert main(["report", *map(str, arguments), "-o", str(pages[-1])]) == 0
+    for page in pages:
+        text = page.read_text()
+        assert "&lt;script&gt;alert(1)" in text and "<script" not in text
+        assert "Content-Security-Policy" in text
+    for page in pages:
+        assert visited(browser, page) == ([], [])
+
+
+def visited(browser, page):
+    """Open a page; return its dialogs and the requests that leave it."""
+    tab, dialogs, requests = browser.new_page(), [], []
+    tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.goto(page.as_uri())
+    tab.wait_for_timeout(300)
+    tab.close()
+    return dialogs, [url for url in requests if not url.startswith(("file:", "data:"))]
+
+
+def test_the_browser_would_have_seen_a_script(browser, tmp_path):
+    """What the test above counts is not always zero."""
+    (tmp_path / "open.html").write_text(f"<!DOCTYPE html><body>{SCRIPTS[0]}{SCRIPTS[1][2:]}")
+    dialogs, requests = visited(browser, tmp_path / "open.html")
+    assert "1" in dialogs and requests
+
+
+@pytest.mark.slow
+def test_written_files_have_the_mode_that_the_user_chose(tmp_path):
+    logits, y = overconfident(400)
+    npz = tmp_path / "a.npz"
+    np.savez(npz, logits=logits, y=y)
+    previous = os.umask(0o027)
+    try:
+        calib.save_map(calib.VectorScaling().fit(logits, y), tmp_path / "map.json")
+        calib_report.apply_map(tmp_path / "map.json", npz, tmp_path / "calibrated.npz")
+        calib_report.make_report(npz, tmp_path / "report.html")
+    finally:
+        os.umask(previous)
+    written = [path for path in tmp_path.iterdir() if path != npz]
+    assert len(written) == 5
+    assert {stat.S_IMODE(path.stat().st_mode) for path in written} == {0o640}
+
+
+def test_a_report_leaves_no_map_of_an_earlier_one(tmp_path):
+    logits, y = overconfident(50)
+    (tmp_path / "report-map.json").write_bytes(b"old")
+    make_report({"logits": logits, "y": y}, tmp_path / "report.html")
+    assert not (tmp_path / "report-map.json").exists()
+
+
+def test_the_page_says_where_it_comes_from_and_the_same_date_gives_the_same_bytes(
+    tmp_path, monkeypatch
+):
+    source = tmp_path / "a.npz"
+    np.savez(source, **outputs(2.0, n=300))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    pages = []
+    for _ in range(2):
+        found = make_report(source, tmp_path / "r.html", command="calib report a.npz")
+        pages.append((tmp_path / "r.html").read_bytes())
+    told = found["provenance"]
+    assert told["files"][0]["sha256"] == hashlib.sha256(source.read_bytes()).hexdigest()
+    assert told["date"] == "2001-09-09T01:46:40Z" and told["rows"] == 300
+    assert pages[0] == pages[1] and told["files"][0]["sha256"].encode() in pages[0]
+    assert make_report(source, date="today")["provenance"]["date"] == "today"
+    assert b"stand for the population that the 300 samples of a.npz" in pages[0]
+
+
+def test_a_model_card_holds_the_sentence_and_names_that_are_markup_stay_text(tmp_path):
+    ward = np.random.default_rng(0).choice(["[x](y)|", "b"], 300)
+    source = outputs(2.0, n=300, ward=ward)
+    found = make_report(source, tmp_path / "r.md", groups="ward")
+    card = (tmp_path / "r.md").read_text()
+    assert found["sentence"] in card and r"\[x\](y)\|" in card
+    assert (tmp_path / "r.json").exists() and not (tmp_path / "r.html").exists()
+
+
+def test_a_drift_is_told_in_order_of_time(tmp_path):
+    """A temperature that rises from 1 to 3 over the weeks."""
+    y, logits = TemperedGaussian().sample_logits(3000, np.random.default_rng(0))
+    week = np.arange(3000) * 10 // 3000
+    source = {"y": y, "logits": logits * (1 + 2 * week[:, None] / 9), "week": week}
+    found = make_report(source, tmp_path / "r.html", time="week")
+    Draft202012Validator(SCHEMA).validate(found)
+    gaps = [row["before"]["value"] for row in found["time"]["periods"]]
+    assert found["time"]["trend_before"]["p_value"] < 1e-4 and gaps[9] > gaps[0] + 0.05
+    assert found["groups"] == {} and "The model drifts" in (tmp_path / "r.html").read_text()
+
+
+def test_letters_that_turn_the_direction_of_a_line_are_shown(tmp_path):
+    wards = np.array(["a", "b\u202e"])[np.arange(300) % 2]
+    make_report(outputs(2.0, n=300), tmp_path / "r.html", groups={"ward": wards})
+    text = (tmp_path / "r.html").read_text()
+    assert "\u202e" not in text and "b\\u202e" in text
+
+
+def test_a_script_is_no_address_of_the_book(tmp_path):
+    with pytest.raises(ValueError, match="book: 'javascript:alert"):
+        make_report(outputs(2.0), tmp_path / "r.html", book="javascript:alert(1)")

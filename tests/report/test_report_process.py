@@ -1,0 +1,78 @@
+"""The report as a process: interrupted or killed it leaves nothing; settings do not reach it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import matplotlib
+import numpy as np
+import pytest
+from helpers import ROOT
+
+from calib_report import make_report
+
+
+@pytest.fixture
+def outputs(tmp_path):
+    rng = np.random.default_rng(0)
+    logits = 3 * rng.normal(size=(4000, 60))
+    y = (logits / 2 + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    np.savez(tmp_path / "outputs.npz", logits=logits, y=y)
+    return tmp_path / "outputs.npz"
+
+
+def test_settings_of_the_user_do_not_reach_the_report(outputs, tmp_path, monkeypatch):
+    """A page is the same bytes whatever matplotlib's settings, the zone and the language are."""
+    few = np.load(outputs)
+    source = {"y": few["y"][:500] % 10, "logits": few["logits"][:500, :10]}
+    make_report(source, tmp_path / "a.html", date="today")
+    monkeypatch.setitem(matplotlib.rcParams, "figure.facecolor", "red")
+    monkeypatch.setitem(matplotlib.rcParams, "font.size", 30)
+    for name, value in {"LC_ALL": "C", "TZ": "Asia/Tokyo", "HOME": "/nonexistent"}.items():
+        monkeypatch.setenv(name, value)
+    make_report(source, tmp_path / "b.html", date="today")
+    first, second = ((tmp_path / name).read_text() for name in ("a.html", "b.html"))
+    assert "data:image/svg+xml" in first
+    assert first == second.replace("b.json", "a.json").replace("b-map.json", "a-map.json")
+    assert matplotlib.rcParams["font.size"] == 30
+
+
+def as_in_a_terminal():
+    """Hear the signals that whoever runs the tests may have asked not to hear."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def started(outputs):
+    """Start a report and wait until it is at work."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "calib", "report", str(outputs), "-o", "report.html"],
+        cwd=outputs.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=as_in_a_terminal,
+    )
+    assert process.stderr.readline().startswith("calib: ")
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_report_in_one_line(outputs, number):
+    process = started(outputs)
+    for _ in range(3):
+        process.send_signal(number)
+        time.sleep(0.02)
+    _, told = process.communicate(timeout=60)
+    assert told.endswith("calib: interrupted, nothing is written\n")
+    assert process.returncode == 130
+    assert {path.name for path in outputs.parent.iterdir()} == {"outputs.npz"}
+
+
+def test_a_killed_report_leaves_no_file(outputs):
+    process = started(outputs)
+    process.kill()
+    process.communicate()
+    assert {path.name for path in outputs.parent.iterdir()} == {"outputs.npz"}

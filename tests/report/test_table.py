@@ -1,0 +1,311 @@
+"""What is said is taken, what is left over is no class, and doubt is refused with what to type."""
+
+import json
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import calib
+from book.show.saved_files import (
+    HIT,
+    LOGITS,
+    NAMED,
+    NAMES,
+    TOP,
+    YES,
+    P,
+    Y,
+    frame,
+    harness,
+    prefixed,
+    rankings,
+)
+from calib_report.table import read, read_new
+from calib_report.values import copies, independence, numbered, texts
+
+
+class Tensor:
+    """What a tensor of torch offers to who does not know torch."""
+
+    def __init__(self, values, dtype="torch.float32"):
+        self.values, self.dtype, self.shape = np.asarray(values), dtype, np.shape(values)
+
+    def detach(self):
+        return self
+
+    cpu = detach
+
+    def float(self):
+        return Tensor(self.values.astype(np.float32))
+
+    def numpy(self):
+        if self.dtype == "torch.bfloat16":
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return self.values
+
+
+def objects():
+    import polars as pl
+    from sklearn.naive_bayes import GaussianNB
+
+    table = frame(label=NAMED)
+    model = GaussianNB().fit(LOGITS, NAMED)
+    batches = [slice(0, 50), slice(50, 100), slice(100, 120)]
+    return {
+        "array": (P, {"y": Y}),
+        "lists": ({"y": Y.tolist(), "probs": P.tolist()}, {}),
+        "pair": ((LOGITS, Y), {}),
+        "data frame": (table.set_index(np.arange(len(Y)) + 5), {}),
+        "polars": (pl.from_pandas(table), {}),
+        "tensors": ({"logits": Tensor(LOGITS), "labels": Tensor(Y), "epoch": 3}, {}),
+        "bfloat16": ({"logits": Tensor(LOGITS, "torch.bfloat16"), "labels": Y}, {}),
+        "batches": (
+            {"logits": [Tensor(LOGITS[b]) for b in batches], "y": [Y[b] for b in batches]},
+            {},
+        ),
+        "list of batches": ([{"logits": LOGITS[b], "y": Y[b]} for b in batches], {}),
+        "batches in a pair": (([LOGITS[b] for b in batches], [Y[b] for b in batches]), {}),
+        "rows": ({"probs": list(P), "y": list(Y)}, {}),
+        "classifier": (model, {"X": LOGITS, "y": NAMED}),
+    }
+
+
+@pytest.mark.parametrize("name", objects())
+def test_objects_are_read_by_the_same_door(name):
+    source, said = objects()[name]
+    outputs = read(source, **said)
+    expected = source.predict_proba(LOGITS) if name == "classifier" else P
+    np.testing.assert_allclose(outputs.prob, expected, atol=1e-6)
+    assert outputs.y.tolist() == Y.tolist()
+
+
+def test_groups_clusters_and_ids_are_named_or_given():
+    wards, ids = np.arange(120) % 4, [f"s{i}" for i in range(120)]
+    for source, said in (
+        (frame(label=NAMED, ward=wards, id=ids), {"groups": "ward", "clusters": "ward"}),
+        (frame(label=NAMED), {"groups": {"ward": wards}, "clusters": wards, "ids": ids}),
+    ):
+        outputs = (
+            read(source, **said)
+            if "ids" in said
+            else read(source.assign(w=wards), groups="ward", clusters="w")
+        )
+        assert outputs.groups["ward"].tolist() == [str(ward) for ward in wards]
+        assert outputs.clusters.tolist() == wards.tolist() and outputs.ids.tolist() == ids
+        assert outputs.take(np.arange(3)).ids.tolist() == ids[:3]
+
+
+def test_a_calibration_set_comes_along():
+    sets = {
+        "test_y": Y[:60],
+        "test_logits": LOGITS[:60],
+        "val_y": Y[60:],
+        "val_logits": LOGITS[60:],
+    }
+    held = read(sets).calibration
+    np.testing.assert_allclose(held.prob, P[60:])
+    assert held.y.tolist() == Y[60:].tolist()
+
+
+def test_questions_and_places_know_their_sample():
+    outputs = read({"y": YES, "p": P})
+    assert outputs.task == "labels" and outputs.groups["label"].tolist() == ["0", "1", "2"] * 120
+    assert outputs.clusters.tolist() == np.repeat(np.arange(120), 3).tolist()
+    places = np.arange(120).reshape(5, 4, 6)
+    outputs = read(
+        {"y": np.where(places == 7, 255, Y[places]), "probs": P[places]}, ignore_index=255
+    )
+    assert outputs.clusters.tolist() == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
+    assert "1 samples with the label 255 are left out" in " ".join(outputs.notes)
+
+
+def test_what_is_left_out_is_told():
+    outputs = read(frame(label=NAMED, entropy=TOP, fold=Y, picture=np.arange(120).astype(str)))
+    told = " ".join(outputs.notes)
+    assert "left out: 'entropy', 'fold'" in told and "named by 'picture'" in told
+    assert "from 'cat', 'dog', 'hen'; labels from 'label'" in told
+    numbers = read(prefixed("p_").assign(label=Y))
+    assert "Labels are numbers of the columns, as they stand: 0 is 'cat'" in " ".join(numbers.notes)
+
+
+REFUSED = {
+    "a loose tolerance": ({"y": Y, "probs": P}, {"atol": 5}, "expected at most 0.05"),
+    "a verdict and an answer": (
+        {"correct": HIT, "predicted": HIT, "confidence": TOP},
+        {},
+        "then say --pairs; or not",
+    ),
+    "classes and a confidence": ({"probs": P, "correct": HIT, "confidence": TOP}, {}, "--no-pairs"),
+    "a verdict that is none": (
+        {"label": HIT, "correct": 1 - HIT, "predicted": np.ones(120), "confidence": TOP},
+        {},
+        "then say --pairs",
+    ),
+    "answers of two types": (
+        {"label": Y, "predicted": ["b", *["1"] * 119], "confidence": TOP},
+        {},
+        "row 0: 'label' is '",
+    ),
+    "capitals": (
+        {"label": ["a"] * 120, "predicted": ["A", *["a"] * 119], "confidence": TOP},
+        {},
+        "write the answers in one way",
+    ),
+    "no answer": (
+        {"label": ["a"] * 120, "predicted": ["", *["a"] * 119], "confidence": TOP},
+        {},
+        "'predicted' is empty in 1 of 120 rows",
+    ),
+    "neither": ({"confidence": TOP, "correct": ["maybe"] * 120}, {}, "neither right nor wrong"),
+    "an unknown name": ({"y": ["cow"] * 120, "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
+    "one wrong row": ({"y": Y, "scores": np.where(P == P[9, 1], -0.2, P)}, {}, "row 9 holds -0.2"),
+    "two-digit logits": (
+        prefixed("logit_", values=P.round(2)).assign(label=NAMED),
+        {},
+        "--kind prob",
+    ),
+    "labels 0 and 2": (
+        {"y": [0, 2] * 60, "p": P[:, 0]},
+        {"labels_from": 1},
+        "row 0 is 0, expected",
+    ),
+    "no such group": ({"y": Y, "p": P}, {"groups": "ward"}, "there is no 'ward'"),
+    "too few groups": (
+        {"y": Y, "p": P},
+        {"groups": {"a": [1, 2]}},
+        "a: shape (2,), expected (120,)",
+    ),
+    "an unfitted classifier": (object(), {"X": LOGITS, "y": Y}, "fit it first"),
+    "three arrays": ((P, P, P), {"y": Y}, "3 arrays, such as batches: concatenate"),
+    "a lazy frame": (type("Lazy", (), {"collect": 1})(), {"y": Y}, "a Lazy, expected an array"),
+    "two sets": ({"y": Y, "logits": P, "test_y": Y, "test_logits": P}, {}, "two sets"),
+    "a column with no name": (pd.DataFrame({"": TOP, "label": Y, "p": TOP}), {}, "has no name"),
+    "a probability beside": (
+        prefixed("score_", [1, 2], LOGITS[:, :2]).assign(label=HIT, prob=TOP),
+        {},
+        "say which: --scores score_ or prob",
+    ),
+    "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of which one column of scores is"),
+    "another label": ({"y": HIT, "p": TOP}, {"positive": "x"}, "one of the labels, '0', '1'"),
+    "fewer labels": ({"y": Y[1:], "p": P}, {}, "y: 119 labels, expected 120"),
+    "a shifted axis": (
+        {"y": Y, "logits": np.zeros((120, 3, 2))},
+        {},
+        "without their axis of class",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, said, message = REFUSED[case]
+    if isinstance(source, dict):
+        source = {name: np.asarray(array) for name, array in source.items()}
+    with pytest.raises(ValueError) as caught:
+        read(source, **said)
+    assert message in str(caught.value)
+
+
+def test_several_files_are_read_as_one(tmp_path):
+    for name, n in {"law": 3, "logic": 2}.items():
+        rows = harness(choices=lambda i, n=n: n)
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    paths = sorted(tmp_path.glob("*.jsonl"))
+    outputs = read(paths, groups="file")
+    assert outputs.groups["file"].tolist() == [path.name for path in paths for _ in range(120)]
+    np.testing.assert_allclose(outputs.prob[:120], P)
+    assert (outputs.prob[120:, 2] == 0).all()
+
+
+def test_files_of_other_kinds_or_classes_are_not_read_as_one(tmp_path):
+    def saved(name, write):
+        write(tmp_path / name)
+        return tmp_path / name
+
+    one = saved("a.json", lambda path: path.write_text(json.dumps(rankings())))
+    text = json.dumps(rankings()).replace("LABEL_2", "LABEL_3")
+    other = saved("b.json", lambda path: path.write_text(text))
+    p = saved("p.npz", lambda path: np.savez(path, y=Y, scores=P))
+    z = saved("z.npz", lambda path: np.savez(path, y=Y, scores=LOGITS))
+    left = saved("l.csv", lambda path: prefixed("p_").assign(label=Y).to_csv(path, index=False))
+    right = saved("r.csv", lambda path: prefixed("q_").assign(label=Y).to_csv(path, index=False))
+    for pair, message in (
+        ([one, other], "other classes, than a.json"),
+        ([p, z], "holds probabilities in some of the files, logits in others"),
+        ([left, right], "'p_cat' is a column of some of the files only"),
+        ([one, p], "another layout"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            read(pair, y=None if pair[0] != one else np.tile(Y, 2))
+
+
+def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
+    order = np.random.default_rng(6).permutation(120)
+    prefixed("p_").to_csv(tmp_path / "p.csv")
+    pd.DataFrame({"label": Y}).iloc[order].to_csv(tmp_path / "y.csv")
+    with pytest.raises(ValueError, match="--ids '' joins them on the numbers, --ignore ''"):
+        read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
+    joined = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", ids="")
+    assert joined.y.tolist() == Y.tolist() and "joined on ''" in " ".join(joined.notes)
+    paired = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", ignore="")
+    assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(paired.notes)
+
+
+def test_new_outputs_need_no_labels(tmp_path):
+    prefixed("logit_", values=LOGITS).assign(id=np.arange(120)).to_csv(tmp_path / "new.csv")
+    kind, scores, classes, columns = read_new(tmp_path / "new.csv")
+    np.testing.assert_allclose(scores, LOGITS)
+    assert (kind, classes, columns) == ("logits", NAMES, [f"logit_{name}" for name in NAMES])
+    stated = read_new(pd.DataFrame({"confidence": TOP}), pairs=True)
+    assert stated[2] == ["wrong", "right"] and stated[1][:, 1].tolist() == TOP.tolist()
+
+
+class TestIndependence:
+    def test_mean_and_variance_are_those_of_all_orders(self):
+        """The p-value is the normal one of the moments over all 720 orders of six labels."""
+        rng = np.random.default_rng(1)
+        p, y = rng.dirichlet(np.ones(3), size=6), np.array([0, 1, 1, 2, 0, 1])
+        sums = [p[np.arange(6), list(order)].sum() for order in permutations(y)]
+        from scipy.stats import norm
+
+        expected = norm.sf(p[np.arange(6), y].sum(), np.mean(sums), np.std(sums))
+        assert independence(y, p) == pytest.approx(expected)
+
+    def test_level_and_power(self):
+        rng = np.random.default_rng(2)
+        told, found = [], []
+        for _ in range(300):
+            z = rng.normal(size=(150, 4))
+            y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+            told.append(independence(rng.permutation(y), calib.softmax(z)))
+            found.append(independence(y, calib.softmax(z)))
+        assert 0.02 < np.mean(np.array(told) <= 0.05) < 0.09
+        assert np.mean(np.array(found) <= 0.01) > 0.98
+
+    @pytest.mark.parametrize("change", [np.roll, np.random.default_rng(3).permutation])
+    def test_labels_in_another_order_are_told_first(self, change):
+        y = np.roll(Y, 1) if change is np.roll else change(Y)
+        assert "nothing to do with the predictions" in read({"y": y, "p": P}).notes[0]
+        assert "nothing to do" not in " ".join(read({"y": Y, "p": P}).notes)
+
+    def test_constant_labels_and_own_predictions_are_told(self):
+        assert "labels are all of one class" in read({"y": 0 * Y, "p": P}).notes[0]
+        assert "own predictions" in read({"y": P.argmax(axis=1), "p": P}).notes[0]
+
+
+def test_copies_of_samples_are_clusters_and_leaves_of_a_tree_are_not():
+    twice = np.repeat(np.arange(120), 2)
+    outputs = read({"y": Y[twice], "p": P[twice]})
+    assert len(np.unique(outputs.clusters)) == 120 and "120 of 240 rows repeat" in outputs.notes[-1]
+    leaves = np.random.default_rng(4).dirichlet(np.ones(3), size=6)[np.arange(240) % 6]
+    y = (leaves.cumsum(axis=1) < np.random.default_rng(5).random((240, 1))).sum(axis=1)
+    assert copies(read({"y": y, "p": leaves})) is None
+
+
+def test_labels_are_names_or_numbers_of_classes():
+    assert numbered(np.array(["1", "0"]), None, 2, None, "y").tolist() == [1, 0]
+    assert numbered(np.array([1.0, 3.0]), ["1", "2", "3"], 3, None, "y").tolist() == [0, 2]
+    assert numbered(np.array([True, False]), None, 2, None, "y").tolist() == [1, 0]
+    assert texts(np.array([1.5, 2.0])).tolist() == ["1.5", "2.0"]
