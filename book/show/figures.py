@@ -1,6 +1,11 @@
 """Figures that chapters draw and the library does not."""
 
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
 import calib
+from book.evidence import claims
 from calib.plots import COLOURS
 
 STYLES = {
@@ -34,3 +39,36 @@ def ece_against_bins(y_true, y_prob, *, ax, n_bins=(2, 5, 10, 15, 20, 30, 50, 75
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(fontsize="small", frameon=False)
     return ax
+
+
+def regret_of(methods, metric="ECE"):
+    """Return how far each method is from the best map of a network, a row for each network.
+
+    The best is chosen with hindsight, on the test set itself, and is never the network as it is.
+    Networks are the public ones whose logits or probabilities are at hand and ours; seeds of one
+    setting are averaged.
+    """
+    public, zoo = claims.public_metrics(), claims.zoo_metrics()
+    public = public[public.known.isin(["logits", "probabilities"])]
+    public = public[~public.case.str.startswith("calarena")]  # not all of the methods
+    rows = pd.concat([public, zoo[zoo.label_noise == 0]]).query("metric == @metric")
+    of_case = rows.groupby(["case", "method"]).value.mean().unstack()[list(methods)].dropna()
+    return of_case.sub(of_case.drop(columns="Uncalibrated").min(axis=1), axis=0)
+
+
+def draw_regret(regret, names=None):
+    """Draw the regret of each method, a dot for each network, and its median."""
+    rng = np.random.default_rng(0)
+    figure, ax = plt.subplots(figsize=(5.4, 0.45 * len(regret.columns)), layout="constrained")
+    for position, (_, values) in enumerate(regret.items()):
+        jitter = position + rng.uniform(-0.25, 0.25, len(values))
+        ax.scatter(values, jitter, s=10, color=COLOURS["blue"], alpha=0.5, linewidths=0)
+        ax.plot([values.median()] * 2, [position - 0.35, position + 0.35], color="black")
+    ax.set_yticks(range(len(regret.columns)), regret.rename(columns=names or {}).columns)
+    ax.invert_yaxis()
+    ax.set_xscale("symlog", linthresh=0.2)
+    marks = (0, 0.2, 1, 5, 20)
+    ax.set_xticks(marks, marks)
+    ax.minorticks_off()
+    ax.set(xlabel="ECE above the best method (points)", xlim=(-0.01, None))
+    return figure
