@@ -8,6 +8,8 @@ import calib
 from book.evidence import claims
 from calib.plots import COLOURS
 
+MAPS = ["Uncalibrated", "Temperature scaling", "Vector scaling", "Isotonic regression"]
+MAPS += ["Histogram binning", "BBQ"]
 STYLES = {
     "equal width": (calib.equal_width, "blue", "o"),
     "equal mass": (calib.equal_mass, "vermillion", "s"),
@@ -41,19 +43,21 @@ def ece_against_bins(y_true, y_prob, *, ax, n_bins=(2, 5, 10, 15, 20, 30, 50, 75
     return ax
 
 
-def regret_of(methods, metric="ECE"):
-    """Return how far each method is from the best map of a network, a row for each network.
+def errors_of(methods, metric="ECE"):
+    """Return a metric after each method, a row for each network; seeds of a setting are averaged.
 
-    The best is chosen with hindsight, on the test set itself, and is never the network as it is.
-    Networks are the public ones whose logits or probabilities are at hand and ours; seeds of one
-    setting are averaged.
+    The networks are ours, and the public ones whose logits or probabilities are at hand.
     """
     public, zoo = claims.public_metrics(), claims.zoo_metrics()
     public = public[public.known.isin(["logits", "probabilities"])]
     public = public[~public.case.str.startswith("calarena")]  # not all of the methods
     rows = pd.concat([public, zoo[zoo.label_noise == 0]]).query("metric == @metric")
-    of_case = rows.groupby(["case", "method"]).value.mean().unstack()[list(methods)].dropna()
-    return of_case.sub(of_case.drop(columns="Uncalibrated").min(axis=1), axis=0)
+    return rows.groupby(["case", "method"]).value.mean().unstack()[list(methods)].dropna()
+
+
+def regret_of(errors):
+    """Return the errors above those of the best map, chosen with hindsight on the test set."""
+    return errors.sub(errors.drop(columns="Uncalibrated").min(axis=1), axis=0)
 
 
 def draw_regret(regret, names=None):
