@@ -14,6 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
+from book.build.doors import folded
 from book.build.lighter import joined, lighter, sheets_of, used, with_one_sheet, words
 from book.build.policy import restricted
 
@@ -186,7 +187,7 @@ def lighten(app, exception) -> None:
         Path(app.outdir, f"{name}.html") for name in [*app.env.found_docs, "genindex", "search"]
     ]
     pages = [
-        lighter(path.read_text("utf-8"), options, searches=path.name == "search.html")
+        lighter(folded(path.read_text("utf-8")), options, searches=path.name == "search.html")
         for path in paths
     ]
     sheets = [static / name for name in dict.fromkeys(sheets_of(pages))]
