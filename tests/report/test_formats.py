@@ -13,7 +13,7 @@ import pytest
 from helpers import ROOT
 
 import calib
-from book.show.saved_files import CASES, LOGITS, WHOLE, P, Y
+from saved_files import CASES, LOGITS, WHOLE, P, Y
 from calib_report import formats
 from calib_report.adapters import from_nested
 from calib_report.table import read

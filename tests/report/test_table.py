@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import calib
-from book.show.saved_files import (
+from saved_files import (
     HIT,
     LOGITS,
     NAMED,
