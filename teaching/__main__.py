@@ -92,8 +92,11 @@ SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{ti
 <style>body {{ font: 15px/1.45 sans-serif; max-width: 48em; margin: 1em auto; }}
 pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
 .anchor-link {{ display: none; }}</style>
-<script>MathJax = {{loader: {{load: ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}},
-tex: {{inlineMath: [["$", "$"]]}}}};</script><script src="mathjax/startup.js" defer></script></head><body>{body}</body></html>
+<script>
+MathJax = {{loader: {{load: ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}}}};
+MathJax.tex = {{inlineMath: [["$", "$"]]}};
+</script>
+<script src="mathjax/startup.js" defer></script></head><body>{body}</body></html>
 """
 
 

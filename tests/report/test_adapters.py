@@ -4,7 +4,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-
 from helpers import ROOT
 from saved_files import CASES, outcomes, reading
 
