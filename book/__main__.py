@@ -9,17 +9,13 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+import nbformat
 import yaml
 
-from book.build import lint, reference, runtime
+from book.build import lint, runtime
 from book.build.execute import execute_all
-from book.build.project import BookError, Project
-from book.build.site import (
-    build_chapter,
-    build_pdf,
-    build_site,
-    build_student_site,
-)
+from book.build.project import BookError, Chapter, Project, front_matter
+from book.build.site import build_chapter, build_pdf, build_site, build_student_site
 from book.build.slides import print_slides, write_slides
 from calib_report.signals import one_interruption
 
@@ -30,12 +26,9 @@ def main(arguments=None) -> int:
     try:
         with one_interruption():
             options.run(Project(options.root.resolve()), options)
-    except OSError as error:
-        print(f"\n{error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
-        return 1
-    except BookError as error:
-        message = str(error) if sys.stderr.isatty() else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-        print(f"\n{message}", file=sys.stderr)
+    except (OSError, BookError) as error:
+        said = str(error) if sys.stderr.isatty() else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+        print(f"\n{said}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\ninterrupted; finished chapters are kept", file=sys.stderr)
@@ -44,38 +37,38 @@ def main(arguments=None) -> int:
     return 0
 
 
-def build(project: Project, options) -> None:
-    """Execute what changed and build all pages."""
+@contextmanager
+def _executed(project: Project, force: bool = False):
+    """Give all chapters, executed; one build at a time works in a folder."""
     project.config()
     with _alone(project.build / "lock"):
         chapters = project.listed()
-        notebooks = [chapter for chapter in chapters if chapter.is_notebook]
-        execute_all(project, notebooks, force=options.force)
+        execute_all(project, [one for one in chapters if one.is_notebook], force=force)
+        yield chapters
+
+
+def build(project: Project, options) -> None:
+    """Execute what changed and build all pages."""
+    with _executed(project, options.force) as chapters:
         build_site(project, chapters, force=options.force)
 
 
 def student(project: Project, options) -> None:
     """Build the site without the solutions of the exercises."""
-    with _alone(project.build / "lock"):
-        chapters = project.listed()
-        execute_all(project, [chapter for chapter in chapters if chapter.is_notebook])
+    with _executed(project) as chapters:
         build_student_site(project, chapters)
 
 
 def pdf(project: Project, options) -> None:
     """Print the whole book to _build/book.pdf and link it from the site."""
-    with _alone(project.build / "lock"):
-        chapters = project.listed()
-        execute_all(project, [chapter for chapter in chapters if chapter.is_notebook])
+    with _executed(project) as chapters:
         build_pdf(project, chapters)
         build_site(project, chapters)
 
 
 def slides(project: Project, options) -> None:
     """Build the lectures into _build/slides, print them to PDF; the next build links them."""
-    with _alone(project.build / "lock"):
-        chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
-        execute_all(project, chapters)
+    with _executed(project):
         print(f"wrote {write_slides(project)}")
         print_slides(project)
 
@@ -92,31 +85,36 @@ def chapter(project: Project, options) -> None:
 def check(project: Project, options) -> None:
     """Check configuration, table of contents and the chapters' code, without executing."""
     project.config()
-    lint.check(project, project.found() + reference.references(project), fix=options.fix)
+    lint.check(project, project.found() + _references(project), fix=options.fix)
     project.listed()
 
 
 def python(project: Project, options) -> None:
     """Fetch Python for the pages, checked, into _build/runtime; the next build includes it."""
-    print(f"fetched {runtime.fetch(project, packages=not options.core)}")
+    print(f"fetched {runtime.fetch(project)}")
 
 
 def references(project: Project, options) -> None:
-    """Execute the reference notebooks of the tests anew."""
-    reference.write_references(project)
+    """Execute the reference notebooks that tests compare with; they are kept without images."""
+    execute_all(project, _references(project), force=True, folder="references")
+    for chapter in _references(project):
+        notebook = nbformat.read(project.executed(chapter, "references"), as_version=4)
+        for output in (one for cell in notebook.cells for one in cell.get("outputs", [])):
+            output.get("data", {}).pop("image/png", None)
+        nbformat.write(notebook, chapter.path.with_suffix(".ipynb"))
+
+
+def _references(project: Project) -> list[Chapter]:
+    paths = sorted((project.root / "tests" / "reference").glob("*.md"))
+    return [Chapter(path.stem, path, front_matter(path)) for path in paths]
 
 
 def _parameters(pairs: list[str]) -> dict:
-    found = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise BookError(f"parameter {pair!r}: expected name=value")
-        try:
-            found[name] = yaml.safe_load(value)
-        except yaml.YAMLError as error:
-            raise BookError(f"parameter {pair!r}: {' '.join(str(error).split())}") from None
-    return found
+    try:
+        return {name: yaml.safe_load(text) for name, text in (one.split("=", 1) for one in pairs)}
+    except (ValueError, yaml.YAMLError) as error:
+        said = " ".join(str(error).split())
+        raise BookError(f"parameter {', '.join(pairs)!r}: expected name=value: {said}") from None
 
 
 @contextmanager
@@ -136,21 +134,17 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    forced = os.environ.get("FORCE", "") not in {"", "0"}
-    for function in (build, student, pdf, slides, chapter, check, python, references):
-        command = commands.add_parser(function.__name__, help=function.__doc__)
+    functions = build, student, pdf, slides, chapter, check, python, references
+    added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
+    for function, command in added.items():
         command.set_defaults(run=function)
-        if function is python:
-            command.add_argument("--core", action="store_true", help="no packages, no numpy")
-        if function is check:
-            command.add_argument("--fix", action="store_true", help="mend the chapters' code")
-        if function in (build, chapter):
-            command.add_argument("--force", action="store_true", default=forced)
-        if function is chapter:
-            command.add_argument("name", help="measure/ece-and-mce")
-            command.add_argument(
-                "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE"
-            )
+    for function in (build, chapter):
+        forced = os.environ.get("FORCE", "") not in {"", "0"}
+        added[function].add_argument("--force", action="store_true", default=forced)
+    added[check].add_argument("--fix", action="store_true", help="mend the chapters' code")
+    added[chapter].add_argument("name", help="measure/ece-and-mce")
+    options = {"dest": "parameters", "metavar": "NAME=VALUE", "default": []}
+    added[chapter].add_argument("-p", action="append", **options)
     return parser
 
 

@@ -69,7 +69,7 @@ def print_labs(handouts: Path, place: Path) -> None:
     """Write each lab, and its solution, as a page to print; as PDF too where Chromium is."""
     from nbconvert import HTMLExporter
 
-    from book.build.site import print_page
+    from book.build.site import print_pages
 
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True)
     shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "labs" / "mathjax")
@@ -83,8 +83,7 @@ def print_labs(handouts: Path, place: Path) -> None:
             page.write_text(SHEET.format(title=source.stem, body=body), encoding="utf-8")
             pages.append(page)
     try:
-        for page in pages:
-            print_page(page, page.with_suffix(".pdf"))
+        print_pages({page: page.with_suffix(".pdf") for page in pages})
     except BookError as problem:
         print(f"labs are not printed: {problem}", file=sys.stderr)
 
@@ -93,8 +92,11 @@ SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{ti
 <style>body {{ font: 15px/1.45 sans-serif; max-width: 48em; margin: 1em auto; }}
 pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
 .anchor-link {{ display: none; }}</style>
-<script>MathJax = {{tex: {{inlineMath: [["$", "$"]]}}}};</script>
-<script src="mathjax/tex-mml-chtml.js" defer></script></head><body>{body}</body></html>
+<script>
+MathJax = {{loader: {{load: ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}}}};
+MathJax.tex = {{inlineMath: [["$", "$"]]}};
+</script>
+<script src="mathjax/startup.js" defer></script></head><body>{body}</body></html>
 """
 
 

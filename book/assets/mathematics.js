@@ -58,11 +58,17 @@
     document.querySelectorAll(".math").forEach((node) => observer.observe(node));
   }
 
+  // A page whose formulas are all folded away needs nothing before one is opened.
+  function begin() {
+    const formulas = [...document.querySelectorAll(".math")];
+    if (formulas.some((node) => node.checkVisibility?.({ visibilityProperty: true }) ?? true)) start();
+  }
+
   let noticed = false;
   function notice() {
     if (noticed) return;
     noticed = true;
-    start();
+    begin();
     watch(NEAR);
   }
 
@@ -73,7 +79,7 @@
   };
   // A page may be printed without any sign of a reader: what sets the mathematics then is there.
   const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 2000));
-  addEventListener("load", () => (watch("0px"), idle(start)));
-  addEventListener("beforeprint", () => MathJax.typeset?.());
+  addEventListener("load", () => (watch("0px"), idle(begin)));
+  addEventListener("beforeprint", () => window.MathJax?.typeset?.());
   SIGNS.forEach((sign) => addEventListener(sign, notice, { once: true, passive: true }));
 })();

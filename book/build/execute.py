@@ -1,9 +1,8 @@
 """Execute the chapters with papermill, sealed off from the machine and from its settings.
 
-One process, with a home of its own, imports what most chapters import and forks a worker for each
-chapter; the worker forks a kernel, which papermill drives. A worker and all that it starts are one
-group, killed when the chapter is done or late, and when the process above it is gone. An executed
-notebook depends on what its key names and on nothing else: two executions give the same bytes.
+One process imports what most chapters import and forks a worker for each chapter; the worker forks
+a kernel, which papermill drives. A worker and all that it starts are one group, killed when the
+chapter is done or late, or the process above it gone. Two executions give the same bytes.
 """
 
 import hashlib
@@ -19,13 +18,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import chain
 from multiprocessing.connection import wait
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,7 @@ from book.build.project import BookError, Chapter, Project
 from book.build.students import add_proofs, quoted, take_proofs
 from calib.files import write_whole
 
-PROCESSES = 2
-SECONDS = 600  # after which a chapter is stopped
+PROCESSES, SECONDS = 2, 600  # at a time; after which a chapter is stopped
 ROOT = Path(__file__).parents[2]
 PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 SAVED = dict(bbox_inches="tight", metadata={"Software": None}, pil_kwargs={"compress_level": 1})
@@ -53,15 +52,7 @@ IMPORTED = (  # by papermill and its kernels, then by most chapters
 )
 
 
-@dataclass(frozen=True)
-class Job:
-    """A chapter to execute: the key of what it becomes, where that goes, and what is there."""
-
-    chapter: Chapter
-    parameters: dict
-    key: str
-    path: Path
-    before: dict
+Job = namedtuple("Job", "chapter parameters key path")  # the key of what it becomes, its place
 
 
 def _record(path: Path) -> dict:
@@ -88,23 +79,24 @@ def execute_all(
     The environment has further variables of the kernels; each chapter may take some seconds.
     """
     start = time.perf_counter()
-    jobs = []
+    same, stale, failures = [], [], []
     for chapter in chapters:
         given = {**chapter.parameters, **(parameters or {})}
         name, path = key(project, chapter, given, environment), project.executed(chapter, folder)
-        jobs.append(Job(chapter, given, name, path, _record(path)))
-    stale = [job for job in jobs if force or job.before.get("key") != job.key]
-    stale.sort(key=lambda job: -job.before.get("seconds", 60))
-    same = [(job.chapter.name, 0.0, None) for job in jobs if job not in stale]
-    running = _run(project, stale, environment or {}, seconds) if stale else ()
-    failures = []
+        before = _record(path)
+        if force or before.get("key") != name:
+            stale.append((-before.get("seconds", 60), Job(chapter, given, name, path)))
+        else:
+            same.append((chapter.name, 0.0, None))
+    longest_first = [job for _, job in sorted(stale, key=itemgetter(0))]
+    running = _run(project, longest_first, environment or {}, seconds) if stale else ()
     for number, (name, took, error) in enumerate(chain(same, running), 1):
         state = "same" if error is None else "FAIL" if error else "ok"
-        at = f"[{number:{len(str(len(jobs)))}}/{len(jobs)}]"
+        at = f"[{number:{len(str(len(chapters)))}}/{len(chapters)}]"
         print(f"{at} {state:4} {took:6.1f} s  {name}", flush=True)
         failures += [error] if error else []
     done, took = len(stale) - len(failures), time.perf_counter() - start
-    print(f"executed {done} of {len(jobs)} chapters in {took:.1f} s")
+    print(f"executed {done} of {len(chapters)} chapters in {took:.1f} s")
     if failures:
         raise BookError("\n\n".join(failures))
 
@@ -134,17 +126,19 @@ def _digest(path: Path, changed: int) -> bytes:
 
 def _run(project: Project, jobs: list[Job], environment: dict, seconds: float) -> Iterator[tuple]:
     """Yield name, seconds and error of each job as it is done."""
-    home = tempfile.mkdtemp(prefix="calib-run-")
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-c", "from book.build.execute import serve; serve()"],
-        env=sealed_environment(home, project) | environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # a terminal's Ctrl-C is ours
-    )
-    waiting = {job.chapter.name for job in jobs}
-    try:
+    code = "from book.build.execute import serve; serve()"
+    with (
+        tempfile.TemporaryDirectory(prefix="calib-run-", ignore_cleanup_errors=True) as home,
+        subprocess.Popen(
+            [sys.executable, "-P", "-c", code],
+            env=sealed_environment(home, project) | environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # a terminal's Ctrl-C is ours
+        ) as process,
+    ):
+        waiting = {job.chapter.name for job in jobs}
         pickle.dump((project, jobs, home, seconds), process.stdin)
         process.stdin.flush()  # it stays open, and ends that process when it closes
         for line in process.stdout:
@@ -153,11 +147,6 @@ def _run(project: Project, jobs: list[Job], environment: dict, seconds: float) -
             yield outcome
         for name in waiting:
             yield name, 0.0, f"chapters/{name}.md: the process that executes was killed"
-    finally:
-        process.stdin.close()
-        process.wait()
-        process.stdout.close()
-        shutil.rmtree(home, ignore_errors=True)
 
 
 def sealed_environment(home: str, project: Project) -> dict[str, str]:
@@ -193,24 +182,24 @@ def serve() -> None:
         while jobs or running:
             while jobs and len(running) < PROCESSES:
                 told, tells = forks.Pipe(duplex=False)
-                worker = forks.Process(target=_work, args=(project, jobs[0], home, tells))
+                worker = forks.Process(target=_work, args=(project, jobs[0], home, seconds, tells))
                 worker.start()
                 tells.close()
                 running[told] = worker, jobs.pop(0).chapter, time.perf_counter()
-            done = wait([sys.stdin, *running], 1)
+            done = wait([sys.stdin, *running])
             if sys.stdin in done:
                 return
-            for told, (worker, chapter, start) in list(running.items()):
+            for told in done:
+                worker, chapter, start = running.pop(told)
                 took = time.perf_counter() - start
-                if told in done or took > seconds:
-                    error = f"{chapter.path}: stopped after {seconds:g} s, its time limit"
-                    if told in done:
-                        error = f"{chapter.path}: the process that executed it was killed"
-                        with suppress(EOFError):
-                            error = told.recv()
-                    _end(worker)
-                    del running[told]
-                    print(json.dumps([chapter.name, took, error]), flush=True)
+                try:
+                    error = told.recv()
+                except EOFError:
+                    late = f"stopped after {seconds:g} s, its time limit"
+                    killed = "the process that executed it was killed"
+                    error = f"{chapter.path}: {late if took >= seconds else killed}"
+                _end(worker)
+                print(json.dumps([chapter.name, took, error]), flush=True)
     finally:
         for worker, *_ in running.values():
             _end(worker)
@@ -227,8 +216,7 @@ def _import() -> None:
 
     pandas.options.display.max_columns = 20  # as where a kernel imports it
     figure = Figure(layout="constrained")
-    figure.add_subplot(title="$x^2$", xlabel="x", xscale="log").plot([1, 10], label="y")
-    figure.axes[0].legend()
+    figure.add_subplot(title="$x^2$", xscale="log").plot([1, 10])
     figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
 
 
@@ -251,13 +239,13 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _work(project: Project, job: Job, home: str, tells: Any) -> None:
+def _work(project: Project, job: Job, home: str, seconds: float, tells: Any) -> None:
     """Execute a chapter and keep it, with its record; tell why not."""
     os.setpgrp()
+    signal.setitimer(signal.ITIMER_REAL, seconds)  # ends this process
     for stream in (0, 1):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
-    start = time.perf_counter()
-    error = ""
+    start, error = time.perf_counter(), ""
     try:
         content = _execute(project, job, tempfile.mkdtemp(dir=home))
         took = time.perf_counter() - start
@@ -277,8 +265,11 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     import jupytext
     import nbformat
     import papermill
+    from jupyter_client.kernelspec import KernelSpec
+    from jupyter_client.manager import AsyncKernelManager
+    from jupyter_client.provisioning import LocalProvisioner
 
-    chapter = job.chapter
+    chapter, connection = job.chapter, f"{home}/kernel.json"
     notebook = jupytext.read(chapter.path)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:03d}"
@@ -289,39 +280,24 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     add_proofs(chapter, notebook)
     os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
     os.chdir(chapter.path.parent)
-    executed = _with_papermill(chapter, notebook, job.parameters, f"{home}/kernel.json")
-    take_proofs(chapter, executed)
-    settle(executed)
-    check_outputs(project.root, chapter, executed)
-    return f"{nbformat.writes(executed)}\n".encode()
-
-
-def _with_papermill(chapter: Chapter, notebook: Any, parameters: dict, connection: str) -> Any:
-    import papermill
-    from jupyter_client.kernelspec import KernelSpec
-    from jupyter_client.manager import AsyncKernelManager
-    from jupyter_client.provisioning import LocalProvisioner
-
-    manager = AsyncKernelManager(connection_file=connection, ip="127.0.0.1")
+    manager = AsyncKernelManager(connection_file=connection, transport="ipc")  # ports may be taken
     manager.write_connection_file()
     manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
     manager.provisioner.process = _Kernel(connection)
     end_with_parent()
+    options = {"kernel_name": "python3", "progress_bar": False, "record_timing": False}
     try:
-        return papermill.execute_notebook(
-            notebook,
-            None,
-            parameters,
-            km=manager,
-            kernel_name="python3",
-            progress_bar=False,
-            record_timing=False,
-            start_timeout=300,
+        executed = papermill.execute_notebook(
+            notebook, None, job.parameters, km=manager, start_timeout=300, **options
         )
     except papermill.PapermillExecutionError as error:
         said = " ".join(f"{error.ename}: {error.evalue}".split())
         trace = "\n".join([quoted(error.source), *error.traceback])
         raise BookError(f"{chapter.path}: {said}\n{trace}".rstrip()) from None
+    take_proofs(chapter, executed)
+    settle(executed)
+    check_outputs(project.root, chapter, executed)
+    return f"{nbformat.writes(executed)}\n".encode()
 
 
 class _Kernel:

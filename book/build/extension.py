@@ -1,10 +1,9 @@
 """What the book needs of Sphinx and Jupyter Book beyond their configuration."""
 
-import hashlib
 import json
 import re
 from functools import cache
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from textwrap import shorten
 
@@ -14,13 +13,21 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
-from book.build.doors import folded
-from book.build.lighter import joined, lighter, sheets_of, used, with_one_sheet, words
-from book.build.policy import restricted
+from book.build.lighter import lighten
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
 LOGGER = logging.getLogger(__name__)
+FIXED = "\N{NO-BREAK SPACE}"
+PERCENT, THOUSANDS = (
+    re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])"),
+    re.compile(r"(?<=\d) (?=\d{3}(?!\d))"),
+)
+AS_WRITTEN = (nodes.literal, nodes.FixedTextElement, nodes.math, nodes.raw, nodes.comment)
+POLICY = (  # the site's own files: of a page opened from a disk, browsers differ in what "self" is
+    "default-src 'self' file: data: blob: 'unsafe-inline' 'wasm-unsafe-eval'; "
+    "form-action 'self' file:; base-uri 'none'"
+)
 
 
 class TextAlternatives(SphinxPostTransform):
@@ -35,6 +42,21 @@ class TextAlternatives(SphinxPostTransform):
                 LOGGER.warning("an image has no text alternative", location=place, type="book")
 
 
+class FixedSpaces(SphinxPostTransform):
+    """Set a space that does not break before each percent sign and between groups of digits."""
+
+    default_priority = 400  # glued numbers are text by then
+
+    def run(self, **_) -> None:
+        for text in list(self.document.findall(nodes.Text)):
+            fixed = THOUSANDS.sub(FIXED, PERCENT.sub(f"{FIXED}%", text))
+            above = text.parent
+            while above is not None and not isinstance(above, AS_WRITTEN):
+                above = above.parent
+            if fixed != text and above is None:
+                text.parent.replace(text, nodes.Text(fixed))
+
+
 def depart_figure(self, node) -> None:
     """Close a figure with a link that downloads its image."""
     HTML5Translator.depart_figure(self, node)
@@ -42,7 +64,10 @@ def depart_figure(self, node) -> None:
     if not images:
         return
     closing = self.body.pop()
-    number = ".".join(map(str, _number(self, node)))
+    figures = self.builder.fignumbers.get("figure", {}) or self.builder.fignumbers.get(
+        f"{self.builder.current_docname}/figure", {}
+    )
+    number = next((".".join(map(str, figures[n])) for n in node["ids"] if n in figures), "")
     words = f'<span class="visually-hidden"> of figure {number}</span>'.replace(" </", "</")
     for image in images:
         picture = self.builder.images.get(image["uri"], image["uri"])
@@ -54,14 +79,6 @@ def depart_figure(self, node) -> None:
         shown = [f'<a download href="{to}">{name}{words}</a>' for name, to in links.items()]
         self.body.append(f'<p class="figure-download">{" ".join(shown)}</p>\n')
     self.body.append(closing)
-
-
-def _number(translator, node) -> tuple:
-    numbers = translator.builder.fignumbers
-    figures = numbers.get("figure", {}) or numbers.get(
-        f"{translator.builder.current_docname}/figure", {}
-    )
-    return next((figures[name] for name in node["ids"] if name in figures), ())
 
 
 def point_to_sources(app, pagename, templatename, context, doctree) -> None:
@@ -108,6 +125,7 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     title = escape(re.sub(r"<[^>]*>", "", context.get("title") or context.get("docstitle", "")))
     book, author = (escape(value) for value in (app.config.html_title, app.config.author))
     tags = {
+        'http-equiv="Content-Security-Policy"': POLICY,
         'name="description"': text,
         'property="og:type"': "book" if pagename == app.config.root_doc else "article",
         'property="og:site_name"': book,
@@ -126,19 +144,6 @@ def describe(app, pagename, templatename, context, doctree) -> None:
             tags['property="og:image"'] = f"{app.config.html_baseurl}_images/{shown[0]}"
     said = "".join(f'<meta {name} content="{value}">' for name, value in tags.items())
     context["metatags"] = said + context.get("metatags", "")
-    if doctree:
-        app.env.book_pages = {**getattr(app.env, "book_pages", {}), pagename: (title, text)}
-
-
-def list_pages(app, exception) -> None:
-    """Say to machines which pages there are: llms.txt."""
-    if exception or app.builder.name != "html":
-        return
-    pages = app.env.book_pages
-    head = f"# {app.config.html_title}\n\n> {pages[app.config.root_doc][1]}\n\n"
-    head += "Each page stands on a notebook, _sources/NAME.ipynb, or on _sources/NAME.md.\n\n"
-    lines = [f"- [{title}]({name}.html): {text}\n" for name, (title, text) in sorted(pages.items())]
-    Path(app.outdir, "llms.txt").write_text(unescape(head + "".join(lines)), encoding="utf-8")
 
 
 def load_widgets(app, pagename, templatename, context, doctree) -> None:
@@ -175,42 +180,6 @@ def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
         context["body"] += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
 
 
-def lighten(app, exception) -> None:
-    """Let each page load only what it uses, and one style instead of twelve."""
-    if exception or app.builder.name != "html":
-        return
-    static = Path(app.outdir, "_static")
-    for path in static.glob("scripts/fontawesome.js*"):
-        path.unlink()
-    options = (static / "documentation_options.js").read_text("utf-8")
-    paths = [
-        Path(app.outdir, f"{name}.html") for name in [*app.env.found_docs, "genindex", "search"]
-    ]
-    pages = [
-        lighter(folded(path.read_text("utf-8")), options, searches=path.name == "search.html")
-        for path in paths
-    ]
-    sheets = [static / name for name in dict.fromkeys(sheets_of(pages))]
-    scripts = [
-        path.read_text("utf-8") for path in static.rglob("*.js") if path.parent.name != "mathjax"
-    ]
-    style = used(joined(sheets, static), words(pages, scripts))
-    (static / "style.css").write_text(style, "utf-8")
-    version = hashlib.sha256(style.encode()).hexdigest()[:8]
-    for path, page in zip(paths, pages, strict=True):
-        path.write_text(with_one_sheet(page, f"style.css?v={version}"), "utf-8")
-
-
-def restrict(app, exception) -> None:
-    """Give each page its policy, once all scripts of the theme and its extensions are in it."""
-    if exception or app.builder.name != "html":
-        return
-    paths = [path for path in Path(app.outdir).rglob("*.html") if "_static" not in path.parts]
-    pages = restricted([path.read_text("utf-8") for path in paths])
-    for path, page in zip(paths, pages, strict=True):
-        path.write_text(page, "utf-8")
-
-
 def copy_handlers(app) -> None:
     """Give every node that HTML pages can show to the single page as well."""
     handlers = app.registry.translation_handlers
@@ -222,15 +191,14 @@ def setup(app) -> dict:
     # It looks through the files of all installed packages, and is called for each citation.
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
     app.add_post_transform(TextAlternatives)
+    app.add_post_transform(FixedSpaces)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
     app.config.templates_path.append(str(BOOK / "templates"))
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_widgets)
-    app.connect("build-finished", list_pages)
     app.connect("build-finished", lighten, priority=800)
-    app.connect("build-finished", restrict, priority=900)
     app.connect("html-page-context", load_run_buttons)
     app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)

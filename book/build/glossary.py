@@ -19,10 +19,9 @@ OTHER = (  # notions that hold the word of a term
 
 
 class GlossaryLinks(SphinxPostTransform):
-    """Link, in each page, the first use of each term and none of the later ones.
+    """Link, in the prose of each page, the first use of each term; synonyms count as one.
 
-    Synonyms count as one term. Left alone are headings, captions, tables, boxes, code, mathematics
-    and what is a link already; a link that an author has set counts as a use.
+    Left alone are headings, captions, tables, boxes and code; a link that an author has set counts.
     """
 
     default_priority = 5  # before references are resolved
@@ -31,9 +30,16 @@ class GlossaryLinks(SphinxPostTransform):
         if not (names := synonyms(self.env)):
             return
         for prose in list(self.document.findall(lambda node: isinstance(node, PROSE))):
-            join_texts(prose)
+            for i in reversed(range(1, len(prose))):  # the lines of a paragraph are pieces
+                if isinstance(prose[i - 1], nodes.Text) and isinstance(prose[i], nodes.Text):
+                    prose[i - 1 : i + 1] = [nodes.Text(prose[i - 1] + prose[i])]
         longest = sorted([*OTHER, *names], key=len, reverse=True)
-        pattern = re.compile(rf"(?<![\w-])({'|'.join(map(_words, longest))})s?(?![\w-])")
+        words = [  # at the head of a sentence too, and across lines
+            re.sub("^[a-z]", lambda found: f"[{found[0]}{found[0].upper()}]", re.escape(term))
+            for term in longest
+        ]
+        across = "|".join(words).replace(r"\ ", r"\s+")
+        pattern = re.compile(rf"(?<![\w-])({across})s?(?![\w-])")
         used: set = set()
         for node in list(self.document.findall()):
             page = page_of(node)
@@ -44,45 +50,30 @@ class GlossaryLinks(SphinxPostTransform):
 
     def _link(self, text, page, pattern, names, used) -> None:
         pieces, end = [], 0
+        about = {"refdomain": "std", "reftype": "term", "refexplicit": True, "refwarn": True}
         for found in pattern.finditer(text):
-            term = known(found[1], names)
+            term, shown = known(found[1], names), found[0]
             if term is not None and (page, names[term]) not in used:
                 used.add((page, names[term]))
-                pieces += [nodes.Text(text[end : found.start()]), self._link_to(term, found[0])]
+                word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
+                target = {"reftarget": term, "refdoc": self.env.docname}
+                link = addnodes.pending_xref("", word, **about, **target)
+                pieces += [nodes.Text(text[end : found.start()]), link]
                 end = found.end()
         if pieces:
             text.parent.replace(text, [*pieces, nodes.Text(text[end:])])
-
-    def _link_to(self, term: str, shown: str) -> addnodes.pending_xref:
-        word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
-        about = {"refdomain": "std", "reftype": "term", "reftarget": term, "refexplicit": True}
-        return addnodes.pending_xref("", word, **about, refwarn=True, refdoc=self.env.docname)
 
 
 @cache
 def synonyms(env) -> dict[str, str]:
     """Return each term of the glossary with the first name of its entry."""
-    found = {}
-    terms = [key for key in env.get_domain("std").objects if key[0] == "term"]
-    for page in {env.get_domain("std").objects[key][0] for key in terms}:
+    found, objects = {}, env.get_domain("std").objects
+    for page in {place[0] for key, place in objects.items() if key[0] == "term"}:
         for glossary in env.get_doctree(page).findall(addnodes.glossary):
             for entry in glossary.findall(nodes.definition_list_item):
                 names = [term.astext() for term in entry.findall(nodes.term)]
                 found |= dict.fromkeys(names, names[0])
     return found
-
-
-def join_texts(prose) -> None:
-    """Join neighbouring pieces of text, as the lines of a paragraph are."""
-    for i in reversed(range(1, len(prose))):
-        if isinstance(prose[i - 1], nodes.Text) and isinstance(prose[i], nodes.Text):
-            prose[i - 1 : i + 1] = [nodes.Text(prose[i - 1] + prose[i])]
-
-
-def _words(term: str) -> str:
-    """Return a pattern of a term: at the head of a sentence too, and across lines."""
-    head = f"[{term[0]}{term[0].upper()}]" if term[0].islower() else re.escape(term[0])
-    return head + re.escape(term[1:]).replace(r"\ ", r"\s+")
 
 
 def known(words: str, names) -> str | None:

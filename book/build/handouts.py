@@ -34,35 +34,7 @@ LARGE = {  # notebooks that fetch what no other needs, so that the archive stays
     "replicate/nixon2019-audit",
     "replicate/zoo",
 }
-PREPARE = """\
-# Once, before, with the file that your teacher hands out: pip install "{wheel}[exercises]"
-# Or in a clone of the book: pip install ".[exercises]"
-import os
-import sys
-import urllib.request
-import zipfile
-from pathlib import Path
-
-# The book's helpers and data: in a folder near this notebook, or fetched from the book's site.
-site = os.environ.get("CALIB_SITE", "{site}").rstrip("/")
-near = [Path("../" * up + "{support}") for up in range(5)]
-support = next((path for path in near if (path / "data.json").is_file()), None)
-if support is None:
-    if not site:
-        raise FileNotFoundError(
-            "unpack the whole archive: the folder {support} is missing; "
-            "or set the variable CALIB_SITE to the address of the book's site"
-        )
-    with urllib.request.urlopen(site + "/_static/{support}.zip") as answer:
-        zipfile.ZipFile(io.BytesIO(answer.read())).extractall(".")
-    support = Path("{support}")
-sys.path.insert(0, str(support.resolve()))
-os.environ["CALIB_DATA"] = str(support.resolve() / "data")
-
-from book.show.support import bring_data
-
-bring_data("{page}", site)\
-"""
+PREPARE = (ROOT / "book" / "templates" / "prepare.txt").read_text(encoding="utf-8")
 
 
 def wheel_name() -> str:
@@ -75,8 +47,7 @@ class PlainMarkdown(MarkdownTranslator):
 
     def visit_container(self, node):
         if node.get("nb_element") == "cell_code":
-            self.add(f"@@cell {node['cell_index']}@@", prefix_eol=2, suffix_eol=2)
-            raise nodes.SkipNode
+            self._alone(f"@@cell {node['cell_index']}@@")
 
     def visit_raw(self, node):
         raise nodes.SkipNode
@@ -90,13 +61,15 @@ class PlainMarkdown(MarkdownTranslator):
     def depart_title(self, node):
         self._pop_context()
 
-    def visit_exercise_title(self, node):
-        self.add(f"**Exercise. {node.astext().strip(' ()')}**", prefix_eol=2, suffix_eol=2)
+    def _alone(self, text):
+        self.add(text, prefix_eol=2, suffix_eol=2)
         raise nodes.SkipNode
 
+    def visit_exercise_title(self, node):
+        self._alone(f"**Exercise. {node.astext().strip(' ()')}**")
+
     def visit_solution_title(self, node):
-        self.add("**Solution**", prefix_eol=2, suffix_eol=2)
-        raise nodes.SkipNode
+        self._alone("**Solution**")
 
     def visit_reference(self, node):
         address = node.get("refuri", "")
@@ -117,11 +90,9 @@ class PlainMarkdown(MarkdownTranslator):
         pass
 
     def visit_math_block(self, node):
-        formula = node.astext().strip()
         number = get_node_equation_number(self, node) if node.get("number") else ""
         tag = f"\n\\tag{{{number}}}" if number else ""
-        self.add(f"$$\n{formula}{tag}\n$$", prefix_eol=2, suffix_eol=2)
-        raise nodes.SkipNode
+        self._alone(f"$$\n{node.astext().strip()}{tag}\n$$")
 
     def unknown_visit(self, node):
         """Show what a box or a span holds."""
@@ -130,32 +101,30 @@ class PlainMarkdown(MarkdownTranslator):
         pass
 
 
-def markdown(app, doctree) -> str:
-    writer = PlainMarkdown(doctree, app.builder)
-    doctree.walkabout(writer)
-    return writer.astext()
-
-
 def handout(app, doctree, notebook, *, solutions: bool):
     """Return a page as a notebook to work in, not executed."""
     tree = doctree.deepcopy()
     dropped = set() if solutions else solution_cells(notebook)
     for node in [] if solutions else list(tree.findall(solution_node)):
         node.parent.remove(node)
-    pieces = MARK.split(markdown(app, tree))
+    writer = PlainMarkdown(tree, app.builder)
+    tree.walkabout(writer)
+    pieces = MARK.split(writer.astext())
     seen = {int(number) for number in pieces[1::2]}
-    page = app.builder.current_docname
-    about = {"support": SUPPORT, "page": page, "site": app.config.html_baseurl or ""}
-    given = PREPARE.format(wheel=wheel_name(), **about)
+    about = {"page": app.builder.current_docname, "site": app.config.html_baseurl or ""}
+    given = PREPARE.format(wheel=wheel_name(), support=SUPPORT, **about)
     cells = [nbformat.v4.new_markdown_cell(pieces[0].strip()), nbformat.v4.new_code_cell(given)]
-    done = -1
+    done = 0
     for number, text in zip(map(int, pieces[1::2]), pieces[2::2], strict=True):
-        for i in range(done + 1, number + 1):
-            cell = notebook.cells[i]
-            shown = i in seen
+        for i in range(done, number + 1):
+            cell, shown = notebook.cells[i], i in seen
             if cell.cell_type == "code" and i not in dropped and (shown or computes(cell.source)):
-                cells.append(code_cell(cell, shown))
-        done = number
+                tags = {"stub", "check", "solution"}.intersection(cell.metadata.get("tags", []))
+                metadata = {"tags": sorted(tags)} if tags else {}
+                if not shown or "check" in tags:
+                    metadata["jupyter"] = {"source_hidden": True}
+                cells.append(nbformat.v4.new_code_cell(cell.source, metadata=metadata))
+        done = number + 1
         if text.strip():
             cells.append(nbformat.v4.new_markdown_cell(text.strip()))
     for number, cell in enumerate(cells):
@@ -165,21 +134,11 @@ def handout(app, doctree, notebook, *, solutions: bool):
 
 def computes(source: str) -> bool:
     """Tell whether a hidden cell does more than keep numbers for the text and assert them."""
-    kept = [
-        node
+    return not all(
+        isinstance(node, ast.Assert)
+        or getattr(getattr(getattr(node, "value", None), "func", None), "id", "") == "glue"
         for node in ast.parse(source).body
-        if not isinstance(node, ast.Assert)
-        and getattr(getattr(getattr(node, "value", None), "func", None), "id", "") != "glue"
-    ]
-    return bool(kept)
-
-
-def code_cell(cell, shown: bool):
-    tags = [t for t in cell.metadata.get("tags", []) if t in ("stub", "check", "solution")]
-    metadata = {"tags": tags} if tags else {}
-    if not shown or "check" in tags:
-        metadata["jupyter"] = {"source_hidden": True}
-    return nbformat.v4.new_code_cell(cell.source, metadata=metadata)
+    )
 
 
 def write(app, doctree, docname) -> None:
@@ -192,8 +151,7 @@ def write(app, doctree, docname) -> None:
     for reader in ("student", "teacher"):
         path = folder(app) / reader / f"{docname}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        made = handout(app, doctree, notebook, solutions=reader == "teacher")
-        path.write_text(nbformat.writes(made) + "\n", encoding="utf-8")
+        nbformat.write(handout(app, doctree, notebook, solutions=reader == "teacher"), path)
 
 
 def folder(app) -> Path:
@@ -204,14 +162,20 @@ def pack(app, exception) -> None:
     """Put on the site what students get: notebooks with what they need, and both apart."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
-    place = Path(app.outdir, "_static")
+    place, source = Path(app.outdir, "_static"), Path(os.environ.get("CALIB_DATA") or ROOT / "data")
     declared = json.loads(Path(app.srcdir, "data.json").read_text())
-    data = data_files({name for names in declared.values() for name in names})
+    names = sorted({name for names in declared.values() for name in names})
+    data = {name: (source / name).read_bytes() for name in names}
     for name, content in data.items():
         path = place / "data" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    files = helpers(declared, data)
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
+    listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
+    code = [ROOT / "book/__init__.py", ROOT / "book/build/imports.py"]
+    code += [path for room in ("show", "evidence") for path in ROOT.glob(f"book/{room}/**/*.py")]
+    files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
+    files[f"{SUPPORT}/data.json"] = json.dumps(listed, indent=0, sort_keys=True).encode()
     (place / f"{SUPPORT}.zip").write_bytes(zipped(files))
     needed = {n for page, names in declared.items() if page not in LARGE for n in names}
     files |= {f"{SUPPORT}/data/{name}": data[name] for name in sorted(needed)}
@@ -219,22 +183,6 @@ def pack(app, exception) -> None:
     for path in sorted(made.rglob("*.ipynb")):
         files[f"exercises/{path.relative_to(made).as_posix()}"] = path.read_bytes()
     (place / "exercises.zip").write_bytes(zipped(files))
-
-
-def data_files(names: set[str]) -> dict[str, bytes]:
-    place = Path(os.environ.get("CALIB_DATA") or ROOT / "data")
-    return {name: (place / name).read_bytes() for name in sorted(names)}
-
-
-def helpers(declared: dict, data: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the book's helpers, and for each page the SHA-256 of the data that it declares."""
-    digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
-    listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
-    code = [ROOT / "book/__init__.py", ROOT / "book/build/imports.py"]
-    code += [path for room in ("show", "evidence") for path in ROOT.glob(f"book/{room}/**/*.py")]
-    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(code)}
-    files["data.json"] = json.dumps(listed, indent=0, sort_keys=True).encode()
-    return {f"{SUPPORT}/{name}": content for name, content in files.items()}
 
 
 def setup(app) -> dict:

@@ -1,41 +1,55 @@
-"""Let each page load only what it uses, and nothing but its style before its text is drawn."""
+"""Let each page load only what it uses, and nothing but its style before its text is drawn.
 
+Icons are those of the font that the theme's style names, not drawn by a script of 1.6 MB, and only
+the page that searches the book loads its index.
+"""
+
+import hashlib
 import os
 import re
 from pathlib import Path
 
+from book.build.doors import folded
+
+PRELOAD = r'\s*<link rel="preload" as="script"[^>]*>'
+DROPPED = re.compile(rf'{PRELOAD}|\s*<script[^>]*src="[^"]*fontawesome\.js[^>]*></script>')
 SEARCH = re.compile(
     r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>'
 )
-FAMILY = re.compile(r'\s*<script defer src="[^"]*fontawesome\.js[^"]*"></script>')
-PRELOAD = re.compile(r'\s*<link rel="preload" as="script"[^>]*>')
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
 SHEET = re.compile(r'\s*<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>')
-IMPORT = re.compile(r'@import "([^"]*)";')
-ADDRESS = re.compile(r"url\((?!data:|[\"'])([^)]*)\)")
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-RULE = re.compile(r"([^{};]*)\{[^{}]*\}")
-EMPTY = re.compile(r"@(?:media|supports)[^{}]*\{\s*\}")
-ATTRIBUTE = re.compile(r"\[[^\]]*\]")
-PARENTHESES = re.compile(r"\([^()]*\)")
-CLASS = re.compile(r"[.#]([a-zA-Z_-][\w-]*)")
 TAGGED = re.compile(r"""\b(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
 
 
-def lighter(page: str, options: str, *, searches: bool = False) -> str:
-    """Return a page with its scripts deferred, and figures that load when they come near.
-
-    Its icons are those of the font that the theme's style names, not drawn by a script of 1.6 MB.
-    `options` is Sphinx's script of options, which inline scripts add to. Only a page that searches
-    the book needs its index.
-    """
-    page = PRELOAD.sub("", FAMILY.sub("", page))
-    page = page if searches else SEARCH.sub("", page)
-    page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
-    page = WAITING.sub("<script defer ", page)
-    return _sized(page)
+def lighten(app, exception) -> None:
+    """Defer scripts, load figures when they come near, and one style instead of twelve."""
+    if exception or app.builder.name != "html":
+        return
+    static = Path(app.outdir, "_static")
+    for path in static.glob("scripts/fontawesome.js*"):
+        path.unlink()
+    options = (static / "documentation_options.js").read_text("utf-8")
+    names = [*app.env.found_docs, "genindex", "search"]
+    pages = {Path(app.outdir, f"{name}.html"): "" for name in names}
+    for path in pages:
+        page = DROPPED.sub("", folded(path.read_text("utf-8")))
+        page = page if path.name == "search.html" else SEARCH.sub("", page)
+        page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
+        pages[path] = _sized(WAITING.sub("<script defer ", page))
+    scripts = [p.read_text("utf-8") for p in static.rglob("*.js") if p.parent.name != "mathjax"]
+    known = {name for s in scripts for name in re.findall(r"[\w-]+", s)}  # which may set more
+    known |= {n for p in pages.values() for g in TAGGED.findall(p) for n in "".join(g).split()}
+    sheets = [to.partition("_static/")[2] for p in pages.values() for to in SHEET.findall(p)]
+    style = used("\n".join(_read(static / name, static) for name in dict.fromkeys(sheets)), known)
+    (static / "style.css").write_text(style, "utf-8")
+    version = hashlib.sha256(style.encode()).hexdigest()[:8]
+    for path, page in pages.items():
+        start, first, *rest = SHEET.split(page)
+        root = first.partition("_static/")[0]
+        link = f'\n<link rel="stylesheet" href="{root}_static/style.css?v={version}">'
+        path.write_text("".join([start, link, *rest[::2]]), "utf-8")
 
 
 def _sized(page: str) -> str:
@@ -47,27 +61,6 @@ def _sized(page: str) -> str:
     return "".join([first, *rest])
 
 
-def sheets_of(pages: list[str]) -> list[str]:
-    """Return the names of the sheets that pages load, below the folder of static files."""
-    return [to.partition("_static/")[2] for page in pages for to in SHEET.findall(page)]
-
-
-def with_one_sheet(page: str, name: str) -> str:
-    """Return a page that loads one sheet in place of all."""
-    start, first, *rest = SHEET.split(page)
-    root = first.partition("_static/")[0]
-    link = f'\n<link rel="stylesheet" href="{root}_static/{name}">'
-    return "".join([start, link, *rest[::2]])
-
-
-def words(pages: list[str], scripts: list[str]) -> set[str]:
-    """Return all classes and ids of the pages, and all words of the scripts, which may set more."""
-    found = {
-        name for page in pages for group in TAGGED.findall(page) for name in "".join(group).split()
-    }
-    return found.union(*(re.findall(r"[\w-]+", script) for script in scripts))
-
-
 def used(style: str, known: set[str]) -> str:
     """Return a style less the rules for classes and ids that are not known, notices kept.
 
@@ -76,29 +69,25 @@ def used(style: str, known: set[str]) -> str:
     notices = "\n".join(dict.fromkeys(re.findall(r"/\*!.*?\*/", style, re.DOTALL)))
 
     def shortened(rule: re.Match) -> str:
-        asked = ATTRIBUTE.sub("", rule[1])
-        while PARENTHESES.search(asked):
-            asked = PARENTHESES.sub("", asked)
-        kept = any(known.issuperset(CLASS.findall(one)) for one in asked.split(","))
-        return rule[0] if kept or "\\" in asked else ""
+        asked, inner = rule[1], 1
+        while inner:
+            asked, inner = re.subn(r"\[[^\]]*\]|\([^()]*\)", "", asked)
+        names = [re.findall(r"[.#]([a-zA-Z_-][\w-]*)", one) for one in asked.split(",")]
+        return rule[0] if any(map(known.issuperset, names)) or "\\" in asked else ""
 
-    style = RULE.sub(shortened, COMMENT.sub("", style))
-    while EMPTY.search(style):
-        style = EMPTY.sub("", style)
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    style, emptied = re.sub(r"([^{};]*)\{[^{}]*\}", shortened, style), 1
+    while emptied:
+        style, emptied = re.subn(r"@(?:media|supports)[^{}]*\{\s*\}", "", style)
     return f"{notices}\n{style.strip()}\n"
 
 
-def joined(sheets: list[Path], folder: Path) -> str:
-    """Return the style of several sheets as that of one in a folder."""
-    return "\n".join(_read(sheet, folder) for sheet in sheets)
-
-
 def _read(sheet: Path, folder: Path) -> str:
-    style = sheet.read_text("utf-8").removeprefix("\ufeff").replace('@charset "UTF-8";', "")
-    here = sheet.parent
-
-    def moved(found: re.Match) -> str:
-        return f"url({os.path.relpath(here / found[1], folder)})"
-
-    style = ADDRESS.sub(moved, style)
-    return IMPORT.sub(lambda found: _read(here / found[1], folder), style)
+    """Return a sheet with what it imports, its addresses those of a sheet in the folder."""
+    style, here = sheet.read_text("utf-8").removeprefix("\ufeff"), sheet.parent
+    style = re.sub(
+        r"url\((?!data:|[\"'])([^)]*)\)",
+        lambda found: f"url({os.path.relpath(here / found[1], folder)})",
+        style.replace('@charset "UTF-8";', ""),
+    )
+    return re.sub(r'@import "([^"]*)";', lambda found: _read(here / found[1], folder), style)

@@ -4,13 +4,13 @@ In a script, which ``jupytext --check`` would hand to ruff, prose is comments th
 the value that a cell shows is a useless expression.
 """
 
-import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
 
 from book.build.project import CELL, BookError, Chapter, Project
 
@@ -19,51 +19,40 @@ PAGE_COLUMNS = 88
 
 def check(project: Project, chapters: list[Chapter], *, fix: bool = False) -> None:
     """Raise `BookError` with ruff's findings; with `fix`, write its changes back first."""
-    ruff = [sys.executable, "-m", "ruff"]
-    settings = ["--config", str(project.root / "pyproject.toml")]
-    settings += ["--line-length", str(PAGE_COLUMNS)]
+    settings = ["--config", str(project.root / "pyproject.toml"), "--no-cache"]
+    settings += ["--line-length", str(PAGE_COLUMNS), "."]
+
+    def ruff(*command: str) -> str:
+        asked = [sys.executable, "-m", "ruff", *command, *settings]
+        done = subprocess.run(asked, cwd=folder, capture_output=True, text=True)
+        return f"{done.stdout}{done.stderr}" if done.returncode else ""
+
     with tempfile.TemporaryDirectory() as folder:
         notebooks = {chapter: Path(folder, f"{chapter.name}.ipynb") for chapter in chapters}
         for chapter, path in notebooks.items():
+            cells = CELL.finditer(chapter.path.read_text(encoding="utf-8"))
+            sources = [cell["source"].removesuffix("\n") for cell in cells]
+            made = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(sources)]
+            language = {"language_info": {"name": "python"}}
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_notebook(chapter.path.read_text(encoding="utf-8")))
+            nbformat.write(new_notebook(cells=made, metadata=language), path)
         if fix:
-            for command in (["check", "--fix", "-q", "--exit-zero"], ["format", "-q"]):
-                subprocess.run([*ruff, *command, *settings, "."], cwd=folder)
+            ruff("check", "--fix", "--exit-zero")
+            ruff("format")
             for chapter, path in notebooks.items():
-                _write_back(chapter.path, path)
-        found = ""
-        for command in (["check", "--output-format", "concise"], ["format", "--check"]):
-            done = subprocess.run(
-                [*ruff, *command, "--no-cache", *settings, "."],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-            )
-            if done.returncode:
-                found += done.stdout + done.stderr
+                _write_back(chapter.path, nbformat.read(path, as_version=4))
+        found = ruff("check", "--output-format", "concise") + ruff("format", "--check")
     if found:
         raise BookError(f"{found.replace('.ipynb', '')}\nmend with: make format")
 
 
-def _notebook(text: str) -> str:
-    cells = [
-        nbformat.v4.new_code_cell(match["source"].removesuffix("\n"), id=f"cell-{number}")
-        for number, match in enumerate(CELL.finditer(text))
-    ]
-    metadata = {"language_info": {"name": "python"}}
-    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=metadata))
-
-
-def _write_back(chapter: Path, notebook: Path) -> None:
+def _write_back(chapter: Path, notebook) -> None:
+    sources = (cell.source for cell in notebook.cells)
     text = chapter.read_text(encoding="utf-8")
-    sources = iter("".join(cell["source"]) for cell in json.loads(notebook.read_text())["cells"])
 
-    def mended(match) -> str:
-        head = text[match.start() : match.start("source")]
-        source = next(sources)
-        return f"{head}{source}\n{match['fence']}" if source else match.group()
+    def mended(cell) -> str:
+        head, source = text[cell.start() : cell.start("source")], next(sources)
+        return f"{head}{source}\n{cell['fence']}" if source else cell.group()
 
-    changed = CELL.sub(mended, text)
-    if changed != text:
+    if (changed := CELL.sub(mended, text)) != text:
         chapter.write_text(changed, encoding="utf-8")

@@ -55,78 +55,67 @@ def rounded(found: float) -> int:
     return 5 * ceil(found / 5)
 
 
-class Counted(SphinxDirective):
-    """Shows lines of Markdown."""
+def chapter_minutes(env, config) -> list[str]:
+    """Show how long each chapter with exercises takes, a table for each part of the book."""
+    contents = yaml.safe_load(Path(env.srcdir, "_toc.yml").read_text(encoding="utf-8"))
+    lines = [RULE, ""]
+    for part in contents.get("parts", []):
+        rows = []
+        for name in (chapter["file"] for chapter in part["chapters"]):
+            path = Path(env.srcdir, f"{name}.ipynb")
+            if name == env.docname or name.startswith("labs/") or not path.is_file():
+                continue
+            env.note_dependency(str(path))
+            reading, exercises = minutes(nbformat.read(path, as_version=4))
+            times = rounded(reading), rounded(TEACHING * reading), EXERCISE * exercises
+            rows += [f"| {{doc}}`/{name}` | {' | '.join(map(str, times))} |"] if exercises else []
+        if rows:
+            head = ["| chapter | read | teach | exercises |", "|---|---|---|---|"]
+            lines += [f"**{part['caption']}**", "", *head, *rows, ""]
+    return lines
 
-    def lines(self) -> list[str]:
-        raise NotImplementedError
+
+def lab_minutes(env, config) -> list[str]:
+    """Say how long the lab of this page takes."""
+    reading, steps = minutes(nbformat.read(env.doc2path(env.docname), as_version=4))
+    return [
+        f"About **{rounded(reading + LAB_STEP * steps + LAB_TALK)} minutes**: an estimate from "
+        f"its words and cells, with {LAB_STEP} minutes for each of its {steps} steps and "
+        f"{LAB_TALK} for the discussion. Nobody has timed yours."
+    ]
+
+
+def lecture_table(env, config) -> list[str]:
+    """List the lectures, with links where they are built."""
+    places = [Path(extra, "slides") for extra in config.html_extra_path]
+    built = next((place for place in places if (place / "index.html").is_file()), None)
+    root = "../" * env.docname.count("/")
+    lines = ["| | lecture | slides |", "|---|---|---|"]
+    for number, (name, title, count) in enumerate(lectures(), 1):
+        shown = f'<a href="{root}slides/{name}.html">{title}</a>' if built else title
+        pdf = built and (built / f"{name}.pdf").is_file()
+        printed = f', <a href="{root}slides/{name}.pdf">PDF</a>' if pdf else ""
+        lines.append(f"| {number} | {shown} | {count}{printed} |")
+    unbuilt = "This copy of the site was built without them: `make slides`, then `make book`."
+    return lines if built else [*lines, "", unbuilt]
+
+
+SHOWS = {"chapter-minutes": chapter_minutes, "lab-minutes": lab_minutes, "lectures": lecture_table}
+
+
+class Counted(SphinxDirective):
+    """Show the lines of Markdown that a function returns."""
 
     def run(self) -> list[nodes.Node]:
         node = nodes.container()
-        text = StringList(self.lines(), self.env.docname)
+        text = StringList(SHOWS[self.name](self.env, self.config), self.env.docname)
         self.state.nested_parse(text, self.content_offset, node)
         for child in node.children:
             child["classes"].append("counted")  # no description of the page
         return node.children
 
 
-class ChapterMinutes(Counted):
-    """Show how long each chapter with exercises takes, a table for each part of the book."""
-
-    def lines(self) -> list[str]:
-        folder = Path(self.env.srcdir)
-        contents = yaml.safe_load((folder / "_toc.yml").read_text(encoding="utf-8"))
-        lines = [RULE, ""]
-        for part in contents.get("parts", []):
-            names = [chapter["file"] for chapter in part["chapters"]]
-            rows = [self._row(folder, name) for name in names if not name.startswith("labs/")]
-            if any(rows):
-                head = ["| chapter | read | teach | exercises |", "|---|---|---|---|"]
-                lines += [f"**{part['caption']}**", "", *head, *filter(None, rows), ""]
-        return lines
-
-    def _row(self, folder: Path, name: str) -> str:
-        path = folder / f"{name}.ipynb"
-        if name == self.env.docname or not path.is_file():
-            return ""
-        self.env.note_dependency(str(path))
-        reading, exercises = minutes(nbformat.read(path, as_version=4))
-        times = rounded(reading), rounded(TEACHING * reading), EXERCISE * exercises
-        return f"| {{doc}}`/{name}` | {times[0]} | {times[1]} | {times[2]} |" if exercises else ""
-
-
-class LabMinutes(Counted):
-    """Say how long the lab of this page takes."""
-
-    def lines(self) -> list[str]:
-        path = self.env.doc2path(self.env.docname)
-        reading, steps = minutes(nbformat.read(path, as_version=4))
-        return [
-            f"About **{rounded(reading + LAB_STEP * steps + LAB_TALK)} minutes**: an estimate from "
-            f"its words and cells, with {LAB_STEP} minutes for each of its {steps} steps and "
-            f"{LAB_TALK} for the discussion. Nobody has timed yours."
-        ]
-
-
-class Lectures(Counted):
-    """List the lectures, with links where they are built."""
-
-    def lines(self) -> list[str]:
-        built = [Path(extra, "slides") for extra in self.config.html_extra_path]
-        built = next((place for place in built if (place / "index.html").is_file()), None)
-        root = "../" * self.env.docname.count("/")
-        lines = ["| | lecture | slides |", "|---|---|---|"]
-        for number, (name, title, count) in enumerate(lectures(), 1):
-            shown = f'<a href="{root}slides/{name}.html">{title}</a>' if built else title
-            pdf = built and (built / f"{name}.pdf").is_file()
-            printed = f', <a href="{root}slides/{name}.pdf">PDF</a>' if pdf else ""
-            lines.append(f"| {number} | {shown} | {count}{printed} |")
-        unbuilt = "This copy of the site was built without them: `make slides`, then `make book`."
-        return lines if built else [*lines, "", unbuilt]
-
-
 def setup(app) -> dict:
-    app.add_directive("lab-minutes", LabMinutes)
-    app.add_directive("lectures", Lectures)
-    app.add_directive("chapter-minutes", ChapterMinutes)
+    for name in SHOWS:
+        app.add_directive(name, Counted)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,8 +19,8 @@ def settle(notebook: Any) -> None:
     for name in ("papermill", "jupytext", "calib"):
         notebook.metadata.pop(name, None)
     for cell in notebook.cells:
-        cell.metadata.pop("papermill", None)
-        cell.metadata.pop("execution", None)
+        for name in ("papermill", "execution"):
+            cell.metadata.pop(name, None)
         tags = cell.metadata.get("tags", [])
         if "injected-parameters" in tags:
             cell.id = "parameters"
@@ -30,7 +30,13 @@ def settle(notebook: Any) -> None:
         if cell.cell_type == "code":
             cell.outputs = _joined_streams(cell.outputs)
             if "figure" in cell.metadata.get("mystnb", {}):
-                cell.outputs = [output for output in cell.outputs if not _is_bare_repr(output)]
+                bare = (
+                    "execute_result",
+                    {"text/plain"},
+                )  # of a last value, such as a list of artists
+                cell.outputs = [
+                    o for o in cell.outputs if (o.output_type, {*o.get("data", {})}) != bare
+                ]
             for output in cell.outputs:
                 _settle_output(output, cell.id)
 
@@ -60,11 +66,6 @@ def _in_few_colours(png: str) -> str:
     file = io.BytesIO()
     opaque.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "png")
     return min(png, base64.b64encode(file.getvalue()).decode(), key=len)
-
-
-def _is_bare_repr(output: Any) -> bool:
-    """Tell whether an output is the text of the last value of a cell, such as a list of artists."""
-    return output.output_type == "execute_result" and set(output.data) == {"text/plain"}
 
 
 def _joined_streams(outputs: list) -> list:

@@ -55,34 +55,20 @@ class Project:
 
     root: Path
 
-    @property
-    def chapters(self) -> Path:
-        return self.root / "chapters"
-
-    @property
-    def data(self) -> Path:
-        return self.root / "data"
-
-    @property
-    def build(self) -> Path:
-        return self.root / "_build"
-
-    @property
-    def site(self) -> Path:
-        return self.build / "html"
+    chapters = property(lambda self: self.root / "chapters")
+    data = property(lambda self: self.root / "data")
+    build = property(lambda self: self.root / "_build")
+    site = property(lambda self: self.build / "html")
 
     def executed(self, chapter: Chapter, folder: str = "executed") -> Path:
         return self.build / folder / f"{chapter.name}.ipynb"
 
     def data_files(self, chapter: Chapter) -> list[Path]:
         """Return the files that a chapter declares; a pattern without any file is an error."""
-        found = set()
-        for pattern in chapter.data:
-            files = [path for path in self.data.glob(pattern) if path.is_file()]
-            if not files:
-                raise BookError(f"{chapter.path}: front matter: no file matches data/{pattern}")
-            found.update(files)
-        return sorted(found)
+        found = {one: [p for p in self.data.glob(one) if p.is_file()] for one in chapter.data}
+        if absent := [pattern for pattern, files in found.items() if not files]:
+            raise BookError(f"{chapter.path}: front matter: no file matches data/{absent[0]}")
+        return sorted({path for files in found.values() for path in files})
 
     def declared(self, chapter: Chapter) -> list[str]:
         return [path.relative_to(self.data).as_posix() for path in self.data_files(chapter)]
@@ -132,44 +118,46 @@ class Project:
 
 def front_matter(path: Path) -> dict:
     """Return the YAML block at the head of a chapter, its `calib` part checked."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        block = FRONT_MATTER.match(text)
-        found = yaml.safe_load(block.group(1)) or {} if block else {}
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise BookError(f"{path}: front matter: {_in_one_line(error)}") from None
-    if not isinstance(found, dict) or not isinstance(found.get("calib", {}), dict):
-        raise BookError(f"{path}: front matter: expected a mapping, also below calib")
-    if "{code-cell}" in text and "kernelspec" not in found:
-        raise BookError(f"{path}: has code cells but no kernelspec in its front matter")
-    declared = found.get("calib", {})
-    data, parameters = declared.get("data", []), declared.get("parameters", {})
+    text, block = _text(path), FRONT_MATTER.match(_text(path))
+    found = _parsed(path, block[1]) if block else {}
+    declared = found.get("calib", {}) if isinstance(found, dict) else []
     problem = ""
-    if unknown := set(declared) - {"data", "parameters"}:
-        problem = f"unknown keys {', '.join(sorted(unknown))}"
-    elif not (isinstance(data, list) and all(isinstance(pattern, str) for pattern in data)):
-        problem = f"data must be a list of patterns, is {data!r}"
-    elif not isinstance(parameters, dict):
-        problem = f"parameters must be a mapping, is {parameters!r}"
+    if not isinstance(declared, dict):
+        problem = "expected a mapping, also below calib"
+    elif "{code-cell}" in text and "kernelspec" not in found:
+        problem = "has code cells but no kernelspec"
+    elif unknown := set(declared) - {"data", "parameters"}:
+        problem = f"calib: unknown keys {', '.join(sorted(unknown))}"
+    elif not isinstance(declared.get("data", []), list):
+        problem = f"calib: data must be a list of patterns, is {declared['data']!r}"
+    elif not isinstance(declared.get("parameters", {}), dict):
+        problem = f"calib: parameters must be a mapping, is {declared['parameters']!r}"
     if problem:
-        raise BookError(f"{path}: front matter: calib: {problem}")
+        raise BookError(f"{path}: front matter: {problem}")
     return found
 
 
 def _mapping(path: Path) -> dict:
-    try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BookError(f"{path.name}: no such file") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise BookError(f"{path.name}: {_in_one_line(error)}") from None
+    if not path.is_file():
+        raise BookError(f"{path}: no such file")
+    found = _parsed(path, _text(path))
     if not isinstance(found, dict):
-        raise BookError(f"{path.name}: expected a mapping, found {type(found).__name__}")
+        raise BookError(f"{path}: expected a mapping, found {type(found).__name__}")
     return found
 
 
-def _in_one_line(error):
-    return " ".join(str(error).split())
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BookError(f"{path}: {error}") from None
+
+
+def _parsed(path: Path, text: str):
+    try:
+        return yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise BookError(f"{path}: {' '.join(str(error).split())}") from None
 
 
 def _files(entry):

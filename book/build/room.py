@@ -49,9 +49,11 @@ def enlarge(figure, panels: list[int] = ()) -> None:
             if isinstance(axis.get_major_locator(), AutoLocator):
                 axis.set_major_locator(MaxNLocator(2 if len(panels) > 2 else 4))
         for line in ax.lines:
-            line.set_linewidth(1.5 * line.get_linewidth())
-            line.set_markersize(1.5 * line.get_markersize())
-    _one_label_a_column(figure)
+            line.set(linewidth=1.5 * line.get_linewidth(), markersize=1.5 * line.get_markersize())
+    rows = [ax for ax in figure.axes if ax.get_ylabel() and ax.get_subplotspec()]
+    if len(rows) > 2 and len({ax.get_ylabel() for ax in rows}) == 1:  # one says it for all
+        for ax in {*rows} - {rows[len(rows) // 2]}:
+            ax.set_ylabel("")
     for text in figure.findobj(Text):
         text.set_fontsize(LETTERS)
 
@@ -59,24 +61,22 @@ def enlarge(figure, panels: list[int] = ()) -> None:
 def _in_a_row(figure, kept: list) -> None:
     """Keep these panels alone, side by side; labels that the first one has are not repeated."""
     bottom = figure.axes[-1].get_xlabel()
-    for ax in list(figure.axes):
-        if ax not in kept:
-            ax.remove()
-    places = figure.add_gridspec(1, len(kept))
-    for i, ax in enumerate(kept):
-        ax.set_subplotspec(places[i])
+    for ax in {*figure.axes} - {*kept}:
+        ax.remove()
+    for ax, place in zip(kept, figure.add_gridspec(1, len(kept)), strict=True):
+        ax.set_subplotspec(place)
         ax.tick_params(labelbottom=True)
         ax.set_xlabel(ax.get_xlabel() or bottom)
-        shared = ax.get_shared_y_axes().joined(ax, kept[0])
-        if i and (shared or _names(ax) == _names(kept[0]) != []):
+        if ax is not kept[0] and (ax.get_shared_y_axes().joined(ax, kept[0]) or _same(ax, kept[0])):
             ax.tick_params(labelleft=False)
             ax.set_ylabel("")
     figure.get_layout_engine().set(w_pad=0.15)
 
 
-def _names(ax) -> list[str]:
-    """Return the labels of the vertical axis that are words."""
-    return [t.get_text() for t in ax.get_yticklabels() if any(map(str.isalpha, t.get_text()))]
+def _same(*axes) -> bool:
+    """Tell whether two vertical axes have the same words as labels."""
+    first, second = ([t.get_text() for t in ax.get_yticklabels()] for ax in axes)
+    return first == second and any(map(str.isalpha, "".join(first)))
 
 
 def _legend_outside(figure, kept: list, *, always: bool) -> None:
@@ -84,23 +84,13 @@ def _legend_outside(figure, kept: list, *, always: bool) -> None:
     square = [ax for ax in kept if ax.get_aspect() == 1]
     framed = figure.axes if always else square
     legends = [*figure.legends, *filter(None, (ax.get_legend() for ax in framed))]
-    said = {t.get_text(): h for one in legends for t, h in _entries(one)}
+    said = {}
     for legend in legends:
+        names = [text.get_text() for text in legend.get_texts()]
+        said |= dict(zip(names, legend.legend_handles, strict=True))
         legend.remove()
     if said:
         right = len(square) == len(kept) == 1
         place = "outside right center" if right else "outside lower center"
         options = {"frameon": False, "ncols": 1 if right else 3}
         figure.legend(list(said.values()), list(said), loc=place, **options)
-
-
-def _entries(legend):
-    return zip(legend.get_texts(), legend.legend_handles, strict=True)
-
-
-def _one_label_a_column(figure) -> None:
-    """Where rows are low and share a label, leave it to one of them."""
-    first = [ax for ax in figure.axes if ax.get_ylabel() and ax.get_subplotspec()]
-    if len(first) > 2 and len({ax.get_ylabel() for ax in first}) == 1:
-        for ax in first:
-            ax.set_ylabel(ax.get_ylabel() if ax is first[len(first) // 2] else "")

@@ -1,8 +1,8 @@
 """Python for the pages: Pyodide's core and packages, the library, the book and its data.
 
-``make runtime`` fetches the core from npm and the packages from the distribution's own address,
-checks each file's SHA-256, and keeps them in ``_build/runtime/python``, from where the next build
-puts them into the site. Without that folder the pages have no buttons.
+The core comes from npm, packages from the distribution's own address, each checked by its SHA-256,
+into ``_build/runtime/python``, from where the next build takes them. Without it pages have no
+buttons.
 """
 
 import hashlib
@@ -20,13 +20,7 @@ from book.build.project import BookError, Project, zipped
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"  # of npm's archive
-CORE = (
-    "pyodide.mjs",
-    "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
-    "python_stdlib.zip",
-    "pyodide-lock.json",
-)
+CORE = "pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json".split()
 PACKAGES = ("numpy", "scipy", "matplotlib", "pandas", "jinja2", "pyyaml")
 OURS = ("seaborn",)  # plain Python that the distribution lacks: from this environment
 ADDRESS = re.compile(r"https://[\w.]+/pyodide/v\$\{\w+\}/full/")  # in the core itself
@@ -36,21 +30,22 @@ def folder(project: Project) -> Path:
     return project.build / "runtime" / "python"
 
 
-def fetch(project: Project, *, packages: bool = True) -> Path:
-    """Bring the runtime up to date; with `packages` false only the core, for tests."""
+def fetch(project: Project) -> Path:
+    """Bring the runtime up to date."""
     place = folder(project)
     part = place.with_name("part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     core(part)
     lock = json.loads((part / "pyodide-lock.json").read_text())["packages"]
-    wanted = closure(lock, PACKAGES) if packages else []
+    wanted = closure(lock, PACKAGES)
     address = ADDRESS.search((part / "pyodide.mjs").read_text())[0]
     address = re.sub(r"\$\{\w+\}", VERSION, address)
     for name in wanted:
         entry = lock[name]
-        content = known(place / entry["file_name"], entry["sha256"])
-        if content is None:
+        before = place / entry["file_name"]
+        content = before.read_bytes() if before.is_file() else b""
+        if hashlib.sha256(content).hexdigest() != entry["sha256"]:
             with urllib.request.urlopen(address + entry["file_name"], timeout=120) as answer:
                 content = answer.read()
         verify(entry["file_name"], content, entry["sha256"])
@@ -60,11 +55,6 @@ def fetch(project: Project, *, packages: bool = True) -> Path:
         (part / f"{name}.zip").write_bytes(installed(name))
     manifest = {"packages": wanted, "archives": ["book.zip"], "imported": list(OURS)}
     (part / "manifest.json").write_text(json.dumps(manifest))
-    for chapter in project.listed():
-        for path in project.data_files(chapter):
-            copy = part / "data" / path.relative_to(project.data)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copy)
     shutil.rmtree(place, ignore_errors=True)
     part.rename(place)
     return place
@@ -100,11 +90,8 @@ def closure(lock: dict, names) -> list[str]:
 
 def archive(project: Project) -> bytes:
     """Return the library, and of the book what chapters import, as a zip of fixed bytes."""
-    paths = [*project.root.glob("book/**/*.py")]
-    paths += [
-        path for room in ("calib", "calib_report") for path in project.root.glob(f"{room}/**/*")
-    ]
-    return _zipped(project.root, paths)
+    rooms = ("book/**/*.py", "calib/**/*", "calib_report/**/*")
+    return _zipped(project.root, [path for room in rooms for path in project.root.glob(room)])
 
 
 def installed(name: str) -> bytes:
@@ -119,12 +106,6 @@ def installed(name: str) -> bytes:
 def _zipped(root: Path, paths: list[Path]) -> bytes:
     files = sorted(path for path in paths if path.is_file() and path.suffix != ".pyc")
     return zipped({path.relative_to(root).as_posix(): path.read_bytes() for path in files})
-
-
-def known(path: Path, sha256: str) -> bytes | None:
-    """Return a file that was fetched before, if it is what is wanted."""
-    content = path.read_bytes() if path.is_file() else b""
-    return content if hashlib.sha256(content).hexdigest() == sha256 else None
 
 
 def verify(name: str, content: bytes, sha256: str) -> None:

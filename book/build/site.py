@@ -23,8 +23,7 @@ from book.show.looks import stylesheet
 from calib.files import write_whole
 
 BOOK = Path(__file__).parents[1]
-FOOTER = """<div style="font: 8px sans-serif; text-align: center; width: 100%">
-<span class="pageNumber"></span></div>"""
+PAGE = '<div style="font: 8px sans-serif; text-align: center; width: 100%">{}</div>'
 PRINT = {
     "margin": {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"},
     "format": "A4",
@@ -32,18 +31,15 @@ PRINT = {
     "outline": True,
     "tagged": True,
     "display_header_footer": True,
-    "header_template": "<span></span>",
-    "footer_template": FOOTER,
+    "header_template": PAGE.format(""),
+    "footer_template": PAGE.format('<span class="pageNumber"></span>'),
 }
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 REFERENCES = ["ref.*", "myst.xref_missing"]
 
 
 def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
-    """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged.
-
-    The printed book goes along where there is one, unless `pdf` is false.
-    """
+    """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged."""
     pdf = pdf and pdf_path(project).is_file()
     wanted = {
         "_config.yml": _yaml(site_config(project, pdf=pdf)),
@@ -70,8 +66,6 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
     for path in (project.data / "results").glob("arena*.csv"):
         wanted[f"assets/{path.name}"] = path.read_bytes()
     wanted["assets/references.bib"] = wanted["references.bib"]
-    if (project.root / "CITATION.cff").is_file():
-        wanted["assets/cite.bib"] = citation(project).encode()
     if pdf:
         wanted["book.pdf"] = pdf_path(project).read_bytes()
     for path in [path for path in folder.rglob("*") if path.is_file()]:
@@ -81,14 +75,7 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
         path = folder / name
         if not path.is_file() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, content)
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:  # that of a full disk does not name the file
-        raise OSError(error.errno, error.strerror, str(path)) from None
+            path.write_bytes(content)
 
 
 def _apart(content: bytes) -> tuple[bytes, dict[str, bytes]]:
@@ -106,45 +93,32 @@ def _apart(content: bytes) -> tuple[bytes, dict[str, bytes]]:
     return f"{nbformat.writes(notebook)}\n".encode(), tables
 
 
-def citation(project: Project) -> str:
-    """Return the entry with which BibTeX cites the book, made from CITATION.cff."""
-    said = yaml.safe_load((project.root / "CITATION.cff").read_text(encoding="utf-8"))
-    fields = {
-        "title": f"{{{said['title']}}}",
-        "author": " and ".join(f"{{{author['name']}}}" for author in said["authors"]),
-        "year": said["date-released"][:4],
-        "version": said["version"],
-    }
-    lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
-    return "\n".join(["@software{calibration_book,", *lines, "}", ""])
-
-
 def pdf_path(project: Project) -> Path:
     """The PDF of the whole book, which the site links to where it exists."""
     return project.build / "book.pdf"
 
 
-def build_pdf(project: Project, chapters: list[Chapter]) -> Path:
+def build_pdf(project: Project, chapters: list[Chapter]) -> None:
     """Print the book, as one page, with Chromium; the site links to it from its next build on."""
     folder = project.build / "print"
     stage(project, chapters, project.contents(), folder / "src", pdf=False)
     shutil.rmtree(folder / "work", ignore_errors=True)
     run_sphinx(folder / "src", folder / "work", "singlehtml", strict=False)
-    part = folder / "book.pdf"
-    print_page(folder / "work" / "singlehtml" / "index.html", part)
-    part.replace(pdf_path(project))
+    print_pages({folder / "work" / "singlehtml" / "index.html": folder / "book.pdf"})
+    (folder / "book.pdf").replace(pdf_path(project))
     print(f"printed {pdf_path(project)}")
-    return pdf_path(project)
 
 
-def print_page(page: Path, output: Path) -> None:
-    """Print a page to A4 once its mathematics is set and its figures are drawn."""
+def print_pages(pages: dict[Path, Path]) -> None:
+    """Print pages to A4 once their mathematics is set and their figures are drawn."""
     with slides.chromium() as browser:
         sheet = browser.new_page(color_scheme="light")
-        sheet.goto(page.as_uri(), timeout=120_000)
-        sheet.evaluate("() => window.setMathematics?.().then(() => true)")
-        sheet.evaluate("() => dispatchEvent(new Event('beforeprint'))")
-        sheet.pdf(path=output, **PRINT)
+        for page, output in pages.items():
+            sheet.goto(page.as_uri(), timeout=120_000)
+            ready = "(window.setMathematics?.() ?? window.MathJax?.startup.promise)"
+            sheet.evaluate(f"async () => {{ await {ready} }}")
+            sheet.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+            sheet.pdf(path=output, **PRINT)
 
 
 def site_config(project: Project, *, pdf: bool = False) -> dict:
@@ -169,24 +143,19 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     return config
 
 
-def build_site(project: Project, chapters: list[Chapter], *, force: bool = False) -> Path:
+def build_site(project: Project, chapters: list[Chapter], *, force: bool = False) -> None:
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
     frozen = [project.root / "requirements.lock", runtime.folder(project) / "manifest.json"]
-    trees = [
-        source,
-        BOOK,
-        project.root / "calib",
-        project.root / "calib_report",
-        slides.folder(project),
-    ]
-    inputs = _digest(trees, *frozen)
-    record = project.build / "site.json"
-    known = _known(record)
+    ours = [BOOK, project.root / "calib", project.root / "calib_report"]
+    trees = [source, *ours, slides.folder(project)]
+    inputs, record, known = _digest(trees, *frozen), project.build / "site.json", {}
+    with suppress(OSError, ValueError, TypeError, RecursionError):
+        known = dict(json.loads(record.read_bytes()))
     if not force and project.site.is_dir() and known.get("inputs") == inputs:
         print(f"nothing changed: {project.site / 'index.html'}")
-        return project.site
+        return
     frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib")]
     frame_digest = _digest([*frame, BOOK], project.root / "requirements.lock")
     if force or known.get("frame") != frame_digest:
@@ -202,16 +171,14 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     shutil.rmtree(old, ignore_errors=True)
     write_whole(record, json.dumps({"inputs": inputs, "frame": frame_digest}).encode())
     print(f"built {project.site / 'index.html'}")
-    return project.site
 
 
-def build_student_site(project: Project, chapters: list[Chapter]) -> Path:
+def build_student_site(project: Project, chapters: list[Chapter]) -> None:
     """Build the site without the solutions, from the executed chapters."""
     folder = project.build / "student"
     stage(project, chapters, project.contents(), folder / "src", pdf=False)  # it has solutions
     for path in (folder / "src").rglob("*.ipynb"):
-        notebook = without_solutions(nbformat.read(path, as_version=4))
-        path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+        nbformat.write(without_solutions(nbformat.read(path, as_version=4)), path)
     for path in (folder / "src").rglob("*.md"):
         path.write_text(without_answers(path.read_text(encoding="utf-8")), encoding="utf-8")
     for stale in (folder / "work", folder / "html"):
@@ -219,7 +186,6 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> Path:
     run_sphinx(folder / "src", folder / "work", "html", strict=True)
     (folder / "work" / "html").rename(folder / "html")
     print(f"built {folder / 'html' / 'index.html'}")
-    return folder / "html"
 
 
 def build_chapter(project: Project, chapter: Chapter) -> Path:
@@ -262,10 +228,7 @@ def _sphinx_process(source: Path, work: Path, builder: str, strict: bool, tells)
     try:
         status = sphinx(source, work, builder, strict, problems)
         error = "see its warnings" if status else ""
-    except Exception as found:
-        if unwritable := _unwritable(found):
-            tells.send((unwritable, ""))
-            return
+    except Exception:
         error = traceback.format_exc()
     tells.send((error, problems.getvalue()))
 
@@ -290,18 +253,9 @@ def sphinx(source: Path, work: Path, builder: str, strict: bool, problems) -> in
     if not strict:
         config["suppress_warnings"] = [*config["suppress_warnings"], *REFERENCES]
     with patch_docutils(None), docutils_namespace():
-        app = Sphinx(
-            source,
-            None,
-            work / builder,
-            work / "doctrees",
-            builder,
-            config,
-            status=io.StringIO(),
-            warning=problems,
-            warningiserror=strict,
-            keep_going=True,
-        )
+        places = source, None, work / builder, work / "doctrees", builder
+        options = {"status": io.StringIO(), "warning": problems, "keep_going": True}
+        app = Sphinx(*places, config, warningiserror=strict, **options)
         if "numbered: true" in (source / "_toc.yml").read_text():
             app.setup_extension("sphinx_multitoc_numbering")
         app.build(force_all=True)
@@ -321,19 +275,3 @@ def _digest(trees: list[Path], *files: Path) -> str:
         if path.is_file() and path.suffix != ".pyc":
             digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()
-
-
-def _known(record: Path) -> dict:
-    """Return what the last site was built from; nothing where the record cannot be read."""
-    with suppress(OSError, ValueError, RecursionError):
-        found = json.loads(record.read_bytes())
-        return found if isinstance(found, dict) else {}
-    return {}
-
-
-def _unwritable(error: BaseException | None) -> str:
-    """Return what could not be written, where an exception of Sphinx came from that."""
-    while error is not None and not isinstance(error, OSError):
-        error = error.__cause__ or error.__context__
-    name = error and (error.filename2 or error.filename)
-    return f"{name or 'a file'}: {error.strerror}" if error else ""

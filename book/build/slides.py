@@ -11,6 +11,7 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
@@ -55,29 +56,29 @@ def folder(project: Project) -> Path:
 
 def shown() -> dict[str, list[int]]:
     """Return the figures that the lectures show, each with the panels that it keeps."""
-    found = {}
-    for path in LECTURES.glob("*.md"):
-        for name, panels in SHOWN.findall(path.read_text(encoding="utf-8")):
-            found[name] = [int(number) for number in panels.split()]
-    return found
+    texts = (path.read_text(encoding="utf-8") for path in LECTURES.glob("*.md"))
+    found = (one for text in texts for one in SHOWN.findall(text))
+    return {name: [int(number) for number in panels.split()] for name, panels in found}
+
+
+def outputs(project: Project, chapters: list, folder: str) -> Iterator[tuple]:
+    """Yield each cell of the executed chapters with each of its outputs."""
+    for chapter in chapters:
+        for cell in nbformat.read(project.executed(chapter, folder), as_version=4).cells:
+            yield from ((cell, output) for output in cell.get("outputs", []))
 
 
 def texts_and_numbers(project: Project) -> tuple[dict, dict]:
     """Return the text alternatives of figures, and the glued numbers, of the executed chapters."""
     texts, numbers = {}, {}
-    for chapter in project.listed():
-        if not chapter.is_notebook:
-            continue
-        notebook = nbformat.read(project.executed(chapter), as_version=4)
-        for cell in notebook.cells:
-            about = cell.metadata.get("mystnb", {})
-            for output in cell.get("outputs", []):
-                data = output.get("data", {})
-                if GLUED in data:
-                    name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
-                    numbers[name] = data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
-                if "image/png" in data and "figure" in about:
-                    texts[about["figure"]["name"]] = about["image"]["alt"]
+    chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
+    for cell, output in outputs(project, chapters, "executed"):
+        data = output.get("data", {})
+        if GLUED in data:
+            name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
+            numbers[name] = data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
+        if "image/png" in data and figure(cell):
+            texts[figure(cell)] = cell.metadata.mystnb["image"]["alt"]
     return texts, numbers
 
 
@@ -91,13 +92,11 @@ def figures_for_the_room(project: Project) -> dict[str, bytes]:
         panels |= own
     given = {"BOOK_STARTUP": "book.build.room", "BOOK_PANELS": json.dumps(panels)}
     execute_all(project, chapters, folder="room", environment=given)
-    found = {}
-    for chapter in chapters:
-        for cell in nbformat.read(project.executed(chapter, "room"), as_version=4).cells:
-            for output in cell.get("outputs", []):
-                if figure(cell) in wanted and "image/png" in output.get("data", {}):
-                    found[figure(cell)] = base64.b64decode(output["data"]["image/png"])
-    return found
+    return {
+        figure(cell): base64.b64decode(output["data"]["image/png"])
+        for cell, output in outputs(project, chapters, "room")
+        if figure(cell) in wanted and "image/png" in output.get("data", {})
+    }
 
 
 def figure(cell) -> str:
@@ -107,14 +106,13 @@ def figure(cell) -> str:
 
 def with_numbers_in_notes(text: str, numbers: dict) -> str:
     """Fill in the numbers of the speaker's notes, which are comments and no text of the slide."""
-
-    def number(found) -> str:
-        if found[1] not in numbers:
-            raise BookError(f"slides: the chapters have no number {found[1]}")
-        return numbers[found[1]]
-
+    if unknown := set(NUMBER.findall(text)) - set(numbers):
+        raise BookError(f"slides: the chapters have no number {', '.join(sorted(unknown))}")
     lines = text.splitlines(keepends=True)
-    return "".join(NUMBER.sub(number, one) if one.startswith("% ") else one for one in lines)
+    return "".join(
+        NUMBER.sub(lambda found: numbers[found[1]], line) if line.startswith("% ") else line
+        for line in lines
+    )
 
 
 class Shown(SphinxDirective):
@@ -145,17 +143,16 @@ def write_slides(project: Project) -> Path:
     shutil.rmtree(work, ignore_errors=True)
     source = work / "src"
     texts, numbers = texts_and_numbers(project)
-    (source / "figures").mkdir(parents=True)
+    for name in ("figures", "static"):
+        (source / name).mkdir(parents=True)
     for path in LECTURES.glob("*.md"):
         text = with_numbers_in_notes(path.read_text(encoding="utf-8"), numbers)
         (source / path.name).write_text(text, encoding="utf-8")
     for name, picture in figures_for_the_room(project).items():
         (source / "figures" / f"{name}.png").write_bytes(picture)
-    (source / "static").mkdir()
     shutil.copy(BOOK / "assets" / "slides.css", source / "static")
     shutil.copytree(BOOK / "assets" / "mathjax", source / "static" / "mathjax")
-    names = [name for name, *_ in lectures()]
-    toc = "\n".join(names)
+    toc = "\n".join(name for name, *_ in lectures())
     (source / "index.md").write_text(f"# Lectures\n\n```{{toctree}}\n{toc}\n```\n")
     config = {
         "project": "Calibration of Neural Networks",
@@ -169,25 +166,14 @@ def write_slides(project: Project) -> Path:
         "revealjs_css_files": ["slides.css"],
         "revealjs_style_theme": "white",
         "revealjs_script_conf": CONF,
-        "revealjs_script_plugins": [
-            {"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}
-        ],
+        "revealjs_script_plugins": [dict(name="RevealNotes", src="revealjs/plugin/notes/notes.js")],
         "revealjs_notes_from_comments": True,
         "book_figures": texts,
     }
     problems = io.StringIO()
+    places = source, None, work / "html", work / "doctrees", "revealjs"
     with patch_docutils(None), docutils_namespace():
-        app = Sphinx(
-            source,
-            None,
-            work / "html",
-            work / "doctrees",
-            "revealjs",
-            config,
-            status=io.StringIO(),
-            warning=problems,
-        )
-        app.build(force_all=True)
+        Sphinx(*places, config, status=io.StringIO(), warning=problems).build(force_all=True)
     if problems.getvalue():
         raise BookError(f"the slides were not built\n{problems.getvalue()}")
     folder(project).parent.mkdir()

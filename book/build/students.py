@@ -2,6 +2,7 @@
 
 from ast import literal_eval
 from dataclasses import dataclass
+from itertools import compress
 
 import nbformat
 from markdown_it import MarkdownIt
@@ -22,10 +23,7 @@ class Exercise:
     check: str = ""
     end: int = -1
 
-    @property
-    def answers(self) -> list[str]:
-        """The names that the stub leaves open."""
-        return answers(self.stub)
+    answers = property(lambda self: answers(self.stub))  # the names that the stub leaves open
 
 
 def directives(text: str):
@@ -40,13 +38,7 @@ def directives(text: str):
 
 
 def exercises(notebook) -> list[Exercise]:
-    """Return the exercises of a chapter with their cells.
-
-    Raises
-    ------
-    ValueError
-        If a stub or a check stands outside of an exercise.
-    """
+    """Return the exercises of a chapter; a stub or a check outside of one is a ValueError."""
     found, inside = [], None
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
@@ -75,11 +67,10 @@ def add_proofs(chapter: Chapter, notebook) -> None:
     for one in reversed(exercises(notebook)):
         if not (one.stub and one.check and one.answers):
             raise BookError(f"{chapter.path}: {one.label} has no stub, no check or nothing open")
-        given = f"{one.label!r}, {one.check!r}, {one.answers!r}"
-        names = f"{one.label!r}, {one.answers!r}"
         source = (
             "from book.show.exercises import prove, sealed_numbers\n"
-            f"prove({given}, globals()), sealed_numbers({names}, globals())"
+            f"prove({one.label!r}, {one.check!r}, {one.answers!r}, globals()), "
+            f"sealed_numbers({one.label!r}, {one.answers!r}, globals())"
         )
         proof = new_code_cell(source, id=one.label, metadata={"tags": ["proof"]})
         notebook.cells.insert(one.end + 1, proof)
@@ -111,8 +102,7 @@ def quoted(source: str) -> str:
 def solution_cells(notebook) -> set[int]:
     """Return the numbers of the code cells that stand in solutions."""
     outside = {number for number, _ in _outside(notebook)}
-    codes = {i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"}
-    return codes - outside
+    return {i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"} - outside
 
 
 def without_solutions(notebook):
@@ -124,12 +114,18 @@ def _outside(notebook):
     """Yield number and cell of what stands in no solution; of a text the part that does not."""
     inside = False
     for number, cell in enumerate(notebook.cells):
-        if cell.cell_type == "code" and not inside:
+        lines = cell.source.splitlines() if cell.cell_type == "markdown" else []
+        kept = [not inside] * len(lines)
+        for name, _, _, first, last in directives(cell.source) if lines else ():
+            if name in ("solution-start", "solution-end"):
+                inside = name == "solution-start"
+                kept[first:] = [not inside] * (len(lines) - first)
+                kept[first:last] = [False] * (last - first)
+        text = "\n".join(compress(lines, kept)).strip("\n")
+        if text.strip():
+            yield number, nbformat.from_dict({**cell, "source": text})
+        elif cell.cell_type == "code" and not inside:
             yield number, cell
-        if cell.cell_type != "code":
-            text, inside = _without(cell.source, inside)
-            if text.strip():
-                yield number, nbformat.from_dict({**cell, "source": text.strip("\n")})
     if inside:
         raise ValueError("a solution does not end")
 
@@ -141,14 +137,3 @@ def without_answers(text: str) -> str:
         if name == "dropdown" and argument in ("Answer", "The answer"):
             lines[first:last] = [""] * (last - first)
     return "".join(lines)
-
-
-def _without(text: str, inside: bool) -> tuple[str, bool]:
-    lines = text.splitlines()
-    kept = [not inside] * len(lines)
-    for name, _, _, first, last in directives(text):
-        if name in ("solution-start", "solution-end"):
-            inside = name == "solution-start"
-            kept[first:] = [not inside] * (len(lines) - first)
-            kept[first:last] = [False] * (last - first)
-    return "\n".join(line for line, keep in zip(lines, kept, strict=True) if keep), inside

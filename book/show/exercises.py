@@ -119,22 +119,14 @@ def _wrong_array(value, which: int):
 
 
 def prove(label: str, source: str, names: list[str], space: dict) -> int:
-    """Run a check on the solution and on wrong versions of it; return how many wrong ones failed.
-
-    Raises
-    ------
-    AssertionError
-        If the check refuses the solution, or accepts a wrong version of it.
-    """
+    """Return how many wrong versions of a solution its check refused, or raise AssertionError."""
     said = _said(source, dict(space))
     assert PASSED[label], f"{label}: the check refuses the solution: {said}"
-    tried = 0
-    for name in names:
-        for version in wrong(space[name]):
-            _said(source, {**space, name: version})
-            assert not PASSED[label], f"{label}: the check accepts a wrong {name}: {version!r}"
-            tried += 1
-    return tried
+    versions = [(name, version) for name in names for version in wrong(space[name])]
+    for name, version in versions:
+        _said(source, {**space, name: version})
+        assert not PASSED[label], f"{label}: the check accepts a wrong {name}: {version!r}"
+    return len(versions)
 
 
 def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
@@ -147,26 +139,15 @@ def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
     >>> sealed_numbers("ex-half", ["half", "why"], {"half": 0.5, "why": "since"})
     {'half': 3195864903}
     """
-    kinds = int | float | np.integer | np.floating
-    values = {name: space[name] for name in names}
-    return {
-        name: _mark(f"{label}:{name}:{_digits(value)}")
-        for name, value in values.items()
-        if isinstance(value, kinds) and not isinstance(value, bool) and np.isfinite(value)
-    }
-
-
-def _digits(value) -> str:
-    mantissa, exponent = f"{float(value):.2e}".split("e")
-    return f"{mantissa}e{int(exponent)}"
-
-
-def _mark(text: str) -> int:
-    """Return the 32-bit FNV-1a hash."""
-    mark = 2166136261
-    for byte in text.encode():
-        mark = (mark ^ byte) * 16777619 % 2**32
-    return mark
+    kinds, marks = int | float | np.integer | np.floating, {}
+    for name in names:
+        value = space[name]
+        if isinstance(value, kinds) and not isinstance(value, bool) and np.isfinite(value):
+            mantissa, exponent = f"{float(value):.2e}".split("e")
+            marks[name] = 2166136261  # the 32-bit FNV-1a hash
+            for byte in f"{label}:{name}:{mantissa}e{int(exponent)}".encode():
+                marks[name] = (marks[name] ^ byte) * 16777619 % 2**32
+    return marks
 
 
 def _said(source: str, space: dict) -> str:

@@ -41,15 +41,9 @@ def look(name, *, line=True, marker=False):
 def looks(column, kinds, *, line=True, marker=True):
     """Return what seaborn takes to draw each kind of a column in its colour, dash and marker.
 
-    Parameters
-    ----------
-    column : str
-        Of the data frame that is drawn.
-    kinds : dict
-        Colour, dash and marker by kind, as in `METHODS`; or the colour alone. A colour may be one
-        of the names of `calib.plots.COLOURS`; a dash may be seaborn's lengths.
-    line, marker : bool
-        Whether dashes, and markers, tell the kinds apart.
+    `kinds` has colour, dash and marker by kind, as `METHODS`, or the colour alone; a colour may be
+    a name of `calib.plots.COLOURS`, a dash seaborn's lengths. `line` and `marker` say what tells
+    kinds apart beside the colour.
 
     Examples
     --------

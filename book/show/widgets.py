@@ -44,10 +44,7 @@ def data_uri(png):
 
 
 def temperature_slider(logits, y, temperature):
-    """A temperature, beside the reliability diagram, the NLL and the ECE it gives.
-
-    Logits have the shape (n, K), ``temperature`` is the optimum of the calibration set.
-    """
+    """A temperature, beside the diagram, NLL and ECE it gives; `temperature` is the optimum."""
     logits = np.asarray(logits, dtype=float)
     below = logits - logits.max(axis=1, keepdims=True)
     if below.min() < -160:
@@ -89,19 +86,16 @@ def bet_quiz(statements, crowd=()):
     Statements are pairs with their truth, ``crowd`` pairs of confidence and frequency of others.
     """
     told = [{"statement": statement, "true": bool(true)} for statement, true in statements]
-    numbered = " ".join(f"{i}. {statement}" for i, (statement, _) in enumerate(statements, 1))
+    numbered = " ".join(f"{i}. {one['statement']}" for i, one in enumerate(told, 1))
     fallback = f"a quiz. How sure are you that each of these statements is true? {numbered}"
-    return widget(
-        "bet-quiz", "Calibration quiz", fallback, {"statements": told, "crowd": list(crowd)}
-    )
+    data = {"statements": told, "crowd": list(crowd)}
+    return widget("bet-quiz", "Calibration quiz", fallback, data)
 
 
 def draw_curve():
     """A calibration curve to draw, and what samples of any size make of its error."""
-    fallback = (
-        "draw how often each score is right, choose the sample and the bins, and see the true "
-        "error, what estimates of it say, and what chance alone would show"
-    )
+    fallback = "draw how often each score is right, choose the sample and the bins, and see the "
+    fallback += "true error, what estimates of it say, and what chance alone would show"
     return widget("draw-curve", "Draw a calibration curve", fallback, {})
 
 
@@ -118,11 +112,9 @@ def one_vector(sprite, rows, split, classes, temperatures):
     """
     nll = [calib.nll(split.y, calib.softmax(split.logits / t)) for t in temperatures]
     data = {"classes": classes, "curve": listed(np.transpose([temperatures, nll]))}
-    fallback = (
-        "the probabilities of one image at any temperature, their entropy, and the NLL of the "
-        "whole set at that temperature"
-    )
     data |= pictures(sprite, rows, split)
+    fallback = "the probabilities of one image at any temperature, their entropy, and the NLL of "
+    fallback += "the whole set at that temperature"
     return widget("one-vector", "One vector of logits, one temperature", fallback, data)
 
 
@@ -153,14 +145,9 @@ def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
 
 def decision_costs(event, scores):
     """Costs and a prior give a threshold; what applying it costs, for each of two scores."""
-    data = {
-        "event": listed(event, 0),
-        "scores": {name: listed(p) for name, p in scores.items()},
-    }
-    fallback = (
-        "costs and the frequency of an event give a threshold, and the threshold a cost, for the "
-        "probabilities of a network before and after calibration"
-    )
+    data = {"event": listed(event, 0), "scores": {k: listed(p) for k, p in scores.items()}}
+    fallback = "costs and the frequency of an event give a threshold, and the threshold a cost, "
+    fallback += "for the probabilities of a network before and after calibration"
     return widget("decision-costs", "What a decision costs", fallback, data)
 
 
@@ -201,12 +188,9 @@ def world_builder(classes, worlds):
 
     Each world is a pair (forecasts, truths), shape (m, 3), in twentieths.
     """
-    data = {
-        "classes": classes,
-        "worlds": {name: [listed(part, 2) for part in world] for name, world in worlds.items()},
-    }
+    told = {name: [listed(part, 2) for part in world] for name, world in worlds.items()}
     fallback = "forecasts and truths of three classes, and which views of calibration they fool"
-    return widget("world-builder", "Build a world", fallback, data)
+    return widget("world-builder", "Build a world", fallback, {"classes": classes, "worlds": told})
 
 
 def deal_cards(kinds):
@@ -214,9 +198,9 @@ def deal_cards(kinds):
 
     `kinds` are data frames by name, with columns model, accuracy, mean_confidence and ece.
     """
-    columns = ["accuracy", "mean_confidence", "ece"]
+    keys = ["accuracy", "mean_confidence", "ece"]
     data = {
-        name: {"names": list(rows["model"])} | {key: listed(rows[key]) for key in columns}
+        name: {"names": list(rows["model"])} | {key: listed(rows[key]) for key in keys}
         for name, rows in kinds.items()
     }
     fallback = "models by accuracy and mean confidence; shuffled, the confidences fit no model"
@@ -229,31 +213,22 @@ def map_simplex(classes, maps, points, nll):
     `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
     labels and probabilities of images, and `nll` is that of each map on other images.
     """
-    data = {
-        "classes": classes,
-        "maps": {
-            name: {key: np.asarray(value).tolist() for key, value in found.items()}
-            for name, found in maps.items()
-        },
-        # Six significant digits, since none may become zero: the maps take logarithms.
-        "points": [
-            {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
-            for label, row in zip(*points, strict=True)
-        ],
-        "nll": nll,
+    given = {
+        name: {key: np.asarray(value).tolist() for key, value in found.items()}
+        for name, found in maps.items()
     }
-    fallback = (
-        "arrows from vectors of three probabilities to where temperature, vector, matrix scaling "
-        "and Dirichlet calibration send them"
-    )
+    placed = [  # six significant digits, since none may become zero: the maps take logarithms
+        {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
+        for label, row in zip(*points, strict=True)
+    ]
+    data = {"classes": classes, "maps": given, "points": placed, "nll": nll}
+    fallback = "arrows from vectors of three probabilities to where temperature, vector, matrix "
+    fallback += "scaling and Dirichlet calibration send them"
     return widget("map-simplex", "Maps of the triangle", fallback, data)
 
 
 def spline_knots(calibration, test):
-    """A spline through the cumulative curve, with any number of knots, and its slope.
-
-    Both are pairs (score, hit): to fit on and to measure on.
-    """
+    """A spline through the cumulative curve of pairs (score, hit), measured on other pairs."""
     score, hit = (np.asarray(a, float) for a in calibration)
     known, place = np.unique(np.round(score, 7), return_inverse=True)
     data = {
@@ -275,10 +250,8 @@ def interval_coverage(worlds):
     occur with a probability that is linear between equally spaced points.
     """
     data = {"worlds": {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}}
-    fallback = (
-        "data sets drawn from a world whose error is known, and the share of their bootstrap "
-        "intervals that hold it"
-    )
+    fallback = "data sets drawn from a world whose error is known, and the share of their "
+    fallback += "bootstrap intervals that hold it"
     return widget("interval-coverage", "Coverage of intervals", fallback, data)
 
 
@@ -305,17 +278,11 @@ def language_explorer(answers, first):
     `answers` are `Answers` of language models; `first` is shown at first, by verbal confidence.
     """
     subjects = sorted(set(answers.group.tolist()))
-    chosen = list(product(answers.models, answers.confidence))
-    bins = b"".join(
-        _packed_bins(*answers.pairs(model, kind, group=subject))
-        for model, kind in chosen
-        for subject in subjects
-    )
-    ranks = [
-        _ranked(*answers.pairs(model, kind, group=subject))
-        for model, kind in chosen
-        for subject in [*subjects, None]
+    chosen = [
+        (model, kind, [answers.pairs(model, kind, group=one) for one in [*subjects, None]])
+        for model, kind in product(answers.models, answers.confidence)
     ]
+    bins = b"".join(_packed_bins(*pairs) for *_, of_all in chosen for pairs in of_all[:-1])
     data = {
         "models": answers.models,
         "kinds": list(answers.confidence),
@@ -323,12 +290,10 @@ def language_explorer(answers, first):
         "asked": [int((answers.group == subject).sum()) for subject in subjects],
         "first": first,
         "bins": base64.b64encode(bins).decode(),
-        "ranks": packed(ranks, "<u2"),
+        "ranks": packed([_ranked(*pairs) for *_, of_all in chosen for pairs in of_all], "<u2"),
     }
-    fallback = (
-        "the reliability diagram, the risk at every coverage and the calibration error of any of "
-        "these models, by kind of confidence and subject"
-    )
+    fallback = "the reliability diagram, the risk at every coverage and the calibration error of "
+    fallback += "any of these models, by kind of confidence and subject"
     return widget("language-explorer", "Answers of language models", fallback, data)
 
 
@@ -379,24 +344,16 @@ def arena_board(rows, cases, domains, peers):
     `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `book.evidence.arena.load_cases`
     and `load_peer_cases` return, `domains` names of data sets by domain.
     """
-    maps, sizes = list(dict.fromkeys(rows["map"])), list(dict.fromkeys(rows["size"]))
-    networks = list(dict.fromkeys(rows["networks"]))
+    maps, sizes, networks = (list(dict.fromkeys(rows[c])) for c in ("map", "size", "networks"))
     groups, names = list(dict.fromkeys(cases["group"])), list(domains)
     domain = {dataset: names.index(name) for name, sets in domains.items() for dataset in sets}
     keys = ["setting", "dataset", "group", "classes"]
     settings = cases[keys].drop_duplicates("setting").reset_index(drop=True)
     place = {setting: i for i, setting in enumerate(settings["setting"])}
-    columns = ["gain", "ece", "ece_chance", "failed"]
-    keys = ["setting", "size", "map"]
-    of_each = [part.groupby(keys)[columns].mean().reset_index() for part in (cases, peers)]
-    views = {
-        f"{chosen}|{size}": [
-            [None if np.isnan(v) else v for v in row[list(BOARD_COLUMNS)].astype(float)]
-            + [maps.index(row["map"])]
-            for _, row in part.iterrows()
-        ]
-        for (chosen, size), part in rows.groupby(["networks", "size"])
-    }
+    means = [
+        part.groupby(["setting", "size", "map"])[["gain", "ece", "ece_chance", "failed"]].mean()
+        for part in (cases, peers)
+    ]
     data = {
         "maps": maps,
         "sizes": sizes,
@@ -409,15 +366,22 @@ def arena_board(rows, cases, domains, peers):
             [row.setting, row.dataset, groups.index(row.group), domain[row.dataset], row.classes]
             for row in settings.itertuples()
         ],
-        "rows": views,
+        "rows": {
+            f"{chosen}|{size}": [
+                [None if np.isnan(v) else v for v in row[list(BOARD_COLUMNS)].astype(float)]
+                + [maps.index(row["map"])]
+                for _, row in part.iterrows()
+            ]
+            for (chosen, size), part in rows.groupby(["networks", "size"])
+        },
         "cases": [
             [
                 *(place[row.setting], sizes.index(row.size), maps.index(row.map)),
                 *(round(row.gain, 2), round(row.ece, 5), round(row.ece_chance, 5)),
                 *(round(row.failed, 2), with_peers),
             ]
-            for with_peers, mean in enumerate(of_each)
-            for row in mean.itertuples()
+            for with_peers, mean in enumerate(means)
+            for row in mean.reset_index().itertuples()
         ],
     }
     fallback = "a table that sorts and filters, how each recalibration map ranks on the networks"

@@ -6,8 +6,13 @@ from helpers import ROOT, chromium
 
 from book.show import looks
 
+TABLE = """<filter-table filters="Kind"><table>
+<thead><tr><th>Name</th><th>Kind</th><th>Size</th></tr></thead>
+<tbody><tr><td>ten</td><td>even</td><td>10</td></tr><tr><td>nine</td><td>odd</td><td>9</td></tr>
+<tr><td>two</td><td>even</td><td>2</td></tr></tbody></table></filter-table>"""
 
-@pytest.fixture(scope="module")
+
+@pytest.fixture(scope="session")
 def figures():
     return one_of_each()
 
@@ -18,17 +23,17 @@ def browser():
         yield browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(figures, tmp_path_factory):
     """A page with all figures, opened as a file."""
     file = tmp_path_factory.mktemp("widgets") / "page.html"
     folder = ROOT / "book" / "assets" / "widgets"
     scripts = "".join(
         f'<script src="{(folder / name).as_uri()}.js"></script>'
-        for name in ["base", "definitions", "diagram", *figures]
+        for name in ["base", "definitions", "diagram", "filter-table", *figures]
     )
     style = looks.stylesheet() + (folder.parent / "widgets.css").read_text("utf-8")
-    body = "".join(figure.data for figure in figures.values())
+    body = "".join(figure.data for figure in figures.values()) + TABLE
     file.write_text(f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8")
     return file.as_uri()
 

@@ -18,16 +18,17 @@ def test_there_are_eight_lectures():
     assert len(DECKS) == 8
 
 
-@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.stem)
-def test_a_lecture_has_25_to_40_slides_each_with_one_idea_and_notes(deck):
-    shown = SLIDE.findall(deck.read_text("utf-8"))
-    assert 25 <= len(shown) <= 40
-    for one in shown:
-        heading, *rest = one.strip().splitlines()
-        assert sum(line.startswith("% ") for line in rest) == 1, heading
-        assert one.count("{shown}") <= 1, heading
-        words = [w for line in rest if not line.startswith(("%", ":", "|")) for w in line.split()]
-        assert 1 <= len(words) + one.count("{shown}") + one.count("|") <= 60, heading
+def test_a_lecture_has_25_to_40_slides_each_with_one_idea_and_notes():
+    for deck in DECKS:
+        slides_of = SLIDE.findall(deck.read_text("utf-8"))
+        assert 25 <= len(slides_of) <= 40
+        for one in slides_of:
+            heading, *rest = one.strip().splitlines()
+            assert sum(line.startswith("% ") for line in rest) == 1, heading
+            assert one.count("{shown}") <= 1, heading
+            shown = [line for line in rest if not line.startswith(("%", ":", "|"))]
+            things = len(" ".join(shown).split()) + one.count("{shown}") + one.count("|")
+            assert 1 <= things <= 60, heading
 
 
 def test_figures_and_numbers_are_those_of_the_chapters():
@@ -36,10 +37,7 @@ def test_figures_and_numbers_are_those_of_the_chapters():
     texts, numbers = slides.texts_and_numbers(PROJECT)
     assert set(slides.shown()) <= set(texts) and all(text.strip() for text in texts.values())
     for deck in DECKS:
-        assert set(slides.NUMBER.findall(deck.read_text("utf-8"))) <= set(numbers)
-
-
-def test_every_figure_of_the_lectures_is_found_with_its_panels():
+        assert slides.with_numbers_in_notes(deck.read_text("utf-8"), numbers)
     counted = sum(deck.read_text("utf-8").count("{shown}") for deck in DECKS)
     assert len(slides.shown()) == counted
     assert slides.shown()["fig-reliability-classwise"] == [3, 5, 8]
@@ -81,13 +79,3 @@ def test_numbers_in_notes_are_filled_in():
     assert slides.with_numbers_in_notes(text, {"n": "5"}) == "## A {{ n }}\n\n% Note 5\n"
     with pytest.raises(BookError, match="no number m"):
         slides.with_numbers_in_notes("% {{ m }}\n", {"n": "5"})
-
-
-def test_what_was_built_asks_for_nothing_from_elsewhere():
-    folder = slides.folder(PROJECT)
-    if not folder.is_dir():
-        pytest.skip("the lectures are not built: make slides")
-    for deck in DECKS:
-        page = (folder / f"{deck.stem}.html").read_text("utf-8")
-        assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
-        assert page.count('<aside class="notes">') == len(SLIDE.findall(deck.read_text("utf-8")))

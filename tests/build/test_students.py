@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
+from contextlib import redirect_stdout
 
 import jupytext
 import nbformat
@@ -11,71 +12,62 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers import ROOT, SITE, skip_unless
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from book.build import site
 from book.build.handouts import LARGE
 from book.build.project import BookError, Chapter, Project
 from book.build.students import (
     add_proofs,
-    directives,
     exercises,
     take_proofs,
     without_answers,
     without_solutions,
 )
+from book.show import exercises as exercise_cells
 from book.show import support
-from book.show.exercises import PASSED, check, prove, sealed_numbers, wrong
+from book.show.exercises import PASSED, check, wrong
 
 PROJECT = Project(ROOT)
 CHAPTERS = [chapter for chapter in PROJECT.found() if chapter.is_notebook]
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
+CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})
+RIGHT = "with check('ex'):\n    assert twice(21) == 42"
 
 
 def notebook(*cells):
-    made = nbformat.v4.new_notebook()
-    for kind, source in cells:
-        new = nbformat.v4.new_markdown_cell if kind == "md" else nbformat.v4.new_code_cell
-        tags = {} if kind in ("md", "code") else {"metadata": {"tags": [kind]}}
-        made.cells.append(new(source, **tags))
+    """A notebook of texts and of code cells, pairs of tag and source."""
+    made = new_notebook()
+    for one in cells:
+        text = isinstance(one, str)
+        tags = {} if text else {"metadata": {"tags": [one[0]]}}
+        made.cells.append(new_markdown_cell(one) if text else new_code_cell(one[1], **tags))
     return made
 
 
-def twice(check_source="with check('ex'):\n    assert twice(21) == 42"):
+def twice(check_source=RIGHT):
     """A chapter with one exercise."""
     return notebook(
-        ("md", "Text\n```{exercise-start} Twice\n:label: ex\n```\nWrite it."),
+        "Text\n```{exercise-start} Twice\n:label: ex\n```\nWrite it.",
         ("stub", "def twice(x): ..."),
         ("check", check_source),
-        (
-            "md",
-            "```{exercise-end}\n```\n```{solution-start} ex\n:class: dropdown\n```\nThe answer is",
-        ),
+        "```{exercise-end}\n```\n```{solution-start} ex\n:class: dropdown\n```\nThe answer is",
         ("solution", "def twice(x):\n    return 2 * x"),
-        ("md", "so 42.\n```{solution-end}\n```\nMore text"),
-        ("code", "x = 1"),
+        "so 42.\n```{solution-end}\n```\nMore text\n~~~\n```{solution-start} ex\n```\n~~~",
+        ("more", "x = 1"),
     )
 
 
 def test_what_stands_in_a_solution_goes_and_the_rest_stays():
-    after = [cell.source for cell in without_solutions(twice()).cells]
-    assert after[1:3] == [cell.source for cell in twice().cells[1:3]]
-    assert after[3:] == ["```{exercise-end}\n```", "More text", "x = 1"]
-
-
-def test_an_open_solution_is_an_error():
+    before, after = (
+        [cell.source for cell in n.cells] for n in (twice(), without_solutions(twice()))
+    )
+    assert after[:3] == before[:3] and after[-1] == "x = 1"
+    assert after[3] == "```{exercise-end}\n```" and after[4].startswith("More text\n~~~\n```{sol")
     with pytest.raises(ValueError, match="does not end"):
-        without_solutions(notebook(("md", "```{solution-start} ex\n```")))
-
-
-def test_an_exercise_is_found_with_its_parts():
-    (one,) = exercises(twice())
-    assert (one.label, one.answers, one.end) == ("ex", ["twice"], 4)
+        without_solutions(notebook("```{solution-start} ex\n```"))
     with pytest.raises(ValueError, match="outside of an exercise"):
         exercises(notebook(("stub", "a = ...")))
-
-
-def test_a_directive_in_a_code_block_is_none():
-    assert not list(directives("~~~\n```{solution-start} ex\n```\n~~~"))
 
 
 def test_the_quizzes_of_students_have_no_answers():
@@ -86,35 +78,24 @@ def test_the_quizzes_of_students_have_no_answers():
 
 
 def run(made):
-    """Execute a notebook without a kernel, up to what a proof needs."""
-    space = {"check": check, "__name__": "chapter"}
+    """Execute a notebook without a kernel, with the proofs behind its solutions."""
+    add_proofs(CHAPTER, made)
+    space = {"check": check, **vars(exercise_cells)}
     for cell in made.cells:
         if cell.cell_type == "code":
-            out = io.StringIO()
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("sys.stdout", out)
-                value = None
-                if "prove(" in cell.source:
-                    known = {"prove": prove, "sealed_numbers": sealed_numbers}
-                    value = eval(cell.source.splitlines()[-1], known | space)
-                else:
-                    exec(cell.source, space)
-            said = [nbformat.v4.new_output("stream", text=out.getvalue())] if out.getvalue() else []
-            cell.outputs = (
-                said
-                if value is None
-                else [nbformat.v4.new_output("execute_result", {"text/plain": str(value)})]
-            )
+            *_, last = cell.source.splitlines()
+            proof = last.startswith("prove(")
+            with redirect_stdout(io.StringIO()) as out:
+                value = eval(last, space) if proof else exec(cell.source, space)
+            cell.outputs = [new_output("stream", text=out.getvalue())]
+            if proof:
+                cell.outputs = [new_output("execute_result", {"text/plain": str(value)})]
+    take_proofs(CHAPTER, made)
     return made
 
 
-CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})
-
-
 def test_a_check_is_proved_on_the_solution_and_on_three_wrong_ones():
-    made = twice()
-    add_proofs(CHAPTER, made)
-    take_proofs(CHAPTER, run(made))
+    made = run(twice())
     assert made.metadata["exercises"] == {"ex": 3}
     assert made.metadata["numbers"] == {}  # a function is no number
     assert len(made.cells) == len(twice().cells)
@@ -125,27 +106,13 @@ def test_a_check_is_proved_on_the_solution_and_on_three_wrong_ones():
     [
         ("with check('ex'):\n    assert twice(21)", "accepts a wrong twice"),
         ("with check('ex'):\n    assert twice(21) == 41", "refuses the solution"),
+        (RIGHT.replace("assert", "assert twice(0) is None or"), "passes on its stub"),
+        ("", "ex has no stub, no check"),
     ],
 )
 def test_a_check_that_cannot_tell_is_refused(source, words):
-    made = twice(source)
-    add_proofs(CHAPTER, made)
-    with pytest.raises(AssertionError, match=words):
-        run(made)
-
-
-def test_a_check_that_passes_on_its_stub_is_refused():
-    made = twice("with check('ex'):\n    assert twice(0) is None or twice(21) == 42")
-    add_proofs(CHAPTER, made)
-    with pytest.raises(BookError, match="passes on its stub"):
-        take_proofs(CHAPTER, run(made))
-
-
-def test_an_exercise_without_a_check_is_refused():
-    made = twice()
-    made.cells.pop(2)
-    with pytest.raises(BookError, match="ex has no stub, no check"):
-        add_proofs(CHAPTER, made)
+    with pytest.raises((AssertionError, BookError), match=words):
+        run(twice(source))
 
 
 def test_a_check_never_shows_a_traceback(capsys):
@@ -176,34 +143,28 @@ def test_wrong_values_differ_from_the_right_one(value):
 # The book.
 
 
-def test_every_exercise_was_proved_when_its_chapter_was_executed():
+def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_markdown():
+    skip_unless(HANDOUTS.is_dir(), "the site is not built: make book")
     counted = 0
     for chapter in CHAPTERS:
         labels = [one.label for one in exercises(jupytext.read(chapter.path))]
-        path = PROJECT.executed(chapter)
-        skip_unless(path.is_file(), "the chapters are not executed: make book")
-        refused = json.loads(path.read_text("utf-8"))["metadata"].get("exercises", {})
+        executed = json.loads(PROJECT.executed(chapter).read_text("utf-8"))
+        refused = executed["metadata"].get("exercises", {})
         assert sorted(refused) == sorted(labels), chapter.name
         assert all(number >= 3 for number in refused.values())
         counted += len(labels)
-    assert counted >= 104
-
-
-def test_students_get_stubs_and_checks_in_plain_markdown():
-    skip_unless(HANDOUTS.is_dir(), "the site is not built: make book")
-    for chapter in CHAPTERS:
         student, teacher = (
             nbformat.read(HANDOUTS / reader / f"{chapter.name}.ipynb", as_version=4)
             for reader in ("student", "teacher")
         )
-        found = exercises(jupytext.read(chapter.path))
         tags = [tag for cell in student.cells for tag in cell.metadata.get("tags", [])]
-        assert tags == ["stub", "check"] * len(found), chapter.name
+        assert tags == ["stub", "check"] * len(labels), chapter.name
         text = "\n".join(c.source for c in student.cells if c.cell_type == "markdown")
         assert "```{" not in text and ":::" not in text and "}`" not in text, chapter.name
         assert "myst_nb" not in "".join(c.source for c in student.cells)
         solved = sum("solution" in c.metadata.get("tags", []) for c in teacher.cells)
-        assert solved >= len(found)
+        assert solved >= len(labels)
+    assert counted >= 104
 
 
 def test_the_archive_of_the_site_holds_what_its_notebooks_need():
@@ -214,10 +175,7 @@ def test_the_archive_of_the_site_holds_what_its_notebooks_need():
         names = set(packed.namelist())
         declared = json.loads(packed.read("calibration-book/data.json"))
     assert {f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS} <= names
-    assert {
-        "calibration-book/book/show/exercises.py",
-        "calibration-book/book/show/support.py",
-    } <= names
+    assert {f"calibration-book/book/show/{n}.py" for n in ("exercises", "support")} <= names
     assert not any("calib/" in name for name in names)  # it is installed
     for page, files in declared.items():
         assert all((SITE / "_static" / "data" / name).is_file() for name in files)
@@ -227,8 +185,9 @@ def test_the_archive_of_the_site_holds_what_its_notebooks_need():
 
 def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
     site, folder = tmp_path / "site", tmp_path / "folder"
-    (site / "_static" / "data" / "zoo").mkdir(parents=True)
-    (site / "_static" / "data" / "zoo" / "a.csv").write_bytes(b"right")
+    there, kept = site / "_static/data/zoo/a.csv", folder / "data/zoo/a.csv"
+    there.parent.mkdir(parents=True)
+    there.write_bytes(b"right")
     folder.mkdir()
     digests = {"zoo/a.csv": hashlib.sha256(b"right").hexdigest()}
     (folder / "data.json").write_text(json.dumps({"labs/one": digests}))
@@ -236,13 +195,13 @@ def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match=r"zoo/a.csv is not in the archive: set"):
         support.bring_data("labs/one", "")
     support.bring_data("labs/one", site.as_uri())
-    assert (folder / "data" / "zoo" / "a.csv").read_bytes() == b"right"
+    assert kept.read_bytes() == b"right"
     support.bring_data("labs/one", "")
-    (folder / "data" / "zoo" / "a.csv").unlink()
-    (site / "_static" / "data" / "zoo" / "a.csv").write_bytes(b"wrong")
+    kept.unlink()
+    there.write_bytes(b"wrong")
     with pytest.raises(ValueError, match=r"zoo/a.csv: its SHA-256 is"):
         support.bring_data("labs/one", site.as_uri())
-    assert not (folder / "data" / "zoo" / "a.csv").exists()
+    assert not kept.exists()
 
 
 def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
@@ -256,14 +215,10 @@ def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
     project = Project(tmp_path)
     site.pdf_path(project).parent.mkdir()
     site.pdf_path(project).write_bytes(b"solutions")
-    built = []
     monkeypatch.setattr(
-        site,
-        "run_sphinx",
-        lambda source, work, *_, **__: built.append((work / "html").mkdir(parents=True)),
+        site, "run_sphinx", lambda source, work, *_, **__: (work / "html").mkdir(parents=True)
     )
     site.build_student_site(project, project.listed())
     staged = project.build / "student" / "src"
-    assert built and (staged / "index.md").is_file()
-    assert not (staged / "book.pdf").exists()
+    assert (staged / "index.md").is_file() and not (staged / "book.pdf").exists()
     assert "book.pdf" not in (staged / "_config.yml").read_text()

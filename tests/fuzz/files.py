@@ -21,13 +21,13 @@ import numpy as np
 import polars
 from helpers import ROOT, mutated
 from maps import LOGIT_MAPS, SCORE_MAPS
+from saved_files import CASES
 from test_readers import torch_file
 
 import calib
 from book.evidence import arrays as readers
 from book.evidence.sources import answers, json_lines, known_files, pickles
 from book.evidence.sources import readers as foreign
-from book.show.saved_files import CASES
 from calib.check import MASKED
 from calib.maps.base import ScoreCalibrator, clone
 from calib_report import read as read_outputs
@@ -149,7 +149,7 @@ SEALED = {".gz"}  # by the checksums of their archives
 
 
 def saved(folder):
-    """Predictions as people save them, see `book.show.saved_files`."""
+    """Predictions as people save them, see `tests/saved_files.py`."""
     found = {}
     for one in CASES:
         if one.name in TAKEN:

@@ -4,8 +4,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-
-from book.show.saved_files import CASES, reading
+from helpers import ROOT
+from saved_files import CASES, outcomes, reading
 
 
 def is_right(case, outputs):
@@ -34,3 +34,8 @@ def test_of_200_files_nine_tenths_are_read():
         for case in CASES
     )
     assert outcomes["at once"] >= 90 and outcomes["option"] >= 40
+
+
+def test_the_table_of_the_chapter_says_what_comes_of_each_file():
+    """After a change: python -m tests.saved_files"""
+    assert outcomes() == (ROOT / "data" / "results" / "files.csv").read_bytes()

@@ -13,7 +13,6 @@ from fuzz.kills import STUDY
 from helpers import ROOT, wait_until
 
 import calib
-from book.build import site
 from calib.files import write_whole
 
 
@@ -162,24 +161,3 @@ def test_numbers_that_cannot_be_printed_are_told(inputs, tmp_path):
     told = done.stderr.splitlines()  # before the last, what a slow machine is busy with
     assert told[-1] == "calib: standard output: No space left on device"
     assert not any("Error" in line for line in told)
-
-
-STAGE = (
-    LIMITED
-    + """
-from pathlib import Path
-
-from book.build import site
-
-site._write(Path(sys.argv[2]), b"0" * 600)
-"""
-)
-
-
-def test_a_build_on_a_full_disk_is_told_in_one_line(tmp_path):
-    told = when_files_may_have(500, STAGE, tmp_path / "one.md")
-    assert told[-1].endswith(f"File too large: '{tmp_path / 'one.md'}'")
-    wrapped = ValueError("a handler failed")
-    wrapped.__cause__ = OSError(28, "No space left on device", "one.html")
-    assert site._unwritable(wrapped) == "one.html: No space left on device"
-    assert site._unwritable(ValueError("no file")) == ""

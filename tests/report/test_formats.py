@@ -11,9 +11,9 @@ import zipfile
 import numpy as np
 import pytest
 from helpers import ROOT
+from saved_files import CASES, LOGITS, WHOLE, P, Y
 
 import calib
-from book.show.saved_files import CASES, LOGITS, WHOLE, P, Y
 from calib_report import formats
 from calib_report.adapters import from_nested
 from calib_report.table import read

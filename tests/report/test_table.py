@@ -6,9 +6,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-
-import calib
-from book.show.saved_files import (
+from saved_files import (
     HIT,
     LOGITS,
     NAMED,
@@ -22,6 +20,8 @@ from book.show.saved_files import (
     prefixed,
     rankings,
 )
+
+import calib
 from calib_report.table import read, read_new
 from calib_report.values import copies, independence, numbered, texts
 

@@ -31,7 +31,7 @@ async function prepare(id, { site, page, prelude }) {
     say(`loading data, ${i + 1} of ${page.data.length}`);
     const path = `/book/data/${name}`;
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    python.FS.writeFile(path, new Uint8Array(await bytes(`${site}data/${name}`)));
+    python.FS.writeFile(path, new Uint8Array(await bytes(`${site}../_static/data/${name}`)));
   }
   python.runPython(
     `import os, sys\nos.makedirs("/book/chapters/here", exist_ok=True)\nos.chdir("/book/chapters/here")\nsys.path.insert(0, "/book")\nos.environ.update(CALIB_DATA="/book/data", MPLBACKEND="agg")`,

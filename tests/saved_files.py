@@ -1,10 +1,12 @@
 """Files of predictions as tools and people write them, with what reading each should give.
 
 All hold the same 120 samples of three classes, or what their format has instead.
+`python -m tests.saved_files` writes what comes of each to data/results/files.csv.
 """
 
 import gzip
 import json
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +16,7 @@ import pandas as pd
 
 import calib
 import calib_report
+from calib.files import csv_bytes, write_whole
 
 _rng = np.random.default_rng(16)
 N = 120
@@ -422,13 +425,7 @@ CASES = [
 
 
 def outcome(case, folder):
-    """Write a file into a folder and read it.
-
-    Returns
-    -------
-    dict of str
-        The file, who writes it, what is typed after the first error, and what comes of it.
-    """
+    """Return a file, who writes it, what is typed after the first error, and what comes of it."""
     found, error = reading(case, folder, {})
     typed = " ".join(f"{name}={value}" for name, value in case.option.items())
     if found is None and typed:
@@ -438,13 +435,7 @@ def outcome(case, folder):
 
 
 def reading(case, folder, options):
-    """Write a file into a folder and read it.
-
-    Returns
-    -------
-    outputs : ModelOutputs or None
-    error : str
-    """
+    """Write a file into a folder and read it; return outputs, or None, and the error."""
     path = Path(folder) / case.name
     case.write(path)
     options = case.said | options
@@ -454,3 +445,13 @@ def reading(case, folder, options):
         return calib_report.read(path, **options), ""
     except ValueError as error:
         return None, str(error)
+
+
+def outcomes() -> bytes:
+    """Return what comes of all files, as a table."""
+    with tempfile.TemporaryDirectory() as folder:
+        return csv_bytes([outcome(case, folder) for case in CASES])
+
+
+if __name__ == "__main__":
+    write_whole(Path(__file__).parents[1] / "data" / "results" / "files.csv", outcomes())

@@ -1,0 +1,156 @@
+"""What Sphinx makes of a page: links to the glossary, fixed spaces, tables, styles, minutes."""
+
+import re
+
+import nbformat
+import pandas as pd
+import pytest
+from helpers import ROOT
+
+from book.build.extension import one_row
+from book.build.lighter import used
+from book.build.minutes import minutes
+from book.build.site import run_sphinx
+
+GLOSSARY = """# Glossary
+
+```{glossary}
+bin
+  A set of samples.
+
+calibration error
+  A number.
+
+ECE
+expected calibration error
+  Another number.
+
+score
+  A number in [0, 1].
+
+confidence
+  The largest probability.
+```
+"""
+PAGE = """# A bin in a heading
+
+```{admonition} In this chapter
+The score of a box.
+```
+
+A cabin, a bin-wise sum, `bin`, $bin$, [a bin](https://example.org), an ece and a scorecard.
+A 95 % confidence interval of 12.3%, of **7.1** % in 50 000 images, `5 % of 10 000`, $5 \\%$,
+100%-wool, in 2017 100 networks, 3 1234.
+
+| bin | score |
+|---|---|
+| bin | 8% |
+
+Scores fall in *bins*; the bin of a score. The expected
+calibration error, or ECE, is a calibration error. Its confidence is a confidence.
+"""
+SET = "# Page\n\nWritten {term}`score`, score and a bin. Then {term}`bin`.\n"
+LINK = re.compile(r'<a class="reference[^"]*" href="[^"]*#term-([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+FIRST = [
+    ("Scores", "score"),
+    ("bins", "bin"),
+    ("expected calibration error", "expected-calibration-error"),
+    ("calibration error", "calibration-error"),
+    ("confidence", "confidence"),
+]
+SECOND = [("score", "score"), ("bin", "bin"), ("bin", "bin")]  # the last is the author's own
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    source = tmp_path_factory.mktemp("glossary")
+    for name, text in {"page": PAGE, "set": SET, "glossary": GLOSSARY}.items():
+        (source / f"{name}.md").write_text(text)
+    (source / "_toc.yml").write_text(
+        "{format: jb-book, root: page, chapters: [{file: set}, {file: glossary}]}"
+    )
+    (source / "_config.yml").write_text(
+        "{title: T, execute: {execute_notebooks: 'off'}, parse: {myst_enable_extensions: "
+        "[dollarmath]}, sphinx: {extra_extensions: [book.build.glossary]}}"
+    )
+    for builder in ("html", "singlehtml"):
+        run_sphinx(source, source / "work", builder, strict=True)
+    return source / "work"
+
+
+def article(path):
+    return re.search(r"<article.*</article>", path.read_text(), re.DOTALL)[0]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [("html/page", FIRST), ("html/set", SECOND), ("singlehtml/page", FIRST + SECOND)],
+)
+def test_the_first_use_of_a_term_in_prose_links_to_the_glossary(built, page, expected):
+    links = LINK.findall(article(built / f"{page}.html"))
+    shown = [(" ".join(re.sub("<[^>]*>", "", words).split()), term) for term, words in links]
+    assert shown == expected
+
+
+def test_percentages_and_long_numbers_stay_on_one_line_but_not_in_code(built):
+    text = re.sub("<[^>]+>", "", article(built / "html/page.html"))
+    text = text.replace("\N{NO-BREAK SPACE}", "~")
+    for shown in ("A 95~% confidence", "12.3~%, of 7.1~% in 50~000 images", "8~%", "3 1234"):
+        assert shown in text
+    for shown in ("5 % of 10 000, ", r"\(5 \%\)", "100%-wool", "in 2017~100 networks"):
+        assert shown in text
+
+
+def mended(html):
+    table = re.sub(r"<thead>.*?</thead>", one_row, html, flags=re.DOTALL)
+    rows = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+    return [re.sub(r"<[^>]*>|&nbsp;", " ", row).split() for row in rows]
+
+
+def test_the_index_of_a_table_is_named_in_its_row_of_headings():
+    frame = pd.DataFrame({"ECE": [0.1], "NLL": [0.2]}, index=pd.Index(["a"], name="network"))
+    for html in (frame.to_html(), frame.style.to_html()):
+        assert mended(html)[0] == ["network", "ECE", "NLL"]
+    assert mended(frame.set_index("NLL", append=True).to_html())[0] == ["network", "NLL", "ECE"]
+    two = pd.concat({"before": frame, "after": frame}, axis=1)
+    for other in (frame.rename_axis(None), frame.rename_axis("metric", axis=1), two):
+        html = other.to_html()
+        assert re.sub(r"<thead>.*?</thead>", one_row, html, flags=re.DOTALL) == html
+
+
+def test_of_a_style_what_no_page_and_no_script_names_goes():
+    kept = ["p{x:1}", ".a .b:not(.gone):is(.gone){x:1}", "#c,.gone{x:1}", ".shown{x:1}"]
+    kept += ['[href$=".pdf"]{x:1}', "@media print{.a{x:1}p{x:1}}", "@keyframes k{0%{x:1}to{x:2}}"]
+    gone = [".gone{x:1}", ".a.gone,#away{x:1}", "@media print{.gone{x:1}}", "/* .a */"]
+    style = "/*! licence of x.min */" + "".join(k + g for k, g in zip(kept, gone * 2, strict=False))
+    assert used(style, {"a", "b", "c", "shown"}) == f"/*! licence of x.min */\n{''.join(kept)}\n"
+
+
+def test_words_equations_code_figures_and_exercises_take_their_minutes():
+    def code(source, *tags, shows=()):
+        outputs = [nbformat.v4.new_output("display_data", {kind: ""}) for kind in shows]
+        return nbformat.v4.new_code_cell(source, metadata={"tags": [*tags]}, outputs=outputs)
+
+    exercise = "```{exercise-start} A\n```\none two\n```{exercise-end}\n```\n"
+    solution = "```{solution-start} a\n```\n" + "word " * 500 + "\n```{solution-end}\n```"
+    cells = [
+        nbformat.v4.new_markdown_cell("word " * 500 + "\n$$\na + b\n$$\n| a |\n|---|\n"),
+        code("x\n" * 30, shows=["image/png"]),
+        code("x\n" * 30, "hide-input", shows=["text/html"]),
+        code("x\n" * 30, "remove-cell", shows=["image/png"]),
+        nbformat.v4.new_markdown_cell(exercise + solution),
+    ]
+    found, exercises = minutes(nbformat.v4.new_notebook(cells=cells))
+    assert found == pytest.approx(2.5 + 0.5 + 1 + (2 + 1) + 1, abs=0.05)
+    assert exercises == 1
+
+
+def test_the_plans_of_the_courses_add_up():
+    text = (ROOT / "chapters" / "use" / "courses.md").read_text(encoding="utf-8")
+    times = {}
+    for title in ("One lecture, 90 minutes", "One day", "Four weeks"):
+        section = text.split(f"## {title}")[1].split("\n## ")[0]
+        times[title] = re.findall(r"^\| ([\d.]+) \|", section, re.MULTILINE)
+    assert sum(map(int, times["One lecture, 90 minutes"])) == 90
+    assert 6 * 60 <= sum(map(int, times["One day"])) <= 8 * 60
+    assert times["Four weeks"] == "1.1 1.2 2.1 2.2 3.1 3.2 4.1 4.2".split()
