@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.fft import irfft, rfft
@@ -109,11 +109,10 @@ def bootstrap(
       begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality an
       error exceeds the true one by no more than the error of the noise.
 
-    Errors in bins are biased upwards, and resampling adds the same bias once more. The percentile
-    interval counts it twice and may even miss the metric itself. The basic one takes it off, but of
-    calibrated models it holds the zero in about half of the samples. The corrected one is made to
-    hold the truth there too, and is wider than it need be where the error is small. It begins at
-    zero exactly where a test of calibration does not reject; no other interval is clipped.
+    Errors in bins are biased upwards, and resampling adds the same bias once more: the percentile
+    interval counts it twice, the basic one takes it off, but of calibrated models it holds the zero
+    in about half of the samples. The corrected one holds the truth there too, and begins at zero
+    exactly where a test of calibration does not reject; no other interval is clipped.
 
     An infinite metric, such as the NLL of a label of probability zero, has an infinite interval:
     what was seen once happens with a positive probability. Its standard error is not a number.
@@ -122,11 +121,6 @@ def bootstrap(
     ----------
     method : {"corrected", "basic", "percentile"}, optional
         By default "corrected" for `ece`, `mce`, `rmsce` and `calibration_error`, else "basic".
-
-    Notes
-    -----
-    All ways to compute a resample give the same numbers: from sums over bins, counts as weights, or
-    the drawn rows. "corrected" alone keeps the bins of all samples, also those of equal mass.
 
     Source: Efron & Tibshirani (1993), chapters 12 and 13; Davison & Hinkley (1997), section 5.2;
     Bröcker & Smith (2007), the draws of a calibrated model.
@@ -439,20 +433,17 @@ def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[
 
 def n_rows(y_true: ArrayLike, y_prob: ArrayLike) -> int:
     """Return the number of samples, of labels and predictions alike."""
-    n, m = _length(y_true, "y_true"), _length(y_prob, "y_prob")
+    n, m = _length(y_true), _length(y_prob)
     if n != m:
         raise ValueError(f"y_prob: {m} rows, expected {n} as in y_true")
     return n
 
 
-def _length(values: ArrayLike, name: str) -> int:
+def _length(values: ArrayLike) -> int:
     try:
         return len(values)  # type: ignore[arg-type]
-    except TypeError:  # no sequence, but perhaps what numpy makes an array of
-        array = as_array(values, name)
-    if array.ndim == 0:
-        raise ValueError(f"{name}: {values!r}, expected a row for each sample")
-    return len(array)
+    except TypeError:  # a number, which the metric refuses, or what numpy makes an array of
+        return len(np.atleast_1d(np.asarray(values)))
 
 
 def value_of(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> float:
@@ -467,12 +458,9 @@ def value_of(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Opti
 
 def refuse_undefined(metric: Metric, drawn: np.ndarray) -> None:
     """Refuse draws that are not a number: what the others say is not of the same samples."""
-    n_undefined = int(np.isnan(drawn).sum())
-    if n_undefined:
-        raise ValueError(
-            f"metric: {name_of(metric)} is not a number for {n_undefined} of {len(drawn)} draws, "
-            "expected one that every draw of the samples has"
-        )
+    if n_undefined := int(np.isnan(drawn).sum()):
+        told = f"is not a number for {n_undefined} of {len(drawn)} draws"
+        raise ValueError(f"metric: {name_of(metric)} {told}, expected one that every draw has")
 
 
 def name_of(metric: Metric) -> str:
@@ -583,13 +571,6 @@ def _binned_error(metric: Metric, options: Options) -> tuple[Binning, str] | Non
     return None
 
 
-class Sums(NamedTuple):
-    """What the norms read of bins: sums of gaps and of weights, here of the bins with samples."""
-
-    gap_sum: np.ndarray
-    weight: np.ndarray
-
-
 def _in_bins(score: np.ndarray, bins: Binning, norm: str) -> OfSums:
     binned = bins(score, np.zeros(len(score)))
     order = np.argsort(binned.assign(score), kind="stable")
@@ -598,11 +579,8 @@ def _in_bins(score: np.ndarray, bins: Binning, norm: str) -> OfSums:
     def total(values: np.ndarray) -> np.ndarray:
         return np.add.reduceat(values[order], first)
 
-    def statistic(gap: np.ndarray, weight: np.ndarray) -> float:
-        # of the weights, the weighted mean takes no more than their sum
-        return metrics.NORMS[norm](Sums(total(gap), weight if norm == "l1" else total(weight)))
-
-    return statistic
+    # of the weights, the weighted mean takes no more than their sum
+    return lambda gap, w: metrics.NORMS[norm](total(gap), w if norm == "l1" else total(w))
 
 
 def _classwise_sums(p: np.ndarray, n_bins: int = 15, closed: str = "right") -> OfSums:
@@ -631,10 +609,7 @@ def _draws_in_bins(
     m = int(own.max()) + 1
     # each cluster is summed once: a draw is then a product of m counts and a sparse (m, n_bins)
     gaps, counts = (csr_array((v, (own, place)), (m, n_bins)) for v in (hit - score, np.ones(n)))
-    size = counts.sum(axis=1)
-
-    def error(gap_sum: np.ndarray, weight: np.ndarray) -> float:
-        return metrics.NORMS[norm](Sums(gap_sum, weight))
+    size, error = counts.sum(axis=1), metrics.NORMS[norm]
 
     def calibrated() -> float:
         if cluster is not None:  # hits of a cluster hang together: its gaps keep or change sign
@@ -673,6 +648,6 @@ def _estimate(
         if method.startswith("basic"):
             low, high = 2 * value - high, 2 * value - low
     if np.ndim(value) == 0:
-        value, low, high, spread = (float(number) for number in (value, low, high, spread))
+        value, low, high, spread = map(float, (value, low, high, spread))
     n = len(resampled)
     return Estimate(value, low, high, spread, confidence_level, n, method, resampled)

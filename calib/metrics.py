@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -129,32 +129,21 @@ def reads_pairs(function: Callable[..., float]) -> bool:
     return entry is not None and entry.of == "pairs"
 
 
-class Gaps(Protocol):
-    """What the norms read of bins: sums of gaps and of weights, shape (M,) each."""
-
-    @property
-    def gap_sum(self) -> np.ndarray: ...
-
-    @property
-    def weight(self) -> np.ndarray: ...
+def l1_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
+    """Return the weighted mean gap, of sums of gaps and of weights, shape (M,) each."""
+    return float(np.abs(gap_sum).sum() / weight.sum())
 
 
-def l1_norm(bins: Gaps) -> float:
-    """Return the weighted mean gap of `bins`."""
-    return float(np.abs(bins.gap_sum).sum() / bins.weight.sum())
+def l2_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
+    """Return the weighted root mean square gap."""
+    held = weight > 0
+    return float(np.sqrt((gap_sum[held] ** 2 / weight[held]).sum() / weight.sum()))
 
 
-def l2_norm(bins: Gaps) -> float:
-    """Return the weighted root mean square gap of `bins`."""
-    held = bins.weight > 0
-    squares = bins.gap_sum[held] ** 2 / bins.weight[held]
-    return float(np.sqrt(squares.sum() / bins.weight.sum()))
-
-
-def max_norm(bins: Gaps) -> float:
-    """Return the largest gap of `bins`."""
-    held = bins.weight > 0
-    return float((np.abs(bins.gap_sum[held]) / bins.weight[held]).max())
+def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
+    """Return the largest gap."""
+    held = weight > 0
+    return float((np.abs(gap_sum[held]) / weight[held]).max())
 
 
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
@@ -191,7 +180,8 @@ def calibration_error(
     0.033333
     """
     check_choice(norm, "norm", tuple(NORMS))
-    return NORMS[norm](group(bins, EqualWidth(), view_pairs(y_true, y_prob, view, sample_weight)))
+    binned = group(bins, EqualWidth(), view_pairs(y_true, y_prob, view, sample_weight))
+    return NORMS[norm](binned.gap_sum, binned.weight)
 
 
 @metric("ECE, 15 bins", of="pairs")
@@ -225,7 +215,8 @@ def ece(
     0.25
     """
     pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
-    return l1_norm(equal_width(n_bins, closed).of_checked(pairs))
+    bins = equal_width(n_bins, closed).of_checked(pairs)
+    return l1_norm(bins.gap_sum, bins.weight)
 
 
 @metric("MCE", of="pairs")
@@ -245,7 +236,8 @@ def mce(
     0.25
     """
     pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
-    return max_norm(equal_width(n_bins, closed).of_checked(pairs))
+    bins = equal_width(n_bins, closed).of_checked(pairs)
+    return max_norm(bins.gap_sum, bins.weight)
 
 
 @metric("RMSCE", of="pairs")
@@ -265,7 +257,8 @@ def rmsce(
     0.25
     """
     pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
-    return l2_norm(equal_width(n_bins, closed).of_checked(pairs))
+    bins = equal_width(n_bins, closed).of_checked(pairs)
+    return l2_norm(bins.gap_sum, bins.weight)
 
 
 def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
@@ -494,15 +487,16 @@ def sweep_ece(
     binning = equal_mass if strategy == "mass" else equal_width
     most = min(len(pairs.score), MOST_BINS)
     _, total, hits = group_by_score(*pairs)
-    if (np.diff(hits[total > 0] / total[total > 0]) >= 0).all():  # then so in bins, however many
-        return NORMS[norm](binning(most).of_checked(pairs))
-    chosen = binning(1).of_checked(pairs)
-    for n_bins in range(2, most + 1):
+    held = total > 0
+    rising = (np.diff(hits[held] / total[held]) >= 0).all()  # then so in bins, however many
+    fewest = most if rising else 1
+    chosen = binning(fewest).of_checked(pairs)
+    for n_bins in range(fewest + 1, most + 1):
         finer = binning(n_bins).of_checked(pairs)
         if (np.diff(finer.mean_hit[finer.weight > 0]) < 0).any():
             break
         chosen = finer
-    return NORMS[norm](chosen)
+    return NORMS[norm](chosen.gap_sum, chosen.weight)
 
 
 def mean_of(loss: np.ndarray, weight: np.ndarray | None) -> float:

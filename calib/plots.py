@@ -93,7 +93,7 @@ def reliability_diagram(
     _unit_square(ax, score_name, hit_name)
     box: Style = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
     corner: Style = {"va": "top", "transform": ax.transAxes, "bbox": box, "gid": "error"}
-    ax.text(0.03, 0.97, f"ECE {l1_norm(binned):.4f}", **corner)
+    ax.text(0.03, 0.97, f"ECE {l1_norm(binned.gap_sum, binned.weight):.4f}", **corner)
     below: Style = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 2}
     ax.legend(handles=_handles([ax], score_name), fontsize="small", frameon=False, **below)
     if weights:
@@ -212,7 +212,7 @@ def classwise_diagrams(
         _draw_bars(ax, binned, whiskers, "score", "frequency")
         _unit_square(ax, "", "")
         name = f"class {k}" if names is None else names[k]
-        ax.set_title(f"{name} · {l1_norm(binned):.3f}", fontsize="medium")
+        ax.set_title(f"{name} · {l1_norm(binned.gap_sum, binned.weight):.3f}", fontsize="medium")
     if axes is None:
         for ax in panels[::n_columns]:
             ax.set_ylabel("Frequency")
