@@ -20,6 +20,7 @@ from calib.check import (
     check_scores,
     check_weights,
 )
+from calib.doc import documented
 
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
@@ -43,12 +44,6 @@ class Bins:
         Sum of the sample weights; the count where there are none.
     score_sum, hit_sum : ndarray of float64, shape (M,)
         Weighted sums of the scores and of the hits.
-
-    Examples
-    --------
-    >>> bins = equal_width(2)([0.25, 0.75, 1.0], [0, 1, 0])
-    >>> bins.edges, bins.mean_score, bins.gap
-    (array([0. , 0.5, 1. ]), array([0.25 , 0.875]), array([-0.25 , -0.375]))
     """
 
     edges: np.ndarray
@@ -135,66 +130,34 @@ class EqualMass(OwnBinning):
 Binning = Callable[..., Bins]
 
 
+@documented
 def equal_width(n_bins: int = 15, closed: str = "right") -> EqualWidth:
-    """Bins of width 1/M, the edges at m/M.
+    """Bins of width 1/M, the edges at m/M: ``binning(score, hit, weight=None) -> Bins``.
 
     Parameters
     ----------
-    n_bins : int
-        Number of bins M, at most a million.
     closed : {"right", "left"}
         "right": ((m - 1)/M, m/M], the first bin closed at 0 (Guo et al. 2017). "left":
         [(m - 1)/M, m/M), the last bin closed at 1 (Vasilev & D'yakonov 2021, equation 3). The two
         differ where scores fall on an edge. Edges are float64: the float32 number nearest to 0.2
         is above the float64 number nearest to 0.2.
 
-    Returns
-    -------
-    callable
-        ``binning(score, hit, weight=None)`` -> :class:`Bins`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an option is not as described.
-
-    Examples
-    --------
     >>> bins = equal_width(4)([0.1, 0.25, 0.3, 1.0], [0, 0, 1, 1])
-    >>> bins.count
-    array([2, 1, 0, 1])
-    >>> bins.mean_hit
-    array([ 0.,  1., nan,  1.])
+    >>> bins.count, bins.mean_hit
+    (array([2, 1, 0, 1]), array([ 0.,  1., nan,  1.]))
     """
     check_choice(closed, "closed", ("right", "left"))
     return EqualWidth(check_count(n_bins, "n_bins", high=MOST_BINS), closed)
 
 
+@documented
 def equal_mass(n_bins: int = 15) -> EqualMass:
     """Bins that hold n/M samples each, as nearly as tied scores, which stay together, allow.
 
     The bin of a score is floor(M r / n), r being the number of scores below it; where there are
     weights, r is the weight below it and n the whole weight. Without ties the counts differ by at
-    most one.
+    most one. The inner edges are the largest scores of the bins.
 
-    Parameters
-    ----------
-    n_bins : int
-        Number of bins M, at most a million.
-
-    Returns
-    -------
-    callable
-        ``binning(score, hit, weight=None)`` -> :class:`Bins`, whose inner edges are the largest
-        scores of the bins.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where `n_bins` is not a positive integer.
-
-    Examples
-    --------
     >>> equal_mass(2)([0.1, 0.2, 0.8, 0.9], [0, 0, 1, 1]).count
     array([2, 2])
     >>> equal_mass(2)([0.1, 0.9, 0.9, 0.9], [0, 0, 1, 1]).count

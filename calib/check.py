@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calib.doc import documented
+
 Weights = ArrayLike | None  # an option of a function
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
@@ -34,19 +36,13 @@ PROBABILITIES = "{}: these are probabilities; name them so, or take calib.as_log
 
 
 class Pairs(NamedTuple):
-    """Scores, hits and weights that are checked: what the `inner` of a metric of pairs takes.
+    """Scores, hits and weights that are checked; a metric takes them in place of `y_true`.
 
     Attributes
     ----------
-    score : ndarray of float, shape (n,)
+    score, weight : ndarray of float, shape (n,)
+        The weight may be None.
     hit : ndarray of bool, shape (n,)
-    weight : ndarray of float, shape (n,), or None
-
-    Examples
-    --------
-    >>> from calib import METRICS
-    >>> METRICS["ece"].of_checked()(Pairs(np.array([0.5, 1.0]), np.array([True, True])))
-    0.25
     """
 
     score: np.ndarray
@@ -55,18 +51,13 @@ class Pairs(NamedTuple):
 
 
 class Vectors(NamedTuple):
-    """Labels, probabilities and weights that are checked: of the metrics of whole vectors.
+    """Labels, probabilities and weights that are checked, of the metrics of whole vectors.
 
     Attributes
     ----------
     y : ndarray of int, shape (n,)
     p : ndarray of float, shape (n, K)
     weight : ndarray of float, shape (n,), or None
-
-    Examples
-    --------
-    >>> Vectors(np.array([0, 1]), np.eye(2)).p.shape
-    (2, 2)
     """
 
     y: np.ndarray
@@ -90,10 +81,9 @@ def check_labels(
 def check_probabilities(
     y_prob: ArrayLike, *, atol: float | None = None, name: str = "y_prob"
 ) -> np.ndarray:
-    """Return probabilities, shape (n, K), K >= 2, each row of which sums to one within `atol`.
+    """Return probabilities, shape (n, K), K >= 2; types of floats are kept, others made float64.
 
-    That is 1e-4 by default, 1e-2 for float16 and bfloat16. Types of floats are kept, others become
-    float64.
+    Each row sums to one within `atol`: 1e-4 by default, 1e-2 for float16 and bfloat16.
     """
     p = check_matrix(y_prob, name, ONE_COLUMN)
     for _ in probability_blocks(p, atol=atol, name=name):
@@ -123,9 +113,15 @@ def probability_blocks(
 
 
 def check_vectors(
-    y_true: ArrayLike, y_prob: ArrayLike, sample_weight: Weights = None, *, rows: bool = True
+    y_true: ArrayLike | Vectors,
+    y_prob: ArrayLike,
+    sample_weight: Weights = None,
+    *,
+    rows: bool = True,
 ) -> Vectors:
     """Return labels, probabilities and weights; `rows` may be left to `probability_blocks`."""
+    if isinstance(y_true, Vectors):
+        return y_true
     p = check_probabilities(y_prob) if rows else check_matrix(y_prob, "y_prob", ONE_COLUMN)
     y = check_labels(y_true, p.shape[1], n=len(p))
     return Vectors(y, p, check_weights(sample_weight, len(y)))
@@ -135,8 +131,7 @@ def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     """Return logits, shape (n, K), K >= 2, in any units: rows may be shifted.
 
     -inf, and any number below -1e30, masks a class of a row, as is usual with language models: its
-    probability is zero, and its logit becomes -inf. Types of floats are kept, others become
-    float64.
+    probability is zero, and its logit becomes -inf.
     """
     z = check_matrix(logits, name)
     lowest, any_masked = MASKED[z.dtype.itemsize], False
@@ -312,6 +307,7 @@ def check_path(value: str | PathLike[str], name: str) -> Path:
     return Path(value)
 
 
+@documented
 def softmax(logits: ArrayLike) -> np.ndarray:
     """Turn logits into probabilities.
 
@@ -324,13 +320,6 @@ def softmax(logits: ArrayLike) -> np.ndarray:
     ndarray, shape (n, K)
         Rows sum to one; float32 for float32 and float16 logits, else float64.
 
-    Raises
-    ------
-    ValueError
-        Where the logits are not what they should be, see ``check_logits``.
-
-    Examples
-    --------
     >>> softmax([[0.0, 0.0], [1000.0, 0.0]])
     array([[0.5, 0.5],
            [1. , 0. ]])
@@ -347,6 +336,7 @@ def normalised_exp(z: np.ndarray) -> np.ndarray:
     return z
 
 
+@documented
 def as_logits(
     y_prob: ArrayLike, *, floor: float = SMALLEST_PROBABILITY, atol: float | None = None
 ) -> np.ndarray:
@@ -355,24 +345,14 @@ def as_logits(
     Parameters
     ----------
     y_prob : array_like, shape (n, K)
-        Probabilities; rows sum to one.
     floor : float
         Probabilities below the floor count as the floor, so that the logarithm is finite.
-    atol : float, optional
-        How far a row sum may be from one, see ``check_probabilities``.
 
     Returns
     -------
     ndarray, shape (n, K)
         In float64; large arrays in float32 or float16 in float32.
 
-    Raises
-    ------
-    ValueError
-        Where the rows are not probabilities or the floor is not between 0 and 1.
-
-    Examples
-    --------
     >>> softmax(as_logits([[0.25, 0.75]]))
     array([[0.25, 0.75]])
     """

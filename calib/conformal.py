@@ -1,11 +1,14 @@
 """Prediction sets that hold the label as often as promised, whatever the probabilities."""
 
+from __future__ import annotations
+
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from calib.check import (
+    Weights,
     as_array,
     check_choice,
     check_count,
@@ -23,6 +26,7 @@ from calib.intervals import Rng
 from calib.maps.base import Calibrator
 
 
+@documented
 class ConformalSets(Calibrator):
     r"""Split conformal prediction sets from class probabilities.
 
@@ -54,13 +58,9 @@ class ConformalSets(Calibrator):
         Infinite where the calibration set is too small for the coverage: sets are then whole.
     n_classes_ : int
 
-    References
-    ----------
-    Vovk, Gammerman & Shafer (2005); Sadinle, Lei & Wasserman (2019), "LAC"; Romano, Sesia &
+    Source: Vovk, Gammerman & Shafer (2005); Sadinle, Lei & Wasserman (2019), "LAC"; Romano, Sesia &
     Candès (2020), "APS"; Angelopoulos, Bates, Malik & Jordan (2021), "RAPS".
 
-    Examples
-    --------
     >>> sets = ConformalSets(coverage=0.5).fit([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], [0, 0, 0])
     >>> sets.predict([[0.7, 0.3], [0.5, 0.5]])
     array([[ True, False],
@@ -85,28 +85,11 @@ class ConformalSets(Calibrator):
         self,
         y_prob: ArrayLike,
         y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
+        sample_weight: Weights = None,
         *,
         rng: Rng | None = None,
     ) -> Self:
-        """Find the threshold.
-
-        Parameters
-        ----------
-        y_prob : array_like, shape (n, K)
-            Probabilities of a calibration set.
-        y : array_like of int, shape (n,)
-            Its labels.
-        sample_weight : array_like of float, shape (n,), optional
-            Numbers of repetitions.
-        rng : numpy.random.Generator or int
-            Where `randomize` is set.
-
-        Returns
-        -------
-        ConformalSets
-            Itself.
-        """
+        """Find the threshold on probabilities and labels; a generator where `randomize` is set."""
         p = check_probabilities(y_prob)
         y = check_labels(y, p.shape[1], n=len(p), name="y")
         weight = check_weights(sample_weight, len(p))
@@ -147,25 +130,13 @@ class ConformalSets(Calibrator):
 
 
 @documented
-def set_coverage(
-    y_true: ArrayLike, sets: ArrayLike, *, sample_weight: ArrayLike | None = None
-) -> float:
+def set_coverage(y_true: ArrayLike, sets: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Share of the sets that hold the label.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
     sets : array_like of bool, shape (n, K)
-    sample_weight : array_like of float, shape (n,), optional
 
-    Returns
-    -------
-    float
-
-    %(faults)s
-
-    Examples
-    --------
     >>> set_coverage([0, 1], [[True, False], [True, False]])
     0.5
     """

@@ -32,12 +32,6 @@ class Decomposition:
         The score of the share of hits as a constant forecast.
     within_bins : float
         What replacing the scores of a bin by their mean leaves out; zero without bins.
-
-    Examples
-    --------
-    >>> d = murphy_decomposition([0, 1], [0.25, 0.75])
-    >>> d.score == d.reliability - d.resolution + d.uncertainty + d.within_bins
-    True
     """
 
     score: float
@@ -64,25 +58,14 @@ def murphy_decomposition(
     .. math:: \text{reliability} = \sum_b w_b (c_b - a_b)^2, \quad
        \text{resolution} = \sum_b w_b (a_b - h)^2, \quad \text{uncertainty} = h (1 - h) .
 
-    %(parameters of a view)s
-    bins : callable, optional
-        See :mod:`calib.bins`; ``equal_width(15)`` by default.
-    sample_weight : array_like of float, shape (n,), optional
-
     Returns
     -------
     Decomposition
         Exact where the scores of a bin are equal; else ``within_bins`` is the rest (Stephenson,
         Coelho & Jolliffe 2008).
 
-    %(faults)s
+    Source: Murphy (1973); Bröcker (2009).
 
-    References
-    ----------
-    Murphy (1973); Bröcker (2009).
-
-    Examples
-    --------
     >>> d = murphy_decomposition([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
     >>> d.score, d.reliability, d.resolution, d.uncertainty
     (0.1875, 0.0625, 0.0625, 0.1875)
@@ -111,21 +94,13 @@ def corp_decomposition(
     resolution what the recalibrated scores gain over a constant forecast. Neither can be negative,
     and nothing has to be chosen.
 
-    %(of a view)s
-
     Returns
     -------
     Decomposition
         ``within_bins`` is zero.
 
-    %(faults)s
+    Source: Dimitriadis, Gneiting & Jordan (2021), equation 6.
 
-    References
-    ----------
-    Dimitriadis, Gneiting & Jordan (2021), equation 6.
-
-    Examples
-    --------
     >>> d = corp_decomposition([0, 1, 0, 1], [0.25, 0.5, 0.75, 1.0])
     >>> round(d.reliability, 6), round(d.resolution, 6), d.uncertainty
     (0.09375, 0.125, 0.25)

@@ -1,7 +1,8 @@
-"""Parts that docstrings have in common: ``documented`` puts them where a docstring names them."""
+"""Docstrings: `documented` adds to each what many functions have in common."""
 
 import re
 from collections.abc import Callable
+from inspect import cleandoc
 from textwrap import indent
 from typing import Any, TypeVar
 
@@ -11,106 +12,93 @@ Raises
 ------
 ValueError, TypeError
     Where an argument is not as described; it names the value and the row."""
-FLOAT = f"""\
-Returns
--------
-float
-
-{FAULTS}"""
-PAIRS = """\
-Parameters
-----------
-y_true : array_like of int, shape (n,)
-    Labels; hits in {0, 1} where `y_prob` is 1-D.
-y_prob : array_like, shape (n, K) or (n,)
+PARTS: dict[str, str] = {}  # what a line %(name)s of a docstring stands for
+PARAMETERS = {
+    "y_true": """array_like of int, shape (n,)
+    Labels; hits in {0, 1} where `y_prob` is 1-D.""",
+    "y_prob": """array_like, shape (n, K) or (n,)
     Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-    they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number."""
-VECTORS = """\
-Parameters
-----------
-y_true : array_like of int, shape (n,)
-    Labels.
-y_prob : array_like, shape (n, K)
-    Probabilities; rows sum to one."""
-VIEW = """\
-view : callable
-    Turns labels and probabilities into scores and hits, see :mod:`calib.views`."""
-WEIGHT = "sample_weight : array_like of float, shape (n,), optional"
-OF_A_VIEW = f"{PAIRS}\n{VIEW}\n{WEIGHT}"
-PARTS = {
-    "faults": FAULTS,
-    "float": FLOAT,
-    "parameters of pairs": PAIRS,
-    "parameters of a view": f"{PAIRS}\n{VIEW}",
-    "parameters of vectors": VECTORS,
-    "view": VIEW,
-    "weighted float": f"{WEIGHT}\n\n{FLOAT}",
-    "of vectors": f"{VECTORS}\n{WEIGHT}\n\n{FLOAT}",
-    "losses": f"""\
-{VECTORS}
-
-Returns
--------
-ndarray of float64, shape (n,)
-
-{FAULTS}""",
-    "of a view": OF_A_VIEW,
-    "of a view, a float": f"{OF_A_VIEW}\n\n{FLOAT}",
-    "of the top label in bins": f"""\
-{PAIRS}
-n_bins : int
-closed : {{"right", "left"}}
-    Which end of a bin belongs to it, see :func:`calib.equal_width`.
-{WEIGHT}
-
-{FLOAT}""",
-    "a view": """\
-Returns
--------
-callable
-    ``view(y_true, y_prob, *, atol=None) -> (score, hit)``, see :func:`calib.top_label`.
-
-Raises
-------
-ValueError, TypeError
-    Where the number is no integer or too small; the view itself, where it is too large.""",
-    "of a fitted map": """\
-Raises
-------
-NotFittedError
-    Before `fit`.
-ValueError
-    Where an argument is not as described.""",
-    "axes": f"""\
-ax : matplotlib Axes, optional
-    A new figure where there is none.
-
-Returns
--------
-matplotlib Axes
-
-{FAULTS}""",
+    they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.""",
+    "view": """callable
+    Turns labels and probabilities into scores and hits, see :mod:`calib.views`.""",
+    "bins": """callable, optional
+    Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.""",
+    "n_bins": """int
+    Number of bins M, at most a million.""",
+    "closed": """{"right", "left"}
+    Which end of a bin belongs to it, see :func:`calib.equal_width`.""",
+    "sample_weight": """array_like of float, shape (n,), optional
+    Such as numbers of repetitions.""",
+    "atol": """float, optional
+    How far a row sum may be from one: 1e-4, of float16 1e-2.""",
+    "metric": """callable
+    ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.""",
+    "n_resamples": "int",
+    "confidence_level": "float",
+    "clusters": """array_like, shape (n,), optional
+    What belongs together, by number or name: whole clusters are drawn.""",
+    "rng": "numpy.random.Generator or int",
+    "options": """dict
+    Passed to the metric.""",
+    "ax": """matplotlib Axes, optional
+    A new figure where there is none.""",
+}
+OF_VECTORS = {
+    "y_true": """array_like of int, shape (n,)
+    Labels.""",
+    "y_prob": """array_like, shape (n, K)
+    Probabilities; rows sum to one.""",
 }
 
 
-def documented(function: F) -> F:
-    """Replace each line ``%(name)s`` of a docstring by the part of that name.
+def documented(thing: F, shared: dict[str, str] = PARAMETERS) -> F:
+    """Complete a docstring, as one would write all of it.
 
-    Examples
-    --------
+    A line ``%(name)s`` becomes the part of that name. At the end, a paragraph that begins with
+    "Source: " becomes the references, and what follows it the examples. A function also gets the
+    parameters that it does not describe itself, what it returns, and what it raises.
+
     >>> @documented
-    ... def count(y_true, y_prob):
-    ...     '''Count.
-    ...
-    ...     %(faults)s
-    ...     '''
-    >>> "Where an argument is not as described" in count.__doc__
-    True
+    ... def count(y_true, n_bins):
+    ...     '''Count.'''
+    >>> [line for line in count.__doc__.splitlines() if " : " in line]
+    ['y_true : array_like of int, shape (n,)', 'n_bins : int']
     """
-    function.__doc__ = re.sub(
+    doc = re.sub(
         r"^( *)%\(([\w, ]+)\)s$",
         lambda found: indent(PARTS[found[2]], found[1]),
-        function.__doc__ or "",
+        thing.__doc__ or "",
         flags=re.MULTILINE,
     )
-    return function
+    paragraphs, last, examples = cleandoc(doc).split("\n\n"), {}, ""
+    while paragraphs[-1].startswith(">>> "):
+        examples = f"{paragraphs.pop()}\n\n{examples}"
+    if paragraphs[-1].startswith("Source: "):
+        last["References"] = paragraphs.pop().removeprefix("Source: ")
+    if examples:
+        last["Examples"] = examples.strip()
+    head, *parts = re.split(r"^([A-Z]\w+)\n---+\n", "\n\n".join(paragraphs), flags=re.MULTILINE)
+    sections = dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
+    if not isinstance(thing, type):
+        sections = _first(thing, sections, shared) | sections
+    texts = {name: text for name, text in (sections | last).items() if text}
+    whole = (f"{name}\n{'-' * len(name)}\n{text}" for name, text in texts.items())
+    thing.__doc__ = "\n\n".join([head.strip(), *whole]) + "\n"
+    return thing
+
+
+def _first(function: Any, sections: dict[str, str], shared: dict[str, str]) -> dict[str, str]:
+    """Return the parameters, what is returned and raised; sections that are there come first."""
+    described: dict[str, str] = {}
+    for entry in re.split(r"\n(?=\S)", sections.pop("Parameters", "")):
+        described |= {name.strip(" *"): entry for name in entry.partition(" :")[0].split(",")}
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + (code.co_flags >> 3 & 1)]
+    taken = {n: f"{'**' * (n == 'options')}{n} : {shared[n]}" for n in names if n in shared}
+    entries = [described.get(name) or taken.get(name) for name in names if name != "self"]
+    returns = function.__annotations__.get("return")
+    return {
+        "Parameters": "\n".join(dict.fromkeys(filter(None, entries))),
+        "Returns": sections.pop("Returns", returns if isinstance(returns, str) else ""),
+        "Raises": sections.pop("Raises", FAULTS.partition("---\n")[2] if names else ""),
+    }

@@ -1,14 +1,13 @@
 """Calibration within groups: gaps with intervals, and chance's share of them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import (
-    check_fraction,
-    check_names,
-)
+from calib.check import Weights, check_fraction, check_names
 from calib.doc import documented
 from calib.hypothesis import holm
 from calib.intervals import poisson_binomial
@@ -39,12 +38,6 @@ class GroupErrors:
         Standard deviation of the true gaps between the groups, after what chance adds.
     spread_p_value : float
         Of equal gaps in all groups (Cochran's Q).
-
-    Examples
-    --------
-    >>> found = group_errors([1, 1, 0, 0], [0.9, 0.7, 0.4, 0.2], groups=["a", "a", "b", "b"])
-    >>> found.gap
-    array([ 0.2, -0.3])
     """
 
     group: np.ndarray
@@ -66,9 +59,9 @@ def group_errors(
     groups: ArrayLike,
     *,
     view: View = top_label,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     confidence_level: float = 0.95,
-) -> "GroupErrors":
+) -> GroupErrors:
     r"""Signed calibration error of each group, with what chance does to many of them.
 
     A gap :math:`\hat g` is a mean of hit less score. Its interval takes the variance of the group's
@@ -83,27 +76,14 @@ def group_errors(
     The distribution of the hits is exact in groups of up to 131 072 samples whose weights are whole
     numbers; otherwise their number is taken for normal, with the variance that the scores say.
 
-    %(parameters of pairs)s
+    Parameters
+    ----------
     groups : array_like, shape (n,)
         The group of each sample, a number or a name.
-    %(view)s
-    sample_weight : array_like of float, shape (n,), optional
-        Numbers of repetitions.
-    confidence_level : float
 
-    Returns
-    -------
-    GroupErrors
+    Source: Holm (1979); DerSimonian & Laird (1986), the estimate of :math:`\tau^2`; Efron & Morris
+    (1975), shrinkage.
 
-    %(faults)s
-
-    References
-    ----------
-    Holm (1979); DerSimonian & Laird (1986), the estimate of :math:`\tau^2`; Efron & Morris (1975),
-    shrinkage.
-
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> score, group = rng.random(1000), rng.integers(0, 20, 1000)
     >>> found = group_errors(rng.random(1000) < score, score, group)
@@ -151,6 +131,7 @@ def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
 
 
+@documented
 def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, float]:
     """Best guesses at true gaps: drawn to their mean by as much as chance explains.
 
@@ -167,17 +148,8 @@ def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, fl
     q : float
         Cochran's Q.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes differ.
+    Source: DerSimonian & Laird (1986); Efron & Morris (1975).
 
-    References
-    ----------
-    DerSimonian & Laird (1986); Efron & Morris (1975).
-
-    Examples
-    --------
     >>> guess, spread, _ = shrink(np.array([0.1, -0.1]), np.array([1.0, 1.0]))
     >>> guess, spread
     (array([0., 0.]), 0.0)

@@ -3,11 +3,13 @@
 Randomness comes from a generator, or the integer that seeds one: the same gives the same bytes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.fft import irfft, rfft
@@ -32,10 +34,7 @@ from calib.check import (
     check_choice,
     check_count,
     check_fraction,
-    check_labels,
     check_names,
-    check_number,
-    check_probabilities,
     check_rng,
     check_scores,
     check_vectors,
@@ -52,7 +51,7 @@ BINNED = ((metrics.ece, "l1"), (metrics.rmsce, "l2"), (metrics.mce, "max"))
 Metric = Callable[..., float]
 Options = dict[str, Any]
 Statistic = Callable[[np.ndarray], Any]  # of rows
-OfSums = Callable[[np.ndarray, np.ndarray], float]  # of gaps, or labels, and weights
+OfSums = Callable[[np.ndarray, np.ndarray], float]  # of gaps, hits or labels, and of weights
 Rng = np.random.Generator | int
 
 
@@ -69,11 +68,6 @@ class Estimate:
     method : str
     resampled, null : ndarray of float, shape (n_resamples,)
         The metric of each resample and, where the method looks at them, of calibrated draws.
-
-    Examples
-    --------
-    >>> print(Estimate(0.0431, 0.0384, 0.0472, 0.0022, 0.95, 1000, "basic bootstrap"))
-    0.0431 (0.0384 to 0.0472)
     """
 
     value: float
@@ -102,7 +96,7 @@ def bootstrap(
     clusters: ArrayLike | None = None,
     rng: Rng,
     **options: Any,
-) -> "Estimate":
+) -> Estimate:
     r"""Confidence interval of a metric, from samples drawn again with replacement.
 
     With :math:`\hat\theta` the metric, and q the quantiles of the metric over the resamples,
@@ -115,54 +109,25 @@ def bootstrap(
       begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality an
       error exceeds the true one by no more than the error of the noise.
 
-    Errors in bins are biased upwards, and resampling adds the same bias once more. The percentile
-    interval counts it twice and may even miss the metric itself. The basic one takes it off, but of
-    calibrated models it holds the zero in about half of the samples. The corrected one is made to
-    hold the truth there too, and is wider than it need be where the error is small. It begins at
-    zero exactly where a test of calibration does not reject; no other interval is clipped.
+    Errors in bins are biased upwards, and resampling adds the same bias once more: the percentile
+    interval counts it twice, the basic one takes it off, but of calibrated models it holds the zero
+    in about half of the samples. The corrected one holds the truth there too, and begins at zero
+    exactly where a test of calibration does not reject; no other interval is clipped.
 
     An infinite metric, such as the NLL of a label of probability zero, has an infinite interval:
     what was seen once happens with a positive probability. Its standard error is not a number.
 
     Parameters
     ----------
-    metric : callable
-        ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K) or (n,)
-    n_resamples : int
-    confidence_level : float
     method : {"corrected", "basic", "percentile"}, optional
         By default "corrected" for `ece`, `mce`, `rmsce` and `calibration_error`, else "basic".
-    clusters : array_like, shape (n,), optional
-        What belongs together, by number or name: whole clusters are drawn.
-    rng : numpy.random.Generator or int
-    **options
-        Passed to the metric.
 
-    Returns
-    -------
-    Estimate
+    Source: Efron & Tibshirani (1993), chapters 12 and 13; Davison & Hinkley (1997), section 5.2;
+    Bröcker & Smith (2007), the draws of a calibrated model.
 
-    %(faults)s
-
-    Notes
-    -----
-    All ways to compute a resample give the same numbers: from sums over bins, counts as weights, or
-    the drawn rows. "corrected" alone keeps the bins of all samples, also those of equal mass.
-
-    References
-    ----------
-    Efron & Tibshirani (1993), chapters 12 and 13; Davison & Hinkley (1997), section 5.2; Bröcker &
-    Smith (2007), the draws of a calibrated model.
-
-    Examples
-    --------
-    >>> from calib import ece
-    >>> from book.evidence.simulate import BetaDistorted
-    >>> hit, score = BetaDistorted().sample(2000, np.random.default_rng(0))
-    >>> estimate = bootstrap(ece, hit, score, rng=1)
-    >>> estimate.low < BetaDistorted().true_ece() < estimate.high
+    >>> score, chance = np.random.default_rng(0).random((2, 2000))
+    >>> estimate = bootstrap(metrics.ece, chance < score**2, score, rng=1)
+    >>> estimate.low < 1 / 6 < estimate.high  # the mean of score - score**2
     True
     """
     _check_options(n_resamples, confidence_level, method or "corrected", "corrected")
@@ -173,7 +138,7 @@ def bootstrap(
         raise ValueError(f"method: 'corrected' is for errors in bins, not {name_of(metric)}")
     if binned and method in (None, "corrected"):
         pairs = view_pairs(y_true, y_prob, options.pop("view", top_label))
-        value = float(metrics.METRICS[own.__name__].of_checked(**options)(pairs))
+        value = float(own(pairs, None, **options))
         cluster = None if clusters is None else _numbered(clusters, n)
         drawn = _draws_in_bins(pairs, *binned, cluster, n_resamples, check_rng(rng))
         return _corrected(value, *drawn, confidence_level)
@@ -198,7 +163,7 @@ def paired_difference(
     clusters: ArrayLike | None = None,
     rng: Rng,
     **options: Any,
-) -> "Estimate":
+) -> Estimate:
     """Difference of a metric between two models or maps on the same samples, a less b.
 
     Both are computed from the same resamples, so that what they have in common cancels: the
@@ -206,31 +171,19 @@ def paired_difference(
 
     Parameters
     ----------
-    metric : callable
-        ``metric(y_true, y_prob, **options) -> float``.
-    y_true : array_like of int, shape (n,)
-        Labels; where the probabilities are 1-D scores, the hits.
     y_prob_a, y_prob_b : array_like, shape (n, K) or (n,)
     y_true_b : array_like of int, shape (n,), optional
         The hits of b, where they are not those of a.
-    n_resamples, confidence_level, method, clusters, rng, **options
-        As in :func:`bootstrap`; the method is "basic" or "percentile".
+    method : {"basic", "percentile"}
+        See :func:`bootstrap`.
 
     Returns
     -------
     Estimate
         Of ``metric(y_true, y_prob_a) - metric(y_true, y_prob_b)``.
 
-    %(faults)s
-
-    Examples
-    --------
-    >>> from calib import ece
-    >>> from book.evidence.simulate import TemperedGaussian
-    >>> model = TemperedGaussian(temperature=2.0)
-    >>> y, before = model.sample(1000, np.random.default_rng(0))
-    >>> y, after = model.calibrated().sample(1000, np.random.default_rng(0))
-    >>> paired_difference(ece, y, before, after, rng=1).low > 0
+    >>> score, chance = np.random.default_rng(0).random((2, 1000))
+    >>> paired_difference(metrics.ece, chance < score**2, score, score**2, rng=1).low > 0
     True
     """
     _check_options(n_resamples, confidence_level, method)
@@ -260,7 +213,7 @@ def bootstrap_statistic(
     method: str = "basic",
     clusters: ArrayLike | None = None,
     rng: Rng,
-) -> "Estimate":
+) -> Estimate:
     """Confidence interval of any statistic, from samples drawn again with replacement.
 
     Parameters
@@ -269,22 +222,16 @@ def bootstrap_statistic(
         Of rows, indices from 0 to n - 1; it returns a number, or an array of several.
     n : int
         Number of samples.
-    n_resamples, confidence_level, method, clusters, rng
-        As in :func:`bootstrap`; the method is "basic" or "percentile".
+    method : {"basic", "percentile"}
+        See :func:`bootstrap`.
 
     Returns
     -------
     Estimate
         Of the statistic of all rows.
 
-    %(faults)s
+    Source: Efron & Tibshirani (1993), chapters 6 and 8; Davison & Hinkley (1997), section 5.2.
 
-    References
-    ----------
-    Efron & Tibshirani (1993), chapters 6 and 8; Davison & Hinkley (1997), section 5.2.
-
-    Examples
-    --------
     >>> x = np.arange(100.0)
     >>> estimate = bootstrap_statistic(lambda rows: x[rows].mean(), 100, rng=0)
     >>> bool(abs(estimate.standard_error - x.std() / 10) < 0.1)
@@ -299,43 +246,38 @@ def bootstrap_statistic(
 
 
 @documented
-def wilson_interval(hits: float, n: float, confidence_level: float = 0.95) -> tuple[float, float]:
+def wilson_interval(
+    hits: ArrayLike, n: ArrayLike, confidence_level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
     r"""Wilson's interval of a share: every p with :math:`|h - n p| \leq z \sqrt{n p (1 - p)}`.
 
     Parameters
     ----------
-    hits : float
-        From 0 to n; sums of weights need not be whole.
-    n : float
-    confidence_level : float
+    hits, n : array_like of float
+        The hits are from 0 to n; sums of weights need not be whole.
 
     Returns
     -------
-    low, high : float
+    low, high : float, or ndarray of the common shape of `hits` and `n`
         From 0 to 1.
 
-    %(faults)s
+    Source: Wilson (1927).
 
-    References
-    ----------
-    Wilson (1927).
-
-    Examples
-    --------
-    >>> low, high = wilson_interval(9, 13)
-    >>> round(low, 3), round(high, 3)
-    (0.424, 0.873)
+    >>> low, high = wilson_interval([9, 0], [13, 10])
+    >>> low.round(3), high.round(3)
+    (array([0.424, 0.   ]), array([0.873, 0.278]))
     """
     from scipy.special import ndtri
 
-    if not (0 <= check_number(hits, "hits") <= check_number(n, "n") < np.inf and n > 0):
+    hits, n = np.asarray(as_array(hits, "hits"), float), np.asarray(as_array(n, "n"), float)
+    if not np.all((hits >= 0) & (hits <= n) & (n < np.inf) & (n > 0)):
         raise ValueError(f"hits: {hits} of {n}, expected a number from 0 to n, and n positive")
     z = float(ndtri((1 + check_fraction(confidence_level, "confidence_level")) / 2))
     share, square = hits / n, z**2 / n
     centre = (share + square / 2) / (1 + square)
-    half = z * (share * (1 - share) / n + square / (4 * n)) ** 0.5 / (1 + square)
-    low = max(0.0, centre - half) if hits > 0 else 0.0
-    return float(low), float(min(1.0, centre + half) if hits < n else 1.0)
+    half = z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
+    low = np.where(hits > 0, np.maximum(0.0, centre - half), 0.0)
+    return low[()], np.where(hits < n, np.minimum(1.0, centre + half), 1.0)[()]
 
 
 @documented
@@ -359,10 +301,6 @@ def folds(
     -------
     list of ndarray of int
 
-    %(faults)s
-
-    Examples
-    --------
     >>> folds([0, 1, 0, 0, 1, 0], 2)
     [array([0, 3, 1]), array([2, 5, 4])]
     >>> [len(rows) for rows in folds(10, 3, rng=0)]
@@ -398,12 +336,6 @@ class Band:
     confidence_level : float
         Probability, at least, that a calibrated bin lies in its range.
     method : str
-
-    Examples
-    --------
-    >>> band = consistency_band([0.5] * 100, bins=equal_width(2))
-    >>> band.count, band.low
-    (array([100,   0]), array([0.4, nan]))
     """
 
     edges: np.ndarray
@@ -418,7 +350,7 @@ class Band:
 @documented
 def consistency_band(
     score: ArrayLike, *, bins: Binning | None = None, confidence_level: float = 0.95
-) -> "Band":
+) -> Band:
     """Range of each bin's accuracy that a calibrated model with these scores would show.
 
     If the model is calibrated, the number of hits in a bin is a sum of independent trials with the
@@ -428,23 +360,11 @@ def consistency_band(
     ----------
     score : array_like of float, shape (n,)
         Scores in [0, 1], for example confidences.
-    bins : callable, optional
-        Binning, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     confidence_level : float
         Each bin's own level: of M bins, one in twenty is expected outside of a level of 0.95.
 
-    Returns
-    -------
-    Band
+    Source: Bröcker & Smith (2007), who resample; here the distribution is exact.
 
-    %(faults)s
-
-    References
-    ----------
-    Bröcker & Smith (2007), who resample; here the distribution is exact.
-
-    Examples
-    --------
     >>> band = consistency_band([0.5] * 100, bins=equal_width(1))
     >>> band.low, band.high
     (array([0.4]), array([0.6]))
@@ -466,13 +386,8 @@ def error_if_calibrated(score: ArrayLike, *, bins: Binning | None = None) -> flo
 
     Parameters
     ----------
-    score, bins
-        As in :func:`consistency_band`.
+    score : array_like of float, shape (n,)
 
-    %(float)s
-
-    Examples
-    --------
     >>> error_if_calibrated([0.5, 0.5], bins=equal_width(1))
     0.25
     """
@@ -486,11 +401,6 @@ def poisson_binomial(prob: np.ndarray) -> np.ndarray:
 
     Distributions of pairs of trials are convolved, then pairs of pairs: O(n log² n). What rounding
     has lifted above one counts as one.
-
-    Examples
-    --------
-    >>> poisson_binomial(np.array([0.5, 0.5]))
-    array([0.25, 0.5 , 0.25])
     """
     from scipy.fft import next_fast_len
 
@@ -516,27 +426,24 @@ def _poisson_binomial_range(prob: np.ndarray, tail: float) -> np.ndarray:
 def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[np.ndarray]]:
     """Return bins of the scores, and the scores of each."""
     s = check_scores(score)
-    binned = group(bins, equal_width(15), Pairs(s, np.zeros(len(s), bool)))
+    binned = group(bins, EqualWidth(), Pairs(s, np.zeros(len(s), bool)))
     order = np.argsort(assign(s, binned.edges, binned.closed), kind="stable")
     return binned, np.split(s[order], np.cumsum(binned.count)[:-1])
 
 
 def n_rows(y_true: ArrayLike, y_prob: ArrayLike) -> int:
     """Return the number of samples, of labels and predictions alike."""
-    n, m = _length(y_true, "y_true"), _length(y_prob, "y_prob")
+    n, m = _length(y_true), _length(y_prob)
     if n != m:
         raise ValueError(f"y_prob: {m} rows, expected {n} as in y_true")
     return n
 
 
-def _length(values: ArrayLike, name: str) -> int:
+def _length(values: ArrayLike) -> int:
     try:
         return len(values)  # type: ignore[arg-type]
-    except TypeError:  # no sequence, but perhaps what numpy makes an array of
-        array = as_array(values, name)
-    if array.ndim == 0:
-        raise ValueError(f"{name}: {values!r}, expected a row for each sample")
-    return len(array)
+    except TypeError:  # a number, which the metric refuses, or what numpy makes an array of
+        return len(np.atleast_1d(np.asarray(values)))
 
 
 def value_of(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> float:
@@ -551,12 +458,9 @@ def value_of(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Opti
 
 def refuse_undefined(metric: Metric, drawn: np.ndarray) -> None:
     """Refuse draws that are not a number: what the others say is not of the same samples."""
-    n_undefined = int(np.isnan(drawn).sum())
-    if n_undefined:
-        raise ValueError(
-            f"metric: {name_of(metric)} is not a number for {n_undefined} of {len(drawn)} draws, "
-            "expected one that every draw of the samples has"
-        )
+    if n_undefined := int(np.isnan(drawn).sum()):
+        told = f"is not a number for {n_undefined} of {len(drawn)} draws"
+        raise ValueError(f"metric: {name_of(metric)} {told}, expected one that every draw has")
 
 
 def name_of(metric: Metric) -> str:
@@ -602,34 +506,41 @@ def _drawn(
     return np.array([statistic(np.concatenate([members[c] for c in cs])) for cs in chosen])
 
 
-def _of_rows(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> Statistic:
-    """Return a plain metric as a function of the rows drawn.
+def of_outcomes(
+    metric: Metric,
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    options: Options,
+    *,
+    rising: bool = False,
+) -> tuple[Pairs | Vectors, OfSums]:
+    """Return a metric of calib as a function of hits, or labels, and of how often each counts.
 
-    Where it can, it counts how often each sample is drawn: what was binned or sorted once is then
-    summed with the counts as weights, and no probability is copied.
+    What it can it bins, or sorts if `rising`, once for all draws. The hits are then in that order.
     """
-    entry = known(metric)
-    if entry is None:
-        return _of_rows_of_another(metric, y_true, y_prob, options)
-    if entry.of == "pairs":
+    if (entry := known(metric)) and entry.of == "pairs":
         score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
-        n, gap = len(score), hit - score
-        if (sums := summed(metric, score, options)) is not None:
-            return lambda rows: sums(gap * (times := np.bincount(rows, minlength=n)), times)
-        order, inner = np.argsort(score), entry.of_checked(**options)  # sorted once, for all
-        hit, score = hit[order], score[order]
-        return lambda rows: inner(Pairs(score, hit, _times(rows, n)[order]))
-    if metric is metrics.classwise_ece and np.size(y_prob) <= CLASSWISE_ENTRIES:
-        y, of_labels = classwise(y_true, y_prob, options)
-        return lambda rows: of_labels(y, np.bincount(rows, minlength=len(y)))
-    (y, p, _), inner = check_vectors(y_true, y_prob), entry.of_checked(**options)
-    return lambda rows: inner(Vectors(y, p, _times(rows, len(y))))
+        if (sums := _summed(metric, score, options)) is not None:
+            return Pairs(score, hit), lambda hit, times: sums((hit - score) * times, times)
+        order = np.argsort(score) if rising else slice(None)
+        score, hit = score[order], hit[order]
+        return Pairs(score, hit), lambda hit, times: metric(
+            Pairs(score, hit, times[order] if rising else None), None, **options
+        )
+    vectors = check_vectors(y_true, y_prob)
+    if metric is metrics.classwise_ece and vectors.p.size <= CLASSWISE_ENTRIES:
+        return vectors, _classwise_sums(vectors.p, **options)
+    return vectors, lambda y, times: metric(
+        Vectors(y, vectors.p, times if rising else None), None, **options
+    )
 
 
-def _of_rows_of_another(
-    metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options
-) -> Statistic:
-    """Return a metric that is not of calib as a function of the rows drawn."""
+def _of_rows(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> Statistic:
+    """Return a plain metric as a function of the rows drawn; no probability is copied."""
+    if known(metric):
+        checked, statistic = of_outcomes(metric, y_true, y_prob, options, rising=True)
+        outcome = checked.hit if isinstance(checked, Pairs) else checked.y
+        return lambda rows: statistic(outcome, _times(rows, len(outcome)))
     y, p = np.asarray(y_true), np.asarray(y_prob)
     if "sample_weight" in signature(metric).parameters:
         return lambda rows: metric(y, p, sample_weight=_times(rows, len(y)), **options)
@@ -641,7 +552,7 @@ def _times(rows: np.ndarray, n: int) -> np.ndarray:
     return np.bincount(rows, minlength=n).astype(float)
 
 
-def summed(metric: Metric, score: np.ndarray, options: Options) -> OfSums | None:
+def _summed(metric: Metric, score: np.ndarray, options: Options) -> OfSums | None:
     """Return the metric as a function of the gaps and weights of the samples, where it is sums."""
     if metric is ks_error:
         order, last_of_ties = rising_scores(score)
@@ -653,18 +564,11 @@ def summed(metric: Metric, score: np.ndarray, options: Options) -> OfSums | None
 def _binned_error(metric: Metric, options: Options) -> tuple[Binning, str] | None:
     """Return the binning and the norm of an error in bins; None of any other metric."""
     if metric is metrics.calibration_error:
-        return check_binning(options.get("bins"), equal_width(15)), options.get("norm", "l1")
+        return check_binning(options.get("bins"), EqualWidth()), options.get("norm", "l1")
     for function, norm in BINNED:
         if metric is function:
             return equal_width(options.get("n_bins", 15), options.get("closed", "right")), norm
     return None
-
-
-class Sums(NamedTuple):
-    """What the norms read of bins: sums of gaps and of weights, here of the bins with samples."""
-
-    gap_sum: np.ndarray
-    weight: np.ndarray
 
 
 def _in_bins(score: np.ndarray, bins: Binning, norm: str) -> OfSums:
@@ -675,24 +579,16 @@ def _in_bins(score: np.ndarray, bins: Binning, norm: str) -> OfSums:
     def total(values: np.ndarray) -> np.ndarray:
         return np.add.reduceat(values[order], first)
 
-    def statistic(gap: np.ndarray, weight: np.ndarray) -> float:
-        # of the weights, the weighted mean takes no more than their sum
-        return metrics.NORMS[norm](Sums(total(gap), weight if norm == "l1" else total(weight)))
-
-    return statistic
+    # of the weights, the weighted mean takes no more than their sum
+    return lambda gap, w: metrics.NORMS[norm](total(gap), w if norm == "l1" else total(w))
 
 
-def classwise(y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> tuple[np.ndarray, OfSums]:
-    """Return the labels, and the classwise ECE as a function of labels and weights."""
-    p = check_probabilities(y_prob)
-    y = check_labels(y_true, p.shape[1], n=len(p))
-    n_bins = options.get("n_bins", 15)
-    gaps = metrics.class_gaps(p, equal_width(n_bins, options.get("closed", "right")))
-
-    def statistic(labels: np.ndarray, weight: np.ndarray) -> float:
-        return metrics.classwise_norm(rest_in_first_bin(gaps(labels, weight)), weight.sum())
-
-    return y, statistic
+def _classwise_sums(p: np.ndarray, n_bins: int = 15, closed: str = "right") -> OfSums:
+    """Return the classwise ECE as a function of labels and weights."""
+    gaps = metrics.class_gaps(p, equal_width(n_bins, closed))
+    return lambda y, weight: metrics.classwise_norm(
+        rest_in_first_bin(gaps(y, weight)), weight.sum()
+    )
 
 
 def _draws_in_bins(
@@ -707,16 +603,13 @@ def _draws_in_bins(
     from scipy.sparse import csr_array
 
     score, hit, _ = pairs
-    n, binned = len(score), group(bins, equal_width(15), pairs)
+    n, binned = len(score), group(bins, EqualWidth(), pairs)
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
     own = np.arange(n) if cluster is None else cluster
     m = int(own.max()) + 1
     # each cluster is summed once: a draw is then a product of m counts and a sparse (m, n_bins)
     gaps, counts = (csr_array((v, (own, place)), (m, n_bins)) for v in (hit - score, np.ones(n)))
-    size = counts.sum(axis=1)
-
-    def error(gap_sum: np.ndarray, weight: np.ndarray) -> float:
-        return metrics.NORMS[norm](Sums(gap_sum, weight))
+    size, error = counts.sum(axis=1), metrics.NORMS[norm]
 
     def calibrated() -> float:
         if cluster is not None:  # hits of a cluster hang together: its gaps keep or change sign
@@ -734,7 +627,7 @@ def _draws_in_bins(
 
 def _corrected(
     value: float, null: np.ndarray, resampled: np.ndarray, confidence_level: float
-) -> "Estimate":
+) -> Estimate:
     from scipy.special import ndtri
 
     basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
@@ -747,7 +640,7 @@ def _corrected(
 
 def _estimate(
     value: float, resampled: np.ndarray, confidence_level: float, method: str
-) -> "Estimate":
+) -> Estimate:
     low, high, spread, tail = value, value, np.nan, (1 - confidence_level) / 2
     if np.all(np.isfinite(value)):
         spread = np.std(resampled, axis=0, ddof=1)
@@ -755,6 +648,6 @@ def _estimate(
         if method.startswith("basic"):
             low, high = 2 * value - high, 2 * value - low
     if np.ndim(value) == 0:
-        value, low, high, spread = (float(number) for number in (value, low, high, spread))
+        value, low, high, spread = map(float, (value, low, high, spread))
     n = len(resampled)
     return Estimate(value, low, high, spread, confidence_level, n, method, resampled)

@@ -5,13 +5,15 @@ matplotlib's settings as they are. Colours are those of Okabe and Ito, which rea
 of colour vision can tell apart; every colour is paired with a marker, a hatch or a line style.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.bins import Binning, Bins, check_binning, equal_width, group
+from calib.bins import Binning, Bins, EqualWidth, group
 from calib.check import Pairs, check_count, check_probabilities
 from calib.doc import documented
 from calib.intervals import Band, consistency_band
@@ -53,8 +55,8 @@ def reliability_diagram(
     sample_weight: ArrayLike | None = None,
     band: float | None = None,
     weights: bool = True,
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw accuracy in bins of confidence as bars, with the gap between the two.
 
     A blue bar reaches up to acc(B), a black line marks conf(B), and what lies between them, the
@@ -65,35 +67,20 @@ def reliability_diagram(
     ----------
     y_true : array_like of int, shape (n,), or Bins
         Labels; or bins, and then neither `y_prob` nor the options that make bins are given.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, or scores where `y_true` holds hits.
-    view : callable
-        Which score and which event, see :mod:`calib.views`.
-    bins : callable, optional
-        Binning, see :mod:`calib.bins`; ``equal_width(15)`` by default.
-    sample_weight : array_like of float, shape (n,), optional
     band : float, optional
         Level, such as 0.95, of the range in which a calibrated model's accuracy would fall, drawn
         as whiskers around the mean confidence. See :func:`calib.consistency_band`.
     weights : bool
         Whether to draw the strip of bin weights.
-    ax : matplotlib Axes, optional
-        A new figure where there is none.
 
     Returns
     -------
     matplotlib Axes
         Its containers are labelled "accuracy" (or "frequency") and "gap"; the strip is its child.
 
-    %(faults)s
+    Source: Guo et al. (2017), Figure 1; Vasilev & D'yakonov (2021), Figure 1 b and c; Bröcker &
+    Smith (2007) for the whiskers.
 
-    References
-    ----------
-    Guo et al. (2017), Figure 1; Vasilev & D'yakonov (2021), Figure 1 b and c; Bröcker & Smith
-    (2007) for the whiskers.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> ax = reliability_diagram([1, 0, 1], [0.9, 0.8, 0.3], ax=Figure().add_subplot())
     >>> [float(round(bar.get_height(), 2)) for bar in ax.containers[0]]
@@ -106,7 +93,7 @@ def reliability_diagram(
     _unit_square(ax, score_name, hit_name)
     box: Style = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
     corner: Style = {"va": "top", "transform": ax.transAxes, "bbox": box, "gid": "error"}
-    ax.text(0.03, 0.97, f"ECE {l1_norm(binned):.4f}", **corner)
+    ax.text(0.03, 0.97, f"ECE {l1_norm(binned.gap_sum, binned.weight):.4f}", **corner)
     below: Style = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 2}
     ax.legend(handles=_handles([ax], score_name), fontsize="small", frameon=False, **below)
     if weights:
@@ -124,28 +111,25 @@ def reliability_plot(
     sample_weight: ArrayLike | None = None,
     band: float | None = None,
     label: str | None = None,
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """Draw accuracy against confidence, one point per bin that holds samples, joined by a line.
 
     Call it again on the same axes to compare models: each curve gets the next colour and marker.
 
     Parameters
     ----------
-    y_true, y_prob, view, bins, sample_weight
-        As in :func:`reliability_diagram`.
     band : float, optional
         Level of the shaded range in which a calibrated model's accuracy would fall.
     label : str, optional
         Name of the curve in the legend.
-    %(axes)s
 
-    References
-    ----------
-    Vasilev & D'yakonov (2021), Figure 1 a.
+    Returns
+    -------
+    matplotlib Axes
 
-    Examples
-    --------
+    Source: Vasilev & D'yakonov (2021), Figure 1 a.
+
     >>> from matplotlib.figure import Figure
     >>> ax = reliability_plot([1, 0, 1], [0.9, 0.8, 0.3], ax=Figure().add_subplot())
     >>> ax.lines[-1].get_xydata()
@@ -182,7 +166,7 @@ def classwise_diagrams(
     sample_weight: ArrayLike | None = None,
     band: float | None = None,
     n_columns: int = 3,
-    axes: "Sequence[Axes] | None" = None,
+    axes: Sequence[Axes] | None = None,
 ) -> np.ndarray:
     """Draw a reliability diagram for each class against the rest.
 
@@ -191,13 +175,11 @@ def classwise_diagrams(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
     classes : sequence of int, optional
         Classes to draw; all K by default.
     names : sequence of str, length K, optional
-    bins, sample_weight, band
-        As in :func:`reliability_diagram`.
+    band : float, optional
+        Level of the range in which a calibrated model's frequency would fall.
     n_columns : int
         Panels in a row of a new figure.
     axes : sequence of matplotlib Axes, optional
@@ -207,14 +189,8 @@ def classwise_diagrams(
     -------
     ndarray of matplotlib Axes
 
-    %(faults)s
+    Source: Kull et al. (2019); Vasilev & D'yakonov (2021), section 3.1.
 
-    References
-    ----------
-    Kull et al. (2019); Vasilev & D'yakonov (2021), section 3.1.
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> panels = Figure().subplots(1, 2)
     >>> axes = classwise_diagrams([0, 1], [[0.7, 0.3], [0.8, 0.2]], axes=panels)
@@ -236,7 +212,7 @@ def classwise_diagrams(
         _draw_bars(ax, binned, whiskers, "score", "frequency")
         _unit_square(ax, "", "")
         name = f"class {k}" if names is None else names[k]
-        ax.set_title(f"{name} · {l1_norm(binned):.3f}", fontsize="medium")
+        ax.set_title(f"{name} · {l1_norm(binned.gap_sum, binned.weight):.3f}", fontsize="medium")
     if axes is None:
         for ax in panels[::n_columns]:
             ax.set_ylabel("Frequency")
@@ -263,28 +239,21 @@ def _bins_and_band(
     if y_prob is None:
         raise ValueError("y_prob: None, expected probabilities (or bins as the first argument)")
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    binning = check_binning(bins, equal_width(15))
-    binned = group(binning, equal_width(15), Pairs(score, hit, weight))
+    binned = group(bins, EqualWidth(), Pairs(score, hit, weight))
     if band is None:
         return binned, None
     if sample_weight is not None:
         raise ValueError("band: not defined for weighted samples, expected no sample_weight")
-    return binned, consistency_band(score, bins=binning, confidence_level=band)
+    return binned, consistency_band(score, bins=bins, confidence_level=band)
 
 
-def _draw_bars(
-    ax: "Axes", bins: Bins, whiskers: Band | None, score_name: str, hit_name: str
-) -> None:
+def _draw_bars(ax: Axes, bins: Bins, whiskers: Band | None, score_name: str, hit_name: str) -> None:
     full = bins.weight > 0
     left, width = bins.edges[:-1][full], np.diff(bins.edges)[full]
     score, hit = bins.mean_score[full], bins.mean_hit[full]
     place: Style = {"x": left, "width": width, "align": "edge", "linewidth": 0.8}
-    accuracy: Style = {
-        "color": COLOURS["blue"],
-        "edgecolor": "white",
-        "label": hit_name.capitalize(),
-    }
-    ax.bar(height=hit, **accuracy, **place)
+    accuracy: Style = {"color": COLOURS["blue"], "edgecolor": "white"}
+    ax.bar(height=hit, label=hit_name.capitalize(), **accuracy, **place)
     over = score >= hit
     fill = np.where(over, PALE, "none"), np.where(over, COLOURS["vermillion"], PALE)
     gap: Style = {"facecolor": fill[0], "edgecolor": fill[1], "hatch": "////", "label": "Gap"}
@@ -294,17 +263,12 @@ def _draw_bars(
     if whiskers is not None:
         low, high = whiskers.low[full], whiskers.high[full]
         middle, half = (low + high) / 2, (high - low) / 2
-        style: Style = {
-            "linestyle": "",
-            "color": COLOURS["black"],
-            "linewidth": 1.2,
-            "capsize": 2.5,
-        }
+        style: Style = {"linestyle": "", "color": COLOURS["black"], "linewidth": 1.2}
         label = f"{whiskers.confidence_level:.0%} range if calibrated"
-        ax.errorbar(left + width / 2, middle, yerr=half, label=label, **style)
+        ax.errorbar(left + width / 2, middle, yerr=half, capsize=2.5, label=label, **style)
 
 
-def _handles(axes: "np.ndarray | list[Axes]", score_name: str) -> "list[Artist]":
+def _handles(axes: np.ndarray | list[Axes], score_name: str) -> list[Artist]:
     """Return what the legend of diagrams explains: the two kinds of gap where they occur."""
     from matplotlib.patches import Patch
 
@@ -325,7 +289,7 @@ def _handles(axes: "np.ndarray | list[Axes]", score_name: str) -> "list[Artist]"
     return explained
 
 
-def _draw_weights(ax: "Axes", bins: Bins) -> None:
+def _draw_weights(ax: Axes, bins: Bins) -> None:
     strip = ax.inset_axes((0, 1.04, 1, 0.16), sharex=ax)
     full = bins.weight > 0
     share = bins.weight[full] / bins.weight.sum()
@@ -337,7 +301,7 @@ def _draw_weights(ax: "Axes", bins: Bins) -> None:
     _despine(strip)
 
 
-def _unit_square(ax: "Axes", score_name: str, hit_name: str) -> None:
+def _unit_square(ax: Axes, score_name: str, hit_name: str) -> None:
     line: Style = {"color": GREY, "linestyle": (0, (4, 3)), "linewidth": 1, "zorder": 0.5}
     ax.plot([0, 1], [0, 1], gid="diagonal", **line)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
@@ -354,12 +318,12 @@ def _names(y_prob: ArrayLike | None, view: View) -> tuple[str, str]:
     return "score", "frequency"
 
 
-def _next_style(ax: "Axes") -> tuple[str, str]:
+def _next_style(ax: Axes) -> tuple[str, str]:
     drawn = sum(line.get_gid() == "curve" for line in ax.lines)
     return COLOURS[LINES[drawn % len(LINES)]], MARKERS[drawn % len(MARKERS)]
 
 
-def _despine(ax: "Axes") -> None:
+def _despine(ax: Axes) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -373,15 +337,11 @@ def _subplots(*shape: int, **options: Any) -> Any:
     return plt.subplots(*shape, **options, layout="constrained")
 
 
-def _axes(ax: "Axes | None", size: tuple[float, float]) -> "Axes":
-    if ax is not None:
-        return ax
-    return _subplots(figsize=size)[1]
+def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
+    return _subplots(figsize=size)[1] if ax is None else ax
 
 
-def _grid(
-    axes: "Sequence[Axes] | None", n_panels: int, n_columns: int, **options: Any
-) -> np.ndarray:
+def _grid(axes: Sequence[Axes] | None, n_panels: int, n_columns: int, **options: Any) -> np.ndarray:
     if axes is not None:
         given = np.ravel(np.asarray(axes, object))
         if len(given) != n_panels:

@@ -1,11 +1,14 @@
 """New class frequencies: probabilities for other priors, and priors found without labels."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from calib.check import (
+    Weights,
     as_array,
     check_count,
     check_fraction,
@@ -31,12 +34,6 @@ class PriorEstimate:
     p_value : float
         Of the hypothesis that the priors are the old ones (likelihood ratio).
     n_iter : int
-
-    Examples
-    --------
-    >>> found = estimate_priors([[1.0, 0.0]] * 3 + [[0.0, 1.0]], [0.5, 0.5])
-    >>> found.priors
-    array([0.75, 0.25])
     """
 
     priors: np.ndarray
@@ -68,14 +65,8 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     -------
     ndarray of float64, shape (n, K)
 
-    %(faults)s
+    Source: Saerens, Latinne & Decaestecker (2002); Elkan (2001).
 
-    References
-    ----------
-    Saerens, Latinne & Decaestecker (2002); Elkan (2001).
-
-    Examples
-    --------
     >>> adjust_priors([[0.5, 0.5]], [0.5, 0.5], [0.9, 0.1])
     array([[0.9, 0.1]])
     """
@@ -88,15 +79,16 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     return p * (ratio / mass[:, None])
 
 
+@documented
 def estimate_priors(
     y_prob: ArrayLike,
     priors: ArrayLike,
     *,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: Weights = None,
     confidence_level: float = 0.95,
     tol: float = 1e-8,
     max_iter: int = 10_000,
-) -> "PriorEstimate":
+) -> PriorEstimate:
     r"""Class frequencies of unlabelled samples, by maximum likelihood (EM).
 
     With :math:`f_k = p_k / \pi_k` the likelihood of a sample is :math:`\sum_k q_k f_k`, concave in
@@ -109,9 +101,6 @@ def estimate_priors(
         Calibrated probabilities where the priors are the old ones.
     priors : array_like of float, shape (K,)
         Old priors, positive, sum one.
-    sample_weight : array_like of float, shape (n,), optional
-        Numbers of repetitions.
-    confidence_level : float
     tol : float
         Largest change of a prior in the last step.
     max_iter : int
@@ -128,12 +117,8 @@ def estimate_priors(
     ValueError, TypeError
         Where an argument is not as described.
 
-    References
-    ----------
-    Saerens, Latinne & Decaestecker (2002).
+    Source: Saerens, Latinne & Decaestecker (2002).
 
-    Examples
-    --------
     >>> from book.evidence.simulate import TemperedGaussian
     >>> y, p = TemperedGaussian(temperature=1.0).sample(5000, np.random.default_rng(0))
     >>> kept = (y == 0) | (np.arange(5000) % 5 == 0)  # a fifth of the other classes

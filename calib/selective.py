@@ -28,14 +28,6 @@ class RiskCoverage:
         Share of the answers that are kept, rising to one.
     risk : ndarray of float, shape (m,)
         Share of errors among them.
-
-    Examples
-    --------
-    >>> curve = risk_coverage([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6])
-    >>> curve.risk_at(0.75)
-    0.3333333333333333
-    >>> curve.threshold_at(0.75), curve.threshold_for(0.3)
-    (0.7, 0.6)
     """
 
     threshold: np.ndarray
@@ -74,22 +66,11 @@ def risk_coverage(
 
     Scores of pairs may be any numbers from 0 to 1 that rank the answers.
 
-    %(of a view)s
+    Source: El-Yaniv & Wiener (2010); Geifman & El-Yaniv (2017).
 
-    Returns
-    -------
-    RiskCoverage
-
-    %(faults)s
-
-    References
-    ----------
-    El-Yaniv & Wiener (2010); Geifman & El-Yaniv (2017).
-
-    Examples
-    --------
-    >>> risk_coverage([1, 0, 1], [0.9, 0.5, 0.5]).risk
-    array([0.        , 0.33333333])
+    >>> curve = risk_coverage([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6])
+    >>> curve.risk_at(0.75), curve.threshold_at(0.75), curve.threshold_for(0.3)
+    (0.3333333333333333, 0.7, 0.6)
     """
     threshold, kept, errors = _kept(view_pairs(y_true, y_prob, view, sample_weight))
     return RiskCoverage(threshold, kept / kept[-1], errors / kept)
@@ -119,16 +100,7 @@ def best_area(error_rate: float) -> float:
     return float(error_rate + _c_log_c(1 - error_rate))
 
 
-def _aurc(pairs: Pairs) -> float:
-    return _area(*_kept(pairs)[1:])
-
-
-def _excess(pairs: Pairs) -> float:
-    _, kept, errors = _kept(pairs)
-    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
-
-
-@metric("AURC", of="pairs", inner=_aurc)
+@metric("AURC", of="pairs")
 def aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -142,35 +114,27 @@ def aurc(
     with the mean of :math:`-\ln u` over the coverages that sample i, or the samples that tie with
     it, take up. It depends on the order of the scores only.
 
-    %(of a view)s
-
     Returns
     -------
     float
         A fraction; the error rate where the order says nothing.
-
-    %(faults)s
 
     Notes
     -----
     Geifman et al. sum the curve at the n coverages 1/n, ..., 1; the integral differs by
     O(log n / n), treats ties as a lot would, and takes weights for repetitions.
 
-    References
-    ----------
-    Geifman, Uziel & El-Yaniv (2019).
+    Source: Geifman, Uziel & El-Yaniv (2019).
 
-    Examples
-    --------
     >>> round(aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6]), 4)
     0.1534
     >>> aurc([1, 1, 0, 0], [0.5, 0.5, 0.5, 0.5])
     0.5
     """
-    return _aurc(view_pairs(y_true, y_prob, view, sample_weight))
+    return _area(*_kept(view_pairs(y_true, y_prob, view, sample_weight))[1:])
 
 
-@metric("excess AURC", of="pairs", inner=_excess)
+@metric("excess AURC", of="pairs")
 def excess_aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -179,22 +143,15 @@ def excess_aurc(
     With the error rate r, the best order has the risk zero up to the coverage 1 - r and
     :math:`1 - (1 - r) / c` from there, so its area is :math:`r + (1 - r) \ln (1 - r)`.
 
-    %(of a view)s
-
     Returns
     -------
     float
         A fraction, zero where every error has a lower score than every right answer.
 
-    %(faults)s
+    Source: Geifman, Uziel & El-Yaniv (2019), "E-AURC".
 
-    References
-    ----------
-    Geifman, Uziel & El-Yaniv (2019), "E-AURC".
-
-    Examples
-    --------
     >>> excess_aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
     0.0
     """
-    return _excess(view_pairs(y_true, y_prob, view, sample_weight))
+    _, kept, errors = _kept(view_pairs(y_true, y_prob, view, sample_weight))
+    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +16,7 @@ from calib.check import (
     check_vectors,
 )
 from calib.doc import documented
-from calib.metrics import classwise, metric
+from calib.metrics import METRICS, classwise, metric
 from calib.views import View, top_label, view_pairs
 
 __all__ = [
@@ -46,14 +45,6 @@ def largest_sum(gap: np.ndarray, order: np.ndarray, last_of_ties: np.ndarray) ->
     return np.abs(np.cumsum(gap[order])[last_of_ties]).max()
 
 
-def _ks(pairs: Pairs) -> float:
-    score = pairs.score.astype(np.float64, copy=False)
-    gap, whole = _gaps(pairs._replace(score=score))
-    if len(score) > 4 * FIRST_CELLS:
-        score, gap = _merge(score, gap)
-    return float(largest_sum(gap, *rising_scores(score)) / whole)
-
-
 def _gaps(pairs: Pairs) -> tuple[np.ndarray, float]:
     """Return the weighted gap of each sample, and the whole weight."""
     gap, weight = pairs.hit - pairs.score, pairs.weight
@@ -78,7 +69,7 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.append(score[kept], cells / FIRST_CELLS), np.append(gap[kept], (rise + fall)[cells])
 
 
-@metric("KS", of="pairs", inner=_ks)
+@metric("KS", of="pairs")
 def ks_error(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -90,36 +81,30 @@ def ks_error(
     the order of the samples does not matter. It is at least the difference of accuracy and mean
     score.
 
-    %(of a view, a float)s
+    Source: Gupta et al. (2021), equations 9, 10 and 12.
 
-    References
-    ----------
-    Gupta et al. (2021), equations 9, 10 and 12.
-
-    Examples
-    --------
     >>> ks_error([0, 1, 1], [0.25, 0.5, 0.5])
     0.25
     """
-    return _ks(view_pairs(y_true, y_prob, view, sample_weight))
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    score = pairs.score.astype(np.float64, copy=False)
+    gap, whole = _gaps(pairs._replace(score=score))
+    if len(score) > 4 * FIRST_CELLS:
+        score, gap = _merge(score, gap)
+    return float(largest_sum(gap, *rising_scores(score)) / whole)
 
 
-@metric("classwise KS", of="vectors", inner=partial(classwise, _ks))
+@metric("classwise KS", of="vectors")
 def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
-    %(of vectors)s
+    Source: Gupta et al. (2021), equation 12, per class.
 
-    References
-    ----------
-    Gupta et al. (2021), equation 12, per class.
-
-    Examples
-    --------
     >>> classwise_ks([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
-    return classwise(_ks, check_vectors(y_true, y_prob, sample_weight))
+    vectors = check_vectors(y_true, y_prob, sample_weight)
+    return classwise(METRICS["ks_error"].of_checked(), vectors)
 
 
 def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
@@ -140,13 +125,6 @@ def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
     for j in range(1, len(values)):
         values[j] += decay * values[j - 1]
     return values
-
-
-def _psce(pairs: Pairs, *, decay: float) -> float:
-    score = pairs.score.astype(np.float64, copy=False)
-    curve = _psce_curve(pairs._replace(score=score), decay)
-    off = np.abs(np.interp(score, PSCE_SCORES, curve) - score)
-    return float(np.average(off, weights=pairs.weight))
 
 
 def _check_decay(decay: float) -> float:
@@ -172,25 +150,17 @@ def psce_curve(
     Each side is one pass over the grid: a point's sums are its own samples plus decay times the
     previous sums.
 
-    %(parameters of pairs)s
-    view : callable
-        ``one_vs_rest(k)`` gives the curve of class k.
+    Parameters
+    ----------
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.
-    sample_weight : array_like of float, shape (n,), optional
 
     Returns
     -------
     grid, curve : ndarray of float64, shape (101,)
 
-    %(faults)s
+    Source: Nixon et al. (2019), appendix A.2.
 
-    References
-    ----------
-    Nixon et al. (2019), appendix A.2.
-
-    Examples
-    --------
     >>> grid, curve = psce_curve([1, 0], [0.25, 0.75], decay=0.5)
     >>> curve[[0, 50, 100]].round(6)
     array([1. , 0.5, 0. ])
@@ -199,7 +169,7 @@ def psce_curve(
     return PSCE_SCORES.copy(), _psce_curve(view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
-@metric("PSCE", of="pairs", inner=_psce)
+@metric("PSCE", of="pairs")
 def psce(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -213,63 +183,43 @@ def psce(
     The mean over the samples of ``|curve(s) - s|``, the curve of :func:`psce_curve` interpolated
     linearly. The paper defines the curve only; this scalar is our choice.
 
-    %(parameters of pairs)s
-    view : callable
-        ``one_vs_rest(k)`` gives the error of class k.
+    Parameters
+    ----------
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away.
-    %(weighted float)s
 
-    References
-    ----------
-    Nixon et al. (2019), section 5.4 and appendix A.2.
+    Source: Nixon et al. (2019), section 5.4 and appendix A.2.
 
-    Examples
-    --------
     >>> psce([1, 0], [0.75, 0.75])
     0.25
     """
     decay = _check_decay(decay)
-    return _psce(view_pairs(y_true, y_prob, view, sample_weight), decay=decay)
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    score = pairs.score.astype(np.float64, copy=False)
+    curve = _psce_curve(pairs._replace(score=score), decay)
+    off = np.abs(np.interp(score, PSCE_SCORES, curve) - score)
+    return float(np.average(off, weights=pairs.weight))
 
 
-@metric("classwise PSCE", of="vectors", inner=partial(classwise, _psce))
+@metric("classwise PSCE", of="vectors")
 def classwise_psce(
     y_true: ArrayLike, y_prob: ArrayLike, *, decay: float = 0.9, sample_weight: Weights = None
 ) -> float:
     """Mean over the classes of :func:`psce`, one class against the rest.
 
-    %(parameters of vectors)s
+    Parameters
+    ----------
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away.
-    %(weighted float)s
 
-    Examples
-    --------
     >>> classwise_psce([1, 0], [[0.25, 0.75], [0.25, 0.75]])
     0.25
     """
-    decay = _check_decay(decay)
-    return classwise(_psce, check_vectors(y_true, y_prob, sample_weight), decay=decay)
+    of_pairs = METRICS["psce"].of_checked(decay=_check_decay(decay))
+    return classwise(of_pairs, check_vectors(y_true, y_prob, sample_weight))
 
 
-def _smooth(pairs: Pairs, *, width: float | None) -> float:
-    from scipy.fft import dct
-    from scipy.optimize import brentq
-
-    gap, whole = _gaps(pairs)
-    spectrum = dct(_on_grid(pairs.score, gap), 1) / whole
-
-    def error(width: float) -> float:
-        return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
-
-    if width is None:
-        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
-        width = brentq(lambda w: error(w) - w, 0, most)
-    return error(width)
-
-
-@metric("smooth ECE", of="pairs", inner=_smooth)
+@metric("smooth ECE", of="pairs")
 def smooth_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -287,40 +237,38 @@ def smooth_ece(
     error is taken; there is exactly one, as the error falls when the width grows. Evaluated on a
     grid of 8192 intervals, on which the reflected kernel is a product of cosine transforms.
 
-    %(parameters of a view)s
+    Parameters
+    ----------
     width : float, optional
         Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
-    %(weighted float)s
 
-    References
-    ----------
-    Błasiok & Nakkiran (2023), equation 5 and algorithm 2.
+    Source: Błasiok & Nakkiran (2023), equation 5 and algorithm 2.
 
-    Examples
-    --------
     >>> round(smooth_ece([1, 0], [0.75, 0.75]), 6)
     0.25
     """
     if width is not None and width != np.inf:
         check_nonnegative(width, "width")
-    return _smooth(view_pairs(y_true, y_prob, view, sample_weight), width=width)
+    return _smooth(view_pairs(y_true, y_prob, view, sample_weight), width)
 
 
-def _kde(pairs: Pairs, *, bandwidth: float | None) -> float:
+def _smooth(pairs: Pairs, width: float | None) -> float:
     from scipy.fft import dct
+    from scipy.optimize import brentq
 
-    score, hit, weight = pairs
-    weight = np.ones(len(score)) if weight is None else weight
-    if bandwidth is None:
-        spread = _std(score, weight * hit if (weight * hit).any() else weight)
-        bandwidth = spread * (2 * len(score)) ** -0.2
-    scores = _smoothed(dct(_on_grid(score, weight), 1), _triweight, bandwidth)
-    hits = _smoothed(dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
-    t = np.linspace(0, 1, GRID_INTERVALS + 1)
-    return _integral(np.abs(t * scores - hits)) / float(weight.sum())
+    gap, whole = _gaps(pairs)
+    spectrum = dct(_on_grid(pairs.score, gap), 1) / whole
+
+    def error(width: float) -> float:
+        return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
+
+    if width is None:
+        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
+        width = brentq(lambda w: error(w) - w, 0, most)
+    return error(width)
 
 
-@metric("KDE-ECE", of="pairs", inner=_kde, weights_repeat=False)
+@metric("KDE-ECE", of="pairs", weights_repeat=False)
 def kde_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -336,25 +284,31 @@ def kde_ece(
     where f is the density of the scores and g that of the scores of hits (times the share of hits),
     both with a triweight kernel reflected at 0 and 1. Evaluated on a grid of 8192 intervals.
 
-    %(parameters of a view)s
+    Parameters
+    ----------
     bandwidth : float, optional
         Standard deviation of the kernel; it reaches three of them. By default, as in the authors'
         released code, the standard deviation of the scores of hits times (2 n)^(-1/5), n being the
         number of samples, whatever their weights; that of all scores where there is no hit.
-    %(weighted float)s
 
-    References
-    ----------
-    Zhang, Kailkhura & Han (2020), Mix-n-Match, section 4.
+    Source: Zhang, Kailkhura & Han (2020), Mix-n-Match, section 4.
 
-    Examples
-    --------
     >>> round(kde_ece([1, 0, 1, 1], [0.75, 0.75, 0.75, 0.75]), 6)
     0.0
     """
+    from scipy.fft import dct
+
     if bandwidth is not None:
         check_nonnegative(bandwidth, "bandwidth")
-    return _kde(view_pairs(y_true, y_prob, view, sample_weight), bandwidth=bandwidth)
+    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
+    weight = np.ones(len(score)) if weight is None else weight
+    if bandwidth is None:
+        spread = _std(score, weight * hit if (weight * hit).any() else weight)
+        bandwidth = spread * (2 * len(score)) ** -0.2
+    scores = _smoothed(dct(_on_grid(score, weight), 1), _triweight, bandwidth)
+    hits = _smoothed(dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
+    t = np.linspace(0, 1, GRID_INTERVALS + 1)
+    return _integral(np.abs(t * scores - hits)) / float(weight.sum())
 
 
 def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:

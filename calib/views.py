@@ -2,10 +2,7 @@
 
 A view turns labels (n,) and probabilities (n, K) into pairs: a score in [0, 1] and a hit,
 whether the event happened. Pairs that are given already (1-D scores, hits in {0, 1}) pass
-through :func:`top_label` unchanged.
-
-A pair is always (score, hit), as a map is fitted to it and a binning takes it. Metrics take
-``(y_true, y_prob)``, as in scikit-learn; simulators return that.
+through :func:`top_label` unchanged. A pair is always (score, hit).
 """
 
 from __future__ import annotations
@@ -36,17 +33,14 @@ Viewed = tuple[np.ndarray, np.ndarray]
 View = Callable[..., Viewed]
 
 
+@documented
 def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None) -> Viewed:
     """View of the predicted class: its score is the confidence, a hit is a right prediction.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, or the scores of pairs, which are passed through.
-    atol : float, optional
-        How far a row sum may be from one, see ``calib.check.check_probabilities``.
 
     Returns
     -------
@@ -55,17 +49,8 @@ def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
     hit : ndarray of bool, shape (n,)
         Whether the label is the predicted class: of tied classes, the first.
 
-    Raises
-    ------
-    ValueError
-        Where labels or probabilities are not what they should be.
+    Source: Guo et al. (2017); Gupta et al. (2021), equation 3 with r = 1.
 
-    References
-    ----------
-    Guo et al. (2017); Gupta et al. (2021), equation 3 with r = 1.
-
-    Examples
-    --------
     >>> top_label([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.7, 0.8]), array([ True, False]))
     """
@@ -83,10 +68,7 @@ def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
 
 @dataclass(frozen=True)
 class NumberedView:
-    """View of a class, or of ranks; made by the functions below.
-
-    `formula` takes labels, probabilities and the number, all of them checked.
-    """
+    """View of a class, or of ranks: ``view(y_true, y_prob, *, atol=None) -> (score, hit)``."""
 
     name: str
     number: int
@@ -111,14 +93,8 @@ def one_vs_rest(k: int) -> NumberedView:
     k : int
         The class, from 0 to K - 1.
 
-    %(a view)s
+    Source: Gupta et al. (2021), equation 2.
 
-    References
-    ----------
-    Gupta et al. (2021), equation 2.
-
-    Examples
-    --------
     >>> one_vs_rest(1)([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.3, 0.2]), array([False,  True]))
     """
@@ -134,14 +110,8 @@ def top_r(r: int) -> NumberedView:
     r : int
         Rank from 1, the largest probability, to K. Tied classes are ranked by their number.
 
-    %(a view)s
+    Source: Gupta et al. (2021), equations 3 and 4.
 
-    References
-    ----------
-    Gupta et al. (2021), equations 3 and 4.
-
-    Examples
-    --------
     >>> top_r(2)([1, 2], [[0.2, 0.3, 0.5], [0.1, 0.6, 0.3]])
     (array([0.3, 0.3]), array([ True,  True]))
     """
@@ -157,14 +127,8 @@ def within_top_r(r: int) -> NumberedView:
     r : int
         Number of classes, from 1 to K. Tied classes are ranked by their number.
 
-    %(a view)s
+    Source: Gupta et al. (2021), equation 5.
 
-    References
-    ----------
-    Gupta et al. (2021), equation 5.
-
-    Examples
-    --------
     >>> within_top_r(2)([2, 0], [[0.25, 0.25, 0.5], [0.125, 0.625, 0.25]])
     (array([0.75 , 0.875]), array([ True, False]))
     """
@@ -172,9 +136,11 @@ def within_top_r(r: int) -> NumberedView:
 
 
 def view_pairs(
-    y_true: ArrayLike, y_prob: ArrayLike, view: View, sample_weight: Weights = None
+    y_true: ArrayLike | Pairs, y_prob: ArrayLike, view: View, sample_weight: Weights = None
 ) -> Pairs:
-    """Take a view of predictions; return its scores, hits and weights, checked."""
+    """Take a view of predictions; return scores, hits and weights, checked; pairs as they are."""
+    if isinstance(y_true, Pairs):
+        return y_true
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
     score, hit = view(y_true, y_prob)

@@ -19,7 +19,6 @@ from calib.check import (
     looks_like_probabilities,
     row_blocks,
 )
-from calib.intervals import Sums
 from calib.maps.base import ConvergenceError
 from calib.maps.of_logits import (
     TemperatureScaling,
@@ -216,12 +215,12 @@ class Accumulator:
         own, n = self._sums, self.n
         names = ("accuracy", "NLL", "Brier", "top-1 Brier")
         count, score, hit, squared = own["top"]
-        top = Sums(hit - score, count)
+        top = hit - score, count
         titles = {"ECE, 15 bins": "l1", "RMSCE": "l2", "MCE": "max"}
         found = dict(zip(names, (own["losses"] / n).tolist(), strict=True))
         found["mean confidence"] = float(score.sum() / n)
         for title, norm in titles.items():
-            found[title.replace("15", str(self.n_bins))] = float(NORMS[norm](top))
+            found[title.replace("15", str(self.n_bins))] = float(NORMS[norm](*top))
         spread = np.sqrt(np.maximum(score - squared, 0) * 2 / np.pi)  # mean of |normal|
         found[f"ECE, {self.n_bins} bins, if calibrated"] = float(spread.sum() / n)
         found["classwise ECE"] = classwise_norm(own["class_gap"], n)

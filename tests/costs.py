@@ -18,7 +18,8 @@ import numpy as np
 from helpers import ROOT
 
 import calib
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 from calib.metrics import METRICS
 
 TYPES = ("float16", "float32", "float64")

@@ -14,7 +14,8 @@ import io
 import re
 
 from book.evidence.data import csv_rows, data_folder, read_declared
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 ABOUT = re.compile(r"\A(---\n.*?\n---\n|(:[^\n]*\n)+)", re.DOTALL)

@@ -23,7 +23,8 @@ from book.evidence.arena import (
 from book.evidence.arena.study import METRICS, as_rows
 from book.evidence.data import csv_rows
 from book.evidence.study import SECONDS, run_study
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 from calib_report.arena import CLASSES, DECISIONS, SIZE_NAMES
 
 from .tables import FOLDER, compute_pieces, write_table

@@ -13,7 +13,8 @@ from book.evidence.arena import load_set
 from book.evidence.arena.sets import generator
 from book.evidence.arena.study import BUNDLE, OTHERS, fit_all
 from book.evidence.sources import known_files
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 
 from .arena import MAPS
 from .tables import PIECES

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]

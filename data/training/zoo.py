@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo"
 COLUMNS = [

@@ -16,7 +16,8 @@ import sklearn.metrics
 from helpers import ROOT
 
 import calib
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 
 LONGEST = 10.0  # seconds
 SAMPLES = [(10**k, 10) for k in range(3, 8)]

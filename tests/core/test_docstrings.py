@@ -17,7 +17,7 @@ NOT_ASKED = {
     "SS03",  # a full stop: some summaries are questions
     "SS05",  # no verb in the third person: some summaries are names
 }
-OF_A_CLASS = {"PR01"}  # results list their attributes, which their makers describe
+OF_A_CLASS = {"PR01", "EX01"}  # results are shown by their makers, maps have examples
 CLASSES = [name for name, value in PUBLIC.items() if inspect.isclass(value)]
 EXCEPTIONS = [name for name in CLASSES if issubclass(PUBLIC[name], Exception)]
 DESCRIBED = [name for name in PUBLIC if name not in EXCEPTIONS]

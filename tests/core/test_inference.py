@@ -14,7 +14,6 @@ from scipy.sparse import csr_array
 
 import calib
 from book.evidence.simulate import BetaDistorted, LabelNoise, TemperedGaussian
-from calib import hypothesis as hypotheses
 from calib import intervals
 from calib.bins import equal_mass, equal_width
 from calib.hypothesis import (
@@ -97,7 +96,6 @@ def test_few_entries_are_kept_as_sums(metric, monkeypatch):
     kept = bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled
     test = consistency_test(metric, y, p, n_resamples=20, rng=rng())
     monkeypatch.setattr(intervals, "CLASSWISE_ENTRIES", 0)
-    monkeypatch.setattr(hypotheses, "CLASSWISE_ENTRIES", 0)
     np.testing.assert_allclose(bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled, kept)
     plain = consistency_test(metric, y, p, n_resamples=20, rng=rng())
     np.testing.assert_allclose(test.null, plain.null)

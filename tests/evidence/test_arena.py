@@ -14,7 +14,7 @@ import calib
 from book.evidence import load_results
 from book.evidence.arena import load_peer_cases, ranking, sets
 from book.evidence.arena.table import cases
-from calib.files import csv_bytes
+from book.evidence.tables import csv_bytes
 from calib_report import arena as decisions
 from calib_report.arena import decided
 

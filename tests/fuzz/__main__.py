@@ -11,7 +11,8 @@ from pathlib import Path
 
 import matplotlib as mpl
 
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 from fuzz import corpus, files
 
 RESULTS = Path(__file__).resolve().parents[2] / "data" / "results"

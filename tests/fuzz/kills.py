@@ -17,7 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 10

@@ -21,8 +21,9 @@ from book.evidence.arena.table import CASE, LOSSES, by_dataset, cases, interval
 from book.evidence.arrays import read_npz
 from book.evidence.outputs import Outputs
 from book.evidence.study import SECONDS, note_on, run_study
+from book.evidence.tables import csv_bytes
 from calib import __version__
-from calib.files import csv_bytes, read_file, write_whole
+from calib.files import read_file, write_whole
 from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
 from calib_report.arena import SIZES
