@@ -24,7 +24,6 @@ from calib.intervals import (
     wilson_interval,
 )
 from calib.maps.base import Calibrator, ConvergenceError, NotFittedError
-from calib.maps.held_out import held_out
 from calib.maps.of_logits import (
     DirichletCalibration,
     EnsembleTemperatureScaling,
@@ -43,7 +42,15 @@ from calib.maps.of_scores import (
 )
 from calib.maps.saved import load_map, save_map
 from calib.maps.spline import SplineCalibration
-from calib.maps.wrappers import CrossValidated, OneVsRest, RankWise, TopLabel, TopR, WithinTopR
+from calib.maps.wrappers import (
+    CrossValidated,
+    OneVsRest,
+    RankWise,
+    TopLabel,
+    TopR,
+    WithinTopR,
+    held_out,
+)
 from calib.metrics import *
 from calib.plots import (
     classwise_diagrams,

@@ -2,8 +2,9 @@
 
 import inspect
 from collections.abc import Callable
-from functools import cache
-from typing import Any, ClassVar, Self, TypeVar
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +25,8 @@ from calib.check import (
 )
 from calib.doc import PARTS, documented
 
+Array = np.ndarray
+Weight = Array | None
 C = TypeVar("C", bound="Calibrator")
 SOLVER = {"gradient_norm_": "", "n_iter_": ""}  # what solvers leave, each a number
 SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
@@ -44,18 +47,22 @@ ConvergenceError
     Where the objective has no finite optimum, or the solver does not reach it.""",
     "solver": """\
 tol : float
-    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops.
+    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the free
+    maps of logits, for logits divided by their standard deviation.
 max_iter : int
     Largest number of Newton steps.""",
-    "solver in units": """\
-tol : float
-    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops, for logits
-    divided by their standard deviation.
-max_iter : int
-    Largest number of Newton steps.""",
+    "floor": """\
+floor : float
+    Results stay in [floor, 1 - floor], so that the NLL is finite.""",
     "how it ended": """\
 gradient_norm_, n_iter_
     How the solver ended.""",
+    "free map": """\
+The map is not invariant to a constant added to a row of logits: give it the network's logits. `fit`
+raises :class:`ConvergenceError` where a map of this form classifies the whole calibration set
+correctly, as no finite map is then best. Of a class that no calibration sample is of no finite
+offset is best either, unless penalised, and `fit` warns: it ends where the solver stops, far below
+the others, and such samples have an NLL that depends on `tol`.""",
     "map of one score": """\
 Parameters
 ----------
@@ -90,13 +97,12 @@ class ConvergenceError(RuntimeError):
         return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
 
 
+@dataclass_transform(eq_default=False)
 class Calibrator:
     """Base of all calibrators: scikit-learn's contract, without scikit-learn.
 
-    ``__init__`` only stores its arguments, `fit` learns the attributes that end in ``_`` and
-    returns the calibrator, so that scikit-learn's ``clone``, ``Pipeline``, ``cross_val_score`` and
-    ``GridSearchCV`` take it. To them a map of the logits is a classifier whose features are the
-    logits, and a map of one score is a regression of the hits on the scores.
+    To its ``clone``, ``Pipeline`` and ``GridSearchCV`` a map of the logits is a classifier whose
+    features are the logits, a map of one score a regression of the hits.
 
     Examples
     --------
@@ -110,7 +116,12 @@ class Calibrator:
     # What a class learns, and its sizes: "" is a number, "K m" a matrix of K rows, "map" a map,
     # "maps" a list of maps. A letter stands for one size in the map; K is that of the classes.
     _learned: ClassVar[dict[str, str]] = {}
+    _takes: ClassVar[Any] = None  # the kind of the parameter `calibrator`, where there is one
     _n: int | None = None  # samples it was fitted to, of positive weight
+
+    def __init_subclass__(cls) -> None:
+        """Make a class a data class, whose fields are the parameters; fill in its docstring."""
+        documented(dataclass(repr=False, eq=False)(cls))
 
     @classmethod
     def _learned_shapes(cls) -> dict[str, str]:
@@ -121,11 +132,11 @@ class Calibrator:
     @classmethod
     @cache
     def _parameters(cls) -> list[str]:
-        if cls.__init__ is object.__init__:
-            return []
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
     def _check_parameters(self) -> None:
+        if self._takes:
+            check_nested(self.calibrator, self._takes)  # type: ignore[attr-defined]
         for name in self._parameters():
             if name in PARAMETER_CHECKS:
                 PARAMETER_CHECKS[name](getattr(self, name), name)
@@ -133,11 +144,9 @@ class Calibrator:
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; with `deep`, those of nested calibrators as well."""
         params = {name: getattr(self, name) for name in self._parameters()}
-        if deep:
-            for name, value in list(params.items()):
-                if isinstance(value, Calibrator):
-                    nested = value.get_params()
-                    params |= {f"{name}__{key}": inner for key, inner in nested.items()}
+        for name, value in list(params.items()) if deep else ():
+            if isinstance(value, Calibrator):
+                params |= {f"{name}__{key}": inner for key, inner in value.get_params().items()}
         return params
 
     def set_params(self, **params: Any) -> Self:
@@ -147,13 +156,12 @@ class Calibrator:
             if outer not in self._parameters():
                 known = ", ".join(self._parameters()) or "none"
                 raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({known})")
-            if inner:
-                nested = getattr(self, outer)
-                if not isinstance(nested, Calibrator):
-                    raise ValueError(f"{name}: {outer} is {nested!r}, expected a calibrator")
+            if not inner:
+                setattr(self, outer, value)
+            elif isinstance(nested := getattr(self, outer), Calibrator):
                 nested.set_params(**{inner: value})
             else:
-                setattr(self, outer, value)
+                raise ValueError(f"{name}: {outer} is {nested!r}, expected a calibrator")
         return self
 
     def __repr__(self) -> str:
@@ -163,11 +171,12 @@ class Calibrator:
             for name, value in self.get_params(deep=False).items()
             if repr(value) != repr(defaults[name].default)
         ]
-        learned = [f"n={self._n}"] * (self._n is not None)
-        for name in self._learned_shapes() if learned else ():
-            learned += [f"{name}={_shown(getattr(self, name))}"] * (name != "classes_")
         text = f"{type(self).__name__}({', '.join(params)})"
-        return text + f" fitted: {', '.join(learned)}" * bool(learned)
+        if self._n is None:
+            return text
+        names = [name for name in self._learned_shapes() if name != "classes_"]
+        learned = [f"n={self._n}", *(f"{name}={_shown(getattr(self, name))}" for name in names)]
+        return f"{text} fitted: {', '.join(learned)}"
 
     def __sklearn_is_fitted__(self) -> bool:
         return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
@@ -176,24 +185,24 @@ class Calibrator:
         if not self.__sklearn_is_fitted__():
             raise NotFittedError(f"{type(self).__name__} is not fitted: call fit first")
 
-    def _tags(self, kind: str, **what: Any) -> Any:
-        """Return scikit-learn's tags of a classifier or a regressor."""
-        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
 
-        what["classifier_tags"] = ClassifierTags() if kind == "classifier" else None
-        what["regressor_tags"] = RegressorTags() if kind == "regressor" else None
-        return Tags(estimator_type=kind, target_tags=TargetTags(required=True), **what)
+        of_a_score = isinstance(self, ScoreCalibrator)
+        return Tags(
+            estimator_type="regressor" if of_a_score else "classifier",
+            target_tags=TargetTags(required=True),
+            regressor_tags=RegressorTags() if of_a_score else None,
+            classifier_tags=None if of_a_score else ClassifierTags(),
+            input_tags=InputTags(one_d_array=of_a_score, two_d_array=not of_a_score),
+        )
 
 
 class ScoreCalibrator(Calibrator):
-    """Base of the maps of one score: ``fit(score, hit)``, ``predict(score)``.
+    """Base of the maps of one score: a subclass has ``_fit(score, hit, weight)``, ``_predict``."""
 
-    A subclass has ``_fit(score, hit, sample_weight)``, which learns from checked arrays, and
-    ``_predict(score)``.
-    """
-
-    _fit: Callable[..., None]
-    _predict: Callable[[np.ndarray], np.ndarray]
+    _fit: ClassVar[Any]
+    _predict: ClassVar[Any]
 
     @documented
     def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -207,18 +216,16 @@ class ScoreCalibrator(Calibrator):
             1 where the event happened, else 0.
         %(fit)s
         """
-        score, hit, weight = _calibration_pairs(score, hit, sample_weight)
-        return self._fit_pairs(score, hit, weight)
+        return self._fit_pairs(*_calibration_pairs(score, hit, sample_weight))
 
-    def _fit_pairs(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> Self:
-        """Fit to what is checked; samples of weight zero are left out."""
+    def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
         self._check_parameters()
-        score, hit, weight = _counted(score, hit, weight)
+        score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
         self._fit(score, hit, weight)
         self._n = len(score)
         return self
 
-    def predict(self, score: ArrayLike) -> np.ndarray:
+    def predict(self, score: ArrayLike) -> Array:
         """Return the calibrated score of each score, float64 of shape (n,); both in [0, 1]."""
         self._check_fitted()
         return self._predict(check_scores(score))
@@ -228,9 +235,8 @@ class ScoreCalibrator(Calibrator):
     ) -> float:
         """Return the Brier skill score: the share of the hits' variance that the map explains.
 
-        This is the R² of the hits, ``1 - sum((hit - p)**2) / sum((hit - mean(hit))**2)``: at most
-        1, and 0 for their mean as the calibrated score of every sample. Arguments are as in `fit`;
-        hits that are all equal have no variance and are refused.
+        This is the R² of the hits: at most 1, and 0 for their mean as the calibrated score of every
+        sample. Arguments are as in `fit`; hits that are all equal are refused.
         """
         score, hit, weight = _calibration_pairs(score, hit, sample_weight)
         if hit.all() or not hit.any():
@@ -238,24 +244,17 @@ class ScoreCalibrator(Calibrator):
         spread = np.average((hit - np.average(hit, weights=weight)) ** 2, weights=weight)
         return float(1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread)
 
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import InputTags
-
-        return self._tags("regressor", input_tags=InputTags(one_d_array=True, two_d_array=False))
-
 
 class LogitCalibrator(Calibrator):
-    """Base of the maps of logits, a column a class: ``fit(logits, y)``, ``predict(logits)``.
+    """Base of the maps of logits, a column a class: a subclass has ``_fit`` and ``_predicted``.
 
-    A subclass has ``_fit(logits, labels, sample_weight)``, which learns from checked arrays, and
-    ``_predicted(logits)``, the number of the predicted class of each row. `keeps_accuracy` says
-    that the map cannot change a predicted class.
+    `keeps_accuracy` says that the map cannot change a predicted class.
     """
 
     _learned: ClassVar = {"classes_": "K"}
-    _fit: Callable[..., None]
-    _predicted: Callable[[np.ndarray], np.ndarray]
-    keeps_accuracy: Any = False  # a property of CrossValidated
+    _fit: ClassVar[Any]
+    _predicted: ClassVar[Any]
+    keeps_accuracy: ClassVar[Any] = False  # a property of CrossValidated
 
     @documented
     def fit(self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -271,17 +270,13 @@ class LogitCalibrator(Calibrator):
         %(fit)s
         """
         self._check_parameters()
-        z = check_logits(logits)
-        refuse_probabilities(z, "logits")
-        labels = check_labels(y, z.shape[1], n=len(z), name="y")
-        check_not_masked(z, labels)
-        weight = check_weights(sample_weight, len(z))
+        z, labels = calibration_set(logits, y)
+        z, labels, weight = _counted(z, labels, check_weights(sample_weight, len(z)))
         self._fit(z, labels, weight)
-        self._n = len(z) if weight is None else int(np.count_nonzero(weight))
-        self.classes_ = np.arange(z.shape[1])
+        self._n, self.classes_ = len(z), np.arange(z.shape[1])
         return self
 
-    def predict(self, logits: ArrayLike) -> np.ndarray:
+    def predict(self, logits: ArrayLike) -> Array:
         """Return the number of the predicted class of each row, shape (n,)."""
         return self._predicted(self._check_logits(logits))
 
@@ -296,33 +291,23 @@ class LogitCalibrator(Calibrator):
         right = self._predicted(z) == check_labels(y, z.shape[1], n=len(z), name="y")
         return float(np.average(right, weights=check_weights(sample_weight, len(z))))
 
-    def _check_logits(self, logits: ArrayLike) -> np.ndarray:
+    def _check_logits(self, logits: ArrayLike) -> Array:
         self._check_fitted()
-        z = check_logits(logits)
-        if z.shape[1] != len(self.classes_):
-            raise ValueError(
-                f"logits: {z.shape[1]} columns, expected {len(self.classes_)} as in fit"
-            )
+        z, n_classes = check_logits(logits), len(self.classes_)
+        if z.shape[1] != n_classes:
+            raise ValueError(f"logits: {z.shape[1]} columns, expected {n_classes} as in fit")
         return z
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
 
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import InputTags
-
-        return self._tags("classifier", input_tags=InputTags())
-
 
 class ProbabilityCalibrator(LogitCalibrator):
-    """Base of the maps of logits to a whole probability vector: ``predict_proba(logits)``.
+    """Base of the maps of logits to probability vectors: a subclass has ``_predict_proba``."""
 
-    A subclass has ``_fit`` and ``_predict_proba(logits)``, for checked arrays.
-    """
+    _predict_proba: ClassVar[Any]
 
-    _predict_proba: Callable[[np.ndarray], np.ndarray]
-
-    def predict_proba(self, logits: ArrayLike) -> np.ndarray:
+    def predict_proba(self, logits: ArrayLike) -> Array:
         """Return the calibrated probabilities, shape (n, K), whose rows sum to one.
 
         They are float64; float32 from temperature scaling of float32 and float16 logits. Raised are
@@ -330,7 +315,7 @@ class ProbabilityCalibrator(LogitCalibrator):
         """
         return self._predict_proba(self._check_logits(logits))
 
-    def _predicted(self, z: np.ndarray) -> np.ndarray:
+    def _predicted(self, z: Array) -> Array:
         return self._predict_proba(z).argmax(axis=1)
 
 
@@ -339,6 +324,43 @@ def clone(calibrator: C) -> C:
     params = calibrator.get_params(deep=False)
     copies = {k: clone(v) if isinstance(v, Calibrator) else v for k, v in params.items()}
     return type(calibrator)(**copies)
+
+
+def calibration_set(logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+    """Check logits and labels to fit a map to."""
+    z = check_logits(logits)
+    refuse_probabilities(z, "logits")
+    labels = check_labels(y, z.shape[1], n=len(z), name="y")
+    check_not_masked(z, labels)
+    return z, labels
+
+
+def check_nested(calibrator: object, kind: type[Calibrator]) -> None:
+    """Check that a calibrator that another one fits is of a kind."""
+    if not isinstance(calibrator, kind):
+        way = f"; it maps one score: OneVsRest({calibrator!r}) maps those of all classes"
+        way = way if isinstance(calibrator, ScoreCalibrator) else ""
+        raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}{way}")
+
+
+def _calibration_pairs(
+    score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Array, Array, Weight]:
+    """Return scores, hits and weights (None where equal), without the samples of weight zero."""
+    if getattr(score, "ndim", 1) == 2:
+        raise ValueError(
+            f"score: shape {np.shape(score)}, expected (n >= 1,); this map is of one score: "
+            "OneVsRest(...) of it maps those of all classes"
+        )
+    s, h = check_pairs(score, hit)
+    return _counted(s, h, check_weights(sample_weight, len(s)))
+
+
+def _counted(x: Array, y: Array, weight: Weight) -> tuple[Array, Array, Weight]:
+    """Leave out the samples of weight zero."""
+    if weight is None or weight.all():
+        return x, y, weight
+    return x[weight > 0], y[weight > 0], weight[weight > 0]
 
 
 def _shown(value: Any) -> str:
@@ -352,52 +374,19 @@ def _shown(value: Any) -> str:
     return np.array2string(value, precision=4) if value.size <= SHOWN else f"array{value.shape}"
 
 
-def _calibration_pairs(
-    score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return scores, hits and weights (None where equal), without the samples of weight zero."""
-    if getattr(score, "ndim", 1) == 2:
-        raise ValueError(
-            f"score: shape {np.shape(score)}, expected (n >= 1,); this map is of one score: "
-            "OneVsRest(...) of it maps those of all classes"
-        )
-    s, h = check_pairs(score, hit)
-    return _counted(s, h, check_weights(sample_weight, len(s)))
-
-
-def _counted(
-    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
-    if weight is None or weight.all():
-        return score, hit, weight
-    return score[weight > 0], hit[weight > 0], weight[weight > 0]
-
-
-def check_floor(floor: float, name: str) -> None:
-    """Check that results can stay in [floor, 1 - floor]."""
+def _check_floor(floor: float, name: str) -> None:
     if not check_nonnegative(floor, name) < 0.5:
         raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
 
 
-def check_nested(calibrator: object, kind: type[Calibrator]) -> None:
-    """Check that a calibrator that another one fits is of a kind."""
-    if not isinstance(calibrator, kind):
-        way = f"; it maps one score: OneVsRest({calibrator!r}) maps those of all classes"
-        way = way if isinstance(calibrator, ScoreCalibrator) else ""
-        raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}{way}")
-
-
 PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
-    "bias": check_flag,
-    "floor": check_floor,
-    "lam": check_nonnegative,
-    "max_iter": check_count,
-    "monotone": check_flag,
-    "mu": check_nonnegative,
-    "n_bins": check_count,
-    "no_optimum": lambda value, name: check_choice(value, name, ("warn", "raise")),
-    "smooth_targets": check_flag,
-    "strength": check_positive,
-    "tol": check_positive,
+    **dict.fromkeys(("bias", "monotone", "smooth_targets"), check_flag),
+    **dict.fromkeys(("lam", "mu"), check_nonnegative),
+    **dict.fromkeys(("max_iter", "n_bins"), check_count),
+    **dict.fromkeys(("strength", "tol"), check_positive),
+    "floor": _check_floor,
+    "no_optimum": partial(check_choice, choices=("warn", "raise")),
+    "runout": partial(check_choice, choices=("natural", "parabolic", "cubic")),
+    "strategy": partial(check_choice, choices=("width", "mass")),
+    "target": partial(check_choice, choices=("gap", "hits")),
 }

@@ -1,61 +1,55 @@
-"""Newton's method for convex objectives, with a line search and an error where it fails."""
+"""Newton's method for convex objectives, and the objective of vector, matrix and Dirichlet maps.
+
+The parameters of a softmax regression form a matrix with one row a class: its weights, then its
+bias. Conjugate gradients find the Newton step without the Hessian, by products with the features.
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from calib.maps.base import ConvergenceError
+from calib.maps.base import Array, ConvergenceError
 
-Objective = Callable[[np.ndarray], tuple[float, np.ndarray, Callable[[], np.ndarray]]]
+Product = Callable[[Array], Array]
+Objective = Callable[[Array], tuple[float, Array, Callable[[], Array]]]
+GRAM_ROWS = 400  # rows that are enough for a preconditioner
+LEAST_CURVATURE = 1e-100  # where all probabilities are zero or one a preconditioner has none
 
 
 @dataclass(frozen=True)
 class Solution:
     """Where Newton's method stopped: the point, the value and gradient norm there, the steps."""
 
-    x: np.ndarray
+    x: Array
     value: float
     gradient_norm: float
     n_iter: int
 
 
 def newton(
-    objective: Objective,
-    start: np.ndarray,
-    *,
-    tol: float,
-    max_iter: int,
-    name: str,
-    no_minimum_below: float = -np.inf,
+    objective: Objective, start: Array, calibrator: Any, *, no_minimum_below: float = -np.inf
 ) -> Solution:
-    """Minimise a convex function until the norm of its gradient is at most `tol`.
+    """Minimise a convex function until the norm of its gradient is at most ``calibrator.tol``.
 
-    ``objective(x)`` returns value, gradient and ``step``, a function that returns the Newton step,
-    minus the inverse Hessian times the gradient. A value below `no_minimum_below` is reached only
-    where there is no minimum: a mean NLL below log(2) / n says that every sample is classified
-    correctly, and larger parameters lower it further.
-
-    Examples
-    --------
-    >>> def objective(x):
-    ...     return np.sum(np.cosh(x - 1)), np.sinh(x - 1), lambda: -np.tanh(x - 1)
-    >>> newton(objective, np.zeros(1), tol=1e-8, max_iter=20, name="cosh").x.round(6)
-    array([1.])
+    ``objective(x)`` returns value, gradient and a function that returns the Newton step. A value
+    below `no_minimum_below` is reached only where there is no minimum: a mean NLL below log(2) / n
+    says that every sample is classified correctly, and larger parameters lower it further.
     """
-    x = np.asarray(start, dtype=float)
+    name, x = type(calibrator).__name__, np.asarray(start, dtype=float)
     value, gradient, step = objective(x)
-    for n_iter in range(max_iter + 1):
-        norm = np.linalg.norm(gradient)
+    for n_iter in range(calibrator.max_iter + 1):
+        norm = float(np.linalg.norm(gradient))
         if value < no_minimum_below:
             raise ConvergenceError(
                 f"{name}: a map of this form classifies the whole calibration set correctly, so "
                 "the NLL falls as its parameters grow; use more data or a penalty",
-                float(norm),
+                norm,
             )
-        if norm <= tol:
-            return Solution(x, value, float(norm), n_iter)
-        if n_iter == max_iter:
+        if norm <= calibrator.tol:
+            return Solution(x, value, norm, n_iter)
+        if n_iter == calibrator.max_iter:
             break
         direction = step()
         slope = gradient @ direction
@@ -67,4 +61,155 @@ def newton(
         else:
             break
         x, (value, gradient, step) = trial, new
-    raise ConvergenceError(f"{name}: no minimum found in {n_iter} Newton steps", float(norm))
+    raise ConvergenceError(f"{name}: no minimum found in {n_iter} Newton steps", norm)
+
+
+class OwnLogit:
+    """Features of vector scaling: each class sees its own logit, and a constant if `bias`."""
+
+    def __init__(self, z: Array, bias: bool) -> None:
+        self.x, self.bias = z, bias
+
+    def forward(self, parameters: Array) -> Array:
+        u = self.x * parameters[:, 0]
+        return u + parameters[:, 1] if self.bias else u
+
+    def adjoint(self, residual: Array) -> Array:
+        rows = [np.einsum("nk,nk->k", residual, self.x)]
+        return np.column_stack([*rows, residual.sum(axis=0)] if self.bias else rows)
+
+    def gram(self, weight: Array) -> Array:
+        weighted = weight * self.x
+        xx, x, one = (
+            np.einsum("nk,nk->k", weighted, self.x),
+            weighted.sum(axis=0),
+            weight.sum(axis=0),
+        )
+        block = np.array([[xx, x], [x, one]]) if self.bias else xx[None, None]
+        return np.moveaxis(block, -1, 0)
+
+
+class AllLogits:
+    """Features of matrix scaling: each class sees all logits, and a constant if `bias`.
+
+    `forward` gives the new logits, shape (n, K), `adjoint` the derivatives by the parameters from
+    those by the new logits, `gram` each class's weighted Gram matrix, shape (K, d, d).
+    """
+
+    def __init__(self, z: Array, bias: bool) -> None:
+        self.x = np.column_stack([z, np.ones(len(z))]) if bias else z
+
+    def forward(self, parameters: Array) -> Array:
+        return self.x @ parameters.T
+
+    def adjoint(self, residual: Array) -> Array:
+        return residual.T @ self.x
+
+    def gram(self, weight: Array) -> Array:
+        blocks = []
+        for w in weight.T:
+            x = self.x
+            if len(x) > GRAM_ROWS:
+                heaviest = np.argpartition(w, -GRAM_ROWS)[-GRAM_ROWS:]
+                x, w = x[heaviest], w[heaviest]
+            blocks.append((x.T * w) @ x)
+        return np.array(blocks)
+
+
+def in_units(x: Array, weights: Array, centred: bool) -> tuple[Array, Array, Array]:
+    """Return the features less their means, over their standard deviations, and these two.
+
+    Logits far from zero, or on different scales, would otherwise leave the optimum undetermined
+    within the solver's tolerance. Means are only taken off, `centred`, where the offset that makes
+    up for it is not penalised. Of the two a class's weights, of its own logit or of all, have one.
+    """
+    mean = x.mean(axis=0) if centred else np.zeros(x.shape[1])
+    spread = np.sqrt(np.mean((x - mean) ** 2, axis=0))
+    scale = np.where(spread > 0, spread, 1.0)
+    turned = (mean[:, None], scale[:, None]) if weights.shape[1] == 1 else (mean, scale)
+    return (x - mean) / scale, *turned
+
+
+@dataclass(frozen=True)
+class PenalisedNLL:
+    """The mean NLL plus half the penalty-weighted sum of squares of parameters - centre, (K, d).
+
+    The weights, shape (n,), are positive and sum to one; `masked`, (n, K), has probability zero.
+    """
+
+    features: OwnLogit | AllLogits
+    y: Array
+    weight: Array
+    penalty: Array
+    centre: Array | float = 0.0
+    masked: Array | None = None
+
+    def __call__(self, flat: Array) -> tuple[float, Array, Callable[[], Array]]:
+        parameters, rows = flat.reshape(self.penalty.shape), np.arange(len(self.y))
+        u = self.features.forward(parameters)
+        if self.masked is not None:
+            u[self.masked] = -np.inf
+        u -= u.max(axis=1, keepdims=True)
+        true = u[rows, self.y]
+        p = np.exp(u, out=u)
+        norm = p.sum(axis=1)
+        p /= norm[:, None]
+        nll = self.weight @ (np.log(norm) - true)
+        residual = p * self.weight[:, None]
+        residual[rows, self.y] -= self.weight
+        shift = parameters - self.centre
+        gradient = (self.features.adjoint(residual) + self.penalty * shift).ravel()
+        value = nll + np.sum(self.penalty * shift**2) / 2
+        return value, gradient, lambda: self.newton_step(p, gradient)
+
+    def newton_step(self, p: Array, gradient: Array) -> Array:
+        # Preconditioned by the inverse of each class's own block of the Hessian.
+        blocks = self.features.gram(self.weight[:, None] * p * (1 - p))
+        diagonal = np.einsum("kii->ki", blocks)
+        diagonal += self.penalty + 1e-9 * diagonal.max() + LEAST_CURVATURE
+        inverse = np.linalg.inv(blocks)
+
+        def precondition(r: Array) -> Array:
+            return (inverse @ r.reshape(*self.penalty.shape, 1)).ravel()
+
+        return _newton_step(lambda r: self.hessian_product(p, r), precondition, gradient)
+
+    def hessian_product(self, p: Array, direction: Array) -> Array:
+        direction = direction.reshape(self.penalty.shape).astype(p.dtype, copy=False)
+        s = self.features.forward(direction)
+        s -= np.vecdot(p, s)[:, None]
+        s *= p
+        s *= self.weight[:, None]
+        return (self.features.adjoint(s) + self.penalty * direction).ravel()
+
+
+class StiffNLL(PenalisedNLL):
+    """The objective with a penalty of every parameter, where quick steps are good steps.
+
+    The diagonal of the Hessian, to which penalties add, serves as the preconditioner. Its products
+    are float32, in half the time: they only choose the step. Value and gradient are float64.
+    """
+
+    def newton_step(self, p: Array, gradient: Array) -> Array:
+        single = np.float32
+        curvature = (self.weight[:, None] * p * (1 - p)).T @ self.features.x**2
+        diagonal = (curvature + self.penalty).ravel()
+        weight, penalty = self.weight.astype(single), self.penalty.astype(single)
+        x = AllLogits(self.features.x.astype(single), bias=False)
+        quick = replace(self, features=x, weight=weight, penalty=penalty)
+        p = p.astype(single)
+        return _newton_step(lambda r: quick.hessian_product(p, r), lambda r: r / diagonal, gradient)
+
+
+def _newton_step(product: Product, precondition: Product, gradient: Array) -> Array:
+    """Return minus the inverse Hessian times the gradient, by conjugate gradients."""
+    from scipy.sparse.linalg import LinearOperator, cg
+
+    size = (gradient.size, gradient.size)
+    return -cg(
+        LinearOperator(size, product, dtype=float),
+        gradient,
+        rtol=min(0.1, np.sqrt(np.linalg.norm(gradient))),
+        M=LinearOperator(size, precondition, dtype=float),
+        maxiter=200,
+    )[0]

@@ -2,40 +2,31 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
-from calib.doc import documented
-from calib.maps.base import SOLVER, ConvergenceError, ProbabilityCalibrator
-from calib.maps.newton import Solution
-from calib.maps.softmax_regression import (
-    AllLogits,
-    OwnLogit,
-    StiffNLL,
-    Units,
-    fit_softmax_regression,
-)
+from calib.maps.base import SOLVER, Array, ConvergenceError, ProbabilityCalibrator, Weight
+from calib.maps.newton import AllLogits, OwnLogit, PenalisedNLL, StiffNLL, in_units, newton
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
 LEAST_SPREAD = 1e-12  # standard deviation of the scaled logits below which they say nothing
 LEAST, LARGEST = 0.05, 20.0  # T where no finite one is best, in units of the gaps to the top logit
 
 
-@dataclass(repr=False, eq=False)
 class TemperatureScaling(ProbabilityCalibrator):
     """Divide the logits by one temperature T > 0, chosen to minimise the mean NLL.
 
-    The NLL is convex in the inverse temperature, so its minimum is unique; Newton's method on
-    1/T finds it. T > 1 lowers every confidence, T < 1 raises it, and no predicted class changes.
-    Adding a constant to a row of logits changes nothing, so log-probabilities serve as well.
+    The NLL is convex in 1/T, where Newton's method finds its one minimum. T > 1 lowers every
+    confidence, T < 1 raises it, and no predicted class changes. Adding a constant to a row of
+    logits changes nothing, so log-probabilities serve as well.
 
     No finite positive temperature is best where every row is classified correctly (T goes to 0),
     where the true class's logit is no larger on average than the others' (T goes to infinity), or
     where the logits of every row are equal. `fit` then warns, says which it is, and takes T = 0.05
     or T = 20 times the median gap between a logit and the largest of its row, or T = 1.
+    See Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
 
     Parameters
     ----------
@@ -50,19 +41,12 @@ class TemperatureScaling(ProbabilityCalibrator):
     ----------
     temperature_ : float
         The temperature T.
-    gradient_norm_ : float
-        Absolute derivative of the mean NLL with respect to log T, in nats.
-    n_iter_ : int
-        Passes over the whole calibration set; 0 where no finite temperature is best.
-
-    References
-    ----------
-    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+    gradient_norm_, n_iter_
+        Absolute derivative of the mean NLL by log T, in nats, and passes over the calibration set;
+        0 where no finite temperature is best.
 
     Examples
     --------
-    Two logits that say 0.98, right three times out of four: the confidence becomes 3/4.
-
     >>> scaling = TemperatureScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
     >>> round(scaling.temperature_, 4)
     3.641
@@ -76,9 +60,7 @@ class TemperatureScaling(ProbabilityCalibrator):
     _learned: ClassVar = {"temperature_": "", **SOLVER}
     keeps_accuracy = True
 
-    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
-        if w is not None:
-            z, y, w = _positive_weights(z, y, w)
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
         z = low_where_masked(z)
         inverse, rough_steps = self._rough_estimate(z, y, w)
         try:
@@ -90,32 +72,24 @@ class TemperatureScaling(ProbabilityCalibrator):
         self.gradient_norm_ = abs(inverse * gradient)
         self.n_iter_ = rough_steps + steps
 
-    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
+    def _predict_proba(self, z: Array) -> Array:
         return _tempered(z, self.temperature_)
 
-    def _rough_estimate(
-        self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None
-    ) -> tuple[float, int]:
+    def _rough_estimate(self, z: Array, y: Array, w: Weight) -> tuple[float, int]:
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
         if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
-        rows = slice(None, None, len(z) // SUBSET_ROWS)
-        weight = None if w is None else w[rows]
+        few = slice(None, None, len(z) // SUBSET_ROWS)
+        some = z[few], y[few], None if w is None else w[few]
         try:
-            start, _, _ = self._solve(z[rows], y[rows], weight, 1.0, 1e-3, np.float32)
+            start, _, _ = self._solve(*some, 1.0, 1e-3, np.float32)
             inverse, _, steps = self._solve(z, y, w, start, 1e-3, np.float32)
         except ConvergenceError:
             return 1.0, 0
         return inverse, steps
 
     def _solve(
-        self,
-        z: np.ndarray,
-        y: np.ndarray,
-        w: np.ndarray | None,
-        inverse: float,
-        tol: float,
-        dtype: type[np.floating],
+        self, z: Array, y: Array, w: Weight, inverse: float, tol: float, dtype: type[np.floating]
     ) -> tuple[float, float, int]:
         top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
         return solve_inverse_temperature(
@@ -125,29 +99,35 @@ class TemperatureScaling(ProbabilityCalibrator):
             max_iter=self.max_iter,
         )
 
-    def _take_a_bound(
-        self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None, error: ConvergenceError
-    ) -> None:
+    def _take_a_bound(self, z: Array, y: Array, w: Weight, error: ConvergenceError) -> None:
         """Take the least or the largest T and warn, or raise an error that says why."""
-        reason, bound = _why_no_temperature(*_positive_weights(z, y, w))
+        top, true, bound = z.max(axis=1), z[np.arange(len(z)), y], LARGEST
+        lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
+        if np.all(z.min(axis=1) == top):
+            reason = "the logits of every row are equal, so the NLL does not depend on T"
+        elif np.all(true == top):
+            reason = "every row is classified correctly, so the NLL falls as T goes to 0"
+            bound = LEAST
+        elif lead <= LEAST_SPREAD * z.std(dtype=float):
+            reason = "the logit of the true class is on average no larger than the mean logit, "
+            reason += "so the NLL falls as T goes to infinity"
+        else:
+            reason, bound = "no minimum of the NLL found", np.nan
         message = f"TemperatureScaling: {reason}"
-        if bound is None or self.no_optimum == "raise":
+        if np.isnan(bound) or self.no_optimum == "raise":
             raise ConvergenceError(f"{message}; {error.args[0]}", error.gradient_norm) from None
         gaps = z.max(axis=1, keepdims=True) - z
         gaps = gaps[(gaps > 0) & (z > -1e30)]
         self.temperature_ = bound * float(np.median(gaps)) if len(gaps) else 1.0
         self.gradient_norm_, self.n_iter_ = error.gradient_norm, 0
-        warnings.warn(
-            f"{message}: T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error "
-            "of this",
-            stacklevel=4,
-        )
+        told = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
+        warnings.warn(f"{message}: {told}", stacklevel=4)
 
 
-def _tempered(z: np.ndarray, temperature: float) -> np.ndarray:
+def _tempered(z: Array, temperature: float) -> Array:
     """Return softmax(z / T), in float32 for float32 and float16."""
     z = z.astype(np.float32) if z.dtype == np.float16 else z
-    z = z - z.max(axis=1, keepdims=True)
+    z = z - np.maximum.reduce(z, axis=1, keepdims=True)  # quicker than z.max of one row
     if temperature < 1e-8:  # keep the quotient finite; its exponential is zero all the same
         z = np.maximum(z, np.finfo(z.dtype).min * temperature)
     z /= z.dtype.type(temperature)
@@ -158,77 +138,79 @@ class _SoftmaxRegression(ProbabilityCalibrator):
     """A linear map of features of the logits, fitted by maximum likelihood."""
 
     _learned: ClassVar = {"intercept_": "K", **SOLVER}
-    bias: bool
-    tol: float
-    max_iter: int
-    coef_: np.ndarray
-    intercept_: np.ndarray
-    _features: ClassVar[type[OwnLogit] | type[AllLogits]]
-    _identity: Callable[[int], np.ndarray]
-    _penalty: Callable[[int], np.ndarray]
-    _store: Callable[[np.ndarray], None]
 
-    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
-        start = _inverse_temperature(z, y, w) * self._identity(z.shape[1])
-        z, y, w = _positive_weights(z.astype(np.float64), y, w)
-        x, masked = self._masked_features(z)
-        penalty = self._penalty(z.shape[1])
-        free_offset = self.bias and not penalty[:, -1].any()
-        if free_offset:
-            _warn_of_absent_classes(type(self).__name__, y, masked, z.shape[1])
-        units = Units(x, start.shape[1] - self.bias, centred=free_offset)
-        parameters, solution = fit_softmax_regression(
-            self._features(units.of_features(x), self.bias),
-            y,
-            w / w.sum(),
-            units.of_parameters(start),
-            units.of_penalty(penalty),
-            masked=masked,
-            tol=self.tol,
-            max_iter=self.max_iter,
-            name=type(self).__name__,
-        )
-        self._store(units.undone(parameters))
-        self._ended(solution)
-
-    def _ended(self, solution: Solution) -> None:
+    def _minimised(self, nll: PenalisedNLL, start: Array) -> Array:
+        bound = -np.inf if nll.penalty.any() else np.log(2) * nll.weight.min()
+        solution = newton(nll, start.ravel(), self, no_minimum_below=bound)
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        return solution.x.reshape(start.shape)
 
-    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
+    def _store(self, coef: Array, intercept: Array) -> None:
+        self.coef_, self.intercept_ = coef, intercept
+
+    def _predict_proba(self, z: Array) -> Array:
         x, masked = self._masked_features(z.astype(np.float64))
-        u = self._map(x)
+        u = x * self.coef_ if self.coef_.ndim == 1 else x @ self.coef_.T
+        u = u + self.intercept_
         u = u if masked is None else np.where(masked, -np.inf, u)
         return normalised_exp(u - u.max(axis=1, keepdims=True))
 
-    def _masked_features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    def _masked_features(self, z: Array) -> tuple[Array, Array | None]:
         """Return the features, 0 where a class is masked, and where that is; None if nowhere."""
         x, masked = self._transform(z), masked_classes(z)
         return x if masked is None else np.where(masked, 0, x), masked
 
-    def _transform(self, z: np.ndarray) -> np.ndarray:
+    def _transform(self, z: Array) -> Array:
         return z
 
-    def _map(self, x: np.ndarray) -> np.ndarray:
-        return x @ self.coef_.T + self.intercept_
+
+class _FreeRegression(_SoftmaxRegression):
+    """One whose parameters are free but for Kull's penalties; `_identity` is what changes none."""
+
+    bias: bool = True
+    _features: ClassVar[Any]
+    _identity: ClassVar[Any]
+
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+        k, identity = z.shape[1], self._identity(z.shape[1])
+        last = [identity.shape[1] - self.bias]  # where the offset is, if there is one
+        coef, offset = np.split(_inverse_temperature(z, y, w) * identity, last, axis=1)
+        w = np.ones(len(y)) if w is None else w
+        x, masked = self._masked_features(z.astype(np.float64))
+        of_coef, of_offset = np.split(self._penalty(identity), last, axis=1)
+        free_offset = self.bias and not of_offset.any()
+        if free_offset:
+            _warn_of_absent_classes(type(self).__name__, y, masked, k)
+        x, mean, scale = in_units(x, coef, centred=free_offset)
+        shift = (coef * mean).sum(axis=1, keepdims=True)
+        offset = offset + shift - shift.mean()  # the same for all classes changes nothing
+        penalty = np.hstack([of_coef / scale**2, of_offset])
+        nll = PenalisedNLL(self._features(x, self.bias), y, w / w.sum(), penalty, masked=masked)
+        found = self._minimised(nll, np.hstack([coef * scale, offset]))
+        coef, offset = np.split(found, last, axis=1)
+        coef = coef / scale
+        offset = offset - (coef * mean).sum(axis=1, keepdims=True)
+        bias = offset[:, 0] if self.bias else np.zeros(k)
+        self._store(self._coef(coef), bias - bias.mean())
+
+    def _penalty(self, identity: Array) -> Array:
+        return np.zeros(identity.shape)
+
+    def _coef(self, coef: Array) -> Array:
+        return coef[:, 0].copy()
 
 
-@documented
-@dataclass(repr=False, eq=False)
-class VectorScaling(_SoftmaxRegression):
+class VectorScaling(_FreeRegression):
     """Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
 
-    The map is not invariant to a constant added to a row of logits: give it the network's logits.
-    `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
-    set correctly, as no finite map is then best. Of a class that no calibration sample is of no
-    finite offset is best either, and `fit` warns: it ends where the solver stops, far below the
-    others, and samples of that class, whose probability is next to zero, have an NLL that depends
-    on `tol`.
+    %(free map)s
+    See Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
 
     Parameters
     ----------
     bias : bool
         Whether offsets are fitted.
-    %(solver in units)s
+    %(solver)s
 
     Attributes
     ----------
@@ -236,54 +218,31 @@ class VectorScaling(_SoftmaxRegression):
         v and b; b sums to zero.
     %(how it ended)s
 
-    References
-    ----------
-    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
-
     Examples
     --------
-    >>> rng = np.random.default_rng(0)
-    >>> z = rng.standard_normal((20_000, 3))
-    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-    >>> VectorScaling().fit(z * [1, 2, 4] + [0, 0, 1], y).coef_.round(1)
-    array([1. , 0.5, 0.2])
+    >>> VectorScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1]).predict_proba([[4.0, 0.0]]).round(4)
+    array([[0.75, 0.25]])
     """
 
-    bias: bool = True
     tol: float = 1e-8
     max_iter: int = 100
     _learned: ClassVar = {"coef_": "K"}
     _features: ClassVar = OwnLogit
 
-    def _identity(self, n_classes: int) -> np.ndarray:
+    def _identity(self, n_classes: int) -> Array:
         return np.tile([1.0, 0.0][: 1 + self.bias], (n_classes, 1))
 
-    def _penalty(self, n_classes: int) -> np.ndarray:
-        return np.zeros((n_classes, 1 + self.bias))
 
-    def _store(self, parameters: np.ndarray) -> None:
-        self.coef_ = parameters[:, 0].copy()
-        bias = parameters[:, 1] if self.bias else np.zeros(len(parameters))
-        self.intercept_ = bias - bias.mean()
-
-    def _map(self, x: np.ndarray) -> np.ndarray:
-        return x * self.coef_ + self.intercept_
-
-
-@documented
-@dataclass(repr=False, eq=False)
-class MatrixScaling(_SoftmaxRegression):
+class MatrixScaling(_FreeRegression):
     """Map the logits by a matrix and, with `bias`, an offset: softmax(W z + b).
 
     Off-diagonal and intercept regularisation (ODIR) adds to the mean NLL
 
         lam / (K (K - 1)) * sum of W_jk^2 over j != k  +  mu / K * sum of b_k^2.
 
-    Without it the K^2 + K parameters over-fit small calibration sets, and `fit` raises
-    :class:`ConvergenceError` where a map of this form classifies the whole set correctly, as no
-    finite map is then best. Where `mu` is zero, no finite offset is best either of a class that no
-    calibration sample is of, and `fit` warns: it ends where the solver stops, far below the others.
-    The map is not invariant to a constant added to a row of logits: give it the network's logits.
+    Without it the K^2 + K parameters over-fit small calibration sets, and what follows holds.
+    %(free map)s
+    See Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
 
     Parameters
     ----------
@@ -291,20 +250,16 @@ class MatrixScaling(_SoftmaxRegression):
         Whether offsets are fitted.
     lam, mu : float
         Strength of the two penalties. :class:`CrossValidated` chooses them.
-    %(solver in units)s
+    %(solver)s
 
     Attributes
     ----------
     coef_ : ndarray, shape (K, K)
-        W. Where `lam` is zero, a row added to all rows of W would change nothing: the means of its
-        off-diagonal columns are then zero.
+        W; the means of its off-diagonal columns are zero where `lam` is, and a row added to all
+        rows would change nothing.
     intercept_ : ndarray, shape (K,)
         b, which sums to zero.
     %(how it ended)s
-
-    References
-    ----------
-    Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
 
     Examples
     --------
@@ -317,7 +272,6 @@ class MatrixScaling(_SoftmaxRegression):
            [0. , 0. , 0.5]])
     """
 
-    bias: bool = True
     lam: float = 0.0
     mu: float = 0.0
     tol: float = 1e-8
@@ -325,56 +279,44 @@ class MatrixScaling(_SoftmaxRegression):
     _learned: ClassVar = {"coef_": "K K"}
     _features: ClassVar = AllLogits
 
-    def _identity(self, n_classes: int) -> np.ndarray:
+    def _identity(self, n_classes: int) -> Array:
         return np.eye(n_classes, n_classes + self.bias)
 
-    def _penalty(self, n_classes: int) -> np.ndarray:
-        k = n_classes
-        penalty = np.full((k, k + self.bias), 2 * self.lam / (k * (k - 1)))
+    def _penalty(self, identity: Array) -> Array:
+        k = len(identity)
+        penalty = np.full(identity.shape, 2 * self.lam / (k * (k - 1)))
         np.fill_diagonal(penalty, 0)
         penalty[:, k:] = 2 * self.mu / k
         return penalty
 
-    def _store(self, parameters: np.ndarray) -> None:
-        k = len(parameters)
-        coef = parameters[:, :k]
-        shift = (coef.sum(axis=0) - np.diag(coef)) / (k - 1)
-        self.coef_ = coef - shift if self.lam == 0 else coef.copy()
-        bias = parameters[:, k] if self.bias else np.zeros(k)
-        self.intercept_ = bias - bias.mean()
+    def _coef(self, coef: Array) -> Array:
+        shift = (coef.sum(axis=0) - np.diag(coef)) / (len(coef) - 1)
+        return coef - shift if self.lam == 0 else coef
 
 
-@documented
 class DirichletCalibration(MatrixScaling):
     """Map the log-probabilities by a matrix and an offset: softmax(W log p + b).
 
-    This is the posterior where the probabilities of each class follow a Dirichlet distribution. It
-    is matrix scaling of log softmax(z), with the same penalties, and so invariant to a constant
-    added to a row of logits.
+    This is the posterior where the probabilities of each class follow a Dirichlet distribution:
+    matrix scaling of log softmax(z), with its penalties, invariant to a constant added to a row.
+    See Kull et al. (2019).
 
     Parameters
     ----------
     lam, mu : float
-        Strength of the penalties, see :class:`MatrixScaling`.
-    %(solver in units)s
+        See :class:`MatrixScaling`.
+    %(solver)s
 
     Attributes
     ----------
     coef_, intercept_, gradient_norm_, n_iter_
         See :class:`MatrixScaling`.
 
-    References
-    ----------
-    Kull et al. (2019).
-
     Examples
     --------
-    >>> rng = np.random.default_rng(0)
-    >>> z = rng.standard_normal((20_000, 3))
-    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-    >>> scaled = DirichletCalibration(lam=0.1, mu=0.1).fit(2 * z, y)
-    >>> np.diag(scaled.coef_).round(1)
-    array([0.5, 0.5, 0.5])
+    >>> scaled = DirichletCalibration(lam=0.1).fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
+    >>> scaled.predict_proba([[4.0, 0.0]]).round(4)
+    array([[0.75, 0.25]])
     """
 
     bias = True
@@ -384,14 +326,12 @@ class DirichletCalibration(MatrixScaling):
     ) -> None:
         self.lam, self.mu, self.tol, self.max_iter = lam, mu, tol, max_iter
 
-    def _transform(self, z: np.ndarray) -> np.ndarray:
+    def _transform(self, z: Array) -> Array:
         from scipy.special import log_softmax
 
         return log_softmax(z, axis=1)
 
 
-@documented
-@dataclass(repr=False, eq=False)
 class StructuredMatrixScaling(_SoftmaxRegression):
     r"""Matrix scaling that departs from temperature scaling as far as the data can tell.
 
@@ -401,10 +341,9 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     .. math:: \mathrm{NLL} + \frac{\lambda K}{n} \Big[ \sum_k b_k^2 + \sum_k (W_{kk} - 1)^2 +
        (K - 1) \sum_{j \ne k} W_{jk}^2 \Big] .
 
-    The penalty of a parameter grows with the number of its kind and falls with n, so that one
-    strength serves for few and for many samples and classes, without a grid search. The objective
-    is strictly convex: its optimum is finite on any calibration set. Where no finite temperature is
-    best, that of the network, 1, is kept.
+    One strength serves for few and for many samples and classes. The objective is strictly convex:
+    its optimum is finite on any calibration set. Where no finite temperature is best, 1 is kept.
+    See Berta, Holzmüller, Jordan & Bach (2026); the ridge penalty of their released code.
 
     Parameters
     ----------
@@ -416,15 +355,9 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     ----------
     temperature_, uniform_ : float
         T, and the share of the uniform probabilities.
-    coef_ : ndarray, shape (K, K)
-        W.
-    intercept_ : ndarray, shape (K,)
-        b.
+    coef_, intercept_ : ndarray, shape (K, K) and (K,)
+        W and b.
     %(how it ended)s
-
-    References
-    ----------
-    Berta, Holzmüller, Jordan & Bach (2026); the ridge penalty of their released code.
 
     Examples
     --------
@@ -441,8 +374,8 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     max_iter: int = 100
     _learned: ClassVar = {"temperature_": "", "uniform_": "", "coef_": "K K"}
 
-    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
-        z, y, w = _positive_weights(z, y, w)
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+        w = np.ones(len(y)) if w is None else w
         n, k = w.sum(), z.shape[1]
         self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
         self.uniform_ = float(1 / (n + 1))
@@ -450,57 +383,35 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         unchanged = np.eye(k, k + 1)
         penalty = np.full((k, k + 1), 2 * self.strength * k / n)
         penalty[:, :k] *= np.where(np.eye(k), 1, k - 1)
-        parameters, solution = fit_softmax_regression(
-            AllLogits(x, bias=True),
-            y,
-            w / n,
-            unchanged,
-            penalty,
-            centre=unchanged,
-            objective=StiffNLL,
-            masked=masked,
-            tol=self.tol,
-            max_iter=self.max_iter,
-            name=type(self).__name__,
-        )
-        self.coef_, self.intercept_ = parameters[:, :k].copy(), parameters[:, k].copy()
-        self._ended(solution)
+        nll = StiffNLL(AllLogits(x, bias=True), y, w / n, penalty, unchanged, masked)
+        found = self._minimised(nll, unchanged)
+        self._store(found[:, :k].copy(), found[:, k].copy())
 
-    def _masked_features(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return x, 0 where a class is masked, and where that is; None if nowhere."""
-        p, masked = _tempered(z.astype(np.float64), self.temperature_), masked_classes(z)
-        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform_rows(z.shape, masked)
-        return np.log(mixed if masked is None else np.where(masked, 1, mixed)), masked
+    def _transform(self, z: Array) -> Array:
+        p = _tempered(z.astype(np.float64), self.temperature_)
+        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform_rows(z.shape, masked_classes(z))
+        return np.log(mixed, out=np.zeros_like(mixed), where=mixed > 0)
 
 
-@dataclass(repr=False, eq=False)
 class EnsembleTemperatureScaling(ProbabilityCalibrator):
     """Mix three predictions: w_1 softmax(z / T) + w_2 softmax(z) + w_3 / K.
 
     K is the number of classes that a row does not mask. T is that of temperature scaling; the
-    weights, which are not negative and sum to one, then minimise the mean NLL. No predicted class
-    changes. `fit` raises :class:`ConvergenceError` where no finite temperature is best.
+    weights, not negative, of sum one, then minimise the mean NLL. No predicted class changes. `fit`
+    raises :class:`ConvergenceError` where no finite temperature is best.
+    See Zhang, Kailkhura & Han (2020), equation 4.
 
     Parameters
     ----------
-    tol : float
-        Largest violation of the optimality conditions at which the solver stops.
-    max_iter : int
-        Largest number of steps.
+    tol, max_iter : float, int
+        Largest violation of the optimality conditions at which the solver stops, and of its steps.
 
     Attributes
     ----------
     temperature_ : float
-        T.
     weights_ : ndarray, shape (3,)
-        w.
     gradient_norm_, n_iter_
-        How the solver of the weights ended; the norm is the largest violation of the optimality
-        conditions.
-
-    References
-    ----------
-    Zhang, Kailkhura & Han (2020), equation 4.
+        Largest violation of the optimality conditions, and the number of steps.
 
     Examples
     --------
@@ -517,7 +428,7 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     _learned: ClassVar = {"temperature_": "", "weights_": "3", **SOLVER}
     keeps_accuracy = True
 
-    def _fit(self, z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> None:
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
         scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=w)
         self.temperature_ = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
@@ -526,10 +437,10 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
             true, w, tol=self.tol, max_iter=self.max_iter
         )
 
-    def _predict_proba(self, z: np.ndarray) -> np.ndarray:
+    def _predict_proba(self, z: Array) -> Array:
         return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))
 
-    def _components(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _components(self, z: Array) -> tuple[Array, Array, Array]:
         z = z.astype(np.float64)
         z -= z.max(axis=1, keepdims=True)
         uniform = uniform_rows(z.shape, masked_classes(z))
@@ -539,19 +450,16 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
 
 def mixture_weights(
-    likelihood: np.ndarray, weight: np.ndarray, *, tol: float, max_iter: int
-) -> tuple[np.ndarray, float, int]:
-    """Find the mixture that maximises the mean log-likelihood.
+    likelihood: Array, weight: Array, *, tol: float, max_iter: int
+) -> tuple[Array, float, int]:
+    """Return the best mixture, shape (m,), of likelihoods (m, n), the violation and the steps.
 
-    Minimising the sum of the mixture's weights minus the mean log-likelihood over weights that are
-    not negative gives weights that sum to one. Newton's method: each step solves a quadratic
-    program, as non-negative least squares. `likelihood`, shape (m, n), is that of each sample under
-    each component; the samples' weights sum to one. Returned are the mixture, shape (m,), the
-    largest violation of the optimality conditions, at most `tol`, and the number of steps.
+    The sum of weights that are not negative, minus the mean log-likelihood, is least where they sum
+    to one. Each Newton step is a quadratic program, solved as non-negative least squares.
     """
     from scipy.optimize import nnls
 
-    def rises(old: np.ndarray, new: np.ndarray) -> bool:
+    def rises(old: Array, new: Array) -> bool:
         ratio = (new @ likelihood) / (old @ likelihood)
         if ratio.min() < 0.1:  # further away a parabola says nothing of a logarithm
             return True
@@ -575,18 +483,17 @@ def mixture_weights(
 
 
 def nll_derivatives(
-    logits: np.ndarray,
-    top: np.ndarray,
-    true: np.ndarray,
-    weight: np.ndarray | None,
+    logits: Array,
+    top: Array,
+    true: Array,
+    weight: Weight,
     inverse_temperature: float,
     *,
     dtype: type[np.floating] = np.float64,
 ) -> tuple[float, float]:
-    """First and second derivative of the mean NLL with respect to 1/T.
+    """Return both derivatives of the mean NLL by 1/T: the means of E_p[z] - z_y and of Var_p[z].
 
-    With p = softmax(z / T), they are the means over samples of E_p[z] - z_y and of Var_p[z]; `top`
-    is the largest logit of each row and `true` that of the true class, z_y.
+    Here p = softmax(z / T); `top` is the largest logit of each row, `true` that of the label, z_y.
     """
     top = top.astype(dtype)
     mean, variance = np.empty(len(logits)), np.empty(len(logits))
@@ -613,10 +520,9 @@ def solve_inverse_temperature(
     tol: float,
     max_iter: int,
 ) -> tuple[float, float, int]:
-    """Minimise the NLL in 1/T by Newton's method, from `inverse`, inside what is known to hold it.
+    """Return 1/T of the least NLL, the gradient where the last step began, and the steps.
 
-    ``derivatives(inverse)`` returns those of :func:`nll_derivatives`. Returns 1/T, the gradient
-    where the last step began, and the number of steps.
+    Newton's method on ``derivatives(inverse)``, inside what is known to hold the minimum.
     """
     low, high = 0.0, np.inf
     for step in range(1, max_iter + 1):
@@ -634,25 +540,7 @@ def solve_inverse_temperature(
     raise ConvergenceError(f"stopped at T = {1 / inverse:.3g}", abs(inverse * gradient))
 
 
-def _why_no_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[str, float | None]:
-    """Return why no finite temperature is best, and the bound to take, None where neither is."""
-    top, true = z.max(axis=1), z[np.arange(len(z)), y]
-    if np.all(z.min(axis=1) == top):
-        return "the logits of every row are equal, so the NLL does not depend on T", LARGEST
-    if np.all(true == top):
-        return "every row is classified correctly, so the NLL falls as T goes to 0", LEAST
-    lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
-    if lead <= LEAST_SPREAD * z.std(dtype=float):
-        return (
-            "the logit of the true class is on average no larger than the mean logit, "
-            "so the NLL falls as T goes to infinity"
-        ), LARGEST
-    return "no minimum of the NLL found", None
-
-
-def _warn_of_absent_classes(
-    name: str, y: np.ndarray, masked: np.ndarray | None, n_classes: int
-) -> None:
+def _warn_of_absent_classes(name: str, y: Array, masked: Array | None, n_classes: int) -> None:
     """Warn of classes that no sample is of, though some sample could be."""
     possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
     absent = np.setdiff1d(np.flatnonzero(possible), y)
@@ -665,7 +553,7 @@ def _warn_of_absent_classes(
         )
 
 
-def _inverse_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> float:
+def _inverse_temperature(z: Array, y: Array, w: Weight) -> float:
     """Return the best 1/T, or 0 where there is none."""
     try:
         scaling = TemperatureScaling(no_optimum="raise")
@@ -675,17 +563,8 @@ def _inverse_temperature(z: np.ndarray, y: np.ndarray, w: np.ndarray | None) -> 
         return 0.0
 
 
-def low_where_masked(z: np.ndarray) -> np.ndarray:
+def low_where_masked(z: Array) -> Array:
     """Return logits with -1e30 in the place of -inf: their probability is zero all the same."""
     if not np.isneginf(z.min()):
         return z
     return np.maximum(z, -1e30, dtype=np.result_type(z, np.float32))
-
-
-def _positive_weights(
-    z: np.ndarray, y: np.ndarray, w: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return logits, labels and weights without the samples of weight zero."""
-    if w is None:
-        return z, y, np.ones(len(y))
-    return z[w > 0], y[w > 0], w[w > 0]

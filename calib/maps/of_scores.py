@@ -1,33 +1,29 @@
 """Maps of one score: histogram binning, isotonic regression, BBQ, Platt scaling and their like.
 
-Each learns from pairs (score, hit) what share of the samples of a score are hits. The views in
-:mod:`calib.maps.wrappers` apply them to the predictions of a network. What scipy is needed for is
-imported where it is used, so that a saved map is loaded quickly.
+Each learns from pairs (score, hit) what share of the samples of a score are hits. What scipy is
+needed for is imported where it is used, so that a saved map is loaded quickly.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from calib.bins import assign, equal_mass, equal_width, group_by_score, last_of_bins
-from calib.check import Pairs, check_choice
-from calib.doc import documented
-from calib.maps.base import SOLVER, ConvergenceError, ScoreCalibrator, check_nested, clone
+from calib.check import Pairs
+from calib.maps.base import SOLVER, Array, ConvergenceError, ScoreCalibrator, Weight, clone
 from calib.maps.newton import Solution, newton
 
 MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
 LOG_FLOOR = 1e-12  # scores this near to 0 or 1 count as this near: their logarithm is finite
 
 
-@dataclass(repr=False, eq=False)
 class HistogramBinning(ScoreCalibrator):
     """Replace each score by the share of hits in its bin.
 
-    The share is the value that minimises the squared error within the bin. A bin without samples
-    takes its centre.
+    It minimises the squared error within the bin. A bin without samples takes its centre.
+    See Zadrozny & Elkan (2001); Vasilev & D'yakonov (2021), equation 12.
 
     Parameters
     ----------
@@ -35,19 +31,12 @@ class HistogramBinning(ScoreCalibrator):
         Number of bins M.
     strategy : {"width", "mass"}
         Bins of equal width, or of equal numbers of samples.
-    floor : float
-        Results stay in [floor, 1 - floor], so that the NLL is finite.
+    %(floor)s
 
     Attributes
     ----------
-    edges_ : ndarray, shape (M + 1,)
-        Edges of the bins, which are closed on the right.
-    values_ : ndarray, shape (M,)
-        Calibrated score of each bin.
-
-    References
-    ----------
-    Zadrozny & Elkan (2001); Vasilev & D'yakonov (2021), equation 12.
+    edges_, values_ : ndarray, shape (M + 1,) and (M,)
+        Edges of the bins, which are closed on the right, and their calibrated scores.
 
     Examples
     --------
@@ -61,40 +50,33 @@ class HistogramBinning(ScoreCalibrator):
     floor: float = 1e-6
     _learned: ClassVar = {"edges_": "m+1", "values_": "m"}
 
-    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
-        check_choice(self.strategy, "strategy", ("width", "mass"))
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         binning = (equal_width if self.strategy == "width" else equal_mass)(self.n_bins)
         bins = binning.of_checked(Pairs(score, hit, weight))
         centre = (bins.edges[:-1] + bins.edges[1:]) / 2
         self.edges_ = bins.edges
         self.values_ = np.where(bins.weight > 0, bins.mean_hit, centre)
 
-    def _predict(self, score: np.ndarray) -> np.ndarray:
+    def _predict(self, score: Array) -> Array:
         value = self.values_[assign(score, self.edges_, "right")]
         return value.clip(self.floor, 1 - self.floor)
 
 
-@dataclass(repr=False, eq=False)
 class IsotonicCalibration(ScoreCalibrator):
     """Replace the scores by the non-decreasing function that is nearest to the hits.
 
-    The function is constant on blocks of scores, which the pool-adjacent-violators algorithm
-    finds. Tied scores get one value. Between two blocks the result is interpolated linearly;
-    outside the scores of the calibration set it is constant.
+    It is constant on blocks of scores, which the pool-adjacent-violators algorithm finds, and
+    interpolated linearly between two of them. Tied scores get one value.
+    See Zadrozny & Elkan (2002); Vasilev & D'yakonov (2021), equation 13.
 
     Parameters
     ----------
-    floor : float
-        Results stay in [floor, 1 - floor], so that the NLL is finite.
+    %(floor)s
 
     Attributes
     ----------
     thresholds_, values_ : ndarray, shape (m,)
         First and last score of each block, and its calibrated score.
-
-    References
-    ----------
-    Zadrozny & Elkan (2002); Vasilev & D'yakonov (2021), equation 13.
 
     Examples
     --------
@@ -106,7 +88,7 @@ class IsotonicCalibration(ScoreCalibrator):
     floor: float = 1e-6
     _learned: ClassVar = {"thresholds_": "m", "values_": "m"}
 
-    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         from scipy.optimize import isotonic_regression
 
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
@@ -120,19 +102,19 @@ class IsotonicCalibration(ScoreCalibrator):
         self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
         self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
 
-    def _predict(self, score: np.ndarray) -> np.ndarray:
+    def _predict(self, score: Array) -> Array:
         value = np.interp(score, self.thresholds_, self.values_)
         return np.minimum(np.maximum(value, self.floor), 1 - self.floor)
 
 
-@dataclass(repr=False, eq=False)
 class BBQ(ScoreCalibrator):
     """Bayesian binning into quantiles: an average of histogram binnings, weighted by evidence.
 
-    Binnings of equal mass with n^(1/3)/10 to 10 n^(1/3) bins, at most a thousand, are compared, n
-    being the sum of the weights where there are any. In each bin the share of hits has a beta prior
-    of strength `strength` / M around the bin's centre; a binning's weight is the marginal
-    likelihood of the hits, and its calibrated scores are the posterior means.
+    Binnings of equal mass have n^(1/3)/10 to 10 n^(1/3) bins, at most a thousand; n is the sum of
+    the weights. In each bin the share of hits has a beta prior of strength `strength` / M around
+    the bin's centre; a binning's weight is the marginal likelihood of the hits, its calibrated
+    scores are the posterior means.
+    See Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017), section 4.1.
 
     Parameters
     ----------
@@ -141,16 +123,10 @@ class BBQ(ScoreCalibrator):
 
     Attributes
     ----------
-    edges_ : ndarray, shape (m + 1,)
-        Edges of all binnings together.
-    values_ : ndarray, shape (m,)
-        Calibrated score between two edges.
+    edges_, values_ : ndarray, shape (m + 1,) and (m,)
+        Edges of all binnings together, and calibrated scores between them.
     n_bins_, evidence_ : ndarray, shape (n_models,)
         Bins asked for in each binning, and its share of the evidence.
-
-    References
-    ----------
-    Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017), section 4.1.
 
     Examples
     --------
@@ -162,7 +138,7 @@ class BBQ(ScoreCalibrator):
     strength: float = 2.0
     _learned: ClassVar = {"edges_": "m+1", "values_": "m", "n_bins_": "b", "evidence_": "b"}
 
-    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         distinct, total, hits = group_by_score(score, hit, weight)
         if total.sum() > MOST_SAMPLES:
             raise ValueError(
@@ -187,17 +163,16 @@ class BBQ(ScoreCalibrator):
             for share, (edges, values, _) in zip(self.evidence_, models, strict=True)
         )
 
-    def _predict(self, score: np.ndarray) -> np.ndarray:
+    def _predict(self, score: Array) -> Array:
         return self.values_[np.searchsorted(self.edges_[1:-1], score)]
 
 
 def _binning(
-    x: np.ndarray, below: np.ndarray, hits_and_misses: np.ndarray, n_bins: int, strength: float
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return edges, posterior means and log evidence of one binning of equal mass.
+    x: Array, below: Array, hits_and_misses: Array, n_bins: int, strength: float
+) -> tuple[Array, Array, float]:
+    """Return edges, posterior means and log evidence of one binning of the distinct scores x.
 
-    `x` are the distinct scores in rising order, `below` the weight up to each, `hits_and_misses`
-    the weights of both, shape (2, n + 1), with a zero at the end.
+    `below` is the weight up to each; hits_and_misses, (2, n + 1), ends with zeros.
     """
     from scipy.special import gammaln
 
@@ -212,13 +187,46 @@ def _binning(
     return edges, (a + n_hits) / (prior + n_hits + n_misses), log_evidence.sum()
 
 
-@documented
-@dataclass(repr=False, eq=False)
-class PlattScaling(ScoreCalibrator):
+class _Sigmoid(ScoreCalibrator):
+    """A sigmoid of `_margin(score)` and an intercept, fitted by logistic regression."""
+
+    _learned: ClassVar = {"intercept_": "", **SOLVER}
+    _margin: ClassVar[Any]
+
+    def _logistic(self, x: Array, target: Array, weight: Weight) -> Solution:
+        """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick."""
+        x = np.vstack([x, np.ones(x.shape[1])])
+        share = np.full(x.shape[1], 1 / x.shape[1]) if weight is None else weight / weight.sum()
+
+        def objective(coef: Array) -> tuple[float, Array, Callable[[], Array]]:
+            margin = coef @ x
+            small = np.exp(-np.abs(margin))
+            p = np.where(margin > 0, 1, small) / (1 + small)
+            value = share @ (np.maximum(margin, 0) + np.log1p(small) - target * margin)
+            gradient = x @ (share * (p - target))
+            hessian = (x * (share * p * (1 - p))) @ x.T
+            return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient)[0]
+
+        hits_or_misses = np.isin(target, (0, 1)).all()
+        bound = np.log(2) * share.min() if hits_or_misses else -np.inf
+        return newton(objective, np.zeros(len(x)), self, no_minimum_below=bound)
+
+    def _store(self, coef: float | Array, solution: Solution) -> None:
+        self.coef_, self.intercept_ = coef, float(solution.x[-1])
+        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+
+    def _predict(self, score: Array) -> Array:
+        from scipy.special import expit
+
+        return expit(self._margin(score) + self.intercept_)
+
+
+class PlattScaling(_Sigmoid):
     """Fit a sigmoid of the log-odds of the score: sigmoid(a log(s / (1 - s)) + b).
 
     The targets are Platt's, (N+ + 1)/(N+ + 2) for hits and 1/(N- + 2) for misses, so that the
     optimum is finite even where a threshold separates hits from misses.
+    See Platt (1999); Vasilev & D'yakonov (2021), equation 14.
 
     Parameters
     ----------
@@ -232,10 +240,6 @@ class PlattScaling(ScoreCalibrator):
         a and b.
     %(how it ended)s
 
-    References
-    ----------
-    Platt (1999); Vasilev & D'yakonov (2021), equation 14.
-
     Examples
     --------
     >>> score, hit = [0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9, 0.9], [0, 1, 0, 0, 1, 1, 0, 1]
@@ -247,31 +251,29 @@ class PlattScaling(ScoreCalibrator):
     smooth_targets: bool = True
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "", "intercept_": "", **SOLVER}
+    _learned: ClassVar = {"coef_": ""}
 
-    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
-        target = platt_targets(hit, weight) if self.smooth_targets else hit.astype(float)
-        solution = _logistic(log_odds(score)[:, None], target, weight, self)
-        self.coef_, self.intercept_ = map(float, solution.x)
-        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+        target = hit.astype(float)
+        if self.smooth_targets:
+            w = np.ones(len(hit)) if weight is None else weight
+            n_hits, n_misses = w @ hit, w @ ~hit
+            target = np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
+        solution = self._logistic(log_odds(score)[None], target, weight)
+        self._store(float(solution.x[0]), solution)
 
-    def _predict(self, score: np.ndarray) -> np.ndarray:
-        from scipy.special import expit
-
-        return expit(self.coef_ * log_odds(score) + self.intercept_)
+    def _margin(self, score: Array) -> Array:
+        return self.coef_ * log_odds(score)
 
 
-@dataclass(repr=False, eq=False)
 class ScalingBinning(ScoreCalibrator):
     """Fit a smooth map, then replace its values by their mean in each of a few bins.
 
-    The bins hold equal numbers of the map's values. The means are of these values, not of the
-    hits: they hardly vary from sample to sample, so that many bins cost little. As there are only
-    `n_bins` different scores, the calibration error of the result can be measured on other samples;
-    that of the smooth map cannot, as bins average it out.
-
-    All three steps use all samples, as the authors' released code does; their proof gives each
-    step a part of its own.
+    The bins hold equal numbers of the map's values. The means of these hardly vary from sample to
+    sample, so that many bins cost little; and the calibration error of so few scores can be
+    measured, that of the smooth map not. All three steps use all samples, as the authors' code
+    does; their proof gives each a part of its own.
+    See Kumar, Liang & Ma (2019), section 4.
 
     Parameters
     ----------
@@ -284,14 +286,8 @@ class ScalingBinning(ScoreCalibrator):
     ----------
     map_ : ScoreCalibrator
         The fitted smooth map.
-    edges_ : ndarray, shape (n_bins + 1,)
-        Edges of the bins of its values, which are closed on the right.
-    values_ : ndarray, shape (n_bins,)
-        Mean of the values in each bin; the centre of an empty one.
-
-    References
-    ----------
-    Kumar, Liang & Ma (2019), section 4.
+    edges_, values_ : ndarray, shape (n_bins + 1,) and (n_bins,)
+        Edges of the bins, closed on the right, and the mean in each; the centre of an empty one.
 
     Examples
     --------
@@ -304,13 +300,10 @@ class ScalingBinning(ScoreCalibrator):
 
     calibrator: ScoreCalibrator
     n_bins: int = 15
+    _takes = ScoreCalibrator
     _learned: ClassVar = {"map_": "map", "edges_": "m+1", "values_": "m"}
 
-    def _check_parameters(self) -> None:
-        check_nested(self.calibrator, ScoreCalibrator)
-        super()._check_parameters()
-
-    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         self.map_ = clone(self.calibrator)._fit_pairs(score, hit, weight)
         pairs = Pairs(self.map_._predict(score), hit, weight)
         bins = equal_mass(self.n_bins).of_checked(pairs)
@@ -318,19 +311,17 @@ class ScalingBinning(ScoreCalibrator):
         self.edges_ = bins.edges
         self.values_ = np.where(bins.weight > 0, bins.mean_score, centre)
 
-    def _predict(self, score: np.ndarray) -> np.ndarray:
+    def _predict(self, score: Array) -> Array:
         return self.values_[assign(self.map_._predict(score), self.edges_, "right")]
 
 
-@documented
-@dataclass(repr=False, eq=False)
-class BetaCalibration(ScoreCalibrator):
+class BetaCalibration(_Sigmoid):
     """Fit a sigmoid of both logarithms of the score: sigmoid(a log s - b log(1 - s) + c).
 
-    The likelihood ratio of two beta distributions has this form. a, b >= 0 keep the map
-    non-decreasing: where the best a or b is negative it is set to zero. a = b is Platt scaling,
-    a = b = 1 and c = 0 change nothing. Where a threshold separates hits from misses, no finite map
-    is best, and `fit` raises :class:`ConvergenceError`.
+    The likelihood ratio of two beta distributions has this form. A best a or b below zero is set to
+    zero, so that the map does not fall. a = b is Platt scaling. Where a threshold separates hits
+    from misses, no finite map is best, and `fit` raises :class:`ConvergenceError`.
+    See Kull, Silva Filho & Flach (2017).
 
     Parameters
     ----------
@@ -338,16 +329,10 @@ class BetaCalibration(ScoreCalibrator):
 
     Attributes
     ----------
-    coef_ : ndarray, shape (2,)
-        a and b.
-    intercept_ : float
-        c.
+    coef_, intercept_ : ndarray, shape (2,), and float
+        a and b, and c.
     gradient_norm_, n_iter_
-        How the solver ended; the gradient is that of the coefficients that are not held at zero.
-
-    References
-    ----------
-    Kull, Silva Filho & Flach (2017).
+        How the solver ended, for the coefficients that are not held at zero.
 
     Examples
     --------
@@ -360,98 +345,45 @@ class BetaCalibration(ScoreCalibrator):
 
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "2", "intercept_": "", **SOLVER}
+    _learned: ClassVar = {"coef_": "2"}
 
-    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
-        features, target = _log_features(score), hit.astype(float)
-        used = [0, 1]
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+        x, target, used = _log_features(score).T, hit.astype(float), [0, 1]
         try:
-            solution = _logistic(features, target, weight, self)
+            solution = self._logistic(x, target, weight)
         except ConvergenceError:
             if score[hit].min(initial=1) >= score[~hit].max(initial=0):
                 raise
-            used, solution = self._at_the_bound(features, target, weight)
+            used, solution = self._at_the_bound(x, target, weight)
         while (solution.x[:-1] < 0).any():
             used.pop(int(solution.x[:-1].argmin()))
-            solution = _logistic(features[:, used], target, weight, self)
-        self.coef_ = np.zeros(2)
-        self.coef_[used] = solution.x[:-1]
-        self.intercept_ = float(solution.x[-1])
-        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+            solution = self._logistic(x[used], target, weight)
+        coef = np.zeros(2)
+        coef[used] = solution.x[:-1]
+        self._store(coef, solution)
 
-    def _at_the_bound(
-        self, features: np.ndarray, target: np.ndarray, weight: np.ndarray | None
-    ) -> tuple[list[int], Solution]:
-        """Return which of a and b are not zero, and the best map, where a or b has to be zero.
-
-        No threshold separates hits from misses, but a map that falls somewhere does: without the
-        bounds there is no best one.
-        """
+    def _at_the_bound(self, x: Array, target: Array, weight: Weight) -> tuple[list[int], Solution]:
+        """Return which of a and b are not zero, and the best map, where only a falling map fits."""
         found = []
         for used in ([0], [1], []):
             with suppress(ConvergenceError):  # it falls, and separates them
-                found.append((used, _logistic(features[:, used], target, weight, self)))
+                found.append((used, self._logistic(x[used], target, weight)))
         rising = [(used, solution) for used, solution in found if (solution.x[:-1] >= 0).all()]
         return min(rising, key=lambda one: one[1].value)
 
-    def _predict(self, score: np.ndarray) -> np.ndarray:
-        from scipy.special import expit
-
-        return expit(_log_features(score) @ self.coef_ + self.intercept_)
+    def _margin(self, score: Array) -> Array:
+        return _log_features(score) @ self.coef_
 
 
-def platt_targets(hit: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
-    """Return Platt's smoothed targets: (N+ + 1)/(N+ + 2) for hits, 1/(N- + 2) for misses.
-
-    Examples
-    --------
-    >>> platt_targets(np.array([True, False, False]), None).round(3)
-    array([0.667, 0.25 , 0.25 ])
-    """
-    weight = np.ones(len(hit)) if weight is None else weight
-    n_hits, n_misses = weight @ hit, weight @ ~hit
-    return np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
-
-
-def inside(score: np.ndarray) -> np.ndarray:
+def inside(score: Array) -> Array:
     """Return scores of which none is nearer to 0 or 1 than `LOG_FLOOR`."""
     return np.clip(score, LOG_FLOOR, 1 - LOG_FLOOR)
 
 
-def log_odds(score: np.ndarray) -> np.ndarray:
+def log_odds(score: Array) -> Array:
     """Return log(s / (1 - s)), finite also at 0 and 1."""
     return np.log(inside(score)) - np.log(inside(1 - score))
 
 
-def _log_features(score: np.ndarray) -> np.ndarray:
+def _log_features(score: Array) -> Array:
     return np.column_stack([np.log(inside(score)), -np.log(inside(1 - score))])
-
-
-def _logistic(
-    features: np.ndarray,
-    target: np.ndarray,
-    weight: np.ndarray | None,
-    calibrator: PlattScaling | BetaCalibration,
-) -> Solution:
-    """Fit a logistic regression with an intercept, by Newton's method from the constant fit."""
-    x = np.vstack([features.T, np.ones(len(features))])  # a row a feature, which is quick
-    share = np.full(x.shape[1], 1 / x.shape[1]) if weight is None else weight / weight.sum()
-    hits_or_misses = np.isin(target, (0, 1)).all()
-
-    def objective(coef: np.ndarray) -> tuple[float, np.ndarray, Callable[[], np.ndarray]]:
-        margin = coef @ x
-        small = np.exp(-np.abs(margin))
-        p = np.where(margin > 0, 1, small) / (1 + small)
-        value = share @ (np.maximum(margin, 0) + np.log1p(small) - target * margin)
-        gradient = x @ (share * (p - target))
-        hessian = (x * (share * p * (1 - p))) @ x.T
-        return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient)[0]
-
-    return newton(
-        objective,
-        np.zeros(len(x)),
-        tol=calibrator.tol,
-        max_iter=calibrator.max_iter,
-        no_minimum_below=np.log(2) * share.min() if hits_or_misses else -np.inf,
-        name=type(calibrator).__name__,
-    )

@@ -1,46 +1,41 @@
 """Spline calibration: the slope of a smooth curve through the cumulative hits.
 
-Sort the scores; t is the fractile, the share of samples up to a score, and h(t) the cumulative
-hits up to there, divided by n. Its slope h'(t) is the share of hits among samples of that score
-(Gupta et al. 2021, Proposition 4.1). A cubic spline with few knots makes the slope a smooth map.
+With t the share of samples up to a score, and h(t) the hits up to there, divided by n, h'(t) is the
+share of hits among samples of that score (Gupta et al. 2021, Proposition 4.1).
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from calib.bins import group_by_score
-from calib.check import check_choice, check_count
-from calib.maps.base import ScoreCalibrator
+from calib.check import check_count
+from calib.maps.base import Array, ScoreCalibrator, Weight
 
 CONSTRAINED_POINTS = 200  # fractiles at which `monotone` bounds the slope
 
 
-@dataclass(repr=False, eq=False)
 class SplineCalibration(ScoreCalibrator):
     """Replace each score by the slope of a least-squares cubic spline through cumulative hits.
 
-    The knots are equally spaced in the fractile. Tied scores get the mean slope over their
-    fractiles. Between two scores of the calibration set the result is interpolated linearly,
-    outside them it is constant.
+    The knots are equally spaced in the share of samples. Tied scores get their mean slope. Between
+    two scores of the calibration set the result is linear, outside them constant.
+    See Gupta et al. (2021), section 4 and appendix C; McKinley & Levine (1998).
 
     Parameters
     ----------
     n_knots : int
         Number of knots, at least 3; at least 5 for the cubic run-out.
     runout : {"natural", "parabolic", "cubic"}
-        The end pieces: no curvature at the ends; constant curvature in the first and last piece;
-        one cubic for the first two and the last two pieces.
+        No curvature at the ends; constant curvature in the first and last piece; one cubic for the
+        first two and the last two pieces.
     target : {"gap", "hits"}
         What the spline is fitted to: cumulative hits minus cumulative scores, whose slope is added
         to the score (the authors' released code), or cumulative hits (the paper's text).
     monotone : bool
-        True keeps the slope of the cumulative hits in [0, 1] at 200 fractiles, so that they never
-        fall: a small quadratic program.
+        True keeps the slope in [0, 1] at 200 places: a small quadratic program.
     floor : float
-        Results stay in [floor, 1 - floor]. The paper has none: at 0 a label may get probability
-        zero, and the NLL is then infinite. A positive floor, such as 1e-6, keeps it finite.
+        Results stay in [floor, 1 - floor]. The paper has none, so that the NLL may be infinite.
 
     Attributes
     ----------
@@ -48,10 +43,6 @@ class SplineCalibration(ScoreCalibrator):
         Values of the spline at its knots.
     score_, slope_ : ndarray, shape (m,)
         Distinct scores of the calibration set, and their calibrated scores before clipping.
-
-    References
-    ----------
-    Gupta et al. (2021), section 4 and appendix C; McKinley & Levine (1998).
 
     Examples
     --------
@@ -69,9 +60,7 @@ class SplineCalibration(ScoreCalibrator):
     floor: float = 0.0
     _learned: ClassVar = {"knots_": "k", "score_": "m", "slope_": "m"}
 
-    def _fit(self, score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None) -> None:
-        check_choice(self.runout, "runout", ("natural", "parabolic", "cubic"))
-        check_choice(self.target, "target", ("gap", "hits"))
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
         self.score_, total, hits = group_by_score(score, hit, weight)
         share, hits = total / total.sum(), hits / total.sum()
@@ -81,38 +70,27 @@ class SplineCalibration(ScoreCalibrator):
         basis = spline_basis(t, self.n_knots, self.runout)
         # Trapezoid weights: the sum of squares stands for an integral over the fractile.
         root = np.sqrt((np.diff(t, prepend=0) + np.diff(t, append=1)) / 2)
+        scaled, aim = basis * root[:, None], curve * root
         if self.monotone:
-            slope, bound = self._slopes(t, offset)
-            self.knots_ = _bounded_least_squares(basis * root[:, None], curve * root, slope, bound)
+            ends = np.linspace(0, 1, CONSTRAINED_POINTS + 1)
+            rows = np.diff(spline_basis(ends, self.n_knots, self.runout), axis=0)
+            added = offset[np.searchsorted(t[1:-1], (ends[:-1] + ends[1:]) / 2)]
+            self.knots_ = _bounded_least_squares(scaled, aim, rows * CONSTRAINED_POINTS, added)
         else:
-            self.knots_ = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
+            self.knots_ = np.linalg.lstsq(scaled, aim)[0]
         self.slope_ = np.diff(basis @ self.knots_) / share + offset
 
-    def _slopes(self, t: np.ndarray, offset: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows that give the spline's slope, and the offset to add, at 200 fractiles."""
-        ends = np.linspace(0, 1, CONSTRAINED_POINTS + 1)
-        rows = np.diff(spline_basis(ends, self.n_knots, self.runout), axis=0) * CONSTRAINED_POINTS
-        middle = (ends[:-1] + ends[1:]) / 2
-        return rows, offset[np.searchsorted(t[1:-1], middle)]
-
-    def _predict(self, score: np.ndarray) -> np.ndarray:
+    def _predict(self, score: Array) -> Array:
         value = np.interp(score, self.score_, self.slope_)
         return np.minimum(np.maximum(value, self.floor), 1 - self.floor)
 
 
-def spline_basis(t: np.ndarray, n_knots: int, runout: str = "natural") -> np.ndarray:
+def spline_basis(t: Array, n_knots: int, runout: str = "natural") -> Array:
     """Return the matrix (m, n_knots) that turns values at the knots into those of the spline at t.
 
-    The knots are equally spaced in [0, 1], h apart. On a piece, u being the distance from its
-    left knot, the spline is the straight line between the knots' values plus
-    (-u^3/6h + u^2/2 - hu/3) M_j + (u^3/6h - hu/6) M_{j+1}, where M holds the second derivatives
-    at the knots. See Gupta et al. (2021), appendix C.
-
-    Examples
-    --------
-    >>> spline_basis(np.array([0.0, 0.25]), 3)
-    array([[ 1.     ,  0.     ,  0.     ],
-           [ 0.40625,  0.6875 , -0.09375]])
+    The knots are equally spaced in [0, 1], h apart. At a distance u from the left knot of a piece
+    the spline is the straight line between the knots' values plus (-u^3/6h + u^2/2 - hu/3) M_j +
+    (u^3/6h - hu/6) M_{j+1}, with second derivatives M. See Gupta et al. (2021), appendix C.
     """
     h = 1 / (n_knots - 1)
     piece = np.minimum(t / h, n_knots - 2).astype(int)
@@ -124,19 +102,12 @@ def spline_basis(t: np.ndarray, n_knots: int, runout: str = "natural") -> np.nda
     return left + (u / h)[:, None] * (right - left) + bend
 
 
-def second_derivatives(n_knots: int, runout: str) -> np.ndarray:
+def second_derivatives(n_knots: int, runout: str) -> Array:
     """Return the matrix that turns values at the knots into second derivatives there.
 
     Inside, M_{j-1} + 4 M_j + M_{j+1} = 6 (y_{j-1} - 2 y_j + y_{j+1}) / h^2, so that the slope is
     continuous. At the ends M_0 = 0 (natural), M_0 = M_1 (parabolic) or M_0 = 2 M_1 - M_2 (cubic).
     See McKinley & Levine (1998), equation 25.
-
-    Examples
-    --------
-    >>> second_derivatives(3, "natural")
-    array([[  0.,   0.,   0.],
-           [  6., -12.,   6.],
-           [  0.,   0.,   0.]])
     """
     end = {"natural": [1, 0, 0], "parabolic": [1, -1, 0], "cubic": [1, -2, 1]}[runout]
     left = np.eye(n_knots) * 4 + np.eye(n_knots, k=1) + np.eye(n_knots, k=-1)
@@ -147,14 +118,11 @@ def second_derivatives(n_knots: int, runout: str) -> np.ndarray:
     return np.linalg.solve(left, 6 * (n_knots - 1) ** 2 * right)
 
 
-def _bounded_least_squares(
-    a: np.ndarray, b: np.ndarray, slope: np.ndarray, offset: np.ndarray
-) -> np.ndarray:
+def _bounded_least_squares(a: Array, b: Array, slope: Array, offset: Array) -> Array:
     """Minimise |a x - b| subject to 0 <= slope @ x + offset <= 1.
 
-    With the factors of a = q r and z = r x - q'b it is the problem of least distance, min |z|
-    subject to g z >= h, which one non-negative least-squares problem solves (Lawson & Hanson 1974,
-    chapter 23).
+    With a = q r and z = r x - q'b it is the problem of least distance, min |z| subject to g z >= h,
+    which non-negative least squares solves (Lawson & Hanson 1974, chapter 23).
     """
     from scipy.optimize import nnls
 
