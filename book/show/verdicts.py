@@ -7,10 +7,10 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from book.evidence import claims, coverage
+from book.evidence import claims
 from book.evidence.claims.findings import number
 from book.evidence.data import DATA_SETS
-from book.show.display import glue, signed, typeset
+from book.show.display import keep, signed, typeset
 from calib.plots import COLOURS
 
 PAPERS = {
@@ -23,8 +23,10 @@ PAPERS = {
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
 MARKS = {"published": "o", "public": "s", "zoo": "^"}
 VERDICT_COLOURS = {"holds": "blue", "depends": "sky", "mixed": "purple", "fails": "vermillion"}
-STATUS_COLOURS = {"E": "green", "S": "sky", "K": "purple", "A": "orange", "M": "black"}
+SOURCES = {"published": "in print", "public": "public networks", "zoo": "our networks"}
+SOURCES |= {"simulation": "simulated"}
 MEASURES = {
+    "share": "networks that agree (%)",
     "points": "points",
     "tau": "Kendall's tau",
     "rho": "Spearman's rho",
@@ -37,58 +39,6 @@ MEASURES = {
 }
 WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the figure by a quarter
 ENDS = ("low", "high", "estimate")
-
-
-def written_for(ledger, presumed, *, lost=()):
-    """Raise AssertionError unless the verdicts are those that a page was written for.
-
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-        From `book.evidence.claims.load_ledger`.
-    presumed : dict of (str, str) to str
-        The verdict of each claim and kind of evidence that the page speaks of.
-    lost : set of (str, str)
-        Those of them that are not left when quoted alone, of which the page has to speak too.
-    """
-    found = ledger.set_index(["id", "evidence"])
-    stale = {key: found.verdict[key] for key, was in presumed.items() if found.verdict[key] != was}
-    assert not stale, f"rewrite what is said of {stale}"
-    kept = found.loc[list(presumed)]
-    taken = kept[(kept.verdict == kept.as_mostly) & (kept.alone != kept.as_mostly)]
-    assert set(taken.index) == set(lost), (
-        f"rewrite what is said of verdicts quoted alone: {set(taken.index)}"
-    )
-
-
-def drawn_as_captioned(ledger, *, shares, effects):
-    """Raise AssertionError unless the figures of a page show what their captions say.
-
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-        The judgements that `shares_figure` and `effects_figure` draw.
-    shares : dict of str to (int, int)
-        For each kind of evidence, how many of the claims that count networks hold, of how many
-        that have enough cases.
-    effects : dict of (str, str) to (int, int, int)
-        For each claim and kind of evidence, how many of its intervals lie on the claim's side, on
-        both sides, and on the other side.
-
-    Examples
-    --------
-    >>> rows = {"id": ["a", "b"], "evidence": "zoo", "unit": ["share", "points"], "settings": ""}
-    >>> rows |= {"estimate": [0.9, 2.0], "low": [0.8, 1.0], "high": [1.0, 3.0], "verdict": "holds"}
-    >>> rows = pd.DataFrame(rows | {"least": [0.5, 0.0], "most": [1.0, float("inf")]})
-    >>> drawn_as_captioned(rows, shares={"zoo": (1, 1)}, effects={("b", "zoo"): (1, 0, 0)})
-    """
-    judged = of_shares(ledger).query("verdict != 'too few cases'")
-    holding = (judged.verdict == "holds").groupby(judged.evidence)
-    found = dict(zip(holding.groups, zip(holding.sum(), holding.size(), strict=True), strict=True))
-    assert found == shares, f"rewrite the caption on shares: {found}"
-    found = {(row.id, row.evidence): sides(row) for row in of_effects(ledger).itertuples()}
-    stale = {key for key in found | effects if found.get(key) != effects.get(key)}
-    assert not stale, f"rewrite the caption on effects: {[(key, found.get(key)) for key in stale]}"
 
 
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
@@ -121,16 +71,6 @@ def judged(papers, part="promises"):
     left = {"text-align": "left", "vertical-align": "top"}
     head = {"selector": "th", "props": [("text-align", "left")]}
     return table.style.hide(axis="index").set_properties(**left).set_table_styles([head])
-
-
-def of_shares(ledger):
-    """Return the judgements that count networks."""
-    return ledger[(ledger.unit == "share") & ledger.evidence.isin(MARKS)]
-
-
-def of_effects(ledger):
-    """Return the judgements of an effect."""
-    return ledger[(ledger.unit != "share") & ledger.estimate.notna()]
 
 
 def parts_of(row):
@@ -186,12 +126,6 @@ def told(ledger, claim, evidence):
     return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
 
 
-def glue_told(ledger, *judgements):
-    """Glue what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
-    for claim, evidence in judgements:
-        glue(f"told-{claim}-{evidence}", told(ledger, claim, evidence), display=False)
-
-
 def cases(row):
     """Return what one judgement rests on, as HTML."""
     if row.evidence not in KINDS:
@@ -236,213 +170,207 @@ def rests_on(rows):
     return "; ".join(filter(None, [", ".join(counts), *lost]))
 
 
-def row_of(claim, rows, heads):
-    """Return one claim as a row of the table with these columns."""
+def row_of(claim, rows):
+    """Return one claim as a row of the table."""
     first = rows.iloc[0]
     found = {KINDS[r.evidence]: r.verdict for r in rows.itertuples() if r.evidence in KINDS}
     found = found or dict.fromkeys(KINDS.values(), first.verdict)
     status = "" if first.status == "claim" else f" <i>{first.status}</i>"
     opened = "".join(cases(row) for row in rows.itertuples())
-    cells = {
+    return {
         "Paper": PAPERS[first.paper],
-        "Claim": f'{shown(first.says)}{status} <code class="claim-id">{claim}</code>'
+        "Claim": f"{shown(first.says)}{status}"
         f"<details><summary>{shown(first['where'])}: cases</summary>{opened}</details>",
         **{name: badge(found.get(name, "")) for name in KINDS.values()},
         "Rests on": rests_on(rows),
     }
-    return "<tr>" + "".join(f'<td data-label="{k}">{cells[k]}</td>' for k in heads) + "</tr>"
 
 
-def ledger_table(ledger):
-    """Return the ledger, or a paper's part of it, as a table: one row for each claim.
+def ledger_table(ledger, claims=None):
+    """Return the ledger, or some claims of it, as a table: one row for each claim.
 
     Parameters
     ----------
     ledger : pandas.DataFrame
         As `book.evidence.claims.load_ledger` gives it.
+    claims : iterable of str, optional
+        Their ids, in the order of the table; all by default.
 
     Returns
     -------
     str
         HTML. Papers have a column where there are several, kinds of evidence where there are any.
     """
-    paper = ["Paper"] if ledger.paper.nunique() > 1 else []
+    rows = dict(list(ledger.groupby("id", sort=False)))
+    table = pd.DataFrame([row_of(name, rows[name]) for name in claims or rows])
     kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
+    paper = ["Paper"] if table.Paper.nunique() > 1 else []
+    filters = ",".join([*paper, *kinds]) if claims is None else ""
     heads = [*paper, "Claim", *kinds, "Rests on"]
-    head = "".join(f'<th data-label="{name}">{name}</th>' for name in heads)
-    body = "".join(row_of(name, rows, heads) for name, rows in ledger.groupby("id", sort=False))
+    return filter_table(table[heads], "Claims and verdicts", filters=filters, kind="ledger")
+
+
+def keep_told(ledger, *judgements):
+    """Keep what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
+    for claim, evidence in judgements:
+        keep("told", **{f"{claim}_{evidence}": told(ledger, claim, evidence)})
+
+
+def by_data(ledger, claim, evidence):
+    """Return the counts of a judgement by data set.
+
+    Examples
+    --------
+    >>> row = {"id": "a", "evidence": "zoo", "by_data": "fashion 7 of 31; cifar100 0 of 5"}
+    >>> by_data(pd.DataFrame([row]), "a", "zoo")
+    {'fashion': '7 of 31', 'cifar100': '0 of 5'}
+    """
+    counts = ledger.set_index(["id", "evidence"]).by_data[claim, evidence]
+    return dict(part.split(" ", 1) for part in counts.split("; "))
+
+
+def filter_table(frame, name, *, filters="", start="", kind="numbers"):
+    """Return a table of texts that filters and sorts in the page, as HTML.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Its cells are HTML.
+    name : str
+        What a screen reader calls it.
+    filters, start : str
+        The columns with a list, and what is chosen at first: "Table,Model", "Table=5".
+    kind : str
+        A class of the style sheet.
+    """
+    rows = (
+        "".join(f'<td data-label="{k}">{cell}</td>' for k, cell in zip(frame, row, strict=True))
+        for row in frame.itertuples(index=False)
+    )
+    head = "".join(f'<th data-label="{k}">{k}</th>' for k in frame)
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
     return (
-        f'<filter-table class="ledger" filters="{",".join([*paper, *kinds])}" role="region" '
-        'tabindex="0" aria-label="The ledger of claims">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></filter-table>"
+        f'<filter-table class="{kind}" filters="{filters}" start="{start}" role="region" '
+        f'tabindex="0" aria-label="{name}"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></filter-table>"
     )
 
 
-def draw(ax, place, marker, part, *, scale=1, interval=True, label):
-    """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
-    colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
-    few = part["verdict"] == "too few cases"
-    if interval and not np.isnan(part["low"]):
-        ends = [scale * part["low"], scale * part["high"]]
-        ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
-    look = {"marker": marker, "ms": 6, "color": colour, "mfc": "white" if few else colour}
-    ax.plot([scale * part["estimate"]], [place], ls="", label=label, **look)
+def of_sentences(ledger, names):
+    """Return the judgements of some claims that have an estimate, in the order of their names."""
+    rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]
+    return rows.sort_values("id", key=lambda ids: ids.map(list(names).index), kind="stable")
 
 
-def named(ax, place, text, **look):
-    """Write a name above its line."""
-    where = {"transform": ax.get_yaxis_transform(), "va": "center"}
-    ax.text(0.01, place, text, **{"fontsize": LABEL, **where, **look})
-
-
-def explained(figure, verdicts, *others):
-    """Explain on top of a figure the colours of its verdicts, and what else it has."""
-    from matplotlib.lines import Line2D
-
-    hollow = {"color": "black", "mfc": "white", "label": "too few cases"}
-    looks = [
-        {"color": COLOURS[colour], "label": verdict}
-        for verdict, colour in VERDICT_COLOURS.items()
-        if verdicts.str.startswith(verdict).any()
-    ]
-    looks += [hollow] if (verdicts == "too few cases").any() else []
-    keys = [Line2D([], [], ls="", ms=6, **{"marker": "o", **look}) for look in looks]
-    keys += [Line2D([], [], ls="", **look) for look in others]
-    place = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": LABEL}
-    figure.legend(handles=keys, columnspacing=1, handletextpad=0.3, **place)
-
-
-def shares_figure(ledger):
-    """Draw the share of networks that agree with each claim, by kind of evidence.
+def sentences_figure(ledger, names):
+    """Draw what some claims rest on: shares of networks, and effects by their settings.
 
     Parameters
     ----------
     ledger : pandas.DataFrame
         A paper's judgements.
+    names : dict of str to str
+        In a few words what each claim says, by its id.
 
     Returns
     -------
     matplotlib.figure.Figure
+        A panel for each unit: each judgement with its interval, on a line; grey where it agrees.
     """
     import matplotlib.pyplot as plt
 
-    rows = of_shares(ledger)
-    kinds = [kind for kind in MARKS if kind in set(rows.evidence)]
-    claims = rows.groupby("id", sort=False)
-    tops = (0.28 + 0.13 * claims.size()).cumsum().shift(fill_value=0)  # inches
-    height = tops.iloc[-1] + 0.15 + 0.13 * len(kinds)
-    figure, ax = plt.subplots(figsize=(WIDTH, 1.3 + height), layout="constrained")
-    asked = {"marker": "|", "ms": 9, "mew": 1.2, "color": "black"}
-    for name, part in claims:
-        named(ax, tops[name], name.partition("-")[2])
-        for i, row in enumerate(part.itertuples()):
-            place, label = tops[name] + 0.17 + 0.13 * i, f"{row.id}, {KINDS[row.evidence]}"
-            ax.plot([100 * row.least], [place], label=f"{label}, asked for", **asked)
-            look = {"scale": 100, "interval": row.evidence != "published", "label": label}
-            draw(ax, place, MARKS[row.evidence], row._asdict(), **look)
-    ax.set(xlim=(-2, 102), xlabel="networks that agree (%)", ylim=(height, -0.15))
-    ax.set_yticks([])
-    shapes = [{"marker": MARKS[kind], "color": "0.5", "label": KINDS[kind]} for kind in kinds]
-    explained(figure, rows.verdict, *shapes, {**asked, "label": "asked for"})
-    return figure
-
-
-def effects_figure(ledger):
-    """Draw each effect with its interval, every setting on a line, a panel for each unit.
-
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-        A paper's judgements.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    import matplotlib.pyplot as plt
-
-    panels = {unit: lines_of(rows) for unit, rows in of_effects(ledger).groupby("unit", sort=False)}
-    heights = [len(lines) + 1.2 for lines in panels.values()]
+    rows = of_sentences(ledger, names)
+    panels = {unit: lines_of(part, names) for unit, part in rows.groupby("unit", sort=False)}
+    heights = [sum(1 if part else 0.8 for *_, part in lines) + 1.4 for lines in panels.values()]
     figure, axes = plt.subplots(
         len(panels),
         1,
-        figsize=(WIDTH, 0.7 + 0.36 * sum(heights)),
+        figsize=(WIDTH, 0.7 + 0.31 * sum(heights)),
         height_ratios=heights,
         layout="constrained",
         squeeze=False,
     )
     for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
-        if unit == "log ratio":
-            effects_panel(ax, [in_ratios(line) for line in lines], no_effect=1)
+        if unit == "share":
+            effects_panel(ax, [rescaled(line, lambda x: 100 * x) for line in lines], no_effect=None)
+            ax.set(xlim=(-3, 103))
+        elif unit == "log ratio":
+            effects_panel(ax, [rescaled(line, np.exp) for line in lines], no_effect=1)
         else:
             effects_panel(ax, lines)
         ax.set_xlabel(MEASURES[unit])
-    parts = [part for lines in panels.values() for _, _, part in lines if part]
-    side = {"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}
-    explained(figure, pd.Series([part["verdict"] for part in parts]), side)
+    parts = [part for lines in panels.values() for *_, part in lines if part]
+    explained(figure, pd.Series([part["verdict"] for part in parts]))
     return figure
 
 
-def lines_of(rows):
+def lines_of(rows, names):
     """Return name, judgement and effect of each line of a panel; a heading has no effect."""
     lines = []
-    for row in rows.itertuples():
-        kind = "simulated" if row.evidence == "simulation" else KINDS[row.evidence].lower()
-        name = f"{row.id.partition('-')[2]}, {kind}"
-        lines += [(name, row, None)] if row.settings else []
-        lines += [(part["setting"] or name, row, part) for part in parts_of(row)]
+    for claim, of_claim in rows.groupby("id", sort=False):
+        lines.append((names[claim], next(of_claim.itertuples()), None))
+        for row in of_claim.itertuples():
+            kind = SOURCES[row.evidence]
+            parts = [(part["setting"] or kind, row, part) for part in parts_of(row)]
+            lines += parts
     return lines
 
 
-def in_ratios(line):
-    """Return a line of effects on a logarithm as one of ratios."""
+def rescaled(line, change):
+    """Return a line with its numbers in another unit."""
     name, row, part = line
-    row = row._replace(least=np.exp(row.least), most=np.exp(row.most))
-    return name, row, part and part | {end: np.exp(part[end]) for end in ENDS}
+    row = row._replace(least=change(row.least), most=change(row.most))
+    return name, row, part and part | {end: change(part[end]) for end in ENDS}
 
 
 def effects_panel(ax, lines, no_effect=0):
     """Draw the effects of one unit, each on a line below its name."""
-    ends = [part[end] for _, _, part in lines if part for end in ENDS]
-    low, high = min(no_effect, np.nanmin(ends)), max(no_effect, np.nanmax(ends))
+    ends = [part[end] for *_, part in lines if part for end in ENDS]
+    ends += [0, 100] if no_effect is None else [no_effect]
+    low, high = np.nanmin(ends), np.nanmax(ends)
     left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
-    for place, (name, row, part) in enumerate(lines):
+    place = 0
+    look = {"transform": ax.get_yaxis_transform(), "va": "center"}
+    for name, row, part in lines:
         if part is None:
-            named(ax, place + 0.15, name, weight="bold")
+            claim = name
+            ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
+            place += 0.8
             continue
         side = np.clip([row.least, row.most], left, right)
         ax.fill_between(side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side")
-        look = {"fontsize": LABEL - 1} if row.settings else {"weight": "bold"}
-        named(ax, place - 0.22, name, **look)
-        draw(ax, place + 0.2, MARKS.get(row.evidence, "D"), part, label=f"{row.id}, {name}")
-    ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
-    ax.set(xlim=(left, right), ylim=(len(lines) - 0.4, -0.6))
+        ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
+        draw(ax, place + 0.2, part, row.evidence, label=f"{claim}, {name}")
+        place += 1
+    if no_effect is not None:
+        ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
+    ax.set(xlim=(left, right), ylim=(place - 0.4, -0.4))
     ax.set_yticks([])
 
 
-def coverage_figure(paper):
-    """Draw what stands behind the cells of each table and the figures of a paper.
+def draw(ax, place, part, kind, *, label):
+    """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
+    colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
+    few = part["verdict"] == "too few cases"
+    if kind != "published" and not np.isnan(part["low"]):  # in print the number alone decides
+        ends = [part["low"], part["high"]]
+        ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
+    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if few else colour}
+    ax.plot([part["estimate"]], [place], ls="", color=colour, label=label, **look)
 
-    Parameters
-    ----------
-    paper : str
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    import matplotlib.pyplot as plt
+def explained(figure, verdicts):
+    """Explain on top of a figure the colours of its verdicts, and the side of a claim."""
+    from matplotlib.lines import Line2D
 
-    table = coverage.coverage_table(paper).drop(index="all tables, %", errors="ignore")
-    table = table.astype(float).set_axis(list(coverage.STATUSES), axis=1)
-    shares = 100 * table.div(table.sum(axis=1), axis=0)
-    figure, ax = plt.subplots(figsize=(WIDTH, 1.2 + 0.28 * len(table)))
-    left = np.zeros(len(table))
-    for status, colour in STATUS_COLOURS.items():
-        ax.barh(table.index, shares[status], left=left, color=COLOURS[colour], label=status)
-        left = left + shares[status].to_numpy()
-    ax.invert_yaxis()
-    ax.set(xlim=(0, 100), xlabel="cells, or figures (%)")
-    ax.legend(frameon=False, ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1))
-    figure.tight_layout()
-    return figure
+    looks = [
+        {"color": COLOURS[colour], "label": verdict}
+        for verdict, colour in VERDICT_COLOURS.items()
+        if verdicts.str.startswith(verdict).any()
+    ]
+    hollow = {"color": "black", "mfc": "white", "label": "too few cases"}
+    looks += [hollow] if (verdicts == "too few cases").any() else []
+    looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
+    keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]
+    place = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": LABEL}
+    figure.legend(handles=keys, columnspacing=1, handletextpad=0.3, **place)

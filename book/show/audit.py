@@ -1,0 +1,207 @@
+"""What several chapters of evidence show: printed tables, effects of settings, diagrams, marks."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import calib
+from book.show.display import one_legend, signed, typeset
+from calib.bins import Bins
+from calib.plots import COLOURS
+
+ERRORS = {"ece": "ECE", "tace": "TACE", "classwise_ece": "SCE", "ace": "ACE", "nll": "NLL"}
+
+
+def marked(table, digits=2, *, highest=False, axis=1):
+    """Return a printed table, the lowest of each row (or column) underlined."""
+    style = table.style.format(f"{{:.{digits}f}}", na_rep="–")
+    mark = style.highlight_max if highest else style.highlight_min
+    return mark(axis=axis, props="font-weight: bold; text-decoration: underline")
+
+
+def networks(index, results):
+    """Return our networks that were measured, a row each: the index, and errors as fractions.
+
+    Parameters
+    ----------
+    index, results : pandas.DataFrame
+        From `zoo_index` and ``load_results("zoo")``.
+    """
+    wide = results.pivot_table(index=["name", "calibrator"], columns="metric", values="value")
+    found = wide.xs("none", level="calibrator").rename(columns=ERRORS)
+    found["scaled"] = wide["ece"].xs("temperature", level="calibrator")
+    found["error"] = 1 - found["accuracy"]
+    setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
+    return index.assign(setting=setting).join(found, on="name", how="inner")
+
+
+def in_block(rows, block):
+    """Return the networks of a block of the zoo.
+
+    Examples
+    --------
+    >>> in_block(pd.DataFrame({"block": ["depth width", "width"]}), "depth").index.tolist()
+    [0]
+    """
+    return rows[rows["block"].str.split().map(lambda names: block in names)]
+
+
+def of_seeds(values, scale=100, digits=1):
+    """Return mean and standard deviation as text.
+
+    Examples
+    --------
+    >>> of_seeds(pd.Series([0.01, 0.03]))
+    '2.0\\xa0±\\xa01.4'
+    """
+    shown = f"{scale * values.mean():.{digits}f}"
+    return f"{shown}\u00a0±\u00a0{scale * values.std():.{digits}f}" if len(values) > 1 else shown
+
+
+def share(won):
+    """Return how many of some networks, and Wilson's interval of their share.
+
+    Examples
+    --------
+    >>> share(pd.Series([True, True, False]))
+    '2 of 3 (21%\\xa0to\\xa094%)'
+    """
+    low, high = calib.wilson_interval(int(won.sum()), len(won))
+    return f"{won.sum()} of {len(won)} ({low:.0%}\u00a0to\u00a0{high:.0%})"
+
+
+def mean_interval(values):
+    """Return a mean with the 95 % interval of Student's distribution, as text."""
+    values = np.asarray(values)[np.isfinite(values)]
+    ends = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
+    return "{} [{}, {}]".format(*(signed(x, 2) for x in (values.mean(), *ends)))
+
+
+def spread(settings):
+    """Standard deviation over seeds, pooled over settings; degrees of freedom."""
+    free = sum(len(e) - 1 for e in settings)
+    squares = sum(np.sum((np.asarray(e) - np.mean(e)) ** 2) for e in settings)
+    return np.sqrt(squares / free), free
+
+
+def difference(first, second, block):
+    """Difference of the means of two settings of a block, with its 95 % interval."""
+    s, free = spread(block)
+    effect = np.mean(second) - np.mean(first)
+    reach = stats.t.ppf(0.975, free) * s * np.sqrt(1 / len(first) + 1 / len(second))
+    return effect, effect - reach, effect + reach
+
+
+def in_words(effect, low, high, *, scale=100, digits=1):
+    """Return an effect with its interval, and whether it rises or falls.
+
+    Examples
+    --------
+    >>> in_words(0.02, 0.01, 0.03)
+    {'effect': '+2.0 [+1.0,\\xa0+3.0]', 'verdict': 'rises'}
+    """
+    shown = [signed(scale * x, digits) for x in (effect, low, high)]
+    verdict = "not resolved" if low <= 0 <= high else "rises" if effect > 0 else "falls"
+    return {"effect": f"{shown[0]} [{shown[1]},\u00a0{shown[2]}]", "verdict": verdict}
+
+
+def changes(rows, column, first, last, quantities=("ECE", "error")):
+    """Return what changes between two levels of a setting: each quantity, its interval, a verdict.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Networks that differ in `column` and in their seed alone, from `networks`.
+    column : str
+    first, last : object
+        Levels.
+    quantities : tuple of str
+    """
+    found = {}
+    for quantity in quantities:
+        groups = {level: part.to_numpy() for level, part in rows.groupby(column)[quantity]}
+        found[quantity] = in_words(*difference(groups[first], groups[last], groups.values()))
+    return found
+
+
+def against(ax, rows, column, quantities=("ECE", "error"), names=None):
+    """Draw quantities of networks against a setting: a mark each, a line through the means."""
+    levels = list(names) if names else sorted(rows[column].unique())
+    place = rows[column].map({level: i for i, level in enumerate(levels)})
+    looks = zip(quantities, "ox^D", ("blue", "vermillion", "green", "purple"), strict=False)
+    for quantity, marker, colour in looks:
+        style = {"color": COLOURS[colour]}
+        ax.plot(place, 100 * rows[quantity], marker, ms=5, alpha=0.8, **style)
+        ax.plot(100 * rows.groupby(place)[quantity].mean(), lw=1, label=quantity, **style)
+    ax.set_xticks(range(len(levels)), (names or {v: f"{v:g}" for v in levels}).values())
+
+
+def bins_of(rows, *, closed="left", per_bin=1):
+    """Return the bins that a table holds, from zero to one, some of its rows to a bin."""
+    sums = [
+        rows[column].to_numpy().reshape(-1, per_bin).sum(axis=1)
+        for column in ("count", "score_sum", "hit_sum")
+    ]
+    edges = np.arange(len(sums[0]) + 1) / len(sums[0])
+    return Bins(edges, closed, sums[0], sums[0].astype(float), *sums[1:])
+
+
+def diagrams(binned, columns=2):
+    """Draw reliability diagrams beside each other.
+
+    Parameters
+    ----------
+    binned : dict of str to calib.bins.Bins
+        By what stands below each.
+    columns : int
+    """
+    lines = -(-len(binned) // columns)
+    size = 2.2 * columns, 3.1 * lines + 0.4
+    figure, axes = plt.subplots(lines, columns, figsize=size, layout="constrained", squeeze=False)
+    for ax, (name, bins) in zip(axes.flat, binned.items(), strict=True):
+        calib.reliability_diagram(bins, ax=ax)
+        ax.set(xlabel=f"Confidence\n{name}", ylabel="Accuracy" if ax in axes[:, 0] else "")
+        strip = ax.child_axes[0]
+        top = strip.get_yticks()[-1]
+        strip.set_yticks([top], [f"{top:.2f}"], fontsize="small")
+    one_legend(axes.flat)
+    return figure
+
+
+def of_diagrams(binned):
+    """Return mean confidence, accuracy and ECE of the bins of some diagrams, in per cent."""
+    return pd.DataFrame(
+        {
+            name: {
+                "mean confidence": 100 * bins.score_sum.sum() / bins.count.sum(),
+                "accuracy": 100 * bins.hit_sum.sum() / bins.count.sum(),
+                "ECE": 100 * np.abs(bins.score_sum - bins.hit_sum).sum() / bins.count.sum(),
+            }
+            for name, bins in binned.items()
+        }
+    ).T.rename_axis("per cent")
+
+
+def printed_and_ranges(ax, names, rows):
+    """Draw printed numbers (diamonds) upon the range and the median of recomputed ones."""
+    ax.hlines(names, rows["low"], rows["high"], color=COLOURS["blue"], lw=4, alpha=0.6)
+    ax.plot(rows["recomputed"], names, "|", color=COLOURS["black"], ms=12)
+    ax.plot(rows["printed"], names, "D", color=COLOURS["vermillion"], ms=6)
+
+
+def inside(rows):
+    """Return how many printed numbers lie within the range of recomputed ones."""
+    within = (rows["printed"] >= rows["low"]) & (rows["printed"] <= rows["high"])
+    return f"{within.sum()} of {len(rows)}"
+
+
+def with_range(value, low, high, digits=2):
+    """Return a value with its interval as text.
+
+    Examples
+    --------
+    >>> with_range(0.5, -0.1, 1)
+    '0.50 (−0.10 to 1.00)'
+    """
+    return typeset(f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")

@@ -1,0 +1,83 @@
+"""What the sentences of chapters take for granted is so: see ``data/presumed.yml``."""
+
+import operator
+import re
+
+import nbformat
+import pytest
+import yaml
+from helpers import ROOT, skip_unless
+
+from book.build.project import Project
+from book.evidence import claims
+from book.show.verdicts import sides
+
+GLUED = "application/papermill.record/text/plain"
+COMPARED = {"<": operator.lt, ">": operator.gt}
+PRESUMED = yaml.safe_load((ROOT / "data" / "presumed.yml").read_text(encoding="utf-8"))
+EXECUTED = ROOT / "_build" / "executed"
+
+
+def of_each(part):
+    return pytest.mark.parametrize("chapter", [name for name in PRESUMED if part in PRESUMED[name]])
+
+
+def flat(table):
+    return {(claim, kind): said for claim, of in table.items() for kind, said in of.items()}
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    return claims.load_ledger().set_index(["id", "evidence"])
+
+
+@of_each("verdicts")
+def test_verdicts_are_those_that_a_chapter_was_written_for(chapter, ledger):
+    presumed = flat(PRESUMED[chapter]["verdicts"])
+    rows = ledger.loc[list(presumed)]
+    taken = (rows.verdict == rows.as_mostly) & (rows.alone != rows.as_mostly)
+    found = rows.verdict + taken.map({True: ", not alone", False: ""})
+    assert found.to_dict() == presumed
+
+
+@of_each("effects")
+def test_effects_lie_where_a_chapter_says(chapter, ledger):
+    presumed = flat(PRESUMED[chapter]["effects"])
+    assert {key: list(sides(ledger.loc[key])) for key in presumed} == presumed
+
+
+def number(text):
+    """Return the first number of a text."""
+    return float(re.search(r"-?\d[\d ]*(\.\d+)?", text.replace("−", "-"))[0].replace(" ", ""))
+
+
+def as_presumed(given, kept):
+    """Say whether a number is as presumed: a text, or above or below a number or another one."""
+    text, presumed = kept[given[0]], str(given[1])
+    if presumed[0] not in COMPARED:
+        return text == presumed
+    other = presumed[1:].strip()
+    return COMPARED[presumed[0]](number(text), number(kept.get(other, other)))
+
+
+def test_a_number_is_compared_by_size_or_as_text():
+    kept = {"a": "−1.5 [−2, 3]", "b": "12 032 of 925", "c": "mixed"}
+    held = [("a", "< 0"), ("b", "> a"), ("b", "> 12000"), ("c", "mixed")]
+    assert all(as_presumed(given, kept) for given in held)
+    assert not any(as_presumed(given, kept) for given in [("a", "> 0"), ("b", "< a"), ("c", "x")])
+
+
+@of_each("numbers")
+def test_numbers_are_those_that_a_chapter_was_written_for(chapter):
+    skip_unless(EXECUTED.is_dir(), "the chapters are not executed: make book")
+    project = Project(ROOT)
+    path = next(project.executed(c) for c in project.found() if c.name == chapter)
+    cells = nbformat.read(path, as_version=4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    kept = {
+        o["metadata"]["scrapbook"]["name"]: o["data"][GLUED].strip("'").replace("\\xa0", " ")
+        for o in outputs
+        if GLUED in o.get("data", {})
+    }
+    presumed = PRESUMED[chapter]["numbers"].items()
+    assert [given for given in presumed if not as_presumed(given, kept)] == []
