@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import calib
-from book.evidence.arrays import read_npz
+from book.evidence.data import read_npz
 
 
 def truth(logits, rng):
@@ -43,7 +43,7 @@ def score(labels: Path, submission: Path) -> dict:
     ValueError
         If the file does not hold one row of probabilities for each image.
     """
-    kept, handed_in = read_npz(labels), read_npz(submission)
+    kept, handed_in = read_npz(labels.read_bytes()), read_npz(submission.read_bytes())
     if "prob" not in handed_in:
         raise ValueError(f"{submission.name}: it holds no array prob")
     y, true, q = kept["y"], kept["true_prob"], np.asarray(handed_in["prob"], float)

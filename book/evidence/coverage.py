@@ -10,18 +10,13 @@ A cell has the strongest status that the results give it:
 """
 
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 import pandas as pd
 
-from book.evidence.claims.frames import (
-    calarena,
-    public_metrics,
-    read_table,
-    zoo_metrics,
-)
+from book.evidence.claims.frames import calarena, public_metrics, read_table, zoo_metrics
 from book.evidence.data import DATA_SETS, csv_rows, load_results, read_declared
-from book.evidence.slices import beginnings
 
 STATUSES = {
     "E": "the paper's own network",
@@ -91,13 +86,9 @@ def in_kind():
 
 @cache
 def cells():
-    """Return every printed cell with its status.
+    """Return every printed cell: the columns of ``data/published``, ``status``, and ``exact``.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of ``data/published``, ``status``, and ``exact``: whether a cell of the
-        paper's own network comes out as printed to the last digit.
+    The last says whether a cell of the paper's own network comes out to the last digit.
     """
     found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     found["status"] = found["relation"].map(RELATIONS)
@@ -128,14 +119,19 @@ def of_kind(row, measured):
 
 
 def networks_drawn():
-    """Return the data set and the network, if it is one, behind each name that a figure may use."""
+    """Return the data set and the network, if it is one, behind each name that a figure may use.
+
+    A name may be that of a source or of one of our networks, what stands before any of its
+    hyphens, a block of ours, or a table of others.
+    """
     lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
     public = pd.concat(lists).dropna(subset=["known"])[["name", "dataset", "model"]]
     zoo = read_table("zoo/zoo.csv")[["name", "dataset", "block"]]
     zoo = zoo.replace({"dataset": PRINTED_DATA})
     blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
     begun = pd.concat([public, zoo])
-    begun = begun.assign(name=begun["name"].map(beginnings)).explode("name")
+    begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
+    begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
     others = [{"name": n, "dataset": d, "model": ""} for n, sets in OTHERS.items() for d in sets]
     rows = pd.concat([public, begun, blocks, pd.DataFrame(others)]).fillna({"model": ""})
@@ -143,23 +139,17 @@ def networks_drawn():
 
 
 def figures():
-    """Return every figure of the papers with its status.
+    """Return the figures of ``data/coverage.csv`` with their status.
 
     A figure of several networks has the weakest of their statuses. One that redraws a formula or a
     simulation is in kind. "A" says that nothing in it is of the paper's data.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows of ``data/coverage.csv`` whose item is a figure, and ``status``.
     """
     rows = read_table("coverage.csv").fillna("")
     rows = rows[rows["item"].str.startswith("Figure")]
     relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
     relations = relations.set_index(["paper", "source"])["relation"].to_dict()
     known = networks_drawn()
-    status = [of_figure(row, known, relations) for row in rows.itertuples()]
-    return rows.assign(status=status)
+    return rows.assign(status=[of_figure(row, known, relations) for row in rows.itertuples()])
 
 
 def of_figure(row, known, relations):
@@ -183,14 +173,7 @@ def of_figure(row, known, relations):
 def coverage_table(paper):
     """Return how many cells of each table of a paper, and which figures, have which status.
 
-    Parameters
-    ----------
-    paper : str
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a table, then all of them in percent, then the figures (counts); a column a status.
+    There is one row a table, then all of them in percent, then the figures (counts).
     """
     rows = cells()
     rows = rows[rows["paper"] == paper]
@@ -209,12 +192,7 @@ def coverage_table(paper):
 
 
 def covered(paper):
-    """Return one sentence on a paper's cells, in numbers.
-
-    Returns
-    -------
-    str
-    """
+    """Return one sentence on a paper's cells, in numbers."""
     rows = cells()
     rows = rows[rows["paper"] == paper]
     if rows.empty:

@@ -7,8 +7,7 @@ number of up to four decimals is exact.
 
 import numpy as np
 
-from book.evidence.arrays import read_npz
-from book.evidence.data import csv_frame, data_folder, read_declared
+from book.evidence.data import csv_frame, data_folder, read_declared, read_npz
 from book.evidence.sources.answers import Answers
 
 STEPS = 60000

@@ -1,29 +1,24 @@
-"""Labels, and what a network says of each sample: logits, probabilities, or the first few."""
+"""Labels, and what a network says of each sample: logits, probabilities, or the first few.
+
+`calib_report.ModelOutputs` holds what a stranger's file says, with its groups, names and notes. A
+chapter that reads evidence does not depend on the application, so that this is a class of its own.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from calib.check import (
-    NUMBERS_OF_A_LARGE_ARRAY,
-    as_logits,
-    check_labels,
-    check_logits,
-    check_pairs,
-    check_probabilities,
-    ranking,
-    softmax,
-)
+from calib import as_logits, softmax
+from calib.check import check_labels, check_logits, check_pairs, check_probabilities, ranking
 
 Pairs = tuple[np.ndarray, np.ndarray]
+LARGE = 10_000_000  # numbers from which on float32 stays as it is, to save memory
 
 
 @dataclass(frozen=True, eq=False)
 class Outputs:
     """What one network says of the samples of one set; as much of it as is known.
-
-    Exactly one of `logits`, `probabilities` and `scores` is given.
 
     Parameters
     ----------
@@ -32,10 +27,10 @@ class Outputs:
     order : str, optional
         Names the samples and their order; outputs of one order can be compared in pairs.
     logits, probabilities : array_like of float, shape (n, K), optional
-    classes : array_like of int, shape (n, r), optional
-        The r most probable classes, most probable first, where only these are known.
-    scores : array_like of float, shape (n, r), optional
-        Their probabilities; they need not sum to one.
+        One of the two, or neither.
+    classes, scores : array_like of int and of float, shape (n, r), optional
+        The r most probable classes, most probable first, and their probabilities, where only these
+        are known.
     task : {"classes", "pairs", "labels"}
         What is asked: which class; whether an answer is right, of a stated confidence; whether a
         sample has a label. The last two have two classes, and the second one's score counts.
@@ -62,30 +57,29 @@ class Outputs:
     task: str = "classes"
 
     def __post_init__(self) -> None:
-        given = [name for name in ("logits", "probabilities", "scores") if self._has(name)]
-        if len(given) != 1 or self._has("classes") != self._has("scores"):
-            raise ValueError("Outputs: give logits, or probabilities, or scores with classes")
         if self.logits is not None:
-            self._keep(logits=check_logits(self.logits))
+            self._keep("logits", check_logits(self.logits))
         elif self.probabilities is not None:
-            self._keep(probabilities=check_probabilities(self.probabilities))
+            self._keep("probabilities", check_probabilities(self.probabilities))
         else:
-            scores, classes = _check_ranked(self.scores, self.classes)
-            self._keep(scores=scores, classes=classes)
+            scores, classes = np.asarray(self.scores), np.asarray(self.classes)
+            if scores.ndim != 2 or scores.shape != classes.shape:
+                raise ValueError("Outputs: give logits, or probabilities, or scores with classes")
+            for column in scores.T:
+                check_pairs(column, np.zeros(len(column)), names=("scores", "hit"))
+            if (wrong := (np.diff(scores, axis=1) > 0).any(axis=1)).any():
+                raise ValueError(f"scores: row {wrong.argmax()}, expected the largest first")
+            self._keep("scores", scores)
+            self._keep("classes", classes)
         n_classes = np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
-        self._keep(y=check_labels(self.y, n_classes, n=len(self.known), name="y"))
+        self._keep("y", check_labels(self.y, n_classes, n=len(self.known), name="y"))
 
-    def _has(self, name: str) -> bool:
-        return getattr(self, name) is not None
-
-    def _keep(self, **arrays: np.ndarray) -> None:
-        """Keep arrays as int64 or float64; large ones in float32, probabilities in float16 stay."""
-        for name, array in arrays.items():
-            wide = np.int64 if array.dtype.kind in "iu" else np.float64
-            large = array.dtype == np.float32 and array.size >= NUMBERS_OF_A_LARGE_ARRAY
-            rounded = array.dtype == np.float16 and name == "probabilities"
-            kept = array if large or rounded else array.astype(wide, copy=False)
-            object.__setattr__(self, name, kept)
+    def _keep(self, name: str, array: np.ndarray) -> None:
+        """Keep an array as int64 or float64; probabilities in float16 and a large float32 stay."""
+        wide = np.int64 if array.dtype.kind in "iu" else np.float64
+        large = array.dtype == np.float32 and array.size >= LARGE
+        stays = large or (array.dtype == np.float16 and name == "probabilities")
+        object.__setattr__(self, name, array if stays else array.astype(wide, copy=False))
 
     @classmethod
     def of_pairs(cls, score: np.ndarray, hit: np.ndarray) -> "Outputs":
@@ -108,54 +102,43 @@ class Outputs:
         """The logits, probabilities or scores that were given."""
         return next(a for a in (self.logits, self.probabilities, self.scores) if a is not None)
 
+    def _whole(self) -> np.ndarray:
+        if self.scores is not None:
+            raise ValueError(f"only the top {self.scores.shape[1]} of the probabilities are known")
+        return self.known
+
     @property
     def n_classes(self) -> int:
         """The number of classes; a ValueError where only the top scores are known."""
-        self._refuse_ranked("n_classes")
-        return int(self.known.shape[1])
-
-    def _refuse_ranked(self, what: str) -> None:
-        if self.scores is not None:
-            raise ValueError(
-                f"{what}: only the top {self.scores.shape[1]} of the probabilities are known; "
-                "use .pairs, or .scores and .classes"
-            )
+        return int(self._whole().shape[1])
 
     @cached_property
     def prob(self) -> np.ndarray:
         """Probabilities, shape (n, K); a ValueError where only the top scores are known."""
-        self._refuse_ranked("prob")
-        return softmax(self.logits) if self.logits is not None else self.known
+        return softmax(self.logits) if self.logits is not None else self._whole()
 
     def as_logits(self) -> np.ndarray:
         """Return logits, or the logarithm of probabilities, of which none counts below 1e-12."""
-        self._refuse_ranked("as_logits")
-        return self.logits if self.logits is not None else as_logits(self.known)
+        return self.logits if self.logits is not None else as_logits(self._whole())
 
     @cached_property
     def ranked(self) -> Pairs:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
-        if self.scores is not None:
+        if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
         classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes
 
     def top_r_pairs(self, r: int) -> Pairs:
         """Score and hit of the r-th most probable class, also where only the top five are known."""
-        scores, classes = self._first(r)
+        scores, classes = self.ranked
         return scores[:, r - 1], (classes[:, r - 1] == self.y).astype(np.intp)
 
     def within_top_r_pairs(self, r: int) -> Pairs:
         """Sum of the r largest scores, at most one, and whether their classes hold the label."""
-        scores, classes = self._first(r)
-        hit = (classes == self.y[:, None]).any(axis=1)
-        return np.minimum(scores.sum(axis=1), 1), hit.astype(np.intp)
-
-    def _first(self, r: int) -> Pairs:
         scores, classes = self.ranked
-        if not 1 <= r <= scores.shape[1]:
-            raise ValueError(f"r: {r}, expected a rank from 1 to {scores.shape[1]}")
-        return scores[:, :r], classes[:, :r]
+        hit = (classes[:, :r] == self.y[:, None]).any(axis=1)
+        return np.minimum(scores[:, :r].sum(axis=1), 1), hit.astype(np.intp)
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -170,28 +153,5 @@ class Outputs:
     def take(self, rows: np.ndarray) -> "Outputs":
         """Return the outputs of some samples."""
         arrays = ("y", "logits", "probabilities", "classes", "scores")
-        return replace(
-            self, **{name: getattr(self, name)[rows] for name in arrays if self._has(name)}
-        )
-
-
-def _check_ranked(scores: np.ndarray, classes: np.ndarray) -> Pairs:
-    scores, classes = np.asarray(scores), np.asarray(classes)
-    if scores.ndim != 2 or scores.shape != classes.shape or classes.dtype.kind not in "iu":
-        raise ValueError(
-            f"scores, classes: shapes {scores.shape} and {classes.shape}, expected numbers and "
-            "class indices of one shape (n, r)"
-        )
-    for column in scores.T:
-        check_pairs(column, np.zeros(len(column)), names=("scores", "hit"))
-    wrong = {
-        "classes: row {} is {}, expected classes from 0": ((classes < 0).any(axis=1), classes),
-        "scores: row {} is {}, expected the largest first": (
-            (np.diff(scores, axis=1) > 0).any(axis=1),
-            scores,
-        ),
-    }
-    for message, (rows, array) in wrong.items():
-        if rows.any():
-            raise ValueError(message.format(rows.argmax(), array[rows.argmax()]))
-    return scores, classes
+        known = {name: array for name in arrays if (array := getattr(self, name)) is not None}
+        return replace(self, **{name: array[rows] for name, array in known.items()})

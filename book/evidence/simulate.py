@@ -4,7 +4,6 @@ Each family says how scores arise and what the probability of a hit given the sc
 metric computed from a sample can then be held against the number that it estimates.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -13,18 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import integrate, optimize, special, stats
 
-from calib.check import (
-    HEAVIEST,
-    check_choice,
-    check_count,
-    check_number,
-    check_rng,
-    check_scores,
-    softmax,
-)
+from calib.check import HEAVIEST, check_count, check_number, check_rng, check_scores, softmax
 from calib.doc import FAULTS, PARTS, documented
 
-NORMS = ("l1", "l2")
+Sample = tuple[np.ndarray, np.ndarray]
 PARTS["sample"] = f"""\
 Parameters
 ----------
@@ -81,18 +72,16 @@ class BetaDistorted:
     c: float = 0.0
 
     def __post_init__(self) -> None:
-        _check_range(self.alpha, "alpha", 0, np.inf)
-        _check_range(self.beta, "beta", 0, np.inf)
-        _check_range(self.a, "a", 0, np.inf, closed=True)
-        _check_range(self.b, "b", 0, np.inf, closed=True)
-        _check_range(self.c, "c", -np.inf, np.inf)
+        _check_range(self, "alpha beta", above=0)
+        _check_range(self, "a b", least=0)
+        _check_range(self, "c")
 
     def calibrated(self) -> "BetaDistorted":
         """Return the model with the same scores and no error."""
         return replace(self, a=1.0, b=1.0, c=0.0)
 
     @documented
-    def sample(self, n: int, rng: np.random.Generator | int) -> tuple[np.ndarray, np.ndarray]:
+    def sample(self, n: int, rng: np.random.Generator | int) -> Sample:
         """Draw hits and scores.
 
         %(sample)s
@@ -112,49 +101,25 @@ class BetaDistorted:
 
     def true_accuracy(self) -> float:
         """Share of hits."""
-        return self._integral(self.hit_probability, 0, 1)
+        return self._mean(self.hit_probability, 0, 1)
 
-    def true_ece(self, norm: str = "l1") -> float:
-        """Mean ("l1") or root mean square ("l2") of the gap between hits and scores."""
-        check_choice(norm, "norm", NORMS)
-        if norm == "l2":
-            square = [
-                self._integral(lambda s: self._gap(s) ** 2, *piece) for piece in self._pieces()
-            ]
-            return float(np.sqrt(sum(square)))
-        return float(np.abs(self._gap_integrals()).sum())
-
-    def true_classwise_ece(self, norm: str = "l1") -> float:
-        """The same as :meth:`true_ece`: the classes' scores s and 1 - s have the same gaps."""
-        return self.true_ece(norm)
+    def true_ece(self) -> float:
+        """Mean absolute gap between the probability of a hit and the score."""
+        return float(np.abs(self._gaps()).sum())
 
     def true_ks(self) -> float:
         """Largest gap between the cumulative hits and the cumulative scores."""
-        return float(np.abs(np.cumsum(self._gap_integrals())).max())
+        return float(np.abs(np.cumsum(self._gaps())).max())
 
-    def true_classwise_ks(self) -> float:
-        """Mean KS error of the classes' scores, s and 1 - s."""
-        up = np.abs(np.cumsum(self._gap_integrals())).max()
-        down = np.abs(np.cumsum(self._gap_integrals()[::-1])).max()
-        return float((up + down) / 2)
-
-    def _gap(self, score: float) -> float:
-        return self.hit_probability(score) - score
-
-    def _gap_integrals(self) -> np.ndarray:
-        return np.array([self._integral(self._gap, *piece) for piece in self._pieces()])
-
-    def _integral(self, f: Callable[..., Any], low: float, high: float) -> float:
+    def _mean(self, f: Any, low: float, high: float) -> float:
         """Mean of f over the scores whose fractile is between low and high."""
         quantile = stats.beta(self.alpha, self.beta).ppf
         return integrate.quad(lambda u: f(quantile(u)), low, high, epsabs=1e-12, limit=200)[0]
 
-    def _pieces(self) -> list[tuple[float, float]]:
-        """Intervals of the fractile on which the gap keeps its sign."""
+    def _gaps(self) -> np.ndarray:
+        """Return the gap's integral over each interval of fractiles where it keeps its sign."""
 
-        def excess(
-            t: np.ndarray,
-        ) -> np.ndarray:  # logit of the hit probability minus t, the logit of the score
+        def excess(t: Any) -> Any:  # logit of the hit probability minus t, the logit of the score
             return (1 - self.a) * np.logaddexp(0, -t) + (self.b - 1) * np.logaddexp(0, t) + self.c
 
         grid = np.linspace(-40, 40, 4001)
@@ -165,8 +130,8 @@ class BetaDistorted:
         ]
         roots += list(grid[sign == 0]) if (sign != 0).any() else []
         inner = stats.beta(self.alpha, self.beta).cdf(special.expit(np.sort(roots)))
-        edges = np.concatenate([[0.0], inner, [1.0]])
-        return list(pairwise(edges))
+        pieces = pairwise([0.0, *inner, 1.0])
+        return np.array([self._mean(lambda s: self.hit_probability(s) - s, *p) for p in pieces])
 
 
 @dataclass(frozen=True)
@@ -191,20 +156,12 @@ class TemperedGaussian:
     ValueError, TypeError
         Where a parameter is out of range.
 
-    Notes
-    -----
-    Tempering moves the largest probability of every sample in the same direction, whatever the
-    classes. So the gap given the confidence never changes sign, and the top-label ECE and KS error
-    are both the gap between accuracy and mean confidence. Per class the gap does change sign:
-    there the error is read off 4096 bins of a fine grid in the plane.
-
     Examples
     --------
-    >>> model = TemperedGaussian(n_classes=3, temperature=2.0)
-    >>> round(model.true_ece(), 3), round(model.true_ks(), 3)
-    (0.083, 0.083)
-    >>> model.calibrated().true_ece()
-    0.0
+    >>> from calib import TemperatureScaling
+    >>> y, logits = TemperedGaussian(temperature=2.0).sample_logits(50_000, 0)
+    >>> round(TemperatureScaling().fit(logits, y).temperature_, 1)
+    2.0
     """
 
     n_classes: int = 3
@@ -213,15 +170,14 @@ class TemperedGaussian:
 
     def __post_init__(self) -> None:
         check_count(self.n_classes, "n_classes", low=2, high=10**5)
-        _check_range(self.radius, "radius", 0, np.inf)
-        _check_range(self.temperature, "temperature", 0, np.inf)
+        _check_range(self, "radius temperature", above=0)
 
     def calibrated(self) -> "TemperedGaussian":
         """Return the network that reports the true posterior."""
         return replace(self, temperature=1.0)
 
     @documented
-    def sample(self, n: int, rng: np.random.Generator | int) -> tuple[np.ndarray, np.ndarray]:
+    def sample(self, n: int, rng: np.random.Generator | int) -> Sample:
         """Draw labels and reported probabilities.
 
         %(sample)s
@@ -229,76 +185,15 @@ class TemperedGaussian:
         y, logits = self.sample_logits(n, rng)
         return y, softmax(logits)
 
-    def sample_logits(
-        self, n: int, rng: np.random.Generator | int
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def sample_logits(self, n: int, rng: np.random.Generator | int) -> Sample:
         """Draw labels, and the logits T z instead of the probabilities of :meth:`sample`."""
         check_count(n, "n", high=10**8)
         rng = check_rng(rng)
-        y = rng.integers(self.n_classes, size=n)
-        x = self.means[y] + rng.normal(size=(n, 2))
-        return y, self.temperature * (x @ self.means.T)
-
-    @property
-    def means(self) -> np.ndarray:
-        """Means of the classes, shape (K, 2)."""
         angle = 2 * np.pi * np.arange(self.n_classes) / self.n_classes
-        return self.radius * np.column_stack([np.cos(angle), np.sin(angle)])
-
-    def true_accuracy(self) -> float:
-        """Share of right predictions: the accuracy of the best possible classifier."""
-        weight, true, _ = self._top_label(64)
-        return float(weight @ true)
-
-    def true_ece(self, norm: str = "l1") -> float:
-        """Mean ("l1") or root mean square ("l2") of the gap given the confidence."""
-        check_choice(norm, "norm", NORMS)
-        if norm == "l2":
-            return _binned_norm(*self._top_label(800), norm=norm)
-        return self.true_ks()
-
-    def true_ks(self) -> float:
-        """KS error of the top label: accuracy minus mean confidence, without its sign."""
-        weight, true, reported = self._top_label(64)
-        return float(abs(weight @ (true - reported)))
-
-    def true_classwise_ece(self, norm: str = "l1") -> float:
-        """Calibration error of a class against the rest; by symmetry the same for each class."""
-        check_choice(norm, "norm", NORMS)
-        return _binned_norm(*self._class_zero(800), norm=norm)
-
-    def true_classwise_ks(self) -> float:
-        """KS error of a class against the rest; by symmetry the same for each class."""
-        gap, _ = _binned(*self._class_zero(800))
-        return float(np.abs(np.cumsum(gap)).max())
-
-    def _top_label(self, n_nodes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Nodes of the half wedge where class 0 is predicted; the others are its mirror images."""
-        return self._nodes(np.pi / self.n_classes, n_nodes, 2 * self.n_classes)
-
-    def _class_zero(self, n_nodes: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Nodes of the half plane above the mean of class 0; the other half is its mirror image."""
-        return self._nodes(np.pi, n_nodes, 2)
-
-    def _nodes(
-        self, angle: float, n_nodes: int, copies: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Gauss-Legendre weights, true and reported probability of class 0 up to an angle."""
-        unit, weight = special.roots_legendre(n_nodes)
-        unit, weight = (unit + 1) / 2, weight / 2
-        length = self.radius + 10
-        r, theta = np.meshgrid(length * unit, angle * unit, indexing="ij")
-        z = np.stack([r * np.cos(theta) * m[0] + r * np.sin(theta) * m[1] for m in self.means])
-        log_sum = special.logsumexp(z, axis=0)
-        density = np.exp(log_sum - (r**2 + self.radius**2) / 2) / (2 * np.pi * self.n_classes)
-        area = np.outer(weight * length, weight * angle) * r
-        true = np.exp(z[0] - log_sum)
-        if self.temperature == 1:
-            reported = true
-        else:
-            z *= self.temperature
-            reported = np.exp(z[0] - special.logsumexp(z, axis=0))
-        return (copies * density * area).ravel(), true.ravel(), reported.ravel()
+        means = self.radius * np.column_stack([np.cos(angle), np.sin(angle)])
+        y = rng.integers(self.n_classes, size=n)
+        x = means[y] + rng.normal(size=(n, 2))
+        return y, self.temperature * (x @ means.T)
 
 
 @dataclass(frozen=True)
@@ -340,15 +235,15 @@ class LabelNoise:
 
     def __post_init__(self) -> None:
         check_count(self.n_classes, "n_classes", low=2, high=10**5)
-        _check_range(self.concentration, "concentration", 0, np.inf)
-        _check_range(self.noise, "noise", 0, 1, closed=True)
+        _check_range(self, "concentration", above=0)
+        _check_range(self, "noise", least=0, most=1)
 
     def calibrated(self) -> "LabelNoise":
         """Return the network tested on the right labels."""
         return replace(self, noise=0.0)
 
     @documented
-    def sample(self, n: int, rng: np.random.Generator | int) -> tuple[np.ndarray, np.ndarray]:
+    def sample(self, n: int, rng: np.random.Generator | int) -> Sample:
         """Draw labels and reported probabilities.
 
         %(sample)s
@@ -368,78 +263,45 @@ class LabelNoise:
 
     def true_accuracy(self) -> float:
         """Share of right predictions."""
-        return float(self.hit_probability(self._confidence_moment(1)))
+        return float(self.hit_probability(self._mean_confidence()))
 
-    def true_ece(self, norm: str = "l1") -> float:
-        """Mean ("l1") or root mean square ("l2") of the gap given the confidence."""
-        check_choice(norm, "norm", NORMS)
-        k, mean = self.n_classes, self._confidence_moment(1)
-        if norm == "l1":
-            return float(self.noise / (k - 1) * (k * mean - 1))
-        square = k**2 * self._confidence_moment(2) - 2 * k * mean + 1
-        return float(self.noise / (k - 1) * np.sqrt(square))
+    def true_ece(self) -> float:
+        """Mean absolute gap given the confidence; it is never positive, so the KS error as well."""
+        k = self.n_classes
+        return float(self.noise / (k - 1) * (k * self._mean_confidence() - 1))
 
-    def true_ks(self) -> float:
-        """KS error of the top label: the same as its ECE, since the gap is never positive."""
-        return self.true_ece()
-
-    def true_classwise_ece(self, norm: str = "l1") -> float:
+    def true_classwise_ece(self) -> float:
         """Calibration error of a class against the rest; by symmetry the same for each class."""
-        check_choice(norm, "norm", NORMS)
         k = self.n_classes
         a, b = self.concentration, (k - 1) * self.concentration
-        if norm == "l1":  # the mean absolute deviation of Beta(a, b), which p follows
-            log_mean = special.xlogy(a, a) + special.xlogy(b, b) - special.betaln(a, b)
-            spread = 2 * np.exp(log_mean - (a + b + 1) * np.log(a + b))
-        else:
-            spread = stats.beta(a, b).std()
+        # the mean absolute deviation of Beta(a, b), which p follows
+        log_mean = special.xlogy(a, a) + special.xlogy(b, b) - special.betaln(a, b)
+        spread = 2 * np.exp(log_mean - (a + b + 1) * np.log(a + b))
         return float(self.noise * k / (k - 1) * spread)
 
-    def true_classwise_ks(self) -> float:
-        """Half of the classwise ECE: below 1/K the gaps add up to what they lose above it."""
-        return self.true_classwise_ece() / 2
-
-    def _confidence_moment(self, power: int) -> float:
-        """Mean of the confidence or of its square.
-
-        The confidence is the largest of K gamma variables divided by their sum, which is
-        independent of it.
-        """
-        shape, total = self.concentration, self.n_classes * self.concentration
+    def _mean_confidence(self) -> float:
+        """Mean of the largest of K gamma variables over that of their sum, independent of it."""
+        shape = self.concentration
         top = stats.gamma(shape).isf(1e-18)
 
         def tail(t: float) -> float:
             with np.errstate(divide="ignore"):  # where no gamma variable is as small
                 below = np.log1p(-special.gammaincc(shape, t))
-            return power * t ** (power - 1) * -np.expm1(self.n_classes * below)
+            return -np.expm1(self.n_classes * below)
 
         edges = [0, *(top * 10.0 ** np.arange(-6, 1))]
         integrals = [integrate.quad(tail, *piece, epsabs=1e-13)[0] for piece in pairwise(edges)]
-        return sum(integrals) / special.poch(total, power)
+        return sum(integrals) / (self.n_classes * shape)
 
 
-def _binned(
-    weight: np.ndarray, true: np.ndarray, reported: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of gaps and of weights in 4096 bins of the reported score."""
-    bin_of = np.minimum((reported * 4096).astype(int), 4095)
-    return np.bincount(bin_of, weight * (true - reported)), np.bincount(bin_of, weight)
-
-
-def _binned_norm(weight: np.ndarray, true: np.ndarray, reported: np.ndarray, *, norm: str) -> float:
-    gap, weight = _binned(weight, true, reported)
-    if norm == "l1":
-        return float(np.abs(gap).sum())
-    held = weight > 0
-    return float(np.sqrt((gap[held] ** 2 / weight[held]).sum()))
-
-
-def _check_range(value: float, name: str, low: float, high: float, closed: bool = False) -> None:
-    number = check_number(value, name)
-    inside = low <= number <= high if closed else low < number < high
-    if not (inside and abs(number) <= HEAVIEST):
-        ends = "[]" if closed else "()"
-        raise ValueError(f"{name}: {value!r}, expected a number in {ends[0]}{low}, {high}{ends[1]}")
+def _check_range(
+    model: Any, names: str, least: float = -np.inf, above: float = -np.inf, most: float = HEAVIEST
+) -> None:
+    for name in names.split():
+        value = getattr(model, name)
+        number = check_number(value, name)
+        if not (max(least, -HEAVIEST) <= number <= most and number > above):
+            raise ValueError(f"{name}: {value!r}, expected a number in range")
 
 
 def _check_unit(score: Any) -> np.ndarray:

@@ -1,29 +1,23 @@
 """A study: every calibrator on every network, measured by every metric, in one tidy table."""
 
 import hashlib
-import json
-import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor
 from copy import deepcopy
-from functools import cache, partial
 from itertools import product
-from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
 
-from book.evidence.fingerprint import fingerprint
 from book.evidence.outputs import Outputs
-from calib.check import MOST_RESAMPLES, check_count, check_fraction
-from calib.files import write_whole
-from calib.intervals import bootstrap, value_of
+from calib.check import check_count
+from calib.intervals import value_of
 from calib.maps.base import Calibrator, ScoreCalibrator, clone
 from calib.maps.wrappers import InView
 from calib.metrics import reads_pairs, unwrapped
 
-COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "low", "high", "note"]
+COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "note"]
 SECONDS = ["fit_seconds", "predict_seconds"]
 
 
@@ -33,13 +27,9 @@ def run_study(
     metrics: dict[str, Callable[..., float]],
     *,
     sizes: Any = (None,),
-    n_resamples: int = 0,
-    confidence_level: float = 0.95,
-    seed: int = 0,
     n_jobs: int = 2,
-    cache_folder: Any = None,
     seconds: bool = False,
-    progress: Any = True,
+    progress: bool = True,
 ) -> Any:
     """Fit each calibrator to each calibration set and measure it on the test set.
 
@@ -58,19 +48,8 @@ def run_study(
     sizes : sequence of (int or None)
         Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
         size that exceeds the calibration set is left out.
-    n_resamples : int
-        Bootstrap resamples of the test set for the intervals; 0 for none.
-    confidence_level : float
-    seed : int
-        Seed of the samples of each size and of the resamples. Each entry's generator also depends
-        on its arrays and calibrator, not on the order or on the number of processes.
     n_jobs : int
         Processes.
-    cache_folder : str or Path, optional
-        Where each pair of network and calibrator is kept when it is done and no fit failed, under
-        a hash of all that it was computed from: also the code of maps and metrics that are no part
-        of `calib`, though not of what they call. What is there is not computed again, so that an
-        interrupted study resumes.
     seconds : bool
         Whether the table tells the processor time of `fit` and of `predict_proba`, which no two
         runs agree on.
@@ -81,14 +60,13 @@ def run_study(
     -------
     pandas.DataFrame
         One row a network, calibrator, size and metric: the number `n` of samples that the map was
-        fitted on, `value`, `low`, `high`, and a `note` that says why where the value is missing.
-        `low` and `high` are missing without resamples.
+        fitted on, `value`, and a `note` that says why where the value is missing. The samples of a
+        size depend on the arrays alone, not on the order or on the number of processes.
 
     Raises
     ------
-    ValueError
-        Where an option is not as described, predictions have no calibration set or not four
-        arrays, or a map or metric cannot be told from another for the cache.
+    ValueError, TypeError
+        Where an argument is not as described, or predictions have no calibration set.
     RuntimeError
         Where a process ends before its map is done.
 
@@ -108,7 +86,7 @@ def run_study(
     ...     n_jobs=1,
     ...     progress=False,
     ... )
-    >>> print(table.drop(columns=["low", "high", "note"]).round(2).to_string(index=False))
+    >>> print(table.drop(columns="note").round(2).to_string(index=False))
     prediction  calibrator    n metric  value
              a        none    0    ECE   0.19
              a temperature 2000    ECE   0.02
@@ -126,26 +104,16 @@ def run_study(
     from pandas import DataFrame
     from tqdm import tqdm
 
-    _check_named({"predictions": predictions, "calibrators": calibrators, "metrics": metrics})
-    if not all(map(callable, metrics.values())):
-        raise TypeError("metrics: expected functions by name")
-    if not isinstance(sizes, Iterable) or isinstance(sizes, str | bytes):
-        raise TypeError(f"sizes: {sizes!r}, expected a sequence of numbers")
-    check_count(n_resamples, "n_resamples", low=0, high=MOST_RESAMPLES)
-    check_fraction(confidence_level, "confidence_level")
-    check_count(seed, "seed", low=0)
+    named = {"predictions": predictions, "calibrators": calibrators, "metrics": metrics}
+    for name, argument in named.items():
+        if not isinstance(argument, Mapping):
+            raise TypeError(f"{name}: {type(argument).__name__}, expected a dict by name")
     sizes = tuple(sizes)
     for size in sizes:
         check_count(1 if size is None else size, "sizes")
-    options = {
-        "metrics": metrics,
-        "sizes": sizes,
-        "resampling": (n_resamples, confidence_level, seed),
-        "cache_folder": cache_folder,
-    }
     entries = list(product(predictions, calibrators))
     tasks = (
-        delayed(_entry)(name, predictions[name], calibrators[calibrator], **options)
+        delayed(_entry)(name, predictions[name], calibrators[calibrator], metrics, sizes)
         for name, calibrator in entries
     )
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
@@ -164,12 +132,6 @@ def run_study(
         ) from error
     table = DataFrame(rows, columns=COLUMNS + SECONDS)
     return table if seconds else table[COLUMNS]
-
-
-def _check_named(arguments: dict[str, Any]) -> None:
-    for name, argument in arguments.items():
-        if not isinstance(argument, Mapping):
-            raise TypeError(f"{name}: {type(argument).__name__}, expected a dict by name")
 
 
 def calibrated(calibrator: Any, calibration: Outputs, test: Outputs) -> Outputs:
@@ -233,8 +195,6 @@ def _both_sets(name: str, prediction: Any) -> tuple[Outputs | None, Outputs]:
     if callable(prediction):
         prediction = prediction()
     if not isinstance(prediction, tuple):
-        if not hasattr(prediction, "calibration") or not hasattr(prediction, "test"):
-            raise TypeError(f"predictions: {name!r} is a {type(prediction).__name__}")
         return prediction.calibration, prediction.test
     if len(prediction) == 2 and hasattr(prediction[1], "pairs"):
         return prediction
@@ -245,97 +205,45 @@ def _both_sets(name: str, prediction: Any) -> tuple[Outputs | None, Outputs]:
 
 
 def _entry(
-    name: str,
-    prediction: Any,
-    calibrator: Any,
-    metrics: dict[str, Callable[..., float]],
-    sizes: Any,
-    resampling: tuple[int, float, int],
-    cache_folder: Any,
+    name: str, prediction: Any, calibrator: Any, metrics: dict[str, Any], sizes: Any
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of one network and calibrator, from the cache where they are there."""
+    """Return the rows of one network and calibrator."""
     calibration, test = _both_sets(name, prediction)
     if calibrator is None:
-        calibration, sizes = None, (None,)
-    elif calibration is None:
+        return _rows(None, None, test, 0, metrics)
+    if calibration is None:
         raise ValueError(f"predictions: {name!r} has no calibration set to fit on")
-    arrays = _digest(*([] if calibration is None else [calibration]), test)
-    job = (calibrator, calibration, test, metrics, sizes, resampling, arrays)
-    if cache_folder is None:
-        return _measure(*job)
-    tasks = [outputs.task for outputs in (calibration, test) if outputs is not None]
-    own = clone(calibrator) if isinstance(calibrator, Calibrator) else calibrator
-    code = _code([type(calibrator), *metrics.values()])
-    from_what = (code, own, arrays, tasks, sizes, resampling, list(metrics.items()))
-    try:
-        known = fingerprint(from_what)
-    except ValueError as error:
-        raise ValueError(f"results of {name!r} cannot be cached: {error}") from None
-    path = Path(cache_folder) / f"{known}.json"
-    if path.exists():
-        return json.loads(path.read_bytes())
-    rows = _measure(*job)
-    if not any(np.isnan(row[-1]) for row in rows):  # what a fit wanted may be there next time
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(rows).encode())
-    return rows
-
-
-def _measure(
-    calibrator: Any,
-    calibration: Any,
-    test: Outputs,
-    metrics: dict[str, Callable[..., float]],
-    sizes: Any,
-    resampling: tuple[int, float, int],
-    arrays: str,
-) -> list[tuple[Any, ...]]:
-    seed = [resampling[-1], int(arrays[:16], 16)]
-    order = np.random.default_rng(seed).permutation(0 if calibration is None else len(calibration))
+    seed = [0, int(_digest(calibration, test)[:16], 16)]
+    order = np.random.default_rng(seed).permutation(len(calibration))
     rows: list[tuple[Any, ...]] = []
     for n in [len(order) if size is None else size for size in sizes]:
-        if n > len(order):
-            continue
-        some = calibration if n == len(order) else calibration.take(order[:n])
-        try:
-            outputs, *seconds = _timed(calibrator, some, test)
-        except MemoryError:
-            raise
-        except (Exception, SystemExit) as error:  # a map of someone else's may raise anything
-            failed = (np.nan, np.nan, np.nan, note_on(error), np.nan, np.nan)
-            rows += [(n, metric, *failed) for metric in metrics]
-            continue
-        drawn = [*seed, n, zlib.crc32(_described(calibrator).encode())]
-        for name, metric in metrics.items():
-            rows.append((n, name, *_value(metric, outputs, resampling, drawn), *seconds))
+        if n <= len(order):
+            some = calibration if n == len(order) else calibration.take(order[:n])
+            rows += _rows(calibrator, some, test, n, metrics)
     return rows
 
 
-def _value(
-    metric: Callable[..., float],
-    outputs: Outputs,
-    resampling: tuple[int, float, int],
-    seed: Any,
-) -> tuple[float, float, float, str]:
-    n_resamples, confidence_level, _ = resampling
+def _rows(
+    calibrator: Any, calibration: Any, test: Outputs, n: int, metrics: dict[str, Any]
+) -> list[tuple[Any, ...]]:
+    """Return the rows of one fit; a map, or a metric, of someone else's may raise anything."""
     try:
-        y_true, y_prob = map(np.array, measured_on(metric, outputs))
-        if n_resamples == 0:
-            return value_of(metric, y_true, y_prob, {}), np.nan, np.nan, ""
-        estimate = bootstrap(
-            metric,
-            y_true,
-            y_prob,
-            n_resamples=n_resamples,
-            confidence_level=confidence_level,
-            method="basic",
-            rng=np.random.default_rng(seed),
-        )
+        outputs, *seconds = _timed(calibrator, calibration, test)
     except MemoryError:
         raise
-    except (Exception, SystemExit) as error:  # and so may a metric
-        return np.nan, np.nan, np.nan, note_on(error)
-    return estimate.value, estimate.low, estimate.high, ""
+    except (Exception, SystemExit) as error:
+        return [(n, name, np.nan, note_on(error), np.nan, np.nan) for name in metrics]
+    rows: list[tuple[Any, ...]] = []
+    for name, metric in metrics.items():
+        value, note = np.nan, ""
+        try:
+            value = value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
+        except MemoryError:
+            raise
+        except (Exception, SystemExit) as error:
+            note = note_on(error)
+        rows.append((n, name, value, note, *seconds))
+    return rows
 
 
 def note_on(error: BaseException) -> str:
@@ -353,28 +261,3 @@ def _digest(*sets: Any) -> str:
                 digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
                 digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
-
-
-def _described(calibrator: Any) -> str:
-    """Return a text of a map on which its resamples may depend: no address, no path."""
-    if calibrator is None or isinstance(calibrator, Calibrator):
-        return repr(calibrator)
-    return type(calibrator).__qualname__
-
-
-def _code(functions: Iterable[Any]) -> str:
-    """Return a hash of the code that results depend on: this module's, and that of functions."""
-    modules = {__name__}
-    for one in functions:
-        while isinstance(one, partial):
-            one = one.func
-        modules.add(getattr(one, "__module__", None) or __name__)
-    return _hash_of(frozenset(modules))
-
-
-@cache
-def _hash_of(modules: frozenset[str]) -> str:
-    from book.build.imports import followed
-
-    files = followed(Path(__file__).parents[2], [f"import {name}" for name in sorted(modules)])
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

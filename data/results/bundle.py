@@ -17,7 +17,6 @@ from book.evidence.tables import csv_bytes
 from calib.files import write_whole
 
 from .arena import MAPS
-from .tables import PIECES
 
 SETS = {  # samples of the calibration and of the test set
     "20news-dan3-w100-s1": (1100, 1000),
@@ -70,7 +69,7 @@ def write_sets():
 def write_others():
     """Fit calib's own maps to the sets."""
     maps = {name: made for name, made in MAPS.items() if SCIKIT_LEARN not in name}
-    table = fit_all(maps, n_jobs=1, pieces=PIECES / "bundle").round(6).astype(object)
+    table = fit_all(maps, n_jobs=1).round(6).astype(object)
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
 
 

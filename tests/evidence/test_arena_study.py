@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-import book.evidence.study
 import calib
 from book.evidence.arena import study
 from book.evidence.arena.__main__ import main
@@ -63,64 +62,19 @@ def test_two_processes_write_the_same_bytes(made, few, tmp_path):
     assert written(tmp_path / "mine.html") == written(made[1])
 
 
-def test_an_interrupted_study_goes_on_and_writes_the_same_bytes(made, few, tmp_path, monkeypatch):
-    page, measure, done = tmp_path / "mine.html", book.evidence.study._measure, []
-
-    def counted(*job):
-        if len(done) == 2:
-            raise KeyboardInterrupt
-        done.append(measure(*job))
-        return done[-1]
-
-    monkeypatch.setattr(book.evidence.study, "_measure", counted)
-    with pytest.raises(KeyboardInterrupt):
-        study.study(TEMPLATE, "MyMap", page, folder=few, n_jobs=1)
-    assert len(list((tmp_path / "mine-pieces").iterdir())) == 2
-    assert not page.exists()
-    fitted = []
-    monkeypatch.setattr(
-        book.evidence.study, "_measure", lambda *job: fitted.append(1) or measure(*job)
-    )
-    study.study(TEMPLATE, "MyMap", page, folder=few, n_jobs=1)
-    assert len(fitted) == 1
-    assert written(page) == written(made[1])
-
-
-def test_a_changed_file_is_fitted_anew(few, tmp_path):
-    first, second = tmp_path / "first.py", tmp_path / "second.py"
-    first.write_bytes(TEMPLATE.read_bytes())
-    second.write_text(TEMPLATE.read_text(encoding="utf-8").replace("-4.0", "-3.0"), "utf-8")
-    digests = {study.MapFromFile(path, "MyMap").digest for path in (first, second, TEMPLATE)}
-    assert len(digests) == 2
-
-
-def test_a_changed_file_beside_it_is_seen(tmp_path):
-    file, helper = tmp_path / "own.py", tmp_path / "powers.py"
-    file.write_text(
-        "class Own:\n"
-        "    def fit(self, logits, y):\n        from powers import POWER\n        self.p = POWER\n"
-        "    def predict_proba(self, logits):\n        return self.p\n",
-        "utf-8",
-    )
-    found = []
-    for power in ("1.0", "1.75"):
-        helper.write_text(f"POWER = {power}\n", "utf-8")
-        made = study.MapFromFile(file, "Own")
-        found.append((made.digest, made.fit(0, 0).predict_proba(0)))
-    assert [power for _, power in found] == [1.0, 1.75] and found[0][0] != found[1][0]
-    assert str(tmp_path) not in sys.path
-
-
-def test_a_file_may_hold_a_dataclass(tmp_path):
+def test_a_file_may_hold_a_dataclass_and_import_what_lies_beside_it(tmp_path):
     file = tmp_path / "own.py"
+    (tmp_path / "beside.py").write_text("FLOOR = 1e-6", "utf-8")
     file.write_text(
         "from __future__ import annotations\n"
         "from dataclasses import dataclass\n"
-        "@dataclass\nclass Own:\n    floor: float = 1e-6\n"
+        "from beside import FLOOR\n"
+        "@dataclass\nclass Own:\n    floor: float = FLOOR\n"
         "    def fit(self, logits, y): ...\n    def predict_proba(self, logits): ...\n",
         "utf-8",
     )
     assert study.MapFromFile(file, "Own").fit(0, 0).map_.floor == 1e-6
+    assert str(tmp_path) not in sys.path
 
 
 NO_MAP = """class NoMap:

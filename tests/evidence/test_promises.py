@@ -1,20 +1,15 @@
 """People, groups, sets and new worlds: their sources, and a sample of their results again."""
 
-import csv
-from urllib.parse import unquote
-
 import numpy as np
 import pandas as pd
 import pytest
 from helpers import SHARED, need_shared
 
 import calib
-from book.evidence import load_results, load_source, source_index, source_names
-from book.evidence.sources import READERS, json_lines
+from book.evidence import load_results, load_source, source_names
 from data.results import people, sets, worlds
 
 PART = "sources-promises"
-READ_BY_RESULTS = {"imagenet.real", "imagenet.paths"}
 
 
 @pytest.fixture
@@ -36,36 +31,7 @@ def same(found, stored):
                 assert again[key].item() == pytest.approx(value, rel=1e-6, abs=1e-9), (words, key)
 
 
-class TestList:
-    @pytest.mark.shared
-    def test_it_agrees_with_the_mirror(self):
-        with open(need_shared("mirror/MANIFEST.csv"), newline="") as file:
-            manifest = {
-                f"{r['repository']}/{r['commit']}/{r['path']}": r for r in csv.DictReader(file)
-            }
-        for row in source_index(PART).to_dict("records"):
-            host = "https://raw.githubusercontent.com/"
-            there = manifest[unquote(row["address"].removeprefix(host))]
-            assert row["sha256"] == there["sha256"] and row["licence"] == there["licence"]
-            assert row["bytes"] == int(there["bytes"])
-
-    def test_it_is_complete_and_consistent(self):
-        files = source_index(PART)
-        assert files.name.is_unique and files.name.is_monotonic_increasing
-        needed = set(" ".join(files.needs.dropna()).split())
-        assert needed | READ_BY_RESULTS == set(files[files.reader.isna()].name)
-        assert set(files.reader.dropna()) <= set(READERS)
-        assert not set(files.name) & set(source_index().name)
-
-
 class TestReaders:
-    def test_json_lines(self):
-        assert json_lines(b'{"a": 1}\n{"a": 2}\n') == [{"a": 1}, {"a": 2}]
-        with pytest.raises(ValueError, match="line 1: not JSON"):
-            json_lines(b'{"a": 1}\n{"a": \n')
-        with pytest.raises(ValueError, match="line 0: expected an object"):
-            json_lines(b"[1]\n")
-
     @pytest.mark.shared
     def test_every_source_can_be_read(self, mirror):
         orders = [load_source(name).test.order for name in source_names(PART)]

@@ -1,20 +1,15 @@
-"""The study: its table, intervals, notes, cache and resumption."""
+"""The study: its table and its notes."""
 
-import json
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from book.evidence import Predictions, study
-from book.evidence.arena import study as arena
 from book.evidence.study import run_study
 from calib import (
-    HistogramBinning,
     IsotonicCalibration,
-    OneVsRest,
     TemperatureScaling,
     TopLabel,
     classwise_ece,
@@ -47,7 +42,7 @@ def test_values_by_hand():
     rows = table.set_index(["prediction", "calibrator", "metric"])
     assert rows.loc[("b", "temperature", "ECE"), "value"] == ece(test_y, p, n_bins=10)
     assert rows.loc[("b", "none", "NLL"), "value"] == nll(test_y, softmax(test_z))
-    assert rows["low"].isna().all() and (rows["note"] == "").all()
+    assert (rows["note"] == "").all()
 
 
 def test_predictions_of_the_zoo_and_arrays_agree():
@@ -104,116 +99,14 @@ def test_a_map_that_cannot_be_fitted_has_a_note():
     assert table[table.calibrator == "none"]["value"].notna().all()
 
 
-def test_intervals_are_those_of_the_bootstrap_and_do_not_depend_on_the_order():
-    options = {"n_resamples": 50, "seed": 3}
-    table = run({"a": network(0), "b": network(1)}, CALIBRATORS, METRICS, **options)
-    assert (table["low"] < table["high"]).all()
-    turned = run({"b": network(1), "a": network(0)}, CALIBRATORS, METRICS, **options)
-    keys = ["prediction", "calibrator", "metric"]
+def test_two_processes_give_the_same_table_and_the_order_does_not_count():
+    both = {"a": network(0), "b": network(1)}
+    one = run(both, CALIBRATORS, METRICS, sizes=(100, None))
+    two = run(dict(reversed(both.items())), CALIBRATORS, METRICS, sizes=(100, None), n_jobs=2)
+    keys = ["prediction", "calibrator", "n", "metric"]
     pd.testing.assert_frame_equal(
-        table.sort_values(keys, ignore_index=True), turned.sort_values(keys, ignore_index=True)
+        *(table.sort_values(keys, ignore_index=True) for table in (one, two))
     )
-    other = run({"a": network(0)}, CALIBRATORS, METRICS, n_resamples=50, seed=4)
-    assert not other["low"].equals(table[table.prediction == "a"]["low"])
-
-
-def test_two_processes_give_the_same_table(tmp_path):
-    options = {"n_resamples": 20, "cache_folder": tmp_path}
-    two = run({"a": network(0)}, CALIBRATORS, METRICS, **options | {"n_jobs": 2})
-    one = run({"a": network(0)}, CALIBRATORS, METRICS, n_resamples=20)
-    pd.testing.assert_frame_equal(one, two)
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-class Counting(TemperatureScaling):
-    """Counts its fits; the third raises."""
-
-    fits = 0
-
-    def fit(self, *args, **kwargs):
-        Counting.fits += 1
-        if Counting.fits == 3:
-            raise KeyboardInterrupt
-        return super().fit(*args, **kwargs)
-
-
-def test_an_interrupted_study_resumes(tmp_path):
-    networks = {str(seed): network(seed) for seed in range(4)}
-    calibrators = {"counting": Counting()}
-    Counting.fits = 0
-    with pytest.raises(KeyboardInterrupt):
-        run(networks, calibrators, METRICS, cache_folder=tmp_path)
-    assert len(list(tmp_path.glob("*.json"))) == 2
-    table = run(networks, calibrators, METRICS, cache_folder=tmp_path)
-    assert Counting.fits == 5  # two before, the interrupted one, the two that were missing
-    plain = run(networks, {"counting": TemperatureScaling()}, METRICS)
-    pd.testing.assert_frame_equal(table, plain)
-    run(networks, calibrators, METRICS, cache_folder=tmp_path)
-    assert Counting.fits == 5
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"predictions": {"a": network(5)}},
-        {"calibrators": {"c": OneVsRest(HistogramBinning(n_bins=9))}},
-        {"metrics": {"ECE": partial(ece, n_bins=11)}},
-        {"n_resamples": 10},
-        {"seed": 1},
-    ],
-    ids=lambda change: next(iter(change)),
-)
-def test_a_change_is_computed_anew(change, tmp_path):
-    base = {
-        "predictions": {"a": network(0)},
-        "calibrators": {"c": OneVsRest(HistogramBinning())},
-        "metrics": {"ECE": partial(ece, n_bins=10)},
-        "cache_folder": tmp_path,
-    }
-    run(**base)
-    assert len(list(tmp_path.iterdir())) == 1
-    run(**base | change)
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_a_change_of_the_code_is_computed_anew(tmp_path, monkeypatch):
-    run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
-    monkeypatch.setattr(study, "_code", lambda _: "other code")
-    run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
-    assert len(list(tmp_path.iterdir())) == 4
-
-
-def test_what_a_metric_of_another_module_calls_is_part_of_the_code(monkeypatch):
-    """A change of the arena's table is one of the code of the arena's metrics, and of no other."""
-    table = Path(arena.__file__).with_name("table.py")
-    read = Path.read_bytes
-
-    def changed(path):
-        return read(path) + (b"#" if path == table else b"")
-
-    codes = []
-    for function in (read, changed):
-        study._hash_of.cache_clear()
-        monkeypatch.setattr(Path, "read_bytes", function)
-        codes.append((study._code([ece]), study._code([partial(arena.top_label_chance)])))
-    study._hash_of.cache_clear()
-    assert codes[0][0] == codes[1][0]
-    assert codes[0][1] != codes[1][1]
-
-
-def test_what_the_cache_holds_is_what_is_read(tmp_path):
-    first = run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
-    again = run({"a": network(0)}, CALIBRATORS, METRICS, cache_folder=tmp_path)
-    pd.testing.assert_frame_equal(first, again)
-    for path in tmp_path.iterdir():
-        assert {row[1] for row in json.loads(path.read_text())} == set(METRICS)
-
-
-def test_a_metric_without_source_is_refused_by_the_cache(tmp_path):
-    metric = eval("lambda y_true, y_prob: 0.0")
-    with pytest.raises(ValueError, match="cannot be cached"):
-        run({"a": network(0)}, {"none": None}, {"zero": metric}, cache_folder=tmp_path)
-    assert run({"a": network(0)}, {"none": None}, {"zero": metric})["value"].tolist() == [0.0]
 
 
 class Own:
@@ -292,29 +185,6 @@ def test_maps_keep_the_task_of_the_outputs():
     assert "task 'labels'" in table.loc["top", "note"]
 
 
-def test_the_cache_knows_the_task(tmp_path):
-    for task in ("classes", "labels"):
-        held = {"a": (of_labels(0, task), of_labels(1, task))}
-        cached = run(held, CALIBRATORS, METRICS, cache_folder=tmp_path)
-        pd.testing.assert_frame_equal(cached, run(held, CALIBRATORS, METRICS))
-    assert len(list(tmp_path.iterdir())) == 4
-
-
-def cost(y_true, y_prob, matrix):
-    return float(matrix[y_true, y_prob.argmax(axis=1)].mean())
-
-
-def test_the_cache_knows_every_number_of_an_option(tmp_path):
-    first = np.ones((40, 40))
-    second = first.copy()
-    second[5:35, 5:35] = 2
-    found = [
-        run({"a": network(0, k=30)}, {"none": None}, {"cost": metric}, cache_folder=tmp_path)
-        for metric in (partial(cost, matrix=first), partial(cost, matrix=second))
-    ]
-    assert found[0]["value"][0] == 1 < found[1]["value"][0]
-
-
 def test_sizes_may_be_an_iterator():
     table = run({"a": network(0)}, CALIBRATORS, METRICS, sizes=map(int, ["100", "200"]))
     assert table["n"].unique().tolist() == [0, 100, 200]
@@ -328,10 +198,9 @@ def undefined(y_true, y_prob):
     return np.nan
 
 
-@pytest.mark.parametrize("n_resamples", [0, 10])
-def test_what_a_metric_raises_is_a_note(n_resamples):
+def test_what_a_metric_raises_is_a_note():
     metrics = {"raises": raises, "undefined": undefined, "NLL": nll}
-    table = run({"a": network(0)}, {"none": None}, metrics, n_resamples=n_resamples)
+    table = run({"a": network(0)}, {"none": None}, metrics)
     notes = table.set_index("metric")["note"]
     assert notes["raises"] == "ZeroDivisionError: division by zero"
     assert "undefined is not a number" in notes["undefined"] and notes["NLL"] == ""
@@ -340,39 +209,6 @@ def test_what_a_metric_raises_is_a_note(n_resamples):
 def test_a_map_that_exits_has_a_note():
     table = run({"a": network(0)}, {"own": Own(exits), "none": None}, METRICS)
     assert table["note"].tolist() == ["SystemExit: 3"] * 2 + [""] * 2
-
-
-MISSING = ["torch"]
-
-
-def needs_a_module(own, logits):
-    if MISSING:
-        raise ModuleNotFoundError(f"No module named {MISSING[0]!r}")
-    return softmax(logits)
-
-
-def test_a_fit_that_failed_is_tried_again(tmp_path):
-    maps = {"own": Own(needs_a_module)}
-    assert run({"a": network(0)}, maps, METRICS, cache_folder=tmp_path)["value"].isna().all()
-    MISSING.clear()
-    assert run({"a": network(0)}, maps, METRICS, cache_folder=tmp_path)["value"].notna().all()
-
-
-class Slotted:
-    """The network as it is, in a class without a dictionary."""
-
-    __slots__ = ()
-
-    def fit(self, logits, y):
-        return self
-
-    def predict_proba(self, logits):
-        return softmax(logits)
-
-
-def test_a_map_may_have_slots(tmp_path):
-    table = run({"a": network(0)}, {"own": Slotted(), "none": None}, METRICS, cache_folder=tmp_path)
-    assert values(table, "own") == values(table, "none")
 
 
 @pytest.mark.slow
@@ -384,28 +220,6 @@ def test_where_a_process_ends_is_said():
 
     with pytest.raises(RuntimeError, match="without a word, at 'own' on 'a' or soon after"):
         run({"a": network(0)}, {"own": Own(ends)}, METRICS, n_jobs=2)
-
-
-def test_progress_bar(capsys):
-    run({"a": network(0)}, CALIBRATORS, METRICS, progress=True)
-    assert "2/2" in capsys.readouterr().err
-    assert run_study is run_study
-
-
-HELD = ({"a": network(0)}, {"none": None}, METRICS)
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        ({"seed": -1, "n_resamples": 20}, "seed: -1"),
-        ({"confidence_level": 95, "n_resamples": 20}, "confidence_level: 95"),
-        ({"seed": 1.5}, "seed: 1.5"),
-    ],
-)
-def test_options_of_a_study_are_checked(option, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        run(*HELD, **option)
 
 
 def test_predictions_have_names():

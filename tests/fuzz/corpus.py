@@ -60,8 +60,8 @@ GOOD = {
     "y_true": Y,
 }
 QUICK = {"n_resamples": 20}  # options that make a call quick
-# Options whose values are the business of matplotlib, joblib or tqdm, and a folder to be written.
-DRAWN = {"ax", "axes", "label", "progress", "n_jobs", "cache_folder"}
+# Options whose values are the business of matplotlib, joblib or tqdm.
+DRAWN = {"ax", "axes", "label", "progress", "n_jobs"}
 # What functions return and raise; they are made here, and told as text.
 RECORDS = {
     "Band": lambda: calib.consistency_band(SCORE),

@@ -9,7 +9,6 @@ same file finds, where there is one.
 import csv
 import io
 import json
-import pickle
 import time
 import traceback
 import warnings
@@ -22,12 +21,8 @@ import polars
 from helpers import ROOT, mutated
 from maps import LOGIT_MAPS, SCORE_MAPS
 from saved_files import CASES
-from test_readers import torch_file
 
 import calib
-from book.evidence import arrays as readers
-from book.evidence.sources import answers, json_lines, known_files, pickles
-from book.evidence.sources import readers as foreign
 from calib.check import MASKED
 from calib.maps.base import ScoreCalibrator, clone
 from calib_report import read as read_outputs
@@ -40,7 +35,6 @@ P = calib.softmax(Z)
 SCORE = RNG.random(40)
 HIT = RNG.random(40) < SCORE
 PARTS = {"y": Y, "logits": Z, "calibration_y": Y, "calibration_logits": 1.5 * Z}
-TAO = ",".join(["", *answers.TAO_COLUMNS]) + "\n0,law,A,A,0.9,0.5,0.95,7\n1,law,B,,,0.5,0.9,7\n"
 
 
 class File(NamedTuple):
@@ -62,12 +56,6 @@ def npz(**arrays):
     return file.getvalue()
 
 
-def npy(array):
-    file = io.BytesIO()
-    np.save(file, array)
-    return file.getvalue()
-
-
 def table():
     rows = [f"{y},{','.join(f'{p:.6f}' for p in row)}" for y, row in zip(Y, P, strict=True)]
     return "\n".join(["y,cat,dog,owl", *rows]).encode()
@@ -76,67 +64,13 @@ def table():
 def plain():
     """Files without a checksum, by what reads them."""
 
-    def of_bytes(read, *options):
-        return lambda path: read(path.read_bytes(), *options)
-
     def read_table(path):
         return read_outputs(path, kind="probabilities", scores="cat,dog,owl")
 
-    pairs = pickle.dumps([P, Y], protocol=3)
-    lines = b'{"uid": "a"}\n{"uid": [1, 2.5]}\n'
-    tensor = torch_file(Z.astype(np.float32))
     return {
-        "read_npy": File(".npy", npy(Z), of_bytes(readers.read_npy)),
-        "read_npz": File(".npz", npz(**PARTS), readers.read_npz),
         "read_outputs, logits": File(".npz", npz(**PARTS), read_outputs),
         "read_outputs, probabilities": File(".npz", npz(y=Y, probabilities=P), read_outputs),
         "read_outputs, csv": File(".csv", table(), read_table, again=csv_again),
-        "read_csv": File(".csv", table().partition(b"\n")[2], of_bytes(foreign.read_csv)),
-        "read_pickled_arrays": File(".p", pairs, of_bytes(foreign.read_pickled_arrays)),
-        "read_torch": File(".pt", tensor, of_bytes(pickles.read_torch)),
-        "json_lines": File(".json", lines, of_bytes(json_lines)),
-        **{f"answers, {name}": file for name, file in logs().items()},
-    }
-
-
-def logs():
-    """Answers of language models as their authors publish them."""
-
-    def file(reader, content, *others, names=("net",)):
-        row = {"name": "net", "model": "net", "dataset": "set"}
-
-        def read(path):
-            held = answers.ANSWER_READERS[reader](row, names, [path.read_bytes(), *others])
-            return [vars(a) for a in held] if reader == "michael" else held
-
-        return File(".csv", content, read)
-
-    def lines(columns, *rows):
-        return "\n".join([",".join(columns), *rows, ""]).encode()
-
-    part = next(n for n, row in known_files().items() if row["address"].endswith("_logits.csv"))
-    years = [f"{age},0.01,{1000 - 10 * age},50,0.01,{1000 - 9 * age},55" for age in range(90)]
-    life = lines(answers.LIFE_TABLE_COLUMNS, *years)
-    return {
-        "tao": file("tao", TAO.encode()),
-        "plaut": file("plaut", b"grade confidence_level\nCorrect 0.9\nWrong 0.4\nUnparseable x"),
-        "choices": file(
-            "choices",
-            lines(answers.CHOICE_COLUMNS, "q,1,2,3,4,B,0.1,2.5,0.3,-1,B,T", "r,,,,,D,1,2,3,4,D,T"),
-            names=(part,),
-        ),
-        "michael": file(
-            "michael",
-            lines(
-                answers.MICHAEL_COLUMNS,
-                *[f"{m},sat_en,{q},0.{q},0.8,0.9,TRUE" for m in "ab" for q in range(3)],
-            ),
-        ),
-        "lifeeval": file(
-            "lifeeval",
-            lines(answers.LIFEEVAL_COLUMNS, f"life,a,0,50,40,5,0.9,{110 / 600}"),
-            life,
-        ),
     }
 
 

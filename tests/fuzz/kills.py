@@ -37,10 +37,9 @@ y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
 predictions = {str(i): (z[i:], y[i:], z, y) for i in range(6)}
 maps = {"none": None, "T": calib.TemperatureScaling(), "V": calib.VectorScaling()}
 table = run_study(
-    predictions, maps, {"ECE": calib.ece}, n_resamples=200, n_jobs=1, progress=False,
-    cache_folder=sys.argv[1],
+    predictions, maps, {"ECE": calib.ece}, n_jobs=1, progress=False,
 )
-table.to_csv(sys.argv[2])
+table.to_csv(sys.argv[1])
 """
 OUTPUTS = """
 import numpy as np
@@ -90,7 +89,7 @@ make(replace(convnet("smoke"), training_images=1024, epochs=8), Path("zoo"))
 
 
 def study(folder):
-    return [sys.executable, "-c", STUDY, "cache", "study.csv"], ["study.csv"]
+    return [sys.executable, "-c", STUDY, "study.csv"], ["study.csv"]
 
 
 def report(folder):

@@ -1,16 +1,13 @@
 """A map of anyone's beside those of calib: fitted to the bundled sets, ranked, shown on a page."""
 
 import csv
-import hashlib
 import html
 import importlib.util
-import io
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from modulefinder import ModuleFinder
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +15,12 @@ import numpy as np
 import pandas as pd
 
 from book.evidence.arena.table import CASE, LOSSES, by_dataset, cases, interval
-from book.evidence.arrays import read_npz
+from book.evidence.data import read_npz
 from book.evidence.outputs import Outputs
 from book.evidence.study import SECONDS, note_on, run_study
 from book.evidence.tables import csv_bytes
 from calib import __version__
-from calib.files import read_file, write_whole
+from calib.files import write_whole
 from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
 from calib_report.arena import SIZES
@@ -37,7 +34,7 @@ def on_half(y_true: np.ndarray, y_prob: np.ndarray, *, metric: str, half: int) -
     """Return a score, "nll" or "brier", of the first or of the second half of the samples."""
     middle = len(y_true) // 2
     part = slice(middle) if half == 1 else slice(middle, None)
-    return SCORES[metric](y_true[part], y_prob[part])
+    return {"nll": nll, "brier": brier}[metric](y_true[part], y_prob[part])
 
 
 def top_label_chance(y_true: np.ndarray, y_prob: np.ndarray) -> float:
@@ -45,7 +42,6 @@ def top_label_chance(y_true: np.ndarray, y_prob: np.ndarray) -> float:
     return error_if_calibrated(np.max(y_prob, axis=1))
 
 
-SCORES: dict[str, Callable[..., float]] = {"nll": nll, "brier": brier}
 METRICS: dict[str, Callable[..., float]] = {
     **{f"nll_{half}": partial(on_half, metric="nll", half=half) for half in (1, 2)},
     **{f"brier_{half}": partial(on_half, metric="brier", half=half) for half in (1, 2)},
@@ -65,14 +61,10 @@ class MapFromFile:
     """
 
     def __init__(self, path: str | Path, name: str) -> None:
-        self.path, self.name = str(Path(path).resolve()), name
-        content = read_file(path)
+        self.path, self.name = str(Path(path).resolve(strict=True)), name
         if Path(path).suffix != ".py":
             raise ValueError(f"{path}: expected a file that ends in .py")
         try:
-            self.beside = _imported_beside(self.path)
-            code = [content, *(read_file(file) for file in self.beside.values())]
-            self.digest = hashlib.sha256(b"".join(code)).hexdigest()
             with self._running():
                 made = self._made()
         except (Exception, SystemExit) as error:
@@ -97,13 +89,8 @@ class MapFromFile:
             sys.path.remove(folder)
 
     def _made(self) -> Any:
-        if RUN.get(self.path) != self.digest:
-            for name in self.beside:
-                sys.modules.pop(name, None)
-            RUN[self.path] = self.digest
         spec: Any = importlib.util.spec_from_file_location("map_from_file", self.path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
+        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         if not isinstance(made := getattr(module, self.name, None), type):
             raise NameError(f"it defines no class {self.name!r}")
@@ -122,26 +109,15 @@ class MapFromFile:
             return self.map_.predict_proba(logits)
 
 
-RUN: dict[str, str] = {}  # by path: the digest of what this process has imported
-
-
-def _imported_beside(path: str) -> dict[str, str]:
-    """Return the files in the folder of a file that it imports, by the name of the module."""
-    finder = ModuleFinder([str(Path(path).parent)])
-    finder.run_script(path)
-    found = {name: getattr(module, "__file__", None) for name, module in finder.modules.items()}
-    return {name: file for name, file in sorted(found.items()) if file and name != "__main__"}
-
-
 def bundled(folder: str | Path = BUNDLE) -> dict[str, dict[str, str]]:
     """Return what is known of each bundled set, by name: data set, classes, source, licence."""
     with open(Path(folder) / "about.csv", encoding="utf-8", newline="") as file:
         return {row["set"]: row for row in csv.DictReader(file)}
 
 
-def load_set(path: str | Path) -> tuple[Outputs, Outputs]:
+def load_set(path: Path) -> tuple[Outputs, Outputs]:
     """Return the calibration and the test set of a file of the bundle."""
-    arrays = read_npz(path)
+    arrays = read_npz(path.read_bytes())
     return (
         Outputs(arrays["calibration_y"], logits=arrays["calibration_logits"]),
         Outputs(arrays["y"], logits=arrays["logits"]),
@@ -149,30 +125,16 @@ def load_set(path: str | Path) -> tuple[Outputs, Outputs]:
 
 
 def fit_all(
-    maps: dict[str, Any],
-    *,
-    folder: str | Path = BUNDLE,
-    n_jobs: int = 2,
-    pieces: str | Path | None = None,
-    progress: bool = False,
+    maps: dict[str, Any], *, folder: str | Path = BUNDLE, n_jobs: int = 2, progress: bool = False
 ) -> pd.DataFrame:
-    """Fit maps to every bundled set at every size and measure them.
+    """Fit maps, given by name, to every set of a folder at every size and measure them.
 
-    Maps are given by name; None is the network as it is. The folder holds ``about.csv`` and the
-    sets. `n_jobs`, `pieces` and `progress` are as `run_study` takes them, `pieces` as its
-    `cache_folder`. The table is as `table.cases` takes it, without seconds.
+    The folder holds ``about.csv`` and the sets; the table is as `table.cases` takes it, without
+    seconds.
     """
     about = bundled(folder)
     sets: dict[str, Any] = {name: partial(load_set, Path(folder) / f"{name}.npz") for name in about}
-    table = run_study(
-        sets,
-        maps,
-        METRICS,
-        sizes=SIZES,
-        n_jobs=n_jobs,
-        cache_folder=pieces,
-        progress=progress,
-    )
+    table = run_study(sets, maps, METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress)
     rows = as_rows(table)
     rows["failure"] = rows["failure"].where(rows["failure"] != "")
     rows["dataset"] = [about[name]["dataset"] for name in rows["set"]]
@@ -204,16 +166,13 @@ def at_each_size(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([none[rows.columns], fitted], ignore_index=True)
 
 
-def compare(
-    mine: pd.DataFrame, others: pd.DataFrame | None = None
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rank maps, `mine` as `fit_all` returns them, among the others, by default those of calib.
+def compare(mine: pd.DataFrame, others: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rank maps, `mine` as `fit_all` returns them, among the others.
 
-    Returned are the cases, see `table.cases`, and a table with a row a map:
-    mean gain over temperature scaling in thousandths of a nat with its 95 % interval over data
-    sets, mean rank, share of failures, ECE and its chance level.
+    Returned are the cases, see `table.cases`, and a table with a row a map: mean gain over
+    temperature scaling in thousandths of a nat with its 95 % interval over data sets, mean rank,
+    share of failures, ECE and its chance level.
     """
-    others = pd.read_csv(OTHERS) if others is None else others
     ranked = cases(at_each_size(pd.concat([others, mine], ignore_index=True)))
     table = interval(by_dataset(ranked, "gain")).rename(columns={"mean": "gain"})
     for name in ("rank", "failed", "ece", "ece_chance"):
@@ -232,8 +191,8 @@ def study(
 ) -> pd.Series:
     """Fit a map of a file to the bundled sets, and write a page with its row and its cases.
 
-    For file and name see `MapFromFile`. The output is the page, NAME.html. NAME.csv beside it holds
-    the cases, and the folder NAME-pieces what is done, from which an interrupted study goes on.
+    For file and name see `MapFromFile`. The output is the page, NAME.html; NAME.csv beside it holds
+    the cases.
 
     Returned is the map's row, with the number of its `cases` and a line on each of its `failures`.
     An error says that the file, the class or the output is not as described, or that every fit
@@ -247,10 +206,8 @@ def study(
     others = others[others["set"].isin(list(bundled(folder)))]
     if name in set(others["map"]):
         raise ValueError(f"{name}: a map of calib has this name; give the class another")
-    pieces = output.with_name(f"{output.stem}-pieces")
-    options: dict[str, Any] = {"folder": folder, "n_jobs": n_jobs, "progress": progress}
     try:
-        mine = fit_all({name: given}, pieces=pieces, **options)
+        mine = fit_all({name: given}, folder=folder, n_jobs=n_jobs, progress=progress)
     except RuntimeError as error:
         raise ValueError(f"{name}: {error}") from None
     ranked, table = compare(mine, others)
@@ -322,31 +279,18 @@ def page(name: str, ranked: pd.DataFrame, table: pd.DataFrame) -> str:
     """Return the page of one map as HTML."""
     own = ranked[ranked["map"] == name].sort_values("gain", ascending=False)
     titles = ["Map", "Gain", "95 % interval", "Rank", "Failed", "ECE", "By chance"]
-    board = [
-        (
-            "mine" if row.Index == name else "",
-            [
-                row.Index,
-                *(signed(row.gain), f"{signed(row.low)} to {signed(row.high)}"),
-                *(f"{row.rank:.1f}", f"{row.failed:.0%}"),
-                *(f"{row.ece:.2%}", f"{row.ece_chance:.2%}"),
-            ],
-        )
-        for row in table.itertuples()
-    ]
+    board = []
+    for row in table.itertuples():
+        cells = [row.Index, signed(row.gain), f"{signed(row.low)} to {signed(row.high)}"]
+        cells += [f"{row.rank:.1f}", f"{row.failed:.0%}", f"{row.ece:.2%}", f"{row.ece_chance:.2%}"]
+        board.append(("mine" if row.Index == name else "", cells))
     columns = ["Set", "Data set", "Classes", "Samples", "Gain", "Rank", "ECE", "By chance", ""]
-    found = [
-        (
-            "",
-            [
-                *(row.set, row.dataset, str(row.classes), str(row.n)),
-                *("–" if row.failed else signed(row.gain), f"{row.rank:.1f}"),
-                *(["–", "–"] if row.failed else [f"{row.ece:.2%}", f"{row.ece_chance:.2%}"]),
-                row.failure if row.failed else "",
-            ],
-        )
-        for row in own.itertuples()
-    ]
+    found = []
+    for row in own.itertuples():
+        shown = [signed(row.gain), f"{row.ece:.2%}", f"{row.ece_chance:.2%}", ""]
+        gain, *rest = ["–", "–", "–", row.failure] if row.failed else shown
+        cells = [row.set, row.dataset, str(row.classes), str(row.n), gain, f"{row.rank:.1f}"]
+        found.append(("", [*cells, *rest]))
     return PAGE.format(
         name=html.escape(name),
         n_sets=own["set"].nunique(),
@@ -370,11 +314,9 @@ def signed(value: float) -> str:
 
 
 def _table(titles: list[str], rows: list[tuple[str, list[str]]]) -> str:
-    text = io.StringIO()
     heads = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in titles)
-    text.write(f"<table><thead><tr>{heads}</tr></thead><tbody>\n")
+    lines = [f"<table><thead><tr>{heads}</tr></thead><tbody>"]
     for kind, (first, *cells) in rows:
-        text.write(f'<tr class="{kind}"><th scope="row">{html.escape(first)}</th>')
-        text.write("".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>\n")
-    text.write("</tbody></table>")
-    return text.getvalue()
+        others = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
+        lines.append(f'<tr class="{kind}"><th scope="row">{html.escape(first)}</th>{others}</tr>')
+    return "\n".join([*lines, "</tbody></table>"])

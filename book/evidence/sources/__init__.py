@@ -17,7 +17,6 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from book.evidence.arrays import read_npy, read_npz
 from book.evidence.data import (
     Predictions,
     UndeclaredDataError,
@@ -26,21 +25,16 @@ from book.evidence.data import (
     csv_rows,
     data_folder,
     read_declared,
+    read_npz,
 )
 from book.evidence.outputs import Outputs
-from book.evidence.sources.pickles import read_torch
-from book.evidence.sources.readers import read_csv, read_pickled_arrays
+from book.evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
 LISTS = ("sources", "sources-language", "sources-promises")
 
 
 def source_index(part="sources"):
-    """What is known of each file of public predictions, one a row.
-
-    Parameters
-    ----------
-    part : {"sources", "sources-language", "sources-promises"}
-        The name of the list.
+    """What is known of each file of one of the `LISTS`, one a row.
 
     Returns
     -------
@@ -58,16 +52,7 @@ def source_index(part="sources"):
 
 
 def source_names(part="sources") -> list[str]:
-    """The names in a list that `load_source` knows.
-
-    Parameters
-    ----------
-    part : {"sources", "sources-language", "sources-promises"}
-        The name of the list.
-
-    Returns
-    -------
-    list of str
+    """The names in one of the `LISTS` that `load_source` knows.
 
     Examples
     --------
@@ -105,32 +90,31 @@ def load_source(name: str) -> Predictions:
     Traceback (most recent call last):
     ValueError: name: no source 'no-such-source'; there are ...
     """
-    if "CALIB_DECLARED" in os.environ:
-        raise UndeclaredDataError(
-            f"{name} is not a part of the checkout: a chapter reads load_results, not load_source"
-        )
-    files = known_files()
-    if name not in files or files[name]["reader"] not in READERS:
+    row = known_files().get(name, {"reader": ""})
+    if row["reader"] not in READERS:
         raise ValueError(f"name: no source {name!r}; there are {', '.join(source_names())}")
-    row = files[name]
-    parts = [read_source(part) for part in (name, *row["needs"].split())]
-    try:
-        calibration, test, extra = READERS[row["reader"]](row, *parts)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+    calibration, test, extra = read_whole(row, READERS[row["reader"]])
     return Predictions(name, row["known"], calibration, test, row | extra)
 
 
-def read_source(name: str) -> bytes:
-    """The bytes of one file of `source_index`, from the local copy, verified.
+def read_whole(row, reader):
+    """Return what a reader makes of a source's file and of those that it needs.
 
-    Raises
-    ------
-    FileNotFoundError
-        If it is not there; the error says what to run.
-    ValueError
-        If its checksum differs.
+    The first argument of a reader is the row of the source, the others are bytes.
     """
+    if "CALIB_DECLARED" in os.environ:
+        raise UndeclaredDataError(
+            f"{row['name']} is not a part of the checkout: a chapter reads load_results instead"
+        )
+    parts = [read_source(part) for part in (row["name"], *row["needs"].split())]
+    try:
+        return reader(row, *parts)
+    except ValueError as error:
+        raise ValueError(f"{row['name']}: {error}") from None
+
+
+def read_source(name: str) -> bytes:
+    """The bytes of one file of `source_index`, from the local copy, its checksum verified."""
     row = known_files()[name]
     path = local_path(row["address"])
     if not path.is_file():
@@ -165,17 +149,8 @@ def local_path(address: str) -> Path:
 def download(names=None, *, progress: bool = True) -> list[str]:
     """Download the files that are not in the local copy yet, each to a temporary name first.
 
-    Parameters
-    ----------
-    names : list of str, optional
-        Names of `source_index`; what they need comes with them. All by default.
-    progress : bool
-        Whether to show a progress bar for each file.
-
-    Returns
-    -------
-    list of str
-        One line for each file that could not be had or was refused. Nothing of these is kept.
+    By default all; what the named ones need comes with them. Returned is one line for each file
+    that could not be had or was refused. Nothing of these is kept.
     """
     import pooch
     import requests
@@ -185,8 +160,6 @@ def download(names=None, *, progress: bool = True) -> list[str]:
     unknown = [name for name in wanted if name not in files]
     if unknown:
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
-    if not wanted:
-        raise ValueError("names: none, and no list of sources is there")
     wanted += [part for name in wanted for part in files[name]["needs"].split()]
     by_address = {files[name]["address"]: files[name] for name in wanted}
     failures = []
@@ -242,74 +215,44 @@ def known_files():
     return {name: row for part in there for name, row in _list(part).items()}
 
 
-def _top(y, order, scores, classes):
-    """A split of the most probable classes, sorted: the files are not."""
+def _top(row, y, scores, classes):
+    """The most probable classes, sorted: the files are not."""
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
-    return Outputs(y, order=order, scores=scores, classes=classes)
+    return None, Outputs(y, order=row["order"], scores=scores, classes=classes), {}
 
 
 def _top1(row, content):
     table = read_csv(content, ["true_label", "pred_label", "confidence"])
     y, predicted = integers(table["true_label"]), integers(table["pred_label"])
-    return None, _top(y, row["order"], table["confidence"][:, None], predicted[:, None]), {}
+    return _top(row, y, table["confidence"][:, None], predicted[:, None])
 
 
 def _mehul0x(row, content):
     table = read_csv(content, ["predictions", "true_label", "Output", "probabilities"])
     y, predicted = integers(table["true_label"]), integers(table["predictions"])
-    return None, _top(y, row["order"], table["probabilities"][:, None], predicted[:, None]), {}
+    return _top(row, y, table["probabilities"][:, None], predicted[:, None])
 
 
 def _top5(row, scores, classes, labels):
-    test = _top(read_npy(labels), row["order"], read_npy(scores), read_npy(classes))
-    return None, test, {}
+    return _top(row, read_npy(labels), read_npy(scores), read_npy(classes))
 
 
-def _kull(row, content):
-    parts = read_pickled_arrays(content)
-    (calibration_logits, calibration_y), (test_logits, test_y) = parts
-    calibration_order = f"{row['name']}, calibration"
-    return (
-        Outputs(calibration_y[:, 0], order=calibration_order, logits=calibration_logits),
-        Outputs(test_y[:, 0], order=row["order"], logits=test_logits),
-        {},
-    )
+def _both(row, calibration, test):
+    (logits, y), (test_logits, test_y) = calibration, test
+    order = f"{row['name']}, calibration"
+    calibration = Outputs(np.ravel(y), order=order, logits=logits)
+    return calibration, Outputs(np.ravel(test_y), order=row["order"], logits=test_logits), {}
 
 
-def _torch(row, test, calibration):
-    (test_logits, test_y), (logits, y) = read_torch(test), read_torch(calibration)
-    return (
-        Outputs(y, order=f"{row['name']}, calibration", logits=logits),
-        Outputs(test_y, order=row["order"], logits=test_logits),
-        {},
-    )
-
-
-def _netcal(row, content):
-    arrays = read_npz(content)
-    split = Outputs(arrays["ground_truth"], order=row["order"], probabilities=arrays["predictions"])
-    return None, split, {}
-
-
-def _probabilities(row, content, labels):
-    return (
-        None,
-        Outputs(read_npy(labels), order=row["order"], probabilities=read_npy(content)),
-        {},
-    )
+def _test_set(row, y, *, extra=(), **arrays):
+    return None, Outputs(y, order=row["order"], **arrays), dict(extra)
 
 
 def _cifar10h(row, content):
     table = np.column_stack(list(read_csv(content).values()))
     y, counts = integers(table[:, 0]), integers(table[:, 1:11])
-    split = Outputs(y, order=row["order"], probabilities=table[:, 11:])
-    return None, split, {"human_counts": counts}
-
-
-def _log_scores(row, content, labels):
-    y, z = read_npy(labels), read_npy(content)
-    return None, Outputs(y, order=row["order"], logits=z), {}
+    return _test_set(row, y, probabilities=table[:, 11:], extra={"human_counts": counts})
 
 
 AS_THE_NETWORKS = [0, 2, 1]  # ChaosNLI counts entailment, neutral, contradiction
@@ -321,25 +264,13 @@ def _nli(row, test, development, counts):
     asked = [line for line in json_lines(counts) if line["uid"] in outputs]
     human = np.array([line["label_count"] for line in asked])[:, AS_THE_NETWORKS]
     found = [outputs[line["uid"]] for line in asked]
-    split = Outputs(
-        np.array([line["true"] for line in found]),
-        order=row["order"],
-        logits=np.array([line["logits"] for line in found], float),
-    )
-    return None, split, {"human_counts": human}
+    y, logits = (np.array([line[key] for line in found]) for key in ("true", "logits"))
+    return _test_set(row, y, logits=logits.astype(float), extra={"human_counts": human})
 
 
 def json_lines(content: bytes) -> list[dict]:
-    """The objects of a file with one JSON text a line; a ValueError names the first bad one."""
-    rows = []
-    for number, line in enumerate(content.decode("utf-8").splitlines()):
-        try:
-            rows.append(json.loads(line))
-        except json.JSONDecodeError as error:
-            raise ValueError(f"line {number}: not JSON: {error}") from None
-        if not isinstance(rows[-1], dict):
-            raise ValueError(f"line {number}: expected an object")
-    return rows
+    """The objects of a file with one JSON text a line."""
+    return [json.loads(line) for line in content.decode("utf-8").splitlines()]
 
 
 def integers(values: np.ndarray) -> np.ndarray:
@@ -350,15 +281,20 @@ def integers(values: np.ndarray) -> np.ndarray:
     return whole
 
 
+def _netcal(row, content):
+    arrays = read_npz(content)
+    return _test_set(row, arrays["ground_truth"], probabilities=arrays["predictions"])
+
+
 READERS = {
     "top1": _top1,
     "top5": _top5,
     "mehul0x": _mehul0x,
-    "kull": _kull,
-    "torch": _torch,
+    "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
+    "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),
     "netcal": _netcal,
-    "probabilities": _probabilities,
+    "probabilities": lambda row, p, y: _test_set(row, read_npy(y), probabilities=read_npy(p)),
     "cifar10h": _cifar10h,
-    "log_scores": _log_scores,
+    "log_scores": lambda row, z, y: _test_set(row, read_npy(y), logits=read_npy(z)),
     "nli": _nli,
 }

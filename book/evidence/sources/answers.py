@@ -6,14 +6,12 @@ is no number from 0 to 1, is NaN.
 
 import csv
 import io
-import os
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from book.evidence.arrays import read_npy
-from book.evidence.data import UndeclaredDataError
-from book.evidence.sources import known_files, read_source
+from book.evidence.sources import known_files, read_whole
+from book.evidence.sources.readers import read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
 
@@ -109,59 +107,25 @@ def answer_sources(reader) -> list[str]:
 
 
 def load_answer_source(name):
-    """What one file, with the files that it needs, holds; verified.
-
-    Parameters
-    ----------
-    name : str
-        A name of `source_index` whose `known` is "answers".
-
-    Returns
-    -------
-    tuple, Choices or dict
-        What the reader of the source returns.
-
-    Raises
-    ------
-    ValueError
-        If there is no such source, or a file is not the one that was listed.
-    FileNotFoundError
-        If a file is not in the local copy.
-    """
-    if "CALIB_DECLARED" in os.environ:
-        raise UndeclaredDataError(f"{name} is not a part of the checkout: a chapter cannot read it")
+    """What the reader of a source of answers makes of its file and of those that it needs."""
     row = known_files().get(name)
     if row is None or row["known"] != "answers":
         raise ValueError(f"name: no source of answers {name!r}")
-    names = [name, *row["needs"].split()]
-    try:
-        return ANSWER_READERS[row["reader"]](row, names, [read_source(part) for part in names])
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+    return read_whole(row, ANSWER_READERS[row["reader"]])
 
 
 def table(content, columns):
     """Columns of strings of a CSV file whose first line is `columns`, after unnamed ones."""
-    try:
-        rows = list(csv.reader(io.StringIO(content.decode("utf-8"))))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"not a CSV file: {error}") from None
-    header = rows[0] if rows else []
-    unnamed = sum(name == "" or name.startswith("Unnamed: ") for name in header)
-    if header[unnamed:] != columns:
-        raise ValueError(f"the first line is {header}, expected {columns}")
-    for number, row in enumerate(rows[1:]):
-        if len(row) != len(header):
-            raise ValueError(f"row {number} has {len(row)} fields, expected {len(header)}")
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8"))))
+    unnamed = len(rows[0]) - len(columns)
+    if rows[0][unnamed:] != columns:
+        raise ValueError(f"the first line is {rows[0]}, expected {columns}")
     return {name: np.array(values) for name, *values in zip(*rows, strict=True)}
 
 
 def numbers(texts):
     """The texts as floats, NaN where empty or NA."""
-    try:
-        return np.array([np.nan if text in ("", "NA") else float(text) for text in texts])
-    except ValueError as error:
-        raise ValueError(f"not a number: {error}") from None
+    return np.array([np.nan if text in ("", "NA") else float(text) for text in texts])
 
 
 def confidences(texts):
@@ -171,38 +135,31 @@ def confidences(texts):
         return np.where((values >= 0) & (values <= 1), values, np.nan)
 
 
-TAO_COLUMNS = [
-    "category",
-    "correct_answer",
-    "extracted_answer",
-    "verbal_numerical_confidence",
-    "logit_perplexity_confidence",
-    "verbal_linguistic_confidence",
-    "token_length",
-]
+TAO_COLUMNS = (
+    "category correct_answer extracted_answer verbal_numerical_confidence "
+    "logit_perplexity_confidence verbal_linguistic_confidence token_length"
+).split()
 
 
-def _tao(row, names, contents):
+def _tao(row, content):
     """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
-    columns = table(contents[0], TAO_COLUMNS)
+    columns = table(content, TAO_COLUMNS)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
+    said = {
+        "token": columns["logit_perplexity_confidence"],
+        "verbal": columns["verbal_numerical_confidence"],
+        "linguistic": columns["verbal_linguistic_confidence"],
+    }
     return {
         "model": row["model"],
         "group": columns["category"],
         "truth": truth,
         "outcome": outcome.astype(np.uint8),
-        "confidence": {
-            "token": confidences(columns["logit_perplexity_confidence"]),
-            "verbal": confidences(columns["verbal_numerical_confidence"]),
-            "linguistic": confidences(columns["verbal_linguistic_confidence"]),
-        },
+        "confidence": {kind: confidences(texts) for kind, texts in said.items()},
         "refused": {
-            kind: int(np.sum(np.nan_to_num(numbers(columns[name])) > 1))
-            for kind, name in (
-                ("verbal", "verbal_numerical_confidence"),
-                ("linguistic", "verbal_linguistic_confidence"),
-            )
+            kind: int(np.sum(np.nan_to_num(numbers(said[kind])) > 1))
+            for kind in ("verbal", "linguistic")
         },
         "length": numbers(columns["token_length"]),
     }
@@ -211,64 +168,46 @@ def _tao(row, names, contents):
 PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
 
 
-def _plaut(row, names, contents):
+def _plaut(row, *contents):
     """One model on one set of Plaut et al., its parts in the order of the questions."""
     outcome, score = [], []
-    for name, content in zip(names, contents, strict=True):
-        lines = content.decode("utf-8").split("\n")
-        if lines[0] != "grade confidence_level":
-            raise ValueError(f"{name}: the first line is {lines[0]!r}")
-        for line in filter(None, lines[1:]):
+    for content in contents:
+        first, *lines = content.decode("utf-8").split("\n")
+        if first != "grade confidence_level":
+            raise ValueError(f"the first line is {first!r}")
+        for line in filter(None, lines):
             grade, _, value = line.partition(" ")
-            if grade not in PLAUT_GRADES:
-                raise ValueError(f"{name}: a grade {grade!r}")
             outcome.append(PLAUT_GRADES[grade])
-            score.append(value if PLAUT_GRADES[grade] != MISSING else "")
+            score.append(value if outcome[-1] != MISSING else "")
     return np.array(outcome, np.uint8), confidences(score)
 
 
 CHOICE_COLUMNS = [*"012345", "Logit_A", "Logit_B", "Logit_C", "Logit_D", "Predicted", "Correct"]
 
 
-def _choices(row, names, contents):
+def _choices(row, *contents):
     """Logits of four choices, one file a subject."""
     logits, y, group = [], [], []
-    for part, content in zip(names, contents, strict=True):
+    for part, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
         columns = table(content, CHOICE_COLUMNS)
-        found = np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"])
-        if not np.isfinite(found).all() or not np.isin(columns["5"], list("ABCD")).all():
-            raise ValueError(f"{part}: a logit or an answer is missing")
-        logits.append(found)
-        y.append(np.array(["ABCD".index(letter) for letter in columns["5"]]))
+        logits.append(np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"]))
+        y += ["ABCD".index(letter) for letter in columns["5"]]
         subject = known_files()[part]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
-        group.append(np.full(len(found), subject.replace("_", " ")))
-    return Choices(
-        row["name"],
-        row["dataset"],
-        row["model"],
-        np.concatenate(logits),
-        np.concatenate(y),
-        np.concatenate(group),
-    )
+        group += [subject.replace("_", " ")] * len(columns["5"])
+    logits = np.concatenate(logits)
+    return Choices(row["name"], row["dataset"], row["model"], logits, np.array(y), np.array(group))
 
 
-def _scores(row, names, contents):
+def _scores(row, scores, labels):
     """Log-probabilities of the classes, and labels."""
-    scores, y = (read_npy(content) for content in contents)
-    return Choices(
-        row["name"], row["dataset"], row["model"], scores, y, np.full(len(y), row["dataset"])
-    )
+    y = read_npy(labels)
+    group = np.full(len(y), row["dataset"])
+    return Choices(row["name"], row["dataset"], row["model"], read_npy(scores), y, group)
 
 
-MICHAEL_COLUMNS = [
-    "llm",
-    "qset",
-    "question_id",
-    "stated_confidence",
-    "chosen_token_confidence",
-    "max_token_confidence",
-    "correct",
-]
+MICHAEL_COLUMNS = (
+    "llm qset question_id stated_confidence chosen_token_confidence max_token_confidence correct"
+).split()
 MICHAEL_SETS = {
     "boolq_valid": "BoolQ",
     "halu_eval_qa": "HaluEval-QA",
@@ -278,9 +217,9 @@ MICHAEL_SETS = {
 }
 
 
-def _michael(row, names, contents):
+def _michael(row, content):
     """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
-    columns = table(contents[0], MICHAEL_COLUMNS)
+    columns = table(content, MICHAEL_COLUMNS)
     models = sorted(set(columns["llm"]))
     found = []
     for key, dataset in MICHAEL_SETS.items():
@@ -304,47 +243,31 @@ def _michael(row, names, contents):
     return found
 
 
-LIFEEVAL_COLUMNS = [
-    "qset",
-    "llm",
-    "question_id",
-    "answer",
-    "min_age",
-    "width",
-    "stated_confidence",
-    "prob",
-]
-
-
-LIFE_TABLE_COLUMNS = [
-    "Age",
-    "Death probability (MALE)",
-    "Number of lives (MALE)",
-    "Life expectancy (MALE)",
-    "Death probability (FEMALE)",
-    "Number of lives (FEMALE)",
-    "Life expectancy (FEMALE)",
+LIFEEVAL_COLUMNS = "qset llm question_id answer min_age width stated_confidence prob".split()
+LIFE_TABLE_COLUMNS = ["Age"] + [
+    f"{what} ({sex})"
+    for sex in ("MALE", "FEMALE")
+    for what in ("Death probability", "Number of lives", "Life expectancy")
 ]
 QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 
 
-def _lifeeval(row, names, contents):
+def _lifeeval(row, content, life_table):
     """Stated confidence, and the probability of the life table, of each answer.
 
     The probability is computed from the table again; an answer that has another one is refused.
     """
-    columns = table(contents[0], LIFEEVAL_COLUMNS)
-    found = {"model": columns["llm"]}
+    columns = table(content, LIFEEVAL_COLUMNS)
+    found = {"model": columns["llm"], "question": numbers(columns["question_id"])}
     for name in ("answer", "min_age", "width", "stated_confidence", "prob"):
         found[name] = numbers(columns[name])
-    found["question"] = numbers(columns["question_id"])
-    lives = table(contents[1], LIFE_TABLE_COLUMNS)
-    by_sex = [
+    lives = table(life_table, LIFE_TABLE_COLUMNS)
+    men, women = (
         numbers(np.char.replace(lives[f"Number of lives ({sex})"], ",", ""))
         for sex in ("MALE", "FEMALE")
-    ]
-    women = found["question"] >= QUESTIONS_ABOUT_MEN
-    again = np.where(women, *(death_near(by_sex[i], found) for i in (1, 0)))
+    )
+    of_women = found["question"] >= QUESTIONS_ABOUT_MEN
+    again = np.where(of_women, death_near(women, found), death_near(men, found))
     wrong = np.flatnonzero(~(np.abs(again - found["prob"]) < 1e-6))
     if len(wrong):
         raise ValueError(f"row {wrong[0]}: {found['prob'][wrong[0]]} is not the life table's")
