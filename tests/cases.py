@@ -13,7 +13,7 @@ PUBLIC = {f"calib.{name}": getattr(calib, name) for name in calib.__all__ if nam
         "calib_report": ["Accumulator", "ModelOutputs", "make_report", "read"],
         "calib_report.model": ["CalibratedModel"],
         "book.evidence.study": ["run_study"],
-        "book.evidence.losses": ["cross_entropy", "entropy", "focal_loss", "label_smoothing"],
+        "book.evidence.losses": ["focal_loss"],
         "book.evidence.simulate": ["BetaDistorted", "LabelNoise", "TemperedGaussian"],
     }.items()
     for name in names

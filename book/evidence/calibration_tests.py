@@ -14,32 +14,10 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     .. math:: \chi^2 = \sum_b \frac{n_b \, (\mathrm{acc}(B_b) - \mathrm{conf}(B_b))^2}
        {\mathrm{conf}(B_b) (1 - \mathrm{conf}(B_b))}
 
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K) or (n,)
-    view : callable
-        Which score and which event, see :mod:`calib.views`.
-    bins : callable, optional
-        Binning; ``equal_mass(10)`` by default.
-    n_fitted : int
-        Taken off the number of non-empty bins to give the degrees of freedom: 0 on data that the
-        model has not seen, 2 on the data that a logistic regression was fitted to.
-
-    Returns
-    -------
-    CalibrationTest
-        `statistic` is chi squared; infinite where scores of 0 or 1 were wrong. A score above one,
-        by rounding, counts as one.
-
-    Raises
-    ------
-    ValueError
-        Where the data are not what they should be, or no degree of freedom is left.
-
-    References
-    ----------
-    Hosmer & Lemeshow (1980).
+    Scores are those of a `view`, in ten bins of equal mass by default. `n_fitted` is taken off the
+    number of non-empty bins to give the degrees of freedom: 0 on data that the model has not seen,
+    2 on those that a logistic regression was fitted to. The `statistic` of the `CalibrationTest` is
+    infinite where scores of 0 or 1 were wrong. Hosmer & Lemeshow (1980).
 
     Examples
     --------
@@ -73,27 +51,8 @@ def skce(y_true, y_prob, *, bandwidth=None):
     TV being the total variation distance, half the sum of absolute differences. Its expectation is
     zero if and only if the model is calibrated in the strong sense.
 
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
-    bandwidth : float, optional
-        The bandwidth ν; by default the median distance of up to 1000 samples, evenly spaced.
-
-    Returns
-    -------
-    float
-        It may be negative.
-
-    Raises
-    ------
-    ValueError
-        Where the data are not what they should be, there is one sample, or the median distance is
-        zero.
-
-    References
-    ----------
-    Widmann, Lindsten & Zachariah (2019).
+    The bandwidth ν is by default the median distance of up to 1000 samples, evenly spaced. The
+    estimate may be negative. Widmann, Lindsten & Zachariah (2019).
 
     Examples
     --------
@@ -110,26 +69,8 @@ def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
     Each draw gives every sample a random sign and takes the mean of sign times sign times h, which
     is what the estimator does under calibration, where h has mean zero given either of its samples.
 
-    Parameters
-    ----------
-    y_true, y_prob, bandwidth
-        As in :func:`skce`.
-    n_resamples : int
-        Number B of draws; they take O(n² B) time.
-    rng : numpy.random.Generator or int
-
-    Returns
-    -------
-    CalibrationTest
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described.
-
-    References
-    ----------
-    Widmann, Lindsten & Zachariah (2019), appendix G; Arcones & Giné (1992).
+    There are `n_resamples` draws B; they take O(n² B) time. Widmann, Lindsten & Zachariah (2019),
+    appendix G; Arcones & Giné (1992).
 
     Examples
     --------

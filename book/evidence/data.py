@@ -38,18 +38,6 @@ class UndeclaredDataError(RuntimeError):
 class Predictions:
     """What one network said, and what is known about it.
 
-    Attributes
-    ----------
-    name : str
-    known : {"logits", "probabilities", "top5", "top1"}
-        How much of the network's output is there.
-    calibration : Outputs or None
-        Samples to fit calibrators on; None where the source has only one set.
-    test : Outputs
-        Samples to measure on.
-    about : dict
-        Where it comes from: data set, model, licence and so on.
-
     Examples
     --------
     >>> test = Outputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
@@ -58,10 +46,10 @@ class Predictions:
     """
 
     name: str
-    known: str
-    calibration: Outputs | None
+    known: str  # "logits", "probabilities", "top5" or "top1"
+    calibration: Outputs | None  # to fit maps on; None where the source has only one set
     test: Outputs
-    about: dict = field(default_factory=dict)
+    about: dict = field(default_factory=dict)  # data set, model, licence and so on
 
     def __repr__(self):
         sizes = f"test={len(self.test)}"
@@ -71,17 +59,7 @@ class Predictions:
 
 
 def check_paired(first: Outputs, second: Outputs) -> np.ndarray:
-    """Check that two outputs are of the same samples, so that they can be compared in pairs.
-
-    Parameters
-    ----------
-    first, second : Outputs
-        Predictions of two networks.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        The labels that they share.
+    """Return the labels that two outputs share, which are then of the same samples in one order.
 
     Raises
     ------
@@ -115,12 +93,9 @@ def data_folder() -> Path:
 
 
 def read_declared(relative: str) -> bytes:
-    """The bytes of a file under `data_folder`, which a chapter must have declared.
+    """The bytes of a file under `data_folder`, refused where a chapter has not declared it.
 
-    Raises
-    ------
-    UndeclaredDataError
-        If ``CALIB_DECLARED`` is set and none of its patterns matches.
+    ``CALIB_DECLARED`` holds the patterns that a chapter declares; unset, all may be read.
     """
     declared = os.environ.get("CALIB_DECLARED")
     patterns = declared.split(os.pathsep) if declared is not None else ["*"]
@@ -133,13 +108,12 @@ def read_declared(relative: str) -> bytes:
 
 
 def load_published(paper: str, table: int | None = None):
-    """Cells of a paper's tables, one a row.
+    """Cells of a paper's tables, or of the one of a number, one a row.
 
     Parameters
     ----------
     paper : {"guo2017", "nixon2019", "gupta2021", "vasilev2021"}
     table : int, optional
-        The number of one table; all of them by default.
 
     Returns
     -------
@@ -147,11 +121,6 @@ def load_published(paper: str, table: int | None = None):
         Columns paper, table, metric, dataset, model, loss, method, value. Values are floats in
         the unit that the paper prints, percent for most metrics; `loss` is empty where the table
         names none.
-
-    Raises
-    ------
-    ValueError
-        If the paper or the table is not there.
 
     Examples
     --------
@@ -173,17 +142,7 @@ def load_published(paper: str, table: int | None = None):
 
 
 def zoo_index():
-    """What is known of each network of the zoo, one a row.
-
-    Returns
-    -------
-    DataFrame
-        The columns that ``data/zoo/README.md`` describes.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the folder of the data is not there; ``CALIB_DATA`` names it.
+    """What is known of each network of the zoo, one a row, as ``data/zoo/README.md`` describes.
 
     Examples
     --------
@@ -194,22 +153,10 @@ def zoo_index():
 
 
 def load_zoo(name: str) -> Predictions:
-    """Held-out logits of a network that was trained for the book.
+    """Held-out logits of a network of `zoo_index`: for a calibration set and for a test set.
 
-    Parameters
-    ----------
-    name : str
-        A name of `zoo_index`.
-
-    Returns
-    -------
-    Predictions
-        With logits for a calibration set and a test set.
-
-    Raises
-    ------
-    ValueError
-        If no such network is in the index, or its file is not the one that the index describes.
+    A ValueError says that there is no such network, or that its file is not the one that the index
+    describes.
 
     Examples
     --------
@@ -236,21 +183,7 @@ def load_zoo(name: str) -> Predictions:
 
 
 def load_results(name: str):
-    """A table that was computed from public predictions.
-
-    Parameters
-    ----------
-    name : str
-        The stem of a file in ``data/results``.
-
-    Returns
-    -------
-    DataFrame
-
-    Raises
-    ------
-    ValueError
-        If there is no such table; the error lists those that are there.
+    """A table that was computed from the evidence, by the stem of its file in ``data/results``.
 
     Examples
     --------

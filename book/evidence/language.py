@@ -38,20 +38,6 @@ def answer_sets():
 def load_answers(name):
     """What some language models answered to the same questions.
 
-    Parameters
-    ----------
-    name : str
-        A name of `answer_sets`.
-
-    Returns
-    -------
-    Answers
-
-    Raises
-    ------
-    ValueError
-        If there is no such set.
-
     Examples
     --------
     >>> answers = load_answers("tao-mmlu-pro")
@@ -73,23 +59,12 @@ def load_answers(name):
 
 
 def load_lengths():
-    """Lengths in tokens of the responses of `load_answers("tao-mmlu-pro")`.
-
-    Returns
-    -------
-    ndarray of int, shape (83, 12032)
-    """
+    """Lengths in tokens of the responses of `load_answers("tao-mmlu-pro")`, shape (83, 12032)."""
     return read_npz(read_declared("language/tao-mmlu-pro.npz"))["length"]
 
 
 def load_lifeeval():
-    """Stated confidence and the life table's probability of each answer to LifeEval.
-
-    Returns
-    -------
-    DataFrame
-        Columns model, question, min_age, width, answer, stated, probability.
-    """
+    """Stated confidence and the life table's probability of each answer to LifeEval."""
     import pandas as pd
 
     arrays = read_npz(read_declared("language/lifeeval.npz"))
@@ -98,13 +73,8 @@ def load_lifeeval():
 
 
 def language_models():
-    """What is known of the models of Tao et al., one a row.
+    """What is known of the models of Tao et al., one a row, with their size in billions.
 
-    Returns
-    -------
-    DataFrame
-        Columns model, family, parameters (billions), kind (base, chat, reasoning), quantised,
-        released (year and month), released_source ("name", or the address that says so); both
-        are empty where no source was found.
+    The source of the month of release is "name", or the address that says so.
     """
     return csv_frame(read_declared("language/models.csv"))

@@ -41,11 +41,6 @@ class Multicalibration(Calibrator):
         Group, level and what was added, in their order.
     n_groups_ : int
 
-    Notes
-    -----
-    The guarantee is for the samples that it was fitted on. A later patch may move the scores of an
-    earlier cell, which is then patched again if need be.
-
     References
     ----------
     Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1; Hoeffding (1963), theorem 2.
@@ -69,21 +64,9 @@ class Multicalibration(Calibrator):
         groups: ArrayLike,
         sample_weight: ArrayLike | None = None,
     ) -> "Multicalibration":
-        """Find the patches.
+        """Find the patches, for scores (n,), hits (n,) and groups (n, G) that may overlap.
 
-        Parameters
-        ----------
-        score : array_like of float, shape (n,)
-        hit : array_like of int, shape (n,)
-        groups : array_like of bool, shape (n, G)
-            Which of the groups each sample belongs to; they may overlap.
-        sample_weight : array_like of float, shape (n,), optional
-            Numbers of repetitions.
-
-        Returns
-        -------
-        Multicalibration
-            Itself.
+        Weights are numbers of repetitions.
         """
         s, h = check_pairs(score, hit)
         belongs = _memberships(groups, len(s))

@@ -49,7 +49,7 @@ def run_study(
         Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
         size that exceeds the calibration set is left out.
     n_jobs : int
-        Processes.
+        Processes, or tasks of the backend that ``joblib.parallel_config`` sets, such as "dask".
     seconds : bool
         Whether the table tells the processor time of `fit` and of `predict_proba`, which no two
         runs agree on.
@@ -92,13 +92,6 @@ def run_study(
              a temperature 2000    ECE   0.02
              b        none    0    ECE   0.20
              b temperature 2000    ECE   0.03
-
-    On a Dask cluster, the same call::
-
-        from dask.distributed import Client
-
-        with Client("scheduler:8786"), joblib.parallel_config(backend="dask"):
-            table = run_study(predictions, calibrators, metrics, n_jobs=-1)
     """
     from joblib import Parallel, delayed
     from pandas import DataFrame

@@ -7,13 +7,7 @@ from book.evidence import load_zoo
 
 
 class World:
-    """Samples whose score comes from a list, and whose true frequency of hits is known at each.
-
-    Parameters
-    ----------
-    score, curve : ndarray, shape (n,)
-        Scores, and the frequency of hits at each of them.
-    """
+    """Samples whose score comes from a list, with the true frequency of hits, `curve`, at each."""
 
     def __init__(self, score, curve):
         self.score, self.curve = score, curve

@@ -17,18 +17,8 @@ FEWEST_DATASETS = 3
 def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
     """Return one row a map, largest mean gain first.
 
-    Parameters
-    ----------
-    ranked : DataFrame
-        Cases, or some of them.
-
-    Returns
-    -------
-    DataFrame
-        `gain`, `low` and `high`; `rank` (over the data sets that all maps ran on); `best`, the
-        probability of being best; `regret`, `regret_low`, `regret_high`; `datasets`; `failed`, the
-        share of fits; `ece`, `ece_chance`, `classwise_ece`, `accuracy_change`; and the medians of
-        `fit_seconds` and `predict_seconds`.
+    `best` is the probability of being best, `failed` a share of fits, `rank` is over the data sets
+    that all maps ran on, and seconds are medians.
     """
     gain = by_dataset(ranked, "gain")
     table = interval(gain).rename(columns={"mean": "gain"})
@@ -79,18 +69,7 @@ def _best_on(ranked: pd.DataFrame, chooser: str, judge: str) -> pd.Series:
 
 
 def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
-    """Choose, for each data set, the map with the largest mean gain on all others.
-
-    Parameters
-    ----------
-    ranked : DataFrame
-        Cases. Maps that are missing on a data set take no part.
-
-    Returns
-    -------
-    DataFrame
-        A row a data set: the `map`, and its `gain` and `regret` there.
-    """
+    """Return, for each data set, the map with the largest mean gain on all others, and its own."""
     ranked = ranked.assign(regret=regret(ranked))
     gain, lost = (by_dataset(ranked, name).dropna(axis=1) for name in ("gain", "regret"))
     chosen = {dataset: gain.drop(dataset).mean().idxmax() for dataset in gain.index}
@@ -101,13 +80,9 @@ def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
 def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     """Compare the map that is best on one half of the test set with the other half.
 
-    Returns
-    -------
-    dict
-        `same`: share of cases in which the same map is best on both; `chance`: that share for a
-        map drawn at random; `apparent`, `honest`: mean gain of the best map over temperature
-        scaling, in thousandths of a nat, on the half that chose it and on the other, each with its
-        interval over the data sets.
+    Each with its interval over data sets: `same`, the share of cases in which one map is best on
+    both, and `chance`, that of a map drawn at random; `apparent` and `honest`, the mean gain on
+    the half that chose the map, and on the other.
     """
     temperature = of_map(ranked, "temperature", ["nll_1", "nll_2"])
     first = ranked.groupby(CASE)["nll_1"].transform("idxmin")
@@ -137,16 +112,8 @@ def _mean_of_halves(
 def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     """Compare mean ranks over the data sets that all maps ran on.
 
-    Returns
-    -------
-    ranks : Series
-        Mean rank of each map, best first.
-    p_value : float
-        Friedman's test of no difference.
-    difference : float
-        Nemenyi's critical difference at 5 %, Demšar (2006), section 3.2.2.
-    n : int
-        Number of data sets.
+    Returned are the ranks, best first, the p-value of Friedman's test, Nemenyi's critical
+    difference at 5 % (Demšar, 2006, section 3.2.2) and the number of data sets.
     """
     ranks = by_dataset(ranked, "rank").dropna()
     n, k = ranks.shape
@@ -156,20 +123,9 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
 
 
 def decision(ranked: pd.DataFrame, order: list[str]) -> dict[str, Any]:
-    """Decide one cell of the decision map.
+    """Decide one cell of the decision map; `order` has the maps, simplest first.
 
-    Parameters
-    ----------
-    ranked : DataFrame
-        The cases of the cell.
-    order : list of str
-        Maps, simplest first.
-
-    Returns
-    -------
-    dict
-        `best` with its `gain`, `low` and `high`; `use`; `left`, the maps that are not told apart
-        from the best, simplest first; `datasets`.
+    `left` are the maps that are not told apart from the best, and `use` is the simplest of them.
     """
     gain = by_dataset(ranked, "gain")
     best = gain.mean().where(gain.notna().all()).idxmax()

@@ -30,16 +30,7 @@ DOMAINS = {
 
 @dataclass(frozen=True, eq=False)
 class PredictionSet:
-    """One network on one data set.
-
-    Attributes
-    ----------
-    name, dataset, domain : str
-    logits, y : ndarray, shape (n, K) and (n,)
-        The pool, in the order of its source.
-    test_logits, test_y : ndarray, shape (m, K) and (m,)
-        An even number of samples in random order.
-    """
+    """One network on one data set: a pool in the order of its source, and a test set in random."""
 
     name: str
     dataset: str
@@ -90,15 +81,6 @@ KNOWN = ("logits", "probabilities")
 
 def load_set(name):
     """Load one prediction set.
-
-    Parameters
-    ----------
-    name : str
-        A name of `set_names`.
-
-    Returns
-    -------
-    PredictionSet
 
     Examples
     --------

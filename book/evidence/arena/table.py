@@ -17,22 +17,11 @@ CASE = ["set", "n", "order"]
 
 
 def cases(table: pd.DataFrame) -> pd.DataFrame:
-    """Apply the rule of failures and name the size and the group of classes of each row.
+    """Return the rows that are ranked, a failed map with the losses of "none".
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row a set, calibration set and map: `set`, `dataset`, `classes`, `n`, `order` (of the
-        samples that were drawn), `map`, the `LOSSES`, `fit_seconds`, `predict_seconds`, and
-        `failure`, missing where the map did not fail. There are maps "none" and "temperature".
-
-    Returns
-    -------
-    DataFrame
-        The rows that are ranked, with `failed`, `setting` (the set without its seed), `size`,
-        `group` (of classes), `nll`, `brier`, `gain` (over temperature scaling, in thousandths of a
-        nat), `rank` (by NLL within set, size and order) and `accuracy_change`. A failed map has the
-        losses of "none".
+    A row is a set, calibration set and map, with `failure` missing where it did not fail; there
+    are maps "none" and "temperature". Added are `setting` (the set without its seed), `size`,
+    `group` of classes, `gain` over temperature scaling in thousandths of a nat, and `rank` by NLL.
     """
     table = table.copy()
     table["size"] = [_size(n) for n in table["n"]]

@@ -8,61 +8,28 @@ rule (`rule`, `findings`) judges them. No verdict is ever typed. Two other parts
 `promises`, have frames of their own and share everything else.
 """
 
-from book.evidence.claims.comparisons import limit
-from book.evidence.claims.findings import VERDICTS, Cases, Finding, judge
-from book.evidence.claims.frames import (
-    calibench,
-    chance_of_another_best,
-    public_metrics,
-    quba,
-    wide,
-    zoo_folder,
-    zoo_metrics,
-)
-from book.evidence.claims.ledger import (
-    PAPERS,
-    PARTS,
-    Claim,
-    all_claims,
-    as_csv,
-    check_spec,
-    evidence_rows,
-    judge_all,
-    load_claims,
-    load_ledger,
-)
-from book.evidence.claims.log import load_log, unlogged
-from book.evidence.claims.rule import evident, mapping, wilson
-from book.evidence.claims.trends import alike_but_for, pareto
-
-__all__ = [
-    "PAPERS",
-    "PARTS",
-    "VERDICTS",
-    "Cases",
-    "Claim",
-    "Finding",
-    "alike_but_for",
-    "all_claims",
-    "as_csv",
-    "calibench",
-    "chance_of_another_best",
-    "check_spec",
-    "evidence_rows",
-    "evident",
-    "judge",
-    "judge_all",
-    "limit",
-    "load_claims",
-    "load_ledger",
-    "load_log",
-    "mapping",
-    "pareto",
-    "public_metrics",
-    "quba",
-    "unlogged",
-    "wide",
-    "wilson",
-    "zoo_folder",
-    "zoo_metrics",
-]
+from book.evidence.claims.comparisons import limit as limit
+from book.evidence.claims.findings import VERDICTS as VERDICTS
+from book.evidence.claims.findings import Cases as Cases
+from book.evidence.claims.findings import judge as judge
+from book.evidence.claims.frames import calibench as calibench
+from book.evidence.claims.frames import chance_of_another_best as chance_of_another_best
+from book.evidence.claims.frames import public_metrics as public_metrics
+from book.evidence.claims.frames import quba as quba
+from book.evidence.claims.frames import zoo_folder as zoo_folder
+from book.evidence.claims.frames import zoo_metrics as zoo_metrics
+from book.evidence.claims.ledger import PAPERS as PAPERS
+from book.evidence.claims.ledger import PARTS as PARTS
+from book.evidence.claims.ledger import all_claims as all_claims
+from book.evidence.claims.ledger import check_spec as check_spec
+from book.evidence.claims.ledger import evidence_rows as evidence_rows
+from book.evidence.claims.ledger import judge_all as judge_all
+from book.evidence.claims.ledger import load_claims as load_claims
+from book.evidence.claims.ledger import load_ledger as load_ledger
+from book.evidence.claims.log import load_log as load_log
+from book.evidence.claims.log import unlogged as unlogged
+from book.evidence.claims.rule import evident as evident
+from book.evidence.claims.rule import mapping as mapping
+from book.evidence.claims.rule import wilson as wilson
+from book.evidence.claims.trends import alike_but_for as alike_but_for
+from book.evidence.claims.trends import pareto as pareto

@@ -36,81 +36,42 @@ LISTED = 300
 class Cases:
     """What a test measured.
 
-    Attributes
-    ----------
-    values : pandas.Series or pandas.DataFrame
-        One value a case: whether it agrees with the claim, or an effect. The levels of the index
-        tell cells, networks, data sets and models apart. A table is of networks, with `interval`.
-    what : str
-        What was measured, for the reason.
-    unit : str
-        Of an effect; "share" of cases that agree.
-    sign, margin : int, float
-        The claim puts an effect beyond `margin` on that side, with 0 within it.
-    least : float
-        Of an interval: the bound that takes the place of zero.
-    interval : callable, optional
-        Returns for a table and its clusters an `Interval`.
-    scale : callable
-        Turns the interval into what is shown.
-    note : str
-        What else the reason says.
-    settings : list of dict
-        Of an effect in several settings, what was found in each.
+    `values` has one value a case: whether it agrees with the claim, or an effect. The levels of its
+    index tell cells, networks, data sets and models apart. A table is of networks, and has an
+    `interval`, a function of it and its clusters that returns an `Interval`.
     """
 
     values: pd.Series | pd.DataFrame
-    what: str
-    unit: str = "share"
-    sign: int = 1
+    what: str  # was measured, for the reason
+    unit: str = "share"  # of an effect, or of cases that agree
+    sign: int = 1  # the claim puts an effect beyond `margin` on that side, with 0 within it
     margin: float = 0.0
-    least: float = 0.0
+    least: float = 0.0  # of an interval: the bound that takes the place of zero
     interval: Callable | None = None
-    scale: Callable = float
-    note: str = ""
-    settings: tuple = ()
+    scale: Callable = float  # turns the interval into what is shown
+    note: str = ""  # what else the reason says
+    settings: tuple = ()  # of an effect in several settings: what was found in each, as dicts
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the rule found.
+    """What the rule found."""
 
-    Attributes
-    ----------
-    counted, verdict : str
-        What the paper's words say of the cases at hand, by counting, and the verdict on networks
-        like these.
-    estimate, low, high : float
-        A share of networks or an effect, with its 95 % interval.
-    n : int
-        Number of networks, or of settings.
-    unit, reason : str
-        What `estimate` measures, and one line that says why.
-    p : float
-        Two-sided p-value against what the claim asks for.
-    by_data, agree, against : str
-        Counts by data set, and the cases on either side.
-    least, most : float
-        Between what the claim puts the estimate.
-    settings : str
-        JSON: of an effect that was looked for in several settings, what was found in each.
-    """
-
-    counted: str
-    verdict: str
-    estimate: float = np.nan
+    counted: str  # what the paper's words say of the cases at hand, by counting
+    verdict: str  # on networks like these
+    estimate: float = np.nan  # a share of networks or an effect, with its 95 % interval
     low: float = np.nan
     high: float = np.nan
-    n: int = 0
+    n: int = 0  # networks, or settings
     unit: str = ""
-    reason: str = ""
-    p: float = np.nan
-    by_data: str = ""
+    reason: str = ""  # one line that says why
+    p: float = np.nan  # two-sided, against what the claim asks for
+    by_data: str = ""  # counts by data set, and the cases on either side
     agree: str = ""
     against: str = ""
-    least: float = np.nan
+    least: float = np.nan  # between these the claim puts the estimate
     most: float = np.nan
-    settings: str = ""
+    settings: str = ""  # JSON: `Cases.settings`
 
 
 def counted(agree, quantifier):
@@ -144,17 +105,8 @@ def judge(cases, quantifier, rows=None, on=()):
     drawn singly, are too few; so is a single data set that the sentence does not name. A share is
     asked to lie above one half ("in many": a third), an effect on its side. Clear examples are
     asked to be more than chance makes of as many networks. What is mixed because data sets
-    contradict each other depends on them.
-
-    Parameters
-    ----------
-    cases : Cases
-    quantifier : str or int
-        Of `rule.quantifier_of`.
-    rows : pandas.DataFrame, optional
-        Where the data set, the author and the model of a case are looked up.
-    on : sequence of str
-        The data sets that the sentence names; among them, they are not drawn.
+    contradict each other depends on them. `rows` is where the data set, the author and the model of
+    a case are looked up; data sets that the sentence is `on` are not drawn.
 
     Examples
     --------

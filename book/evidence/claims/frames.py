@@ -171,26 +171,11 @@ def split_half(kind=None):
 
 
 def chance_of_another_best(methods, metric, kind=None, *, by=None, worst=False):
-    """Return how often two halves of a test set name different best methods.
+    """Return in how many splits two halves of a test set name different best (or worst) methods.
 
-    Parameters
-    ----------
-    methods : {"guo", "nixon", "gupta", "vasilev"}
-        Whose methods compete.
-    metric : str
-        The printed name of the metric that ranks on one half.
-    kind : {"public", "zoo"}, optional
-        Over which networks the share is averaged; all of them by default.
-    by : str, optional
-        The metric that ranks on the other half; by default the same one, which gives the share
-        that chance alone makes differ.
-    worst : bool
-        Whether to compare the worst methods instead.
-
-    Returns
-    -------
-    float
-        The mean share of splits, NaN if the metrics were not split.
+    `methods` says whose methods compete: "guo", "nixon", "gupta" or "vasilev". One half is ranked
+    by `metric`, the other `by` another, or by the same, which gives what chance makes differ. NaN
+    if the metrics were not split.
     """
     rows = split_half(kind)
     pair = {metric, by or metric}

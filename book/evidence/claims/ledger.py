@@ -62,37 +62,18 @@ TESTS = {name: function for name, function in FUNCTIONS.items() if is_test(funct
 
 @dataclass(frozen=True)
 class Claim:
-    """One testable sentence of a paper.
-
-    Attributes
-    ----------
-    id, paper, where, says : str
-        Name, paper, place in the paper, and what it says in our words.
-    word : str
-        The paper's word that says of how many cases: one of ``data/mapping.csv``.
-    evidence : dict of str to dict
-        Test and parameters for each kind of evidence; ``frame`` names the table that it reads.
-    named : list of str
-        The data sets that the sentence names, and is judged on.
-    theorem : bool
-        Whether the sentence can be proved, so that its cases only illustrate it.
-    ours : str
-        Why the sentence is ours, read off a table of the paper: it is judged and never counted.
-    dropped : str
-        Why the claim is not counted any more, empty if it is.
-    part : {"papers", "language", "promises"}
-    """
+    """One testable sentence of a paper."""
 
     id: str
     paper: str
-    where: str
-    says: str
-    word: str
-    evidence: dict
-    named: tuple = ()
-    theorem: bool = False
-    ours: str = ""
-    dropped: str = ""
+    where: str  # in the paper
+    says: str  # in our words
+    word: str  # of how many cases it says so: one of ``data/mapping.csv``
+    evidence: dict  # test and parameters for each kind; ``frame`` names the table that it reads
+    named: tuple = ()  # the data sets that the sentence names, and is judged on
+    theorem: bool = False  # whether it can be proved, so that its cases only illustrate it
+    ours: str = ""  # why the sentence is ours: it is judged and never counted
+    dropped: str = ""  # why the claim is not counted any more
     part: str = "papers"
 
     @property
@@ -133,33 +114,12 @@ def by_halves(paper, metric, kind, place):
 
 
 def file_name(stem, part, suffix):
-    """Return the name of a part's file in the folder of the data.
-
-    Examples
-    --------
-    >>> file_name("claims", "papers", "yml"), file_name("ledger", "language", "csv")
-    ('claims.yml', 'ledger-language.csv')
-    """
+    """Return the name of a part's file in the folder of the data, such as "claims-language.yml"."""
     return f"{stem}.{suffix}" if part == "papers" else f"{stem}-{part}.{suffix}"
 
 
 def load_claims(part="papers"):
-    """Return the claims of a part, checked.
-
-    Parameters
-    ----------
-    part : {"papers", "language", "promises"}
-
-    Returns
-    -------
-    list of Claim
-
-    Raises
-    ------
-    ValueError
-        If an entry lacks a key, repeats an id, or names an unknown paper, kind of evidence, test
-        or parameter; the message names the entry.
-    """
+    """Return the claims of one of the `PARTS`; a ValueError names an entry that is not one."""
     claims, file = [], file_name("claims", part, "yml")
     for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
         name = entry.get("id", entry)
@@ -214,23 +174,13 @@ def evidence_rows(kind, paper, frame, *, part="papers"):
 
 
 def judge_all(claims=None):
-    """Judge every claim on every kind of evidence it names.
+    """Judge every claim, by default of the five papers, on every kind of evidence it names.
 
-    Parameters
-    ----------
-    claims : list of Claim, optional
-        By default those of the five papers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a claim and kind of evidence: ``id``, ``paper``, ``where``, ``says``, ``word``,
-        ``status`` ("claim", "theorem", "ours" or "dropped"), ``evidence``, ``verdict``,
-        ``counted``, ``as_mostly``, and the other fields of `Finding`. On its own tables a paper is
-        taken by its words and counted, on its own answers where it speaks of every case; elsewhere
-        ``verdict`` is that of the sentence as evidence, with "mostly" for any stronger quantifier,
-        and ``least`` is what is asked for there. A claim without evidence has one row, with the
-        verdict "not tested".
+    Returned is a row a claim and kind: the `HEAD`, ``evidence``, ``verdict``, ``counted``,
+    ``as_mostly``, and the other fields of `Finding`. On its own tables a paper is taken by its
+    words and counted, on its own answers where it speaks of every case; elsewhere ``verdict`` is
+    that of the sentence as evidence, with "mostly" for any stronger quantifier, and ``least`` is
+    what is asked for there.
     """
     ledger = []
     for claim in load_claims() if claims is None else claims:
@@ -265,19 +215,7 @@ def quoted_alone(ledger):
 
 
 def load_ledger(paper=None, *, part="papers"):
-    """Return a part of the stored ledger, such as ``data/ledger.csv``: what `judge_all` found.
-
-    Parameters
-    ----------
-    paper : str, optional
-        One paper; all of the part by default.
-    part : {"papers", "language", "promises"}
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of `judge_all`, with dashes where the claims have hyphens for them.
-    """
+    """Return what `judge_all` found, as stored in ``data/ledger.csv``, its dashes restored."""
     ledger = read_table(file_name("ledger", part, "csv"))
     texts = list(TEXTS)  # a column may be empty throughout
     ledger[texts] = ledger[texts].astype(object).fillna("")

@@ -58,15 +58,10 @@ def rules(claims):
 
 
 def load_log():
-    """Return the log, one line a change.
+    """Return the log, one line a change; the claim "all" is what every claim shares.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``date``, ``claim`` ("all" for what every claim shares), ``part`` ("wording" or a kind of
-        evidence), ``before`` and ``after`` (what of the rule changed), ``verdict_before`` and
-        ``verdict_after`` (both judged on the evidence of the day), ``reason``, and ``rule``, the
-        checksum of the rule from then on (empty where the part was taken away).
+    Verdicts before and after are both judged on the evidence of the day; ``rule`` is the checksum
+    of the rule from then on, empty where the part was taken away.
     """
     return read_table("claims-log.csv").fillna("").astype(str)
 
@@ -81,20 +76,7 @@ def unlogged(claims, log):
 
 
 def lines(claims, log, before, after, date, reason):
-    """Return the log with a line for each part of a rule that changed, and each other verdict.
-
-    Parameters
-    ----------
-    claims : list of Claim
-    log : pandas.DataFrame
-    before, after : pandas.DataFrame
-        The ledger as stored and as judged with the rules of today.
-    date, reason : str
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Return the log with a line for each part of a rule that changed, and each other verdict."""
     old, new = (x.set_index(["id", "evidence"])["verdict"].to_dict() for x in (before, after))
     now = rules(claims)
     other = [key for key in new if key in old and old[key] != new[key] and key[1] != "none"]

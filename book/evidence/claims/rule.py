@@ -81,17 +81,6 @@ def drawn_singly(n, clusters):
     A network of a data set of m weighs 1 / (1 + LIKENESS (m - 1)), as in a random-effects mean:
     the tenth of one tells less than the first.
 
-    Parameters
-    ----------
-    n : int
-    clusters : dict of str to array_like of shape (n,)
-        The data set, the author and the model of each network, as far as they are drawn.
-
-    Returns
-    -------
-    weights : numpy.ndarray, shape (n,)
-    number : float
-
     Examples
     --------
     >>> weights, number = drawn_singly(4, {"dataset": ["a", "a", "a", "b"]})
@@ -114,11 +103,6 @@ def share_interval(agree, clusters):
 
     A quarter of a network is taken from either side, since a count moves in steps: half of Yates'
     correction, which suffices for the error rates that are asked for.
-
-    Parameters
-    ----------
-    agree : array_like of shape (..., n)
-    clusters : dict of str to array_like of shape (n,)
 
     Examples
     --------
@@ -160,11 +144,6 @@ def mean_interval(values, clusters):
 
     The mean squared deviation is that of one network less that of the mean, whatever they have in
     common, so that divided by the number less one it is the variance of the mean.
-
-    Parameters
-    ----------
-    values : array_like of shape (..., n)
-    clusters : dict of str to array_like of shape (n,)
 
     Examples
     --------

@@ -11,7 +11,6 @@ owner/repository/commit/path.
 import json
 import os
 from functools import cache
-from io import FileIO
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -63,19 +62,11 @@ def source_names(part="sources") -> list[str]:
 
 
 def load_source(name: str) -> Predictions:
-    """Public predictions of one network.
+    """Public predictions of one network, of a name in `source_index` that has a reader.
 
-    Parameters
-    ----------
-    name : str
-        A name of `source_index` that has a reader.
-
-    Returns
-    -------
-    Predictions
-        As much as the files hold: logits, probabilities, or the top five or the top one of them.
-        ``about`` is the row of `source_index`; where the file has counts of human annotations, they
-        are its entry "human_counts", of shape (n, K).
+    There is as much as the files hold: logits, probabilities, or the top five or the top one of
+    them. ``about`` is the row of `source_index`; counts of human annotations, where the file has
+    them, are its entry "human_counts", of shape (n, K).
 
     Raises
     ------
@@ -172,32 +163,13 @@ def download(names=None, *, progress: bool = True) -> list[str]:
                 known_hash=f"sha256:{row['sha256']}",
                 fname=path.name,
                 path=path.parent,
-                downloader=_of_size(int(row["bytes"]), progress),
+                downloader=pooch.HTTPDownloader(progressbar=progress, timeout=60),
             )
         except ValueError as error:
             failures.append(f"{row['name']}: refused: {error}")
         except (requests.RequestException, OSError) as error:
             failures.append(f"{row['name']}: not reached: {error}")
     return failures
-
-
-def _of_size(size, progress):
-    """Return a downloader that ends where a file is longer than its list says."""
-    import pooch
-
-    fetch = pooch.HTTPDownloader(progressbar=progress, timeout=60)
-
-    class Bounded(FileIO):
-        def write(self, content):
-            if self.tell() + len(content) > size:
-                raise ValueError(f"it is longer than the {size} bytes that are listed")
-            return super().write(content)
-
-    def download_bounded(address, output, mother):
-        with Bounded(output, "wb") as file:
-            fetch(address, file, mother)
-
-    return download_bounded
 
 
 @cache

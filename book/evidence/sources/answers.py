@@ -18,44 +18,20 @@ WRONG, RIGHT, MISSING = 0, 1, 2
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What some models answered to the same questions.
-
-    Attributes
-    ----------
-    source, dataset : str
-    models : list of str
-    outcome : ndarray of uint8, shape (m, n)
-        0 where an answer is wrong, 1 where it is right, 2 where none could be extracted.
-    confidence : dict of ndarray of float, shape (m, n)
-        By kind, such as "verbal"; NaN where it is missing.
-    group : ndarray of str, shape (n,)
-        Subject of each question.
-    """
+    """What some models answered to the same questions."""
 
     source: str
     dataset: str
     models: list
-    outcome: np.ndarray
-    confidence: dict
-    group: np.ndarray = field(repr=False)
+    outcome: np.ndarray  # (m, n): WRONG, RIGHT, or MISSING where none could be extracted
+    confidence: dict  # by kind, such as "verbal": (m, n), NaN where it is missing
+    group: np.ndarray = field(repr=False)  # (n,): the subject of each question
 
     def pairs(self, model, kind, *, group=None, missing="left out"):
-        """Return confidence and correctness of one model's answers.
+        """Return confidence and correctness of one model's answers, of all subjects or of one.
 
-        Parameters
-        ----------
-        model, kind : str
-            A model of `models` and a kind of `confidence`.
-        group : str, optional
-            One subject; all by default.
-        missing : {"left out", "wrong"}
-            What becomes of answers that could not be extracted. Answers whose confidence is
-            missing are left out in any case.
-
-        Returns
-        -------
-        score : ndarray of float, shape (n,)
-        hit : ndarray of bool, shape (n,)
+        Answers that could not be extracted are "left out", or count as "wrong"; those whose
+        confidence is missing are left out in any case.
         """
         row = self.models.index(model)
         score, outcome = self.confidence[kind][row], self.outcome[row]
@@ -67,14 +43,7 @@ class Answers:
         return score[kept], outcome[kept] == RIGHT
 
     def paired(self, first, second, kind):
-        """Return the pairs of two models on the questions that both have.
-
-        Returns
-        -------
-        kept : ndarray of bool, shape (n,)
-            Questions that both answered with a confidence.
-        pairs : list of two tuples (score, hit)
-        """
+        """Return which questions two models answered with a confidence, and the pairs of each."""
         rows = [self.models.index(model) for model in (first, second)]
         score, outcome = self.confidence[kind][rows], self.outcome[rows]
         kept = ~np.isnan(score).any(axis=0) & (outcome != MISSING).all(axis=0)
@@ -83,20 +52,12 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """Scores of all choices: one model on a data set.
-
-    Attributes
-    ----------
-    source, dataset, model : str
-    logits : ndarray, shape (n, K)
-    y : ndarray of int, shape (n,)
-    group : ndarray of str, shape (n,)
-    """
+    """Scores of all choices: one model on a data set."""
 
     source: str
     dataset: str
     model: str
-    logits: np.ndarray
+    logits: np.ndarray  # (n, K)
     y: np.ndarray
     group: np.ndarray = field(repr=False)
 
