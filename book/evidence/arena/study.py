@@ -1,7 +1,6 @@
-"""A map of anyone's beside those of calib: fitted to the bundled sets, ranked, shown on a page."""
+"""A map of anyone's beside those of calib: fitted to the bundled sets and ranked."""
 
 import csv
-import html
 import importlib.util
 import sys
 import traceback
@@ -19,7 +18,6 @@ from book.evidence.data import read_npz
 from book.evidence.outputs import Outputs
 from book.evidence.study import SECONDS, note_on, run_study
 from book.evidence.tables import csv_bytes
-from calib import __version__
 from calib.files import write_whole
 from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
@@ -188,19 +186,16 @@ def study(
     folder: str | Path = BUNDLE,
     n_jobs: int = 2,
     progress: bool = False,
-) -> pd.Series:
-    """Fit a map of a file to the bundled sets, and write a page with its row and its cases.
+) -> tuple[pd.DataFrame, list[str]]:
+    """Fit a map of a file to the bundled sets, and write its cases to a csv file.
 
-    For file and name see `MapFromFile`. The output is the page, NAME.html; NAME.csv beside it holds
-    the cases.
-
-    Returned is the map's row, with the number of its `cases` and a line on each of its `failures`.
-    An error says that the file, the class or the output is not as described, or that every fit
-    failed. No page is written then.
+    For file and name see `MapFromFile`. Returned are the table of `compare` and a line on each fit
+    that failed. An error says that the file, the class or the output is not as described, or that
+    every fit failed; nothing is written then.
     """
     output = Path(output)
-    if output.suffix != ".html" or not output.parent.is_dir():
-        raise ValueError(f"{output}: expected NAME.html in a folder that is there")
+    if output.suffix != ".csv" or not output.parent.is_dir():
+        raise ValueError(f"{output}: expected NAME.csv in a folder that is there")
     given = MapFromFile(file, name)
     others = pd.read_csv(OTHERS)
     others = others[others["set"].isin(list(bundled(folder)))]
@@ -218,10 +213,8 @@ def study(
         raise ValueError(f"{name}: all of its {len(own)} fits failed, the first: {failures[0]}")
     columns = ["set", "dataset", "classes", "n", "gain", "rank", *LOSSES, "failure"]
     rows = own[columns].round(6).astype(object).where(own[columns].notna(), "").to_dict("records")
-    write_whole(output.with_suffix(".csv"), csv_bytes(rows))
-    write_whole(output, page(name, ranked, table).encode())
-    told = {"cases": len(own), "failures": failures}
-    return pd.concat([table.loc[name], pd.Series(told, dtype=object)])
+    write_whole(output, csv_bytes(rows))
+    return table, failures
 
 
 @contextmanager
@@ -242,81 +235,3 @@ def on_backend(name: str, *, n_jobs: int, scheduler: str | None = None) -> Itera
             stack.enter_context(client)
         stack.enter_context(joblib.parallel_config(backend=name))
         yield
-
-
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{name} in the arena</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 1rem/1.5 system-ui, sans-serif; }}
-body {{ max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }}
-.scroll {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: 0.2rem 0.7rem; text-align: right; border-bottom: 1px solid #8888; }}
-th[scope="row"] {{ text-align: left; font-weight: inherit; }}
-tr.mine > * {{ font-weight: bold; background: #f5c24244; }}
-</style>
-<main>
-<h1>{name} in the arena</h1>
-<p>{n_sets} prediction sets of {n_datasets} data sets, {n_cases} cases. Gain: the NLL of temperature
-scaling less that of the map, in thousandths of a nat, with its 95 % interval over data sets; where
-it holds zero, the sets do not tell the map from one temperature. A failed fit counts as the network
-as it is. ECE: 15 bins, beside what a calibrated network with the same confidences would show.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Leaderboard">{board}</div>
-<h2>Its cases</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Cases">{cases}</div>
-<p>Made with calib {version}. The cases are in the csv file beside this page.</p>
-</main>
-</html>
-"""
-
-
-def page(name: str, ranked: pd.DataFrame, table: pd.DataFrame) -> str:
-    """Return the page of one map as HTML."""
-    own = ranked[ranked["map"] == name].sort_values("gain", ascending=False)
-    titles = ["Map", "Gain", "95 % interval", "Rank", "Failed", "ECE", "By chance"]
-    board = []
-    for row in table.itertuples():
-        cells = [row.Index, signed(row.gain), f"{signed(row.low)} to {signed(row.high)}"]
-        cells += [f"{row.rank:.1f}", f"{row.failed:.0%}", f"{row.ece:.2%}", f"{row.ece_chance:.2%}"]
-        board.append(("mine" if row.Index == name else "", cells))
-    columns = ["Set", "Data set", "Classes", "Samples", "Gain", "Rank", "ECE", "By chance", ""]
-    found = []
-    for row in own.itertuples():
-        shown = [signed(row.gain), f"{row.ece:.2%}", f"{row.ece_chance:.2%}", ""]
-        gain, *rest = ["–", "–", "–", row.failure] if row.failed else shown
-        cells = [row.set, row.dataset, str(row.classes), str(row.n), gain, f"{row.rank:.1f}"]
-        found.append(("", [*cells, *rest]))
-    return PAGE.format(
-        name=html.escape(name),
-        n_sets=own["set"].nunique(),
-        n_datasets=own["dataset"].nunique(),
-        n_cases=len(own[CASE].drop_duplicates()),
-        board=_table(titles, board),
-        cases=_table(columns, found),
-        version=__version__,
-    )
-
-
-def signed(value: float) -> str:
-    """Return a number with its sign and one digit; a dash where there is none.
-
-    Examples
-    --------
-    >>> signed(-3.21), signed(0.5), signed(np.nan)
-    ('−3.2', '+0.5', '–')
-    """
-    return f"{value:+.1f}".replace("-", "−") if np.isfinite(value) else "–"
-
-
-def _table(titles: list[str], rows: list[tuple[str, list[str]]]) -> str:
-    heads = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in titles)
-    lines = [f"<table><thead><tr>{heads}</tr></thead><tbody>"]
-    for kind, (first, *cells) in rows:
-        others = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
-        lines.append(f'<tr class="{kind}"><th scope="row">{html.escape(first)}</th>{others}</tr>')
-    return "\n".join([*lines, "</tbody></table>"])
