@@ -1,12 +1,9 @@
 """Compute data/results/arena*.csv: every map on every prediction set, ranked and decided.
 
-`python -m data.results arena` from the root. The protocol is a chapter of the book. What was
-computed before with the same code is not computed again, so that an interrupted run goes on.
-`--missing` computes only the sets that arena.csv lacks and keeps its other rows; `--tables` leaves
-it as it is and only ranks it.
+`python -m data.results arena` from the root computes the sets that arena.csv lacks, and ranks all.
+The protocol is a chapter of the book.
 """
 
-import argparse
 import warnings
 
 import numpy as np
@@ -21,15 +18,12 @@ from book.evidence.arena import (
     set_names,
 )
 from book.evidence.arena.study import METRICS, as_rows
-from book.evidence.data import csv_rows
 from book.evidence.study import SECONDS, run_study
 from book.evidence.tables import csv_bytes
 from calib.files import write_whole
 from calib_report.arena import CLASSES, DECISIONS, SIZE_NAMES
 
-from .tables import FOLDER, compute_pieces, write_table
-
-PATH = FOLDER / "arena.csv"
+from .tables import added
 
 
 class ScikitLearn:
@@ -117,14 +111,6 @@ SLOW = {
 }
 
 
-def stored():
-    """Return the rows of arena.csv by set, as they are written there."""
-    kept = {}
-    for row in csv_rows(PATH.read_bytes()):
-        kept.setdefault(row["set"], []).append(row)
-    return kept
-
-
 def measure(name):
     """Return the rows of all maps, orders and sizes on one prediction set."""
     found = load_set(name)
@@ -200,26 +186,20 @@ def rounded(table):
     ]
 
 
-def main(*given):
-    parser = argparse.ArgumentParser(prog="python -m data.results arena", description=__doc__)
-    parser.add_argument("--missing", action="store_true", help="keep what is there")
-    parser.add_argument("--tables", action="store_true", help="rank what is there")
-    parser.add_argument("--processes", type=int, default=1, help="default: 1")
-    options = parser.parse_args(given)
-    if not options.tables:
-        kept = stored() if options.missing else {}
-        missing = [name for name in set_names() if name not in kept]
-        for row in compute_pieces("arena", measure, missing, processes=options.processes):
-            kept.setdefault(row["set"], []).append(row)
-        write_table("arena", [row for name in sorted(kept) for row in kept[name]])
-    ranked = load_cases()
-    with_peers = rank_sizes(PEERS, load_peer_cases())
-    write_table("arena_ranking", [*rank(ranked), *with_peers])
-    decisions = decide(ranked)
-    write_table("arena_decisions", decisions)
+def decisions_on_all():
+    """Return the decisions, and write what the report knows of them."""
+    decisions = decide(load_cases())
     short = [
         {name: row[name] for name in ("classes", "size", "use", "best", "datasets")}
         | {"n_left": row["left"].count(";") + 1}
         for row in decisions
     ]
     write_whole(DECISIONS, csv_bytes(short))
+    return decisions
+
+
+TABLES = {
+    "arena": lambda: added("arena", measure, set_names(), "set"),
+    "arena_ranking": lambda: [*rank(load_cases()), *rank_sizes(PEERS, load_peer_cases())],
+    "arena_decisions": decisions_on_all,
+}

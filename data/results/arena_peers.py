@@ -4,7 +4,6 @@
 computed before with the same code is not computed again, so that an interrupted run goes on.
 """
 
-import argparse
 import contextlib
 import io
 
@@ -16,7 +15,7 @@ from book.evidence.arena import load_set
 from calib_report.arena import SIZES
 
 from .arena import fitted
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces
 
 
 class Peer:
@@ -120,9 +119,4 @@ def measure(name):
     return rows
 
 
-def main(*given):
-    parser = argparse.ArgumentParser(prog="python -m data.results arena_peers", description=__doc__)
-    parser.add_argument("--processes", type=int, default=1, help="default: 1")
-    options = parser.parse_args(given)
-    pieces = compute_pieces("arena_peers", measure, chosen_sets(), processes=options.processes)
-    write_table("arena_peers", pieces)
+TABLES = {"arena_peers": lambda: compute_pieces("arena_peers", measure, chosen_sets())}

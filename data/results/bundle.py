@@ -4,7 +4,6 @@ Parts of eleven sets of the arena, of eleven data sets, whose licences allow it,
 in ``data/arena/sets``; and what calib's own maps make of them, ``data/arena/others.csv``.
 """
 
-import argparse
 import io
 
 import numpy as np
@@ -73,9 +72,4 @@ def write_others():
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
 
 
-def main(*given):
-    parser = argparse.ArgumentParser(prog="python -m data.results bundle", description=__doc__)
-    parser.add_argument("--others", action="store_true", help="leave the sets as they are")
-    if not parser.parse_args(given).others:
-        write_sets()
-    write_others()
+TABLES = {"sets": write_sets, "others": write_others}  # no tables of this folder

@@ -3,11 +3,8 @@
 One of its networks is in this book's sources with the same samples: ResNet-110 on CIFAR-10, 5000
 images for calibration and 10 000 for the test. Its maps read probabilities; ours, their logarithms.
 Where a name stands for another rule there, that rule is computed too, from its description.
-
-`.venv-peers/bin/python -m data.results calarena --peers` fits matrix scaling by probmetrics itself.
 """
 
-import argparse
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +14,6 @@ from scipy.special import xlogy
 import calib
 from book.evidence import csv_frame, load_source, read_declared
 from calib.check import SMALLEST_PROBABILITY
-
-from .tables import write_table
 
 NETWORK = "kull-cifar10-resnet110"
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
@@ -190,26 +185,4 @@ def compared(name, ours, y, prob):
         yield head | {"printed": there, "value": value, "difference": value - there}
 
 
-def measure_peer():
-    """Yield the rows of probmetrics' matrix scaling, and where it ends on the calibration set."""
-    from probmetrics.calibrators import MatrixScalingCalibrator
-
-    logits, y, test_logits, test_y = network()
-    p, p_test = (calib.softmax(part).astype(np.float32) for part in (logits, test_logits))
-    fitted = MatrixScalingCalibrator().fit(p, y)
-    own, prob = (fitted.predict_proba(part).astype(float) for part in (p, p_test))
-    yield from compared("MS", "probmetrics itself", test_y, prob)
-    z = np.log(calib.softmax(logits))
-    least = calib.nll(y, calib.MatrixScaling().fit(z, y).predict_proba(z))
-    head = {"map": "MS", "ours": "probmetrics itself", "metric": "calibration nll"}
-    value = float(calib.nll(y, own))
-    yield head | {"printed": least, "value": value, "difference": value - least}
-
-
-def main(*given):
-    parser = argparse.ArgumentParser(prog="python -m data.results calarena", description=__doc__)
-    parser.add_argument("--peers", action="store_true", help="probmetrics' matrix scaling alone")
-    if parser.parse_args(given).peers:
-        write_table("calarena_peers", list(measure_peer()))
-    else:
-        write_table("calarena", list(measure()))
+TABLES = {"calarena": measure}

@@ -2,12 +2,11 @@
 
 Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
 Each of three worlds has logits that are wrong in another way. Writes data/results/choosing.csv, one
-row a world, number of classes, calibration set size, repetition and method; and, which `--networks`
-does alone, data/results/choosing_networks.csv: six networks of the zoo, one row a network and
-method, its NLL on held-out parts of the calibration set and on the test set.
+row a world, number of classes, calibration set size, repetition and method; and
+data/results/choosing_networks.csv: six networks of the zoo, one row a network and method, its NLL
+on held-out parts of the calibration set and on the test set.
 """
 
-import argparse
 import warnings
 from itertools import product
 
@@ -29,8 +28,6 @@ from calib import (
     TemperatureScaling,
     VectorScaling,
 )
-
-from .tables import write_table
 
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)
@@ -154,28 +151,23 @@ def fitted_nll(method, calibration, test):
     return calib.nll(y, fitted.predict_proba(z))
 
 
-def main(*given):
-    parser = argparse.ArgumentParser(
-        prog="python -m data.results choosing", description=__doc__.splitlines()[0]
-    )
-    parser.add_argument("--repetitions", type=int, default=8, help="default: 8; half for K = 100")
-    parser.add_argument("--networks", action="store_true", help="only the networks of the zoo")
-    options = parser.parse_args(given)
-    write_table("choosing_networks", [row for name in NETWORKS for row in on_network(name)])
-    if options.networks:
-        return
-    rows = []
+def comparisons(repetitions=8):
+    """Rows of all worlds; half as many repetitions for a hundred classes."""
     for n_classes, world in product(CLASSES, WORLDS):
-        repetitions = options.repetitions if n_classes < 100 else options.repetitions // 2
-        for repetition in range(repetitions):
+        for repetition in range(repetitions if n_classes < 100 else repetitions // 2):
             for n, name, nll, change in compare(world, n_classes, repetition):
                 key = {"world": world, "classes": n_classes, "n": n, "repetition": repetition}
                 values = {"excess_nll": digits(nll, 6), "accuracy_change": digits(change, 5)}
-                rows.append(key | {"method": name} | values)
+                yield key | {"method": name} | values
             print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)
-    write_table("choosing", rows)
 
 
 def digits(value, n):
     """A number with n digits behind the point; nothing where the fit had no finite optimum."""
     return "" if np.isnan(value) else f"{value:.{n}f}"
+
+
+TABLES = {
+    "choosing_networks": lambda: (row for name in NETWORKS for row in on_network(name)),
+    "choosing": comparisons,
+}

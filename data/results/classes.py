@@ -5,7 +5,7 @@ against the rest, and what a calibrated network with the same scores would show.
 `method_differences`: one map less temperature scaling in four metrics, paired bootstrap intervals.
 """
 
-import zlib
+from functools import cache
 
 import numpy as np
 
@@ -14,18 +14,13 @@ from book.evidence import load_source
 from book.evidence.study import calibrated
 
 from .evaluate import SEED, WHOLE, calibration_and_test
-from .tables import write_table
+from .tables import generator
 
 SOURCES = ["netcal-cifar100-wideresnet-16-4", "kull-cifar10-resnet110"]
 METHODS = ["temperature", "vector", "isotonic"]
 METRICS = {"ece": calib.ece, "tace": calib.tace, "sce": calib.sce, "ace": calib.ace}
 N_DRAWS = 200
 N_RESAMPLES = 1000
-
-
-def generator(*names):
-    """A generator of its own for each combination of names."""
-    return np.random.default_rng([SEED, zlib.crc32(" ".join(names).encode())])
 
 
 def calibrated_errors(score, rng):
@@ -36,7 +31,7 @@ def calibrated_errors(score, rng):
 
 def class_rows(source, method, y, prob):
     """One row a class."""
-    rng = generator(source, method)
+    rng = generator(source, method, seed=SEED)
     for k in range(prob.shape[1]):
         score, hit = calib.one_vs_rest(k)(y, prob)
         drawn = calibrated_errors(score, rng)
@@ -61,7 +56,7 @@ def difference_rows(source, y, prob):
                 prob[method],
                 prob["temperature"],
                 n_resamples=N_RESAMPLES,
-                rng=generator(source, method, metric),
+                rng=generator(source, method, metric, seed=SEED),
             )
             yield {
                 "source": source,
@@ -75,16 +70,22 @@ def difference_rows(source, y, prob):
             }
 
 
-def main():
-    classes, differences = [], []
+@cache
+def predictions(source):
+    """Labels of the test set, and the probabilities of each method."""
+    calibration, test = calibration_and_test(load_source(source))
+    maps = {name: calibrated(WHOLE[name], calibration, test).prob for name in METHODS}
+    return test.y, {"none": np.asarray(test.prob, float)} | maps
+
+
+def classes():
     for source in SOURCES:
-        calibration, test = calibration_and_test(load_source(source))
-        prob = {"none": np.asarray(test.prob, float)}
-        for name in METHODS:
-            prob[name] = calibrated(WHOLE[name], calibration, test).prob
+        y, prob = predictions(source)
         for name in ("none", "temperature"):
-            classes += class_rows(source, name, test.y, prob[name])
-        differences += difference_rows(source, test.y, prob)
-        print(source)
-    write_table("classes", classes)
-    write_table("method_differences", differences)
+            yield from class_rows(source, name, y, prob[name])
+
+
+TABLES = {
+    "classes": classes,
+    "method_differences": lambda: (r for s in SOURCES for r in difference_rows(s, *predictions(s))),
+}

@@ -13,8 +13,6 @@ from book.evidence import load_source
 from book.evidence.simulate import BetaDistorted
 from calib.views import top_label, top_r, within_top_r
 
-from .tables import write_table
-
 VIEWS = {
     "top-1": (top_label, 6),
     "top-2": (top_r(2), 6),
@@ -130,7 +128,4 @@ def measures():
     return rows
 
 
-def main():
-    write_table("ks_curves", graphs())
-    write_table("knots", knots())
-    write_table("ks_against_ece", measures())
+TABLES = {"ks_curves": graphs, "knots": knots, "ks_against_ece": measures}

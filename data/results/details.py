@@ -4,15 +4,13 @@
 zoo. Also data/results/reliability.csv: the bins of the ImageNet networks.
 """
 
-import zlib
-
 import numpy as np
 from scipy.stats import chi2
 
 import calib
 from book.evidence import load_source, load_zoo, source_index, source_names
 
-from .tables import write_table
+from .tables import generator
 from .zoo import supported
 
 BINS = range(5, 55, 5)
@@ -27,7 +25,7 @@ def row(name, kind, net):
     bins = calib.equal_width(15)(score, hit)
     count = np.sort(bins.count)
     part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
-    rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
+    rng = generator(name, seed=SEED)
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
     return {
         "name": name,
@@ -73,11 +71,17 @@ def reliability(name, net):
     ]
 
 
-def main():
-    rows = [row(name, "public", load_source(name)) for name in source_names()]
-    rows += [row(name, "zoo", load_zoo(name)) for name in supported()]
-    write_table("details", rows)
+def rows():
+    yield from (row(name, "public", load_source(name)) for name in source_names())
+    yield from (row(name, "zoo", load_zoo(name)) for name in supported())
+
+
+def on_imagenet():
     files = source_index()
     imagenet = set(files.name[files.dataset == "ImageNet"])
-    names = [name for name in source_names() if name in imagenet]
-    write_table("reliability", [r for n in names for r in reliability(n, load_source(n))])
+    for name in source_names():
+        if name in imagenet:
+            yield from reliability(name, load_source(name))
+
+
+TABLES = {"details": rows, "reliability": on_imagenet}

@@ -11,7 +11,6 @@ from book.evidence import load_source
 
 from .evaluate import SEED, halves
 from .halves import vasilev_methods
-from .tables import write_table
 
 WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
 TOP = ["timm-imagenet-efficientnet-b1", "timm-imagenet-efficientnet-b3a"]
@@ -57,6 +56,5 @@ def bins(source, outcomes):
             }
 
 
-def main():
-    jobs = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
-    write_table("diagrams", [row for job in jobs for row in bins(*job)])
+JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
+TABLES = {"diagrams": lambda: (row for job in JOBS for row in bins(*job))}

@@ -5,8 +5,6 @@ language models, and the superclasses of the classes that CIFAR-100 networks pre
 fitted on a random half of the samples and judged on the other.
 """
 
-import zlib
-
 import numpy as np
 
 import calib
@@ -14,7 +12,7 @@ from book.evidence import load_source
 from book.evidence.multicalibration import Multicalibration
 from book.evidence.sources.answers import answer_sources, load_answer_source
 
-from .tables import write_table
+from .tables import generator, means
 
 CIFAR100 = (
     "netcal-cifar100-wideresnet-16-4",
@@ -36,11 +34,6 @@ SUPERCLASS_OF = np.array(
 )
 ALPHAS = (0.003, 0.005, 0.01, 0.02)
 N_SPLITS = 10
-
-
-def generator(*names):
-    """A generator of its own for each combination of names."""
-    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
 
 
 def prediction_sets():
@@ -150,10 +143,7 @@ def map_rows(name, z, y, group, attribute):
             found.setdefault(key, []).append(row)
     for key, drawn in found.items():
         row = {"source": name, "map": key, "n_groups": len(np.unique(group)), "n_splits": N_SPLITS}
-        for column in drawn[0]:
-            values = np.array([d[column] for d in drawn])
-            row |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
-        yield row
+        yield row | means(drawn)
 
 
 def chance_rows(name, z, y, group, attribute):
@@ -176,8 +166,12 @@ def chance_rows(name, z, y, group, attribute):
         }
 
 
-def main():
-    sets = list(prediction_sets())
-    write_table("groups", [row for one in sets for row in group_rows(*one)])
-    write_table("group_maps", [row for one in sets for row in map_rows(*one)])
-    write_table("group_chance", [row for one in sets for row in chance_rows(*one)])
+def on_all(rows):
+    return lambda: (row for one in prediction_sets() for row in rows(*one))
+
+
+TABLES = {
+    "groups": on_all(group_rows),
+    "group_maps": on_all(map_rows),
+    "group_chance": on_all(chance_rows),
+}

@@ -10,7 +10,6 @@ from book.evidence import load_source, source_index
 from book.evidence.study import run_study
 
 from .evaluate import calibration_and_test
-from .tables import write_table
 
 SIBLINGS = [
     "netcal-cifar10-lenet5",
@@ -50,8 +49,10 @@ def matrix(source):
     return {"source": source, **sizes, "ece": "" if found.note else found.value}
 
 
-def main():
+def matrices():
     files = source_index()
     whole = files[files.reader.notna() & files.known.isin(["logits", "probabilities"])].name
-    write_table("guo", [row for source in SIBLINGS for row in bins(source)])
-    write_table("matrix", [matrix(source) for source in whole])
+    return map(matrix, whole)
+
+
+TABLES = {"guo": lambda: (row for s in SIBLINGS for row in bins(s)), "matrix": matrices}

@@ -11,8 +11,6 @@ import numpy as np
 import calib
 from book.evidence import load_zoo
 
-from .tables import write_table
-
 SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
 MANY = 1_000_000
 
@@ -98,12 +96,12 @@ def coverage(name, metric, truth, draw, n, rng):
     return of | {"basic": basic, "percentile": percentile, "n_trials": N_TRIALS}
 
 
-def main():
-    rows = []
+def rows():
     for part, found in enumerate((top_worlds(), smooth_worlds(), class_worlds())):
         rng = np.random.default_rng([SEED, part] if part else SEED)
         for world in found:
             for n in SIZES:
-                rows.append(coverage(*world, n, rng))
-                print(rows[-1], flush=True)
-    write_table("interval_coverage", rows)
+                yield coverage(*world, n, rng)
+
+
+TABLES = {"interval_coverage": rows}

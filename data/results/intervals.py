@@ -1,7 +1,5 @@
 """Bootstrap intervals of the main metrics where they are finite, the calibrators held fixed."""
 
-import zlib
-
 import numpy as np
 
 import calib
@@ -9,6 +7,7 @@ from book.evidence import load_source
 from book.evidence.study import calibrated, measured_on
 
 from .evaluate import SEED, in_order, studies
+from .tables import generator
 
 N_RESAMPLES = 1000
 METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]
@@ -35,7 +34,7 @@ def intervals(name: str) -> list[dict]:
 def one(source, calibrator, samples, metric, function, y_true, y_prob) -> dict:
     """One row."""
     cell = f"{source}/{calibrator}/{samples}/{metric}"
-    rng = np.random.default_rng([SEED, zlib.crc32(cell.encode())])
+    rng = generator(cell, seed=SEED)
     found = calib.bootstrap(
         function, y_true, y_prob, method="basic", n_resamples=N_RESAMPLES, rng=rng
     )

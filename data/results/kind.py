@@ -5,15 +5,13 @@ vectors of at most `MOST_CLASSES` classes it adds the papers' matrix scaling wit
 vector scaling without a bias; of five other CIFAR networks it has what `metrics.csv` would have.
 """
 
-from functools import partial
-
 import calib
 from book.evidence import load_source, source_index
 from book.evidence.study import run_study
 
 from . import evaluate
 from .split_half import MOST_CLASSES
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces
 
 OTHERS = [
     "ferrer-cifar10-repvgg-a2",
@@ -56,6 +54,4 @@ def measure(name):
     return (evaluate.measure(name) if name in OTHERS else []) + more(name)
 
 
-def main():
-    pieces = partial(compute_pieces, processes=1)
-    write_table("kind", pieces("kind", measure, [*whole(), *OTHERS]))
+TABLES = {"kind": lambda: compute_pieces("kind", measure, [*whole(), *OTHERS])}

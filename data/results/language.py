@@ -2,12 +2,11 @@
 
 First the answers themselves, from the public files to ``data/language``; then tables of them. The
 logits of MMLU's choices, whose source states no licence, are not kept: only numbers computed
-from them. ``--tables`` leaves the answers as they are.
+from them.
 """
 
-import argparse
 import io
-import zlib
+from functools import cache, partial
 
 import numpy as np
 from scipy import stats
@@ -17,7 +16,8 @@ from book.evidence import language
 from book.evidence.sources import answers as sources
 from calib.files import write_whole
 
-from .tables import ROOT, write_table
+from .tables import ROOT
+from .tables import generator as of_names
 
 FOLDER = ROOT / "data" / "language"
 SEED = 17
@@ -33,10 +33,7 @@ MICHAEL = {"BoolQ": "boolq", "HaluEval-QA": "halueval", "LSAT-AR": "lsat", "SAT-
 MICHAEL |= {"SciQ": "sciq"}
 
 
-def generator(*names):
-    """A generator of its own for each combination of names."""
-    return np.random.default_rng([SEED, zlib.crc32(" ".join(map(str, names)).encode())])
-
+generator = partial(of_names, seed=SEED)
 
 # ---------------------------------------------------------------- the answers
 
@@ -552,48 +549,44 @@ def text(rows):
         }
 
 
+@cache
 def choice_sources():
     """Models whose choices' scores are public."""
     names = [*sources.answer_sources("choices"), *sources.answer_sources("scores")]
     return [sources.load_answer_source(name) for name in names]
 
 
-def tables():
-    """Write all tables."""
-    sets = {name: language.load_answers(name) for name in language.answer_sets()}
-    choices = choice_sources()
-    as_pairs = [choice_answers(part) for part in choices]
-    everything = [*sets.values(), *as_pairs]
-    write_rows("language", (row for found in everything for row in rows_of(found)))
-    write_rows("language_maps", all_map_rows(everything, choices))
-    write_rows("language_paired", paired_rows(sets["tao-mmlu-pro"]))
-    write_rows("language_transfer", all_transfer_rows(sets, choices))
-    write_rows("language_bins", (row for part in choices for row in bin_rows(part)))
-    write_rows("language_lifeeval", lifeeval_rows(language.load_lifeeval()))
+@cache
+def kept_sets():
+    return {name: language.load_answers(name) for name in language.answer_sets()}
 
 
-def all_map_rows(everything, choices):
-    for found in everything:
+def everything():
+    return [*kept_sets().values(), *map(choice_answers, choice_sources())]
+
+
+def all_map_rows():
+    for found in everything():
         yield from map_rows(found)
-    for part in choices:
+    for part in choice_sources():
         yield from temperature_rows(part)
 
 
-def all_transfer_rows(sets, choices):
+def all_transfer_rows():
+    sets = kept_sets()
     yield from transfer_between_groups(sets["tao-mmlu-pro"])
     yield from transfer_between_sets([sets[f"plaut-{name}"] for name in PLAUT])
-    for part in choices:
+    for part in choice_sources():
         if len(np.unique(part.group)) > 1:
             yield from temperature_transfer(part)
 
 
-def write_rows(name, rows):
-    write_table(name, list(text(rows)))
-
-
-def main(*given):
-    parser = argparse.ArgumentParser(prog="python -m data.results language", description=__doc__)
-    parser.add_argument("--tables", action="store_true", help="keep data/language as it is")
-    if not parser.parse_args(given).tables:
-        answers()
-    tables()
+TABLES = {
+    "answers": answers,  # no table
+    "language": lambda: text(row for found in everything() for row in rows_of(found)),
+    "language_maps": lambda: text(all_map_rows()),
+    "language_paired": lambda: text(paired_rows(kept_sets()["tao-mmlu-pro"])),
+    "language_transfer": lambda: text(all_transfer_rows()),
+    "language_bins": lambda: text(row for part in choice_sources() for row in bin_rows(part)),
+    "language_lifeeval": lambda: text(lifeeval_rows(language.load_lifeeval())),
+}

@@ -22,8 +22,6 @@ from book.evidence.claims.rule import (
     wilson,
 )
 
-from .tables import write_table
-
 N_DRAWS, SEED = 4000, 2026
 NETWORKS, DATA_SETS, CORRELATIONS = (
     (5, 8, 13, 17, 44, 80),
@@ -112,10 +110,9 @@ def settings(rng):
             yield {**design, "others": 0.0, "rule": "present", "truth": name, **present}
 
 
-def main():
+def rows():
     rng = np.random.default_rng(SEED)
-    write_table("operating", [*shares(rng), *settings(rng)])
+    return [*shares(rng), *settings(rng)]
 
 
-if __name__ == "__main__":
-    main()
+TABLES = {"operating": rows}

@@ -5,10 +5,7 @@ people accept (ReaL), the shares of many people's labels (CIFAR-10H, ChaosNLI), 
 probability (LifeEval). Gaps are confidence less share: positive is overconfident.
 """
 
-import csv
-import io
 import json
-import zlib
 
 import numpy as np
 from scipy.stats import entropy, spearmanr
@@ -16,9 +13,10 @@ from scipy.stats import entropy, spearmanr
 import calib
 from book.evidence import load_source, source_names
 from book.evidence.sources import read_source
+from book.evidence.sources.answers import load_answer_source
 
 from .extra import against
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces, generator
 
 N_RESAMPLES = 1000
 PAIRED = "imagenet-validation"  # the order of the files that ReaL can be joined to
@@ -39,11 +37,6 @@ ESTIMATORS = {
     "kde_ece": calib.kde_ece,
 }
 AIMS = {"debiased_ece": "ece_mass"}  # what an estimator estimates, where it is not its own value
-
-
-def generator(*names):
-    """A generator of its own for each combination of names."""
-    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
 
 
 def accepted_labels():
@@ -97,19 +90,12 @@ def with_people(start=""):
     `start` is how the names of the sources begin.
     """
     counts = load_source("kerrigan-cifar10-resnet110").about["human_counts"]
-    for name in source_names():
-        if not name.startswith(start):
-            continue
-        net = load_source(name)
-        if net.test.order == "cifar10-test" and name != "kull-cifar10-resnet110-top1":
-            yield name, net.test, counts / counts.sum(axis=1, keepdims=True)
-    for name in source_names("sources-promises"):
-        if not name.startswith(start):
-            continue
-        net = load_source(name)
-        if "human_counts" in net.about:
-            counts = net.about["human_counts"]
-            yield name, net.test, counts / counts.sum(axis=1, keepdims=True)
+    for name in [*source_names(), *source_names("sources-promises")]:
+        if name.startswith(start) and name != "kull-cifar10-resnet110-top1":
+            net = load_source(name)
+            if net.test.order == "cifar10-test" or "human_counts" in net.about:
+                own = net.about.get("human_counts", counts)
+                yield name, net.test, own / own.sum(axis=1, keepdims=True)
 
 
 def named(test, shares):
@@ -119,13 +105,10 @@ def named(test, shares):
 
 def life_eval():
     """Yield model, stated confidence and true probability."""
-    rows = list(csv.DictReader(io.StringIO(read_source("michael-lifeeval").decode("utf-8"))))
-    for model in sorted({row["llm"] for row in rows}):
-        chosen = [row for row in rows if row["llm"] == model and row["stated_confidence"] != "NA"]
-        score, truth = (
-            np.array([float(row[key]) for row in chosen]) for key in ("stated_confidence", "prob")
-        )
-        inside = (score >= 0) & (score <= 1)
+    found = load_answer_source("michael-lifeeval")
+    score, truth = found["stated_confidence"], found["prob"]
+    for model in np.unique(found["model"]):
+        inside = (found["model"] == model) & (score >= 0) & (score <= 1)
         yield f"lifeeval {model}", score[inside], truth[inside]
 
 
@@ -240,13 +223,8 @@ def truths(name):
 
 
 TABLES = {
-    "real": lambda: list(real()),
-    "people": lambda: list(people()),
-    "entropy": lambda: list(entropies()),
-    "truth": lambda: compute_pieces("truth", truths, TRUTH_SOURCES, processes=1),
+    "real": real,
+    "people": people,
+    "entropy": entropies,
+    "truth": lambda: compute_pieces("truth", truths, TRUTH_SOURCES),
 }
-
-
-def main(*names):
-    for name in names or TABLES:
-        write_table(name, TABLES[name]())

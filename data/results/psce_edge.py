@@ -10,8 +10,6 @@ import numpy as np
 
 import calib
 
-from .tables import write_table
-
 N_SAMPLES, N_REPETITIONS, SEED = 2000, 100, 2019
 SCORES = {
     "even": lambda rng: rng.uniform(size=N_SAMPLES),
@@ -28,16 +26,15 @@ def biases(score, rng):
     return {"low": low, "high": high, "both": (low - high) / 2}
 
 
-def main():
+def rows():
     rng = np.random.default_rng(SEED)
-    rows = []
     for repetition in range(N_REPETITIONS):
         found = {name: biases(draw(rng), rng) for name, draw in SCORES.items()}
         even, sharp = found["even"], found["sharp"]
         found["sharp less even"] = {edge: sharp[edge] - even[edge] for edge in even}
-        rows += [
-            {"repetition": repetition, "scores": name, "edge": edge, "bias": float(bias)}
-            for name, of in found.items()
-            for edge, bias in of.items()
-        ]
-    write_table("psce_edge", rows)
+        for name, of in found.items():
+            for edge, bias in of.items():
+                yield {"repetition": repetition, "scores": name, "edge": edge, "bias": float(bias)}
+
+
+TABLES = {"psce_edge": rows}

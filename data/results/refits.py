@@ -16,7 +16,7 @@ from book.evidence import load_source, source_index
 
 from .evaluate import MAPS, SEED, WHOLE, calibration_and_test
 from .split_half import MOST_CLASSES
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces
 
 N_RESAMPLES, N_SPLITS = 100, 10
 OF_VECTORS = ("temperature", "vector", "matrix-odir", "histogram", "isotonic", "spline")
@@ -98,5 +98,4 @@ def wanted():
     return list(files.loc[files["reader"].notna(), "name"])
 
 
-def main():
-    write_table("refits", compute_pieces("refits", measure, wanted(), processes=1))
+TABLES = {"refits": lambda: compute_pieces("refits", measure, wanted())}

@@ -1,7 +1,6 @@
 """Cells of the papers' tables beside what their networks, or siblings, give."""
 
 import functools
-import zlib
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from calib.maps.spline import spline_basis
 
 from .evaluate import SEED
 from .halves import GROUP_2, group_1
+from .tables import generator
 
 AGREES = 0.002  # percentage points
 METHODS = [
@@ -136,8 +136,7 @@ def resampled(source, published, score, hit):
     def metric(y_true, y_prob):
         return gupta_metric(published.metric, y_prob, y_true)
 
-    seed = zlib.crc32(f"{source}/{published.table}/{published.method}".encode())
-    rng = np.random.default_rng([SEED, seed])
+    rng = generator(f"{source}/{published.table}/{published.method}", seed=SEED)
     found = calib.bootstrap(metric, hit, score, rng=rng)
     return found.low, found.high
 

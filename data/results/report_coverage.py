@@ -16,7 +16,6 @@ import calib_report
 from book.evidence import load_zoo
 from calib_report.losses import HeldOut, Losses
 from calib_report.measure import first_numbers, mean_with_interval
-from data.results.tables import write_table
 
 SIZES = (1000, 5000)
 N_TRIALS = 500
@@ -111,5 +110,4 @@ def coverage(n_trials=N_TRIALS, sizes=SIZES, classwise=True):
     return rows
 
 
-def main():
-    write_table("report_coverage", coverage())
+TABLES = {"report_coverage": coverage}

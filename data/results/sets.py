@@ -5,15 +5,13 @@ sets and abstention from the probabilities of public networks and of the zoo, be
 recalibration.
 """
 
-import zlib
-
 import numpy as np
 
 import calib
 from book.evidence import load_source, load_zoo
 
 from .evaluate import WHOLE, calibration_and_test
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces, generator, means
 from .zoo import supported
 
 SOURCES = (
@@ -34,11 +32,6 @@ TEMPERATURES = (0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 
 SIZES = (50, 200, 1000)
 N_RESAMPLES = 200
 MAPS = {name: WHOLE[name] for name in ("temperature", "vector", "isotonic", "histogram")}
-
-
-def generator(*names):
-    """A generator of its own for each combination of names."""
-    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
 
 
 def outputs(name):
@@ -101,9 +94,7 @@ def splits(name):
     rows = []
     for (key, score), drawn in found.items():
         row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
-        for column in drawn[0]:
-            values = np.array([d[column] for d in drawn])
-            row |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
+        row |= means(drawn)
         before = np.array([d["size"] for d in found["none", score]])
         after = np.array([d["size"] for d in drawn])
         gap = [np.array([d["class_gap"] for d in found[k, score]]) for k in ("none", key)]
@@ -220,8 +211,3 @@ TABLES = {
     "abstention": lambda: compute_pieces("abstention", abstention, ABSTAIN),
     "abstention_zoo": lambda: [r for n in supported() for r in of_the_zoo(n)],
 }
-
-
-def main(*names):
-    for name in names or TABLES:
-        write_table(name, TABLES[name]())

@@ -4,16 +4,12 @@
 calibration sets are drawn without replacement from the other half, several for each size.
 """
 
-import zlib
-
-import numpy as np
-
 import calib
 from book.evidence import load_source
 from book.evidence.study import run_study
 
 from .evaluate import WHOLE, halves
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces, generator
 
 NETWORKS = (
     "cleanlab-cifar10n-efficientnet-b1-true",
@@ -41,7 +37,7 @@ METRICS = {
 
 def measure(name):
     """All rows of one network; a map that has no minimum has no values."""
-    rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
+    rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
     maps = {
         calibrator: rule
@@ -69,5 +65,4 @@ def table(name, test, drawn, calibration, maps):
     ]
 
 
-def main():
-    write_table("sizes", compute_pieces("sizes", measure, NETWORKS, processes=1))
+TABLES = {"sizes": lambda: compute_pieces("sizes", measure, NETWORKS)}

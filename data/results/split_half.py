@@ -8,7 +8,6 @@ in which the worst differ is that of every count of "worst".
 """
 
 import re
-import zlib
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -19,7 +18,7 @@ from book.evidence import load_source, load_zoo, source_index, source_names, zoo
 from book.evidence.study import calibrated
 
 from .evaluate import VIEWS, WHOLE, calibration_and_test
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces, generator
 from .zoo import supported
 
 N_SPLITS = 20
@@ -81,7 +80,7 @@ def measure(name):
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
     found = predictions(net)
-    rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
+    rng = generator(name, seed=SEED)
     metrics = [*TOP, *WHOLE_VECTOR, *KS]
     halves = np.empty((2, N_SPLITS, len(found), len(metrics)))
     for split in range(N_SPLITS):
@@ -119,5 +118,4 @@ def networks():
     return [name for name in source_names() if name in whole] + first
 
 
-def main():
-    write_table("split_half", compute_pieces("split_half", measure, networks(), processes=1))
+TABLES = {"split_half": lambda: compute_pieces("split_half", measure, networks())}

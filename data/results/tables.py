@@ -1,26 +1,45 @@
-"""Compute tables piece by piece in two processes, keep each piece, write whole CSV files."""
+"""Compute tables piece by piece in some processes, keep each piece, write whole CSV files."""
 
 import hashlib
 import inspect
 import json
 import time
+import zlib
 from pathlib import Path
 
+import numpy as np
 from joblib import Parallel, delayed
 
+from book.evidence.data import csv_rows
 from book.evidence.tables import csv_bytes
 from calib.files import write_whole
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 PIECES = ROOT / "_build" / "results"
-UNUSED = {"__init__", "__main__", "model", "outputs", "plots", "runner", "simulate", "study"}
+
+
+PROCESSES = 2
+
+
+def generator(*names, seed=None):
+    """A generator of its own for each combination of names."""
+    own = zlib.crc32(" ".join(map(str, names)).encode())
+    return np.random.default_rng(own if seed is None else [seed, own])
+
+
+def means(drawn) -> dict:
+    """The mean and the standard deviation of each column of rows."""
+    found = {}
+    for column in drawn[0]:
+        values = np.array([row[column] for row in drawn])
+        found |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
+    return found
 
 
 def code_key(function) -> str:
     """A checksum of what the results of a function depend on, besides the files of others."""
-    modules = [*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")]
-    paths = [path for path in sorted(modules) if path.stem not in UNUSED]
+    paths = sorted([*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")])
     paths += [FOLDER / "evaluate.py", Path(inspect.getfile(function)), ROOT / "data/sources.csv"]
     digest = hashlib.sha256()
     for path in paths:
@@ -28,7 +47,7 @@ def code_key(function) -> str:
     return digest.hexdigest()[:16]
 
 
-def compute_pieces(name, function, items, *, processes=2) -> list[dict]:
+def compute_pieces(name, function, items) -> list[dict]:
     """The rows that `function(item)` returns for all items, in their order.
 
     A piece that was computed before with the same code is read from ``_build/results``.
@@ -37,7 +56,7 @@ def compute_pieces(name, function, items, *, processes=2) -> list[dict]:
     folder.mkdir(parents=True, exist_ok=True)
     missing = [item for item in items if not (folder / f"{item}.json").exists()]
     if missing:
-        pool = Parallel(n_jobs=processes, return_as="generator_unordered")
+        pool = Parallel(n_jobs=PROCESSES, return_as="generator_unordered")
         done = pool(delayed(_piece)(function, item, folder) for item in missing)
         for number, (item, seconds) in enumerate(done, 1):
             print(f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True)
@@ -49,6 +68,19 @@ def _piece(function, item, folder) -> tuple:
     rows = function(item)
     write_whole(folder / f"{item}.json", json.dumps(rows).encode())
     return item, time.perf_counter() - start
+
+
+def added(name, function, items, column) -> list[dict]:
+    """The rows of all items: those of NAME.csv as they are, others computed; without it, all.
+
+    Delete the file to compute it anew.
+    """
+    path, kept = FOLDER / f"{name}.csv", {}
+    for row in csv_rows(path.read_bytes()) if path.exists() else []:
+        kept.setdefault(row[column], []).append(row)
+    for row in compute_pieces(name, function, [item for item in items if item not in kept]):
+        kept.setdefault(row[column], []).append(row)
+    return [row for item in items for row in kept.get(item, [])]
 
 
 def write_table(name: str, rows: list[dict]):

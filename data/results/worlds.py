@@ -4,8 +4,6 @@
 are made by drawing from real predictions, so that what is true in them is known.
 """
 
-import zlib
-
 import numpy as np
 from scipy.stats import entropy
 
@@ -13,7 +11,7 @@ import calib
 from book.evidence import load_source, load_zoo
 
 from .people import with_people
-from .tables import compute_pieces, write_table
+from .tables import compute_pieces, generator, means
 from .zoo import supported
 
 PRIOR_SOURCES = (
@@ -33,11 +31,6 @@ N_TARGET = 2000
 N_RESAMPLES = 200
 TILTS = (0.0, 1.0, 2.0, 3.0)
 TILTED = ("kerrigan-cifar10-resnet110", "kull-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4")
-
-
-def generator(*names):
-    """A generator of its own for each combination of names."""
-    return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
 
 
 def confusion_priors(p_own, y_own, p):
@@ -197,12 +190,7 @@ def tilted():
                     found |= {"gap": float(gap), "old_kept": float(proba is old)}
                     drawn.setdefault(way, []).append(found)
             for way, values in drawn.items():
-                row = {"source": name, "tilt": tilt, "way": way}
-                for column in values[0]:
-                    known = [v[column] for v in values]
-                    row[column] = float(np.mean(known))
-                    row[f"{column}_sd"] = float(np.std(known, ddof=1))
-                rows.append(row)
+                rows.append({"source": name, "tilt": tilt, "way": way} | means(values))
     return rows
 
 
@@ -220,11 +208,6 @@ def settings():
         if seed.isdigit():
             found.setdefault(stem, []).append(name)
     return found
-
-
-def pooled(members, proba):
-    """The mean of the members' probabilities."""
-    return np.mean([proba(i, net) for i, net in enumerate(members)], axis=0)
 
 
 METRICS = {
@@ -304,8 +287,3 @@ TABLES = {
     "tilted": tilted,
     "ensembles": lambda: compute_pieces("ensembles", ensemble, sorted(settings())),
 }
-
-
-def main(*names):
-    for name in names or TABLES:
-        write_table(name, TABLES[name]())

@@ -1,25 +1,19 @@
 """Compute data/results/zoo.csv: every metric of every network of the zoo under every calibrator.
 
-`python -m data.results zoo` from the root computes the networks that the table lacks and keeps
-the others; `--all` computes all anew, which a change of `calib` asks for. A setting that lacks a
-seed has no rows, since it supports no claim.
+`python -m data.results zoo` from the root computes the networks that the table lacks; delete it
+after a change of `calib`. A setting that lacks a seed has no rows, since it supports no claim.
 """
 
-import argparse
-import csv
 from functools import partial
 
 import pandas as pd
-from joblib import Parallel, delayed
 
 import calib
 from book.evidence import load_zoo, zoo_index
 from book.evidence.study import run_study
 
 from .evaluate import FULL_METRICS, MAPS, TOP_METRICS, VIEWS, WHOLE, ks_of, of_view
-from .tables import FOLDER, write_table
-
-PATH = FOLDER / "zoo.csv"
+from .tables import added
 
 SEEDS = 3
 NOT_USED = {"ece_25", "ece_mass", "rmsce", "kde_ece", "psce", "smooth_ece", "classwise_ks"}
@@ -81,18 +75,4 @@ def supported():
     return sorted(index["name"][complete | index["seed"].isna()])
 
 
-def main(*given):
-    parser = argparse.ArgumentParser(prog="python -m data.results zoo", description=__doc__)
-    parser.add_argument("--all", action="store_true", help="also networks that are in the table")
-    parser.add_argument("--processes", type=int, default=2, help="default: 2")
-    options = parser.parse_args(given)
-    names = supported()
-    done = {}
-    if PATH.exists():
-        for row in csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()):
-            done.setdefault(row["name"], []).append(row)
-    missing = names if options.all else [name for name in names if name not in done]
-    pool = Parallel(n_jobs=options.processes, return_as="generator")
-    for name, rows in zip(missing, pool(map(delayed(measure), missing)), strict=True):
-        done[name] = rows
-        write_table("zoo", [row for known in names for row in done.get(known, [])])
+TABLES = {"zoo": lambda: added("zoo", measure, supported(), "name")}

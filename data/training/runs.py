@@ -39,24 +39,6 @@ class Run:
     shift: bool = False
 
     @property
-    def work(self):
-        """Processor seconds that the run takes, roughly."""
-        per_image = {
-            "resnet": self.depth * (0.7e-5 + 0.25e-5 * self.width),
-            "convnet": 1.3e-5 * self.width,
-            "cnn": 2.6e-4,
-            "vit": self.depth * self.width * 1.6e-6,
-            "mixer": self.depth * self.width * 1.2e-6,
-            "dan": 2.7e-4,
-        }[self.architecture]
-        if self.dataset == "cifar10-test":
-            return 5 * self.depth
-        if self.stem == 1:
-            per_image *= 2.5
-        seconds = (self.training_images or 8000) * self.epochs * per_image
-        return 2 + seconds + 40 * bool(self.curve) + 30 * self.shift
-
-    @property
     def name(self):
         """Names every setting that differs from the usual one, so that no two runs share a name."""
         if self.dataset == "cifar10-test":

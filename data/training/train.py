@@ -85,11 +85,10 @@ def augmented(x, rng, padding=4):
     return np.where(mirrored[:, None, None, None], moved[..., ::-1], moved)
 
 
-def train(run, data, examples, y, watch=None, progress=None, batch=64):
+def train(run, data, examples, y, watch=None, batch=64):
     """Train the network of a run on examples with labels y.
 
-    `watch(model, step, epoch)` is called every `run.curve` steps and at the end. `progress` keeps
-    the state after each epoch and goes on from there.
+    `watch(model, step, epoch)` is called every `run.curve` steps and at the end.
     Returns the model and its accuracy on the labels that were used.
     """
     prepare()
@@ -103,11 +102,8 @@ def train(run, data, examples, y, watch=None, progress=None, batch=64):
     epoch_steps = len(y) // batch
     steps = epoch_steps * run.epochs
     descent, schedule = optimiser(run, model, steps)
-    epochs_done = progress.restore(model, descent, schedule, rng) if progress else 0
-    for step in range(epochs_done * epoch_steps, steps):
+    for step in range(steps):
         if step % epoch_steps == 0:
-            if progress and step:
-                progress.save(step // epoch_steps, model, descent, schedule, rng)
             order = rng.permutation(len(y))
         if watch and run.curve and step % run.curve == 0:
             watch(model, step, step / epoch_steps)

@@ -12,34 +12,11 @@ from book.evidence.tables import csv_bytes
 from calib.files import write_whole
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo"
-COLUMNS = [
-    "name",
-    "block",
-    "dataset",
-    "architecture",
-    "family",
-    "parameters",
-    "depth",
-    "width",
-    "batch_norm",
-    "initialisation",
-    "loss",
-    "weight_decay",
-    "label_noise",
-    "training_images",
-    "subset",
-    "augmentation",
-    "precision",
-    "epochs",
-    "stopping_rule",
-    "seed",
-    "train_accuracy",
-    "test_accuracy",
-    "calibration_n",
-    "test_n",
-    "float16_note",
-    "sha256",
-]
+COLUMNS = (
+    "name block dataset architecture family parameters depth width batch_norm initialisation loss "
+    "weight_decay label_noise training_images subset augmentation precision epochs stopping_rule "
+    "seed train_accuracy test_accuracy calibration_n test_n float16_note sha256"
+).split()
 
 
 def write(path, content):

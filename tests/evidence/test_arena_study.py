@@ -148,14 +148,6 @@ def test_a_wrong_map_is_refused_in_one_line(argument, message, tmp_path, capsys)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_bundle_is_what_its_table_says():
-    for name, row in study.bundled().items():
-        calibration, test = study.load_set(study.BUNDLE / f"{name}.npz")
-        assert (len(calibration), len(test)) == (int(row["calibration"]), int(row["test"]))
-        assert calibration.n_classes == int(row["classes"])
-    assert sum(path.stat().st_size for path in study.BUNDLE.iterdir()) < 800_000
-
-
 def test_stored_rows_of_the_others_are_computed_again(few):
     maps = {"vector": calib.VectorScaling(), "none": None}
     again = study.fit_all(maps, folder=few, n_jobs=1).set_index(["set", "n", "map"])

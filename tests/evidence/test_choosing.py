@@ -36,13 +36,6 @@ def test_the_truth_has_no_excess():
     assert choosing.excess_nll(truth, np.full_like(truth, 0.1)) > 0.5
 
 
-def test_the_table_is_whole():
-    cells = TABLE.groupby(["world", "classes", "n", "method"]).size().unstack()
-    assert cells.shape == (3 * len(choosing.CLASSES) * len(choosing.SIZES), 8)
-    assert set(cells.loc[(slice(None), 100), :].to_numpy().ravel()) == {4}
-    assert set(cells.drop(100, level="classes").to_numpy().ravel()) == {8}
-
-
 def test_a_stored_network_is_computed_again():
     stored = load_results("choosing_networks")
     assert list(stored.network.unique()) == list(choosing.NETWORKS)

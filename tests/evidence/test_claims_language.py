@@ -1,11 +1,8 @@
 """What the claims on language models read: the frames, by hand."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import ROOT
 
 from book.evidence import claims
 from book.evidence.claims import language
@@ -98,13 +95,6 @@ def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
     assert set(found["metric"]) == {"ECE, token"} and set(found["method"]) == {"change by tuning"}
 
 
-def test_twenty_claims_of_papers_that_are_cited():
-    found = claims.load_claims("language")
-    assert len(found) >= 20
-    cited = re.findall(r"^@\w+\{([^,]+),", (ROOT / "book/references.bib").read_text(), re.M)
-    assert {claim.paper for claim in found} <= set(cited)
-
-
 def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
     index = pd.DataFrame({"model": ["a", "a-FP8", "b-AWQ"], "family": ["one", "one", "two"]})
     monkeypatch.setattr(language, "language_models", lambda: index)
@@ -114,17 +104,3 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
     rows = rows.assign(metric="ECE", method="verbal", value=[1.0, -1.0, 1.0])
     found = claims.judge(limit(rows, member="verbal", above=0), "mostly", rows)
     assert (found.n, found.estimate) == (2, 0.75) and "2 of 3" in found.reason
-
-
-def test_two_confidences_are_compared_on_the_answers_that_have_both():
-    both = of(language.kinds("tao"), metric="ECE, token and linguistic")
-    alone = of(language.sets("tao"), metric="ECE", method=["token", "linguistic"])
-    paired = language.read_table("results/language_paired.csv")
-    row = paired.query(
-        "first == 'gpt-4o-2024-08-06' and comparison == 'kind' and metric == 'ece'"
-        " and first_confidence == 'token' and second_confidence == 'linguistic'"
-    )
-    found = both[both["twin"] == "gpt-4o-2024-08-06"].set_index("method")["value"]
-    assert found["token"] == pytest.approx(100 * row["first_value"].item())
-    assert found["linguistic"] == pytest.approx(100 * row["second_value"].item())
-    assert set(both["case"]) == set(alone[alone["method"] == "token"]["case"])

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from helpers import ROOT
 
-import calib
 from book.evidence import (
     UndeclaredDataError,
     check_paired,
@@ -71,31 +70,6 @@ def test_zoo_refuses_a_changed_file(folder):
         load_zoo("net")
 
 
-def test_zoo_checks_before_it_parses(folder):
-    write_zoo(folder)
-    (folder / "zoo" / "net.npz").write_bytes(b"not an archive")
-    with pytest.raises(ValueError, match="SHA-256"):
-        load_zoo("net")
-
-
-def test_zoo_lists_its_networks(folder):
-    write_zoo(folder)
-    with pytest.raises(ValueError, match="'other' is not in the zoo; it holds net"):
-        load_zoo("other")
-
-
-def test_zoo_refuses_labels_out_of_range(folder, monkeypatch):
-    write_zoo(folder)
-    path = folder / "zoo" / "net.npz"
-    arrays = dict(np.load(path))
-    arrays["test_y"][2] = 9
-    np.savez(path, **arrays)
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    (folder / "zoo" / "zoo.csv").write_text(f"name,dataset,sha256\nnet,Toy,{sha256}\n")
-    with pytest.raises(ValueError, match="y: row 2 is 9, expected an integer from 0 to 2"):
-        load_zoo("net")
-
-
 def test_results(folder):
     (folder / "results" / "some.csv").write_text("source,metric,low\na,ece,0.25\nNA,ks,\n")
     frame = load_results("some")
@@ -131,41 +105,6 @@ def test_predictions_alone_do_not_import_pandas(folder):
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
-class TestSplit:
-    def test_probabilities_only(self):
-        split = ModelOutputs([1, 0], order="o", probabilities=np.array([[0.25, 0.75], [0.5, 0.5]]))
-        assert split.logits is None
-        score, hit = split.pairs
-        assert score.tolist() == [0.75, 0.5] and hit.tolist() == [1, 1]
-
-    def test_top_scores_have_no_full_vector(self):
-        split = ModelOutputs([1], order="o", classes=[[1, 0]], scores=[[0.5, 0.25]])
-        with pytest.raises(ValueError, match="only the top 2 of the probabilities are known"):
-            _ = split.prob
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            ({}, "give logits, or probabilities, or scores"),
-            ({"logits": np.eye(2), "probabilities": np.eye(2)}, "give logits, or"),
-            ({"logits": np.eye(3)[:, :2]}, r"y: shape \(2,\), expected \(3,\)"),
-            ({"logits": [[0, np.nan], [0, 0]]}, "row 0 holds nan in column 1"),
-            ({"probabilities": [[0.5, 0.6], [1, 0]]}, "row 0 sums to 1.1"),
-            ({"scores": [[0.5], [0.5]]}, "expected numbers and class indices of one shape"),
-            ({"scores": [[0.5], [1.5]], "classes": [[0], [0]]}, "row 1 is 1.5"),
-            ({"scores": [[0.1, 0.5], [1, 0]], "classes": [[0, 1], [0, 1]]}, "largest first"),
-            ({"scores": [[0.5], [0.5]], "classes": [[0], [-1]]}, r"classes: row 1 is \[-1\]"),
-        ],
-    )
-    def test_bad_input(self, arguments, message):
-        with pytest.raises(ValueError, match=message):
-            ModelOutputs([0, 1], order="o", **arguments)
-
-    def test_negative_label(self):
-        with pytest.raises(ValueError, match="y: row 1 is -1"):
-            ModelOutputs([0, -1], order="o", classes=[[0], [1]], scores=[[0.5], [0.5]])
-
-
 class TestPaired:
     def split(self, y, order):
         return ModelOutputs(
@@ -182,36 +121,3 @@ class TestPaired:
     def test_other_labels_are_refused(self):
         with pytest.raises(ValueError, match="labels differ"):
             check_paired(self.split([0, 1], "a"), self.split([1, 1], "a"))
-
-
-class TestRanks:
-    """The pairs of a rank are the same from a full vector, from its head, and from the views."""
-
-    @pytest.fixture
-    def full(self):
-        rng = np.random.default_rng(1)
-        prob = rng.dirichlet(np.ones(6), size=50)
-        return ModelOutputs(rng.integers(6, size=50), order="o", probabilities=prob)
-
-    @pytest.mark.parametrize("r", range(1, 6))
-    def test_views(self, full, r):
-        scores, classes = (array[:, :5] for array in full.ranked)
-        head = ModelOutputs(full.y, order="o", scores=scores, classes=classes)
-        for pairs, view in (
-            ("top_r_pairs", calib.top_r),
-            ("within_top_r_pairs", calib.within_top_r),
-        ):
-            wanted = view(r)(full.y, full.prob)
-            for split in (full, head):
-                score, hit = getattr(split, pairs)(r)
-                assert np.allclose(score, wanted[0], atol=1e-15)
-                assert np.array_equal(hit, wanted[1])
-
-    def test_rounded_sums_are_at_most_one(self):
-        split = ModelOutputs([0], order="o", scores=[[0.8, 0.2002]], classes=[[0, 1]])
-        assert split.within_top_r_pairs(2)[0].tolist() == [1]
-
-    @pytest.mark.parametrize("r", [0, 7])
-    def test_rank_out_of_range(self, full, r):
-        with pytest.raises(ValueError, match=f"r: {r}, expected a rank from 1 to 6"):
-            full.top_r_pairs(r)

@@ -54,20 +54,6 @@ class TestMulticalibration:
         assert fitted.alpha_ == pytest.approx(np.sqrt(np.log(2 * 100 / 0.05) / 1000))
         assert np.mean(patched) <= 0.05
 
-    def test_by_default_it_nears_the_truth_on_new_samples(self):
-        score, hit, groups, _ = overlapping(20_000)
-        fitted = Multicalibration().fit(score, hit, groups)
-        score, _, groups, true = overlapping(20_000, 1)
-        before = np.mean((score - true) ** 2)
-        assert np.mean((fitted.predict(score, groups) - true) ** 2) < 0.4 * before
-
-    def test_one_group_of_all_and_one_level_is_the_mean(self):
-        score, hit, _, _ = overlapping(500)
-        everyone = np.ones((500, 1), bool)
-        fitted = Multicalibration(0.001, n_bins=1).fit(score * 0.4 + 0.3, hit, everyone)
-        after = fitted.predict(score * 0.4 + 0.3, everyone)
-        assert after.mean() == pytest.approx(hit.mean(), abs=0.001)
-
     def test_weights_are_repetitions(self):
         score, hit, groups, _ = overlapping(400)
         weight = np.arange(400) % 3

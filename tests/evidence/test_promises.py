@@ -1,11 +1,9 @@
 """People, groups, sets and new worlds: their sources, and a sample of their results again."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from helpers import SHARED, need_shared
 
-import calib
 from book.evidence import load_results, load_source, source_names
 from data.results import people, sets, worlds
 
@@ -105,16 +103,6 @@ class TestEnsembles:
         for setting in rng.choice(stored.setting.unique(), 2, replace=False):
             same(worlds.ensemble(setting), stored)
 
-    def test_pooling_lowers_every_convex_score(self):
-        table = load_results("ensembles").pivot(index="setting", columns="way")
-        for score in ("nll", "brier"):
-            assert (table[score]["pooled"] <= table[score]["members"]).all()
-        assert (table["gap"]["pooled"] < table["gap"]["members"]).mean() > 0.9
-
-    def test_abstention_of_the_zoo(self):
-        name = "fashion-resnet8-w8-s1"
-        same(sets.of_the_zoo(name), load_results("abstention_zoo"))
-
 
 def test_priors_by_the_confusion_matrix():
     """With certain predictions both ways count; with a known confusion it is inverted."""
@@ -137,10 +125,3 @@ def test_true_values_are_limits_of_draws():
         assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
     assert people.exact(np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)) == pytest.approx(0.05)
     assert people.exact(score, truth) == ""
-
-
-def test_tables_hold_what_the_chapters_count():
-    real = load_results("real")
-    assert real.groupby(["samples", "judge"]).size().eq(21).all()
-    assert isinstance(load_results("tilted"), pd.DataFrame)
-    assert calib.set_coverage([0], [[True, False]]) == 1

@@ -9,10 +9,10 @@ from helpers import ROOT, need_shared
 
 import calib
 import calib_report
-from book.evidence import load_published, load_results, source_index, source_names
+from book.evidence import load_published, load_results
 
 sys.path.insert(0, str(ROOT))
-from data.results import evaluate, extra, guo, halves, intervals, kind, refits, replicate, tables
+from data.results import evaluate, extra, halves, kind, refits, replicate, tables
 
 CLOSED = {"none", "top-histogram", "top-histogram-mass", "top-isotonic", "histogram", "isotonic"}
 SAMPLE = [
@@ -45,19 +45,6 @@ def replication():
 
 
 class TestCommitted:
-    def test_every_source_is_there_with_all_that_it_allows(self, metrics):
-        files = source_index().set_index("name")
-        assert list(dict.fromkeys(metrics.source)) == source_names()
-        for name, rows in metrics.groupby("source"):
-            known = files.known[name]
-            assert {f"top-{calibrator}" for calibrator in evaluate.MAPS} < set(rows.calibrator)
-            assert (known == "top5") == ("temperature-top5" in set(rows.calibrator))
-            full = known in ("logits", "probabilities")
-            assert (set(evaluate.WHOLE) <= set(rows.calibrator)) == full
-            assert set(evaluate.TOP_METRICS) <= set(rows.metric)
-            assert (set(evaluate.FULL_METRICS) <= set(rows.metric)) == full
-            assert ("ks_within_5" in set(rows.metric)) == (known != "top1")
-
     def test_values_are_numbers_in_range(self, metrics):
         assert not metrics.duplicated(["source", "calibrator", "samples", "metric"]).any()
         fractions = metrics[~metrics.metric.isin(["nll", "brier"])]
@@ -74,52 +61,6 @@ class TestCommitted:
         assert (wide.ks >= (wide.accuracy - wide.confidence).abs() - 1e-9).all()
         assert (wide.ece >= (wide.accuracy - wide.confidence).abs() - 1e-9).all()
         assert (wide.rmsce >= wide.ece - 1e-9).all() and (wide.mce >= wide.rmsce - 1e-9).all()
-
-    def test_intervals(self, metrics):
-        found = load_results("intervals")
-        key = ["source", "calibrator", "samples", "metric"]
-        both = found.merge(metrics, on=key, suffixes=("", "_metrics"))
-        assert len(both) == len(found)
-        assert np.allclose(both.value, both.value_metrics, atol=1e-5)
-        assert (found.low <= found.high).all() and (found.standard_error >= 0).all()
-        assert set(found.n_resamples) == {intervals.N_RESAMPLES}
-        assert set(found.source) == set(metrics.source)
-        accuracy = found[found.metric == "accuracy"]
-        assert (accuracy.low < accuracy.value).all() and (accuracy.value < accuracy.high).all()
-
-    def test_halves(self):
-        found = load_results("halves")
-        assert set(found.n_halves) == {halves.N_HALVES} == {1000}
-        assert set(found.source) == set(halves.sources())
-        quantiles = found[[column for column in found if column.startswith("q")]]
-        assert (np.diff(quantiles, axis=1) >= 0).all()
-
-    def test_bins_of_guos_siblings(self, metrics):
-        found = load_results("guo")
-        assert list(dict.fromkeys(found.source)) == guo.SIBLINGS
-        raw = metrics[(metrics.calibrator == "none") & (metrics.samples == "all")]
-        for name in ("accuracy", "confidence"):
-            sums = found.groupby("source")["hit_sum" if name == "accuracy" else "score_sum"].sum()
-            expected = raw[raw.metric == name].set_index("source").value
-            n = found.groupby("source")["count"].sum()
-            assert np.allclose(sums / n, expected[sums.index], atol=1e-6)
-
-    def test_matrix_scaling_is_there_for_every_whole_vector(self, metrics):
-        found = load_results("matrix").set_index("source").ece
-        whole = metrics[metrics.calibrator == "matrix-odir"].source
-        assert set(found.index) == set(whole)
-        assert found[found.isna()].index.tolist() == ["netcal-cifar100-wideresnet-16-4"]
-
-
-def test_more_maps_and_networks_in_kind(metrics):
-    found = load_results("kind")
-    whole = metrics[metrics.calibrator == "vector"].source
-    assert set(found.source) == set(whole) | set(kind.OTHERS)
-    assert not found.duplicated(["source", "calibrator", "samples", "metric"]).any()
-    both = found[(found.calibrator == "matrix") & (found.metric == "ece")]
-    matrix = load_results("matrix").set_index("source").ece
-    shared = both[both.source.isin(matrix.index)]
-    assert np.allclose(shared.value, matrix[shared.source], atol=1e-5)
 
 
 def test_refitted_intervals_are_of_the_same_values(metrics):
@@ -174,36 +115,6 @@ class TestReplication:
         assert replication.reason.str.len().min() > 5
         wrong = replication.reason.str.startswith("agrees") & (replication.difference.abs() > 0.002)
         assert not wrong.any()
-
-    def test_resnet110_uncalibrated_and_temperature(self, replication):
-        rows = self.cells(
-            replication,
-            source="kull-cifar10-resnet110",
-            method=["Uncalibrated", "Temperature scaling"],
-        )
-        assert sorted(set(rows.table)) == [1, 2, 4, 5, 6] and len(rows) == 10
-        assert (rows.difference.abs() <= 0.002).all()
-
-    def test_all_six_methods_are_there(self, replication):
-        rows = self.cells(replication, source="kull-cifar10-resnet110")
-        assert len(rows) == 30 and rows.method.nunique() == 6
-
-    def test_the_other_three_networks(self, replication):
-        rows = self.cells(replication, relation="same network", paper="gupta2021")
-        rows = rows[rows.source != "kull-cifar10-resnet110"]
-        assert len(rows) == 9
-        assert (rows.difference.abs() <= 0.002).all()
-
-    def test_cells_with_halves_have_a_place(self, replication):
-        rows = replication[replication.place.notna()]
-        assert rows.place.between(0, 1).all()
-        assert (rows.low <= rows.recomputed).all() and (rows.recomputed <= rows.high).all()
-        group_1 = self.cells(rows, relation="presumed sibling")
-        assert group_1.source.nunique() == 13
-        assert set(group_1.metric) == {"Accuracy", "ECE", "MCE"}
-        group_2 = rows[rows.source.str.startswith("calibench")]
-        assert group_2.groupby("source").size().tolist() == [44, 44]
-        assert {"KDE-ECE", "MCE", "Top-1 Brier"} <= set(rows[rows.table == 7].metric)
 
 
 @pytest.mark.shared
@@ -281,77 +192,32 @@ class TestPartialTemperature:
         assert np.allclose(partial.predict(head).pairs[0], calibrated, atol=1e-6)
 
 
-class TestTables:
-    def test_pieces_are_kept_and_the_run_resumes(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr(tables, "PIECES", tmp_path)
-        monkeypatch.setattr(tables, "code_key", lambda _: "key")
-        first = tables.compute_pieces("some", _rows, ["a"], processes=1)
-        assert first == [{"item": "a", "value": 0.1}]
-        assert tables.compute_pieces("some", _rows, ["b", "a"], processes=1) == [
-            {"item": "b", "value": 0.1},
-            {"item": "a", "value": 0.1},
-        ]
-        assert capsys.readouterr().out.count("some") == 2
-        assert not list(tmp_path.rglob("*.part"))
+def test_pieces_are_kept_until_the_code_changes(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(tables, "PIECES", tmp_path)
+    monkeypatch.setattr(tables, "PROCESSES", 1)
+    for key, told in (("one", 2), ("one", 0), ("two", 2)):
+        monkeypatch.setattr(tables, "code_key", lambda _, key=key: key)
+        found = tables.compute_pieces("some", _rows, ["b", "a"])
+        assert found == [{"item": "b", "value": 0.1}, {"item": "a", "value": 0.1}]
+        assert capsys.readouterr().out.count("some") == told
+    with pytest.raises(ZeroDivisionError):
+        tables.compute_pieces("some", _rows, ["c", "fails"])
+    assert len(list(tmp_path.rglob("c.json"))) == 1
+    assert not list(tmp_path.rglob("fails*"))
 
-    def test_other_code_computes_again(self, tmp_path, monkeypatch, capsys):
-        monkeypatch.setattr(tables, "PIECES", tmp_path)
-        for key in ("one", "two"):
-            monkeypatch.setattr(tables, "code_key", lambda _, key=key: key)
-            tables.compute_pieces("some", _rows, ["a"], processes=1)
-        assert capsys.readouterr().out.count("some") == 2
 
-    def test_a_failure_keeps_the_finished_pieces(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(tables, "PIECES", tmp_path)
-        with pytest.raises(ZeroDivisionError):
-            tables.compute_pieces("some", _rows, ["a", "fails"], processes=1)
-        assert len(list(tmp_path.rglob("a.json"))) == 1
-        assert not list(tmp_path.rglob("fails*"))
-
-    def test_tables_have_ten_digits(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(tables, "FOLDER", tmp_path)
-        monkeypatch.setattr(tables, "ROOT", tmp_path)
-        tables.write_table("some", [{"name": "a", "value": 1 / 3}, {"name": "b", "value": ""}])
-        assert (tmp_path / "some.csv").read_text() == "name,value\na,0.3333333333\nb,\n"
+def test_rows_that_stand_in_a_table_are_kept(tmp_path, monkeypatch):
+    for name in ("FOLDER", "ROOT", "PIECES"):
+        monkeypatch.setattr(tables, name, tmp_path)
+    monkeypatch.setattr(tables, "code_key", lambda _: "key")
+    tables.write_table("some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}])
+    assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"
+    found = tables.added("some", _rows, ["c", "b"], "item")
+    assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]
 
 
 def _rows(item):
     return [{"item": item, "value": 1 / (0 if item == "fails" else 10)}]
-
-
-@pytest.mark.shared
-def test_recomputed_guo():
-    need_shared("mirror")
-    committed = load_results("guo").query("source == 'kull-cifar100-resnet110'")
-    found = list(guo.bins("kull-cifar100-resnet110"))
-    for column in ("count", "score_sum", "hit_sum"):
-        assert np.allclose([row[column] for row in found], committed[column])
-    committed = load_results("matrix").set_index("source").ece
-    name = "kerrigan-cifar10-resnet110"
-    assert np.isclose(guo.matrix(name)["ece"], committed[name], atol=1e-5)
-
-
-def test_maps_of_classes_need_more_data_than_a_temperature():
-    """The committed sizes hold every map and size, and a few fits come out the same."""
-    from data.results import sizes
-
-    found = load_results("sizes")
-    assert set(found["source"]) == set(sizes.NETWORKS)
-    fitted = found[found["n"] > 0]
-    assert fitted["n"].min() == 50
-    assert fitted["n"].max() == 25000
-    ten = fitted[fitted["classes"] == 10]
-    assert set(ten["calibrator"]) == set(sizes.MAPS)
-
-
-def test_halves_name_winners_by_chance():
-    from data.results import split_half
-
-    found = load_results("split_half")
-    assert found["differs"].between(0, 1).all()
-    assert set(found["methods"]) == set(split_half.METHODS)
-    same = found[found["first"] == found["second"]].groupby("first")["differs"].mean()
-    assert same["nll"] < same["ece"]
 
 
 def test_the_baseline_of_halves_by_hand():

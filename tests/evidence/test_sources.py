@@ -25,7 +25,6 @@ from book.evidence import (
 )
 from book.evidence.sources.__main__ import main
 from book.evidence.sources.answers import ANSWER_READERS
-from book.evidence.sources.readers import read_npy
 from calib_report.signals import SIGNALS
 
 GOOD = b"true_label,pred_label,confidence\n1,1,0.75\n0,1,0.5\n"
@@ -133,14 +132,6 @@ class TestDownload:
         assert main(["--quiet"]) == 1
         assert kept(site) == []
         assert "net:" in capsys.readouterr().err
-
-    def test_it_resumes_after_a_failure(self, site):
-        publish(site)
-        publish(site, None, path="/o/r/c/late.csv", name="late")
-        assert len(sources.download(progress=False)) == 1
-        site.pages["/o/r/c/late.csv"] = GOOD
-        assert sources.download(progress=False) == []
-        assert sorted(site.asked) == ["/o/r/c/a%20file.csv"] + 2 * ["/o/r/c/late.csv"]
 
     def test_named_sources_bring_what_they_need(self, site, capsys):
         publish(site, needs="part")
@@ -284,19 +275,6 @@ class TestRealFiles:
         assert np.array_equal(shuffled.y, y)
         with pytest.raises(ValueError, match="cannot be paired"):
             check_paired(first, shuffled)
-
-    def test_top5_is_sorted_partial_and_float16_where_said(self, mirror):
-        net = load_source("northcutt-imagenet-resnet152")
-        assert net.test.scores.shape == (50_000, 5)
-        assert (np.diff(net.test.scores, axis=1) <= 0).all()
-        assert net.test.scores.sum(axis=1).min() < 0.2
-        assert np.array_equal(net.test.scores, net.test.scores.astype(np.float16))
-        assert "float16" in net.about["what"]
-        unsorted = read_npy(sources.read_source("northcutt-imagenet-resnet152.classes"))
-        assert 2 * (unsorted[:, 0] == net.test.y).mean() < net.test.pairs[1].mean()
-        assert np.unique(net.test.scores[:, 0], return_counts=True)[1].max() > 2000
-        other = load_source("northcutt-imagenet-densenet161")
-        assert not np.array_equal(other.test.scores, other.test.scores.astype(np.float16))
 
     def test_human_counts(self, mirror):
         first = load_source("kerrigan-cifar10-resnet110")
