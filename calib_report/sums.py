@@ -241,7 +241,8 @@ def fit_temperature(
     """
     scaling, pairs = calib.TemperatureScaling(tol, max_iter), _pairs({"y": y, "logits": logits})
     scaling.fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])  # refuses wrong options, and is fitted anew
-    n_classes, inverse = _merged(_first_guess, add, pairs[:1])
+    guess = _merged(_first_guess, add, pairs[:1])
+    n_classes, inverse = int(guess[0]), guess[1]
     low, high = 0.0, np.inf
     for scaling.n_iter_ in range(1, max_iter + 1):
         slopes = partial(_derivatives, inverse, n_classes)
@@ -295,9 +296,9 @@ def _first_guess(y: Any, logits: Any) -> np.ndarray:
     z, y = _block(y, logits)
     try:
         scaling = calib.TemperatureScaling(tol=1e-3, no_optimum="raise").fit(z, y)
-        return z.shape[1], 1 / scaling.temperature_
+        return np.array([z.shape[1], 1 / scaling.temperature_])
     except (ValueError, calib.ConvergenceError):
-        return z.shape[1], 1.0
+        return np.array([z.shape[1], 1.0])
 
 
 def _derivatives(inverse: float, n_classes: int, y: Any, logits: Any) -> np.ndarray:
