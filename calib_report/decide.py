@@ -306,7 +306,7 @@ def _gaps(own: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
     best_guess = -found.shrunken
     if own.clusters is not None:
         inside = [groups == g for g in found.group]
-        parts = [(error[rows], numbered(own.clusters[rows])) for rows in inside]
+        parts: list[Any] = [(error[rows], numbered(own.clusters[rows])) for rows in inside]
         freedom = np.array([max(int(np.max(clusters)), 1) for _, clusters in parts])
         quantile = stats.t.ppf(0.975, freedom)
         told = [mean_with_interval(*part) for part in parts]
