@@ -182,7 +182,8 @@ def _apply(arguments: argparse.Namespace) -> int:
     source, output = arguments.predictions, arguments.output
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / f"out{Path(source).suffix}" if output == "-" else output
-        apply_map(arguments.map, source, place, **options)
+        for note in apply_map(arguments.map, source, place, **options):
+            say(f"calib: note: {note}", file=sys.stderr)
         if output == "-":
             sys.stdout.flush()
             sys.stdout.buffer.write(Path(place).read_bytes())

@@ -13,6 +13,7 @@ import numpy as np
 
 from calib import Calibrator, __version__, save_map
 from calib_report import figures
+from calib_report.apply import confidences
 from calib_report.asked import Asked
 from calib_report.comparison import compare_maps
 from calib_report.decide import advice, conformal, cost_of, decide
@@ -226,7 +227,8 @@ def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
         place = Path(folder) / "map.json"
         about: Any = {"kind": outputs.kind, "floor": outputs.floor, "frequencies": frequencies}
         save_map(fitted, place, classes=names if named else None, **about)
-        return place.read_bytes()
+        told = json.loads(place.read_text("utf-8")) | {"confidences": confidences(held.prob)}
+    return f"{json.dumps(told, allow_nan=False)}\n".encode()
 
 
 def without_infinities(value: Any) -> Any:
