@@ -5,24 +5,53 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import expit, kolmogorov
 
-from calib.check import as_logits
-from calib.files import write_whole
-from calib.maps.base import ProbabilityCalibrator
-from calib.maps.saved import read_map
-from calib.priors import adjust_priors
+import calib
 from calib_report.asked import read_priors
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.table import in_set, read_new
-from calib_report.writing import output_path, refuse_places
+from calib_report.words import percent
+from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet", ".feather")
 FORMATS = (".npz", ".npy", *TABLES, ".json", ".jsonl", ".safetensors")
+ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)  # of ranges of the confidence
+MOVED = 0.05  # a difference of two distributions of the confidence from which it is told
 SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|logits?|z)(?![a-z])")
+
+
+def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
+    """Return a map that was saved, and all that its file says of it."""
+    fitted = calib.load_map(path)
+    return fitted, json.loads(Path(path).read_text("utf-8"))
+
+
+def confidences(p: np.ndarray) -> dict[str, Any]:
+    """Return the mean confidence and how many lie in each range, to be saved with a map."""
+    top = p.max(axis=1).astype(float)
+    counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
+    return {"mean": float(top.mean()), "counts": counts.tolist()}
+
+
+def moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
+    was, now = np.array(old["counts"]), np.array(new["counts"])
+    n, m = was.sum(), now.sum()
+    distance = float(np.abs(np.cumsum(was) / n - np.cumsum(now) / m).max())
+    p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
+    if distance < MOVED or p_value > 0.01:
+        return []
+    return [
+        f"the confidences are not those that the map was fitted on: {percent(new['mean'])} on "
+        f"average, {percent(old['mean'])} there (Kolmogorov-Smirnov distance {distance:.2f}, "
+        f"p = {p_value:.2g}). Of another population the map promises nothing: measure on labels"
+    ]
 
 
 def apply_map(
@@ -33,7 +62,7 @@ def apply_map(
     priors: Any = None,
     old_priors: Any = None,
     **reading: Any,
-) -> None:
+) -> list[str]:
     """Apply a saved map to a model's outputs and write probabilities in their place.
 
     What else the file holds, such as labels and names of samples, stays as it is: before and after
@@ -43,6 +72,7 @@ def apply_map(
     class; `old_priors` those where it was fitted, by default those that it was saved with.
     `reading` holds options of :func:`calib_report.read`; labels are not needed.
 
+    Returned is what one should know: that the confidences are not those that the map was fitted on.
     An error says that a file is not what it should be, or that the map was fitted on something
     else: logits or probabilities, the number of classes, their names. Nothing is written then.
     """
@@ -52,43 +82,31 @@ def apply_map(
         expected = " or ".join(sorted(allowed & set(FORMATS)))
         raise ValueError(f"{output}: the name of the output must end in {expected}")
     refuse_places([output], inputs=[map_path, path])
-    saved = read_map(map_path)
-    if not isinstance(saved.map, ProbabilityCalibrator):
-        name = type(saved.map).__name__
+    fitted, about = saved_map(map_path)
+    if not hasattr(fitted, "predict_proba"):
+        name = type(fitted).__name__
         raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
-    kind, scores, classes, columns = read_new(path, classes=saved.classes, **reading)
-    _refuse_other(path, saved, kind, scores, classes)
-    try:
-        logits = scores if kind == "logits" else as_logits(scores, floor=saved.floor)
-        p = saved.map.predict_proba(logits)
-        if priors is not None:
-            names = saved.classes or classes or [str(k) for k in range(p.shape[1])]
-            old = _old(old_priors, saved)
-            p = adjust_priors(p, read_priors(old, names), read_priors(priors, names))
-        write_whole(output, _written(path, output, p, columns, saved.classes or classes))
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-
-
-def _old(priors: Any, saved: Any) -> list[Any]:
-    """Return the class frequencies where a map was fitted."""
-    if priors is None and saved.frequencies is None:
-        raise ValueError("priors: the map does not hold those of its samples: --old-priors 0.5,0.5")
-    return saved.frequencies if priors is None else priors
-
-
-def _refuse_other(path: Any, saved: Any, kind: Any, scores: np.ndarray, classes: Any) -> None:
-    """Raise ValueError where outputs are not those that a map was fitted on."""
-    if kind != saved.kind:
-        raise ValueError(f"{path}: it holds {kind}, and the map was fitted on {saved.kind}")
-    n_classes = len(saved.map.classes_)
+    kind, scores, classes, columns = read_new(path, classes=about["classes"], **reading)
+    n_classes = len(fitted.classes_)
+    if kind != about["kind"]:
+        raise ValueError(f"{path}: it holds {kind}, and the map was fitted on {about['kind']}")
     if scores.shape[1] != n_classes:
         raise ValueError(f"{path}: {scores.shape[1]} classes, and the map has {n_classes}")
-    if classes and saved.classes and classes != saved.classes:
-        k = next(k for k, name in enumerate(classes) if saved.classes[k] != name)
-        raise ValueError(
-            f"{path}: class {k} is {classes[k]!r}, and {saved.classes[k]!r} in the map"
-        )
+    names = about["classes"] or classes
+    try:
+        logits = scores if kind == "logits" else calib.as_logits(scores, floor=about["floor"])
+        p = fitted.predict_proba(logits)
+        if priors is not None:
+            old = about["frequencies"] if old_priors is None else old_priors
+            if old is None:
+                raise ValueError("priors: the map does not hold its own: --old-priors 0.5,0.5")
+            own = names or [str(k) for k in range(n_classes)]
+            p = calib.adjust_priors(p, read_priors(old, own), read_priors(priors, own))
+        write_together({output: _written(path, output, p, columns, names)})
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    before = calib.softmax(scores) if kind == "logits" else scores
+    return moved(about["confidences"], confidences(before)) if "confidences" in about else []
 
 
 def _written(path: Any, output: Any, p: np.ndarray, columns: list[Any], classes: Any) -> bytes:
@@ -100,17 +118,12 @@ def _written(path: Any, output: Any, p: np.ndarray, columns: list[Any], classes:
         content = io.BytesIO()
         np.save(content, p)
         return content.getvalue()
-    named = _beside(load(path).named, columns)
-    _, name = in_set(columns[0])
+    held, (_, name) = load(path).named, in_set(columns[0])
+    named = {n: a for n, a in held.items() if n not in columns and in_set(n)[0] != "held"}
     named[columns[0].replace(name, "probabilities") if name != columns[0] else "probabilities"] = p
     if classes and "classes" not in named and ending != ".safetensors":
         named["classes"] = np.array(classes)
     return WRITERS[ending](named)
-
-
-def _beside(named: dict[str, Any], columns: list[Any]) -> dict[str, Any]:
-    """Return the arrays that stand beside the scores, without those of a calibration set."""
-    return {n: a for n, a in named.items() if n not in columns and in_set(n)[0] != "held"}
 
 
 def _with_columns(frame: Any, columns: list[Any], p: np.ndarray) -> Any:
@@ -158,21 +171,17 @@ def _npz(named: dict[str, Any]) -> bytes:
     return content.getvalue()
 
 
-def _json(named: Any) -> bytes:
-    return json.dumps({name: _listed(array) for name, array in named.items()}).encode()
+def _listed(named: dict[str, Any]) -> dict[str, list[Any]]:
+    """Return arrays as lists, with None for what is not a number."""
+    lists = {name: array.tolist() for name, array in named.items()}
+    return {name: [None if v != v else v for v in values] for name, values in lists.items()}
 
 
 def _json_lines(named: Any) -> bytes:
-    n = len(named["probabilities"])
-    rows = {name: _listed(array) for name, array in named.items() if len(array) == n}
-    lines = zip(*rows.values(), strict=True)
-    return "".join(json.dumps(dict(zip(rows, line, strict=True))) + "\n" for line in lines).encode()
-
-
-def _listed(array: Any) -> Any:
-    """Return an array as a list, with None for what is not a number."""
-    values = array.tolist()
-    return [None if value != value else value for value in values]
+    lists = _listed(named)
+    rows = {name: v for name, v in lists.items() if len(v) == len(lists["probabilities"])}
+    lines = (dict(zip(rows, line, strict=True)) for line in zip(*rows.values(), strict=True))
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
 
 
 def _safetensors(named: Any) -> bytes:
@@ -182,4 +191,9 @@ def _safetensors(named: Any) -> bytes:
     return save({name: np.ascontiguousarray(array) for name, array in named.items()})
 
 
-WRITERS = {".npz": _npz, ".json": _json, ".jsonl": _json_lines, ".safetensors": _safetensors}
+WRITERS: dict[str, Callable[[Any], bytes]] = {
+    ".npz": _npz,
+    ".json": lambda named: json.dumps(_listed(named)).encode(),
+    ".jsonl": _json_lines,
+    ".safetensors": _safetensors,
+}

@@ -12,7 +12,7 @@ from calib_report.asked import Asked, check_share, number
 from calib_report.comparison import compare_two
 from calib_report.decide import declined
 from calib_report.losses import HeldOut, unchanged
-from calib_report.measure import Number, other_numbers, six_numbers
+from calib_report.measure import Number, numbers_as_they_are, other_numbers
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import decimals, few_of, interval, percent
@@ -26,7 +26,7 @@ def numbers(
     """Return all numbers of outputs as they are, and their losses."""
     rng, own = np.random.default_rng(seed), unchanged(outputs)
     progress("six numbers with their intervals")
-    found = six_numbers(outputs, own, rng=rng)
+    found = numbers_as_they_are(outputs, own, rng)
     return found | other_numbers(outputs, own, rng=rng, progress=progress), own
 
 

@@ -7,7 +7,9 @@ import shlex
 import sys
 import tempfile
 import time
+import tomllib
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,137 +18,43 @@ from calib_report.extras import how_to_install
 from calib_report.signals import one_interruption
 from calib_report.words import decimals, interval, visible
 
-FILE = """\
-what a file must look like, in three lines:
-  a table     a column `label`, and a column a class that bears its name (or logit_NAME, p_NAME)
-  an archive  npz or torch: an array `y`, and one named `logits` or `probabilities`, (n, K)
-  pairs       a column `confidence` from 0 to 1, and a column `correct`
-"""
-EXAMPLES = """\
-examples:
-  calib demo predictions.csv                     write a file to try the rest with
-  calib report predictions.csv --groups orchard -o report.html
-  calib report log.jsonl --groups doc.subject -o report.html
-  calib report ward.csv --cost alarm=sick,false_alarm=1,miss=10 --priors sick=0.03 -o report.html
-  calib report predictions.csv --time day -o report.md
-  calib report - -o - < predictions.csv          the numbers alone, as JSON
-  calib check new.csv --max ece=0.05 --max-risk 0.05 --against report.json
-  calib compare before.npz after.npz
-  calib apply report-map.json new.csv -o calibrated.csv
-  calib export report-map.json -o map.onnx
-
-exit status:
-  0  done
-  1  not enough memory, or a fault of calib
-  2  the input or the command is not what it should be; nothing is written
-  3  a rule of calib check does not hold
-  130  interrupted; nothing is written
-"""
-FILES = "npz, npy, csv, tsv, parquet, feather, json, jsonl, pt or safetensors; - reads stdin"
-PAIRS = "one column of scores is a confidence, and the labels say whether the answer was right"
+TABLE = tomllib.loads(files("calib_report").joinpath("command.toml").read_text("utf-8"))
+WORDS = {"float": float, "int": int, "yes or no": argparse.BooleanOptionalAction}
 BEGINNINGS = {b"PK\x03\x04": ".npz", b"PAR1": ".parquet", b"[": ".json", b"{": ".jsonl"}
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    plain = argparse.RawDescriptionHelpFormatter
-    description = "Measure and repair the calibration of a classifier."
+    told: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
+    does, epilog = "measure and repair the calibration of a classifier", TABLE["file"]
     top = argparse.ArgumentParser(
-        prog="calib", description=description, epilog=f"{FILE}\n{EXAMPLES}", formatter_class=plain
+        "calib", description=f"{does.capitalize()}.", epilog=epilog + TABLE["examples"], **told
     )
     top.add_argument("--version", action="version", version=f"calib {__version__}")
     commands = top.add_subparsers(dest="command")
-
-    def command(name: str, does: str) -> argparse.ArgumentParser:
-        return commands.add_parser(
-            name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=FILE,
-            formatter_class=plain,
-        )  # fmt: skip
-
-    report = command("report", "write a report as one page")
-    check = command("check", "print the numbers, and hold them to rules")
-    for each in (report, check):
-        each.add_argument("predictions", nargs="+", help=FILES)
-    told = "NAME.html, NAME.md (a model card), NAME.json, or - for the numbers"
-    report.add_argument("-o", "--output", required=True, help=told)
-    rules = check.add_argument_group("rules", "broken where the 95 %% interval is beyond the bound")
-    rules.add_argument("--max", action="append", default=[], metavar="NAME=NUMBER", help="ece=0.05")
-    rules.add_argument("--min", action="append", default=[], metavar="NAME=NUMBER", help="auroc=.8")
-    told = "share of errors allowed among answers that are decided alone"
-    rules.add_argument("--max-risk", type=float, metavar="SHARE", help=told)
-    told = "not worse than these: outputs on the same samples, or the report.json of others"
-    rules.add_argument("--against", metavar="FILE", help=told)
-    _add_question(report.add_argument_group("what to ask"))
-    compare = command("compare", "compare two models, or before and after, on the same samples")
-    compare.add_argument("first", help=FILES)
-    compare.add_argument("second", help="as the first; matched by --ids, else by their order")
-    compare.add_argument("--json", action="store_true", help="print JSON")
-    for each in (report, check, compare):
-        _add_reading(each.add_argument_group("reading", "where names leave something open"))
-        group = each.add_argument_group("intervals")
-        group.add_argument("--clusters", metavar="COLUMN", help="what is resampled whole")
-        group.add_argument("--seed", type=int, default=0, help="of folds and resamples")
-    apply = command("apply", "apply a map that a report saved")
-    apply.add_argument("map", help="the map of a report")
-    apply.add_argument("predictions", help="as for a report; labels are not needed")
-    apply.add_argument("-o", "--output", required=True, help="in the format of the file, npz, or -")
-    apply.add_argument("--old-priors", help="where the map was fitted; by default as the map holds")
-    apply.add_argument("--priors", help="class frequencies to come: sick=0.03, or 0.97,0.03")
-    _add_scores(apply.add_argument_group("reading"))
-    export = command("export", "write a saved map for other programs")
-    export.add_argument("map", help="the map of a report")
-    export.add_argument("-o", "--output", required=True, help="NAME.json, NAME.onnx or NAME.pt")
-    demo = command("demo", "write example predictions to try the rest with")
-    demo.add_argument("output", help="NAME.csv or NAME.npz")
+    for name, about in TABLE["commands"].items():
+        said = f"{about['does'].capitalize()}."
+        one = commands.add_parser(name, help=about["does"], description=said, epilog=epilog, **told)
+        _add(one, about["arguments"])
+        for group in (TABLE["groups"][name] for name in about["groups"]):
+            options = {f"--{option}": told for option, told in group["options"].items()}
+            _add(one.add_argument_group(group["title"]), options)
     return top
 
 
-def _add_question(group: Any) -> None:
-    add = group.add_argument
-    add("--groups", action="append", default=[], metavar="COLUMN", help="errors for each value")
-    add("--time", metavar="COLUMN", help="numbers or dates: calibration in their order, its trend")
-    add("--cost", dest="costs", help="alarm=CLASS,false_alarm=1,miss=10, or a csv file of numbers")
-    add("--priors", help="class frequencies to come: sick=0.03, or in the order of the classes")
-    add("--coverage", type=float, help="share of answers to keep: which confidence to decline")
-    add("--risk", type=float, help="the same for a share of errors among the kept")
-    add("--book", help="address of the book, for links to its chapters")
-    add("--date", help="when it was made, if not now or at SOURCE_DATE_EPOCH")
+def _add(group: Any, options: dict[str, dict[str, Any]]) -> None:
+    """Add arguments and options as the table tells them; what may be repeated is a list."""
+    for name, told in options.items():
+        words = {n: WORDS[told[n]] for n in ("type", "action") if told.get(n) in WORDS}
+        more: dict[str, Any] = {"default": []} if told.get("action") == "append" else {}
+        group.add_argument(*([name, "--output"] if name == "-o" else [name]), **more | told | words)
 
 
-def _add_scores(group: Any) -> None:
-    add = group.add_argument
-    add("--y", metavar="NAME", help="array or column of the labels")
-    add("--ids", metavar="COLUMN", help="names of the samples")
-    add("--scores", metavar="NAME", help="array, column, or what columns begin with")
-    add("--kind", choices=["logits", "probabilities"], help="where nothing else says it")
-    add("--pairs", action=argparse.BooleanOptionalAction, help=PAIRS)
-    add("--ignore", action="append", default=[], metavar="COLUMN", help="to skip; may be repeated")
-    parts = "probabilities are per cent, or parts of this number"
-    add("--percent", type=float, nargs="?", const=100.0, metavar="100", help=parts)
-    add("--atol", type=float, help="accept rows of probabilities that sum to 1 within this")
-
-
-def _add_reading(group: Any) -> None:
-    _add_scores(group)
-    add = group.add_argument
-    add("--labels", metavar="FILE", help="a second file, of the labels; joined on ids of both")
-    add("--labels-from", type=int, choices=[0, 1], help="number of the first class")
-    add("--classes", metavar="FILE", help="text file, one class name a line")
-    told = {"metavar": "COLUMN", "help": "leave out rows where it is empty, and say how many"}
-    add("--leave-out-empty", action="append", default=[], **told)
-    one = "leave out samples with this label"
-    add("--ignore-index", type=int, action="append", default=[], metavar="LABEL", help=one)
-    add("--positive", metavar="LABEL", help="the label of which one column is the probability")
-    add("--multilabel", action="store_true", help="one-hot labels are yes-or-no questions")
-    add("--class-axis", type=int, metavar="AXIS", help="of the classes, 1 or -1, in images")
-
-
-READING = (
-    *("y", "ids", "scores", "kind", "pairs", "ignore", "atol", "labels", "labels_from"),
-    *("leave_out_empty", "ignore_index", "multilabel", "class_axis", "clusters"),
-    *("positive", "percent"),
-)
-QUESTION = ("costs", "priors", "coverage", "risk", "time", "book", "date", "seed")
+def _options(arguments: argparse.Namespace, *groups: str) -> dict[str, Any]:
+    """Return the options of some groups of the table that a command was given."""
+    told = {n: o for group in groups for n, o in TABLE["groups"][group]["options"].items()}
+    names = [option.get("dest", name.replace("-", "_")) for name, option in told.items()]
+    return {name: getattr(arguments, name) for name in names}
 
 
 def source(arguments: argparse.Namespace) -> str | list[str]:
@@ -157,7 +65,7 @@ def source(arguments: argparse.Namespace) -> str | list[str]:
 
 def reading(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `calib_report.read` that a command was given."""
-    found = {name: getattr(arguments, name) for name in READING}
+    found = _options(arguments, "reading", "rows") | {"clusters": arguments.clusters}
     found["groups"] = getattr(arguments, "groups", ())
     return found | {"classes": _class_names(arguments.classes)}
 
@@ -208,7 +116,7 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> int:
     from calib_report.page import make_report
 
-    options = {name: getattr(arguments, name) for name in QUESTION} | reading(arguments)
+    options = _options(arguments, "question", "intervals") | reading(arguments)
     output = None if arguments.output == "-" else arguments.output
     with Progress() as progress:
         found = make_report(
@@ -270,13 +178,12 @@ def _apply(arguments: argparse.Namespace) -> int:
 
     if arguments.old_priors and not arguments.priors:
         raise ValueError("--old-priors needs --priors, the class frequencies to come")
-    names = ("y", "scores", "kind", "pairs", "atol", "percent", "priors", "old_priors")
-    options = {name: getattr(arguments, name) for name in names}
-    options |= {} if arguments.ids is None else {"ids": arguments.ids}
+    options = _options(arguments, "frequencies", "reading")
     source, output = arguments.predictions, arguments.output
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / f"out{Path(source).suffix}" if output == "-" else output
-        apply_map(arguments.map, source, place, ignore=tuple(arguments.ignore), **options)
+        for note in apply_map(arguments.map, source, place, **options):
+            say(f"calib: note: {note}", file=sys.stderr)
         if output == "-":
             sys.stdout.flush()
             sys.stdout.buffer.write(Path(place).read_bytes())
@@ -302,14 +209,7 @@ def _demo(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS = {
-    "report": _report,
-    "check": _check,
-    "compare": _compare,
-    "apply": _apply,
-    "export": _export,
-    "demo": _demo,
-}
+RUN = {run.__name__[1:]: run for run in (_report, _check, _compare, _apply, _export, _demo)}
 
 
 def refuse(reason: object, status: int = 2) -> int:
@@ -342,7 +242,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         with one_interruption(), tempfile.TemporaryDirectory() as folder:
             _from_stdin(arguments, folder)
-            status = COMMANDS[arguments.command](arguments)
+            status = RUN[arguments.command](arguments)
             sys.stdout.flush()
             return status
     except ModuleNotFoundError as error:

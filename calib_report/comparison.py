@@ -3,10 +3,9 @@
 import copy
 import dataclasses
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,11 +37,11 @@ MOST_FOR_A_MATRIX = 20
 NUMBERS_OF_A_LARGE_FILE = 10_000_000  # numbers in a file from which two folds do instead of five
 N_RESAMPLES = 200  # of two models
 MOST_NUMBERS = 2_000_000  # of probabilities, for errors of the whole vector of two models
+MEANS = ("accuracy", "mean confidence", "confidence less accuracy", "NLL", "Brier", "top-1 Brier")
 RESAMPLED = ("ece", "classwise_ece", *OTHERS_OF_PAIRS, *OTHERS_OF_VECTORS, "aurc")
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
+class Candidate(NamedTuple):
     """One recalibration map that the report tries, with its number of parameters."""
 
     name: str
@@ -65,27 +64,27 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
     k = n_classes if task == "classes" else 1
-    histogram = Candidate("histogram binning", OneVsRest(calib.HistogramBinning()), 15 * k)
-    isotonic = Candidate("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n)
-    binned = Candidate("scaling-binning", OneVsRest(calib.ScalingBinning(PlattScaling())), 15 * k)
-    if task != "classes":
-        platt = Candidate("Platt scaling", OneVsRest(PlattScaling()), 2)
-        one = Candidate(
-            "one factor on the log odds", calib.TemperatureScaling(no_optimum="raise"), 1
-        )
-        return [one, platt, binned, histogram, isotonic]
-    few = [
-        Candidate("vector scaling", calib.VectorScaling(), 2 * k),
-        Candidate("splines, rank by rank", calib.RankWise(calib.SplineCalibration()), 6 * k),
+    few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k
+    one = calib.TemperatureScaling(no_optimum="raise")
+    platt = OneVsRest(PlattScaling())
+    splines = calib.RankWise(calib.SplineCalibration())
+    binned = ("scaling-binning", OneVsRest(calib.ScalingBinning(PlattScaling())), 15 * k, few)
+    binnings = [
+        ("histogram binning", OneVsRest(calib.HistogramBinning()), 15 * k, each),
+        ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, each),
+    ]
+    matrix = k <= MOST_FOR_A_MATRIX
+    of_classes = [
+        ("temperature scaling", one, 1, True),
+        ("vector scaling", calib.VectorScaling(), 2 * k, few),
+        ("splines, rank by rank", splines, 6 * k, few),
         binned,
+        ("structured matrix scaling", calib.StructuredMatrixScaling(), k * (k + 1), matrix),
+        *binnings,
     ]
-    matrix = [Candidate("structured matrix scaling", calib.StructuredMatrixScaling(), k * (k + 1))]
-    return [
-        Candidate("temperature scaling", calib.TemperatureScaling(no_optimum="raise"), 1),
-        *(few if k <= MOST_CLASSES else []),
-        *(matrix if k <= MOST_FOR_A_MATRIX else []),
-        *([histogram, isotonic] if k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k else []),
-    ]
+    of_one = [("one factor on the log odds", one, 1, True), ("Platt scaling", platt, 2, True)]
+    tried: list[Any] = of_classes if task == "classes" else [*of_one, binned, *binnings]
+    return [Candidate(*told) for *told, worth_it in tried if worth_it]
 
 
 def n_folds(outputs: ModelOutputs) -> int:
@@ -95,10 +94,9 @@ def n_folds(outputs: ModelOutputs) -> int:
 
 def folds(outputs: ModelOutputs, rng: np.random.Generator) -> list[np.ndarray]:
     """Return the rows of each fold; a cluster is never split."""
-    k, n = n_folds(outputs), len(outputs)
-    if outputs.clusters is not None:
-        k = min(k, len(np.unique(outputs.clusters)))
-    return calib.folds(n, k, rng, clusters=outputs.clusters)
+    clusters, k = outputs.clusters, n_folds(outputs)
+    k = k if clusters is None else min(k, len(np.unique(clusters)))
+    return calib.folds(len(outputs), k, rng, clusters=clusters)
 
 
 def held_out(
@@ -107,11 +105,7 @@ def held_out(
     rng: np.random.Generator,
     purpose: Purpose = NO_PURPOSE,
 ) -> HeldOut:
-    """Return what a map does to samples that it was not fitted on.
-
-    The map is fitted on the calibration set where there is one, otherwise by cross-validation, see
-    `folds`.
-    """
+    """Return what a map, of the calibration set or cross-validated, does to other samples."""
     logits, y, sums = outputs.as_logits(outputs.floor), outputs.y, Accumulator()
     own, task = rows_kept(outputs), outputs.task
     kept, place = np.empty((len(own), outputs.n_classes), np.float32), np.full(len(y), -1)
@@ -128,7 +122,8 @@ def held_out(
         losses = told(np.arange(len(y)), fitted.predict_proba(logits))
     else:
         parts = folds(outputs, rng)
-        with _without_warnings():
+        # of classes that a fold lacks: held-out samples are the judge
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
             held = calib.held_out(calibrator, logits, y, parts)
             found = [told(*fold) for fold in zip(parts, held, strict=True)]
         losses = Losses.joined(found, np.argsort(np.concatenate(parts)))
@@ -138,16 +133,8 @@ def held_out(
 def fitted_to(calibrator: Calibrator, outputs: ModelOutputs, floor: float) -> Any:
     """Return a copy of a map, fitted to outputs."""
     fitted: Any = copy.deepcopy(calibrator)
-    with _without_warnings():
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
         return fitted.fit(outputs.as_logits(floor), outputs.y)
-
-
-@contextmanager
-def _without_warnings() -> Iterator[None]:
-    """Do not warn of classes that a fold lacks: held-out samples are the judge."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*no calibration sample is of class")
-        yield
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,12 +156,8 @@ def compare_maps(
 ) -> Compared:
     """Compare recalibration maps with none, sample by sample.
 
-    A probability of zero has an infinite NLL, which no comparison survives: here it counts as the
-    `floor` of the outputs, before and after a map.
-
-    The table has an entry a map, "none" first: its mean losses and ECE on held-out samples, the
-    paired differences from none with their intervals, that of the NLL from the lowest one, or
-    ``failed``, why it could not be fitted.
+    A probability of zero, whose NLL is infinite, counts as the `floor` of the outputs, before and
+    after a map. A row of the table holds ``failed`` where a map could not be fitted.
     """
     held = {"none": unchanged(outputs, purpose) if own is None else own}
     tried = candidates(len(outputs), outputs.n_classes, outputs.task)
@@ -234,37 +217,38 @@ def compare_two(
 ) -> dict[str, Number]:
     """Return the paired differences of two models on the same samples, second less first.
 
-    Means of losses have the interval of a mean of paired differences; other metrics the basic
-    bootstrap interval of a difference, from the same resamples, of whole clusters where there are.
-    A probability of zero counts, in the NLL of both, as the smaller of their floors.
-
-    The samples are matched by their ids where both have them, else they are in the same order. Of
-    pairs, the answers of the two are right or wrong each for itself. `progress` is told what is
-    being done. By metric there are ``first``, ``second``, ``difference``, ``low`` and ``high``.
+    Samples are matched by their ids where both have them, else they are in the same order. Means of
+    losses have the interval of a mean of paired differences; other metrics the basic bootstrap
+    interval, of whole clusters where there are. A probability of zero counts, in the NLL of both,
+    as the smaller of their floors.
     """
     second = _matched(first, second)
     clusters = numbered(first.clusters)
     floor = min(first.floor, second.floor)
-    a, b = (Losses.of(o.y, o.prob, floor, task=o.task) for o in (first, second))
+    columns = []
+    for one in (first, second):
+        losses = Losses.of(one.y, one.prob, floor, task=one.task)
+        gap = losses.score - losses.hit
+        columns.append((losses.hit, losses.score, gap, losses.nll, losses.brier, gap**2))
     found = {}
-    for name, one, other in (
-        ("accuracy", a.hit, b.hit),
-        ("mean confidence", a.score, b.score),
-        ("confidence less accuracy", a.score - a.hit, b.score - b.hit),
-        ("NLL", a.nll, b.nll),
-        ("Brier", a.brier, b.brier),
-        ("top-1 Brier", (a.score - a.hit) ** 2, (b.score - b.hit) ** 2),
-    ):
-        values = {"first": float(one.mean()), "second": float(other.mean())}
-        found[name] = values | _change(other, one, clusters)
+    for name, a, b in zip(MEANS, *columns, strict=True):
+        values = {"first": float(a.mean()), "second": float(b.mean())}
+        found[name] = values | _change(b, a, clusters)
     classes = first.task == "classes"
-    both = [(o.y, o.prob if classes else o.prob[:, 1]) for o in (first, second)]
+    (y, p), (z, q) = ((o.y, o.prob if classes else o.prob[:, 1]) for o in (first, second))
+    more: dict[str, Any] = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
     for name in RESAMPLED:
         metric = METRICS[name]
-        if metric.of == "pairs" or (classes and both[0][1].size <= MOST_NUMBERS):
+        if metric.of == "pairs" or (classes and p.size <= MOST_NUMBERS):
             progress(metric.title)
-            rng = np.random.default_rng(seed)
-            found[metric.title] = _difference(metric.function, both, clusters, rng)
+            change = calib.paired_difference(metric.function, z, q, p, rng=seed, **more)
+            found[metric.title] = {
+                "first": float(metric.function(y, p)),
+                "second": float(metric.function(z, q)),
+                "difference": change.value,
+                "low": change.low,
+                "high": change.high,
+            }
     return found
 
 
@@ -298,14 +282,3 @@ def _with_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
     y, scores = np.argsort(order)[outputs.y], outputs.known[:, order]
     more: dict[str, Any] = {outputs.kind: scores}
     return dataclasses.replace(outputs, y=y, class_names=names, **more)
-
-
-def _difference(
-    metric: Callable[..., float], both: list[Any], clusters: Any, rng: np.random.Generator
-) -> Number:
-    """Return a metric of each of two, and the basic bootstrap interval of its difference."""
-    (y, p), (z, q) = both
-    more: dict[str, Any] = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
-    change = calib.paired_difference(metric, z, q, p, rng=rng, **more)
-    values = {"first": float(metric(y, p)), "second": float(metric(z, q))}
-    return values | {"difference": change.value, "low": change.low, "high": change.high}

@@ -19,10 +19,10 @@ from calib_report.measure import (
     Measured,
     Number,
     bin_table,
+    first_numbers,
     mean_at,
     mean_with_interval,
     share_with_interval,
-    six_numbers,
 )
 from calib_report.outputs import ModelOutputs
 from calib_report.trend import time_table
@@ -65,26 +65,30 @@ def decide(
     """Decide on a map, and say what it does; beside it stands the map, fitted."""
     chosen = recommend(compared.comparison, outputs, measured.before["ECE"]["p_value"])
     own, after = compared.held["none"], compared.held[chosen["name"]]
-    bill = cost_table(asked, own, after, outputs)
-    numbers = six_numbers(outputs, after, rng=rng, cost=bill.get("after"), mapped=True)
+    purpose, groups = asked.purpose, dict(outputs.groups)
+    extra: dict[str, Any] = {}
+    if asked.costs is not None:
+        extra["costs"] = cost_table(asked, own, after, outputs)
+    cost = extra["costs"]["after"] if extra else None
+    numbers = first_numbers(after, rng=rng, labels=groups.get("label"), cost=cost)
     fitted = recommended_map(outputs, chosen["name"])
-    extra: dict[str, Any] = {"costs": bill} if bill else {}
     if isinstance(fitted, TemperatureScaling):
         extra["temperature"] = fitted.temperature_
-    if asked.purpose.new is not None:
-        extra["priors"] = prior_table(asked.purpose, own, after, outputs)
+    if purpose.new is not None:
+        extra["priors"] = prior_table(purpose, own, after, outputs)
     if asked.coverage is not None or asked.risk is not None:
         extra["declined"] = declined(after, np.random.default_rng(seed), asked)
-    groups = dict(outputs.groups)
     if asked.time is not None:
         extra["time"] = time_table(asked.time, groups.pop(asked.time), own, after)
     classes, n = outputs.task == "classes", len(outputs.calibration or outputs)
+    risks = {"before": own.curve.risk_at, "after": after.curve.risk_at}
+    risks["threshold"] = after.curve.threshold_at
     return Decided(
         recommended=chosen,
         after=numbers,
         bins_after=bin_table(after),
         arena=decided(n, outputs.n_classes) if classes else None,
-        risk=risk_table(own, after),
+        risk=[{"kept": c} | {name: at(c) for name, at in risks.items()} for c in COVERAGES],
         mistakes=mistakes(outputs, own, fitted),
         groups={name: group_table(own, after, group) for name, group in groups.items()},
         groups_of_class=_groups_of_class(outputs, groups, own, after, asked.costs),
@@ -101,42 +105,39 @@ def recommend(
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
     with the fewest parameters is chosen whose paired difference from the best has an interval that
     holds zero. Where there is none, but fewer than a thousand samples and a test of calibration
-    that rejects, `p_value`, the map of one number is chosen, unless its loss is clearly higher:
-    its gain is then not confirmed.
+    that rejects, `p_value`, the map of one number is chosen, unless its loss is higher: its gain is
+    then not confirmed.
     """
     n, what = len(outputs), "samples"
     if outputs.clusters is not None:
         n, what = len(np.unique(outputs.clusters)), "clusters"
-    if n < FEWEST_SAMPLES:
-        return _none(f"{n} {what} are too few to judge a map by; {FEWEST_SAMPLES} are needed")
-    if len(np.unique(outputs.y)) < 2:
-        return _none("all samples are of one class, so nothing can be learnt about the others")
+    none, chosen, confirmed = {"name": "none"}, comparison[1], True
     better = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
-    if not better:
-        one = comparison[1].get("nll_change", {}).get("difference", np.inf)
-        if n >= SMALL or p_value > CALIBRATED or one >= 0:
-            return _none("no map lowers the NLL by more than chance would")
+    gain = -chosen.get("nll_change", {}).get("difference", np.inf)
+    if n < FEWEST_SAMPLES:
+        chosen, reason = none, f"{n} {what} are too few to judge a map by; "
+        reason += f"{FEWEST_SAMPLES} are needed"
+    elif len(np.unique(outputs.y)) < 2:
+        chosen = none
+        reason = "all samples are of one class, so nothing can be learnt about the others"
+    elif better:
+        best = min(better, key=lambda row: row["nll"])
+        close = [row for row in better if row["nll_from_best"]["low"] <= 0]
+        chosen = min(close, key=lambda row: row["n_parameters"])
+        low, change, high = (-chosen["nll_change"][e] for e in ("high", "difference", "low"))
+        reason = f"it lowers the NLL by {change:.4f} ({low:.4f} to {high:.4f}) on held-out samples"
+        if chosen is not best:
+            reason += f"; {best['name']} reaches {best['nll']:.4f}, which is no clear gain over it"
+    elif n >= SMALL or p_value > CALIBRATED or gain <= 0:
+        chosen, reason = none, "no map lowers the NLL by more than chance would"
+    else:
+        confirmed = False
         reason = (
             f"the test of calibration rejects (p = {p_value:.2g}), and one number is the least "
-            f"that can help; it lowers the NLL by {-one:.4f} on held-out samples, which {n} "
+            f"that can help; it lowers the NLL by {gain:.4f} on held-out samples, which {n} "
             f"{what} do not confirm"
         )
-        return {"name": comparison[1]["name"], "reason": reason, "confirmed": False}
-    best = min(better, key=lambda row: row["nll"])
-    close = [row for row in better if row["nll_from_best"]["low"] <= 0]
-    chosen = min(close, key=lambda row: row["n_parameters"])
-    change = chosen["nll_change"]
-    reason = (
-        f"it lowers the NLL by {-change['difference']:.4f} "
-        f"({-change['high']:.4f} to {-change['low']:.4f}) on held-out samples"
-    )
-    if chosen is not best:
-        reason += f"; {best['name']} reaches {best['nll']:.4f}, which is no clear gain over it"
-    return {"name": chosen["name"], "reason": reason, "confirmed": True}
-
-
-def _none(reason: str) -> dict[str, Any]:
-    return {"name": "none", "reason": reason, "confirmed": True}
+    return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
 
 
 def recommended_map(outputs: ModelOutputs, name: str) -> Any:
@@ -157,13 +158,9 @@ def cost_of(asked: Asked, own: HeldOut, y: np.ndarray) -> Number | None:
 def cost_table(
     asked: Asked, before: HeldOut, after: HeldOut, outputs: ModelOutputs
 ) -> dict[str, Any]:
-    """Return what decisions cost: as it is, after what is advised, and without looking.
-
-    With new frequencies of the classes, all costs are at these. Nothing where none are known.
-    """
-    costs, new, y, names = asked.costs, asked.purpose.new, outputs.y, names_of(outputs)
-    if costs is None:
-        return {}
+    """Return what decisions cost, at new frequencies where there are: as it is, advised, blind."""
+    new, y, names, costs = asked.purpose.new, outputs.y, names_of(outputs), asked.costs
+    assert costs is not None
     last = after.losses.decision_cost(asked.purpose)
     shares = np.bincount(y, minlength=len(names)) / len(y) if new is None else new
     constant = shares @ costs.matrix
@@ -193,32 +190,19 @@ def prior_table(
 ) -> dict[str, Any]:
     """Return the NLL at new class frequencies: as it is, after the map, and adjusted as well."""
     shares = zip(names_of(outputs), purpose.old.tolist(), purpose.new.tolist(), strict=True)
-    losses = before.losses.nll, after.losses.nll, after.losses.adjusted_nll
-    at = [mean_at(nll, outputs.y, purpose.new, before.clusters) for nll in losses]
-    found = dict(zip(("before", "mapped", "after"), at, strict=True))
+    losses = {"before": before.losses.nll, "mapped": after.losses.nll}
+    losses["after"] = after.losses.adjusted_nll
+    found = {
+        name: mean_at(nll, outputs.y, purpose.new, before.clusters) for name, nll in losses.items()
+    }
     return {"classes": [{"class": name, "old": a, "new": b} for name, a, b in shares], **found}
 
 
-def risk_table(before: HeldOut, after: HeldOut) -> list[dict[str, float]]:
-    """Return the share of errors among the answers that are kept, at some coverages.
-
-    The threshold is the confidence, after the map, below which an answer is declined.
-    """
-    first, last = before.curve, after.curve
-    return [
-        {"kept": c, "before": first.risk_at(c), "after": last.risk_at(c)}
-        | {"threshold": last.threshold_at(c)}
-        for c in COVERAGES
-    ]
-
-
 def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, Any]:
-    """Return a threshold from one half of the samples, and what it gives on the other.
+    """Return a threshold from one half of the samples, or clusters, and what it gives on the other.
 
-    Asked is for the share of the answers to keep, or for the share of errors that is allowed among
-    them; a cluster is in one half. ``threshold`` is None where no answer can be kept. ``at_most``
-    is the exact one-sided bound of 95 % on the share of errors (Clopper & Pearson 1934); None of
-    clusters.
+    ``threshold`` is None where no answer can be kept; ``at_most`` the exact one-sided bound of 95 %
+    on the share of errors (Clopper & Pearson 1934), None of clusters.
     """
     sure, right = own.answers
     unit = np.arange(len(sure)) if own.clusters is None else own.clusters
@@ -250,10 +234,7 @@ def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, 
 def conformal(
     outputs: ModelOutputs, after: HeldOut, rng: np.random.Generator
 ) -> dict[str, Any] | None:
-    """Return size and coverage of sets whose threshold comes from the other half; None if few.
-
-    A set holds every class whose probability, after the recommended map, is at least the threshold.
-    """
+    """Return size and coverage of sets whose threshold comes from the other half; None if few."""
     y = outputs.y[rows_kept(outputs)]
     if len(y) < FEWEST_FOR_HALVES or outputs.clusters is not None or outputs.task != "classes":
         return None
@@ -270,11 +251,10 @@ def conformal(
 
 
 def mistakes(outputs: ModelOutputs, own: HeldOut, fitted: Any) -> list[dict[str, Any]]:
-    """Return the most confident mistakes; where the label itself is doubtful, it is said.
+    """Return the most confident mistakes; labels of a probability below 0.01 are doubtful.
 
-    A label is doubtful where the probabilities after the map give it less than one in a hundred.
-    Labels that follow these probabilities, and so are all right, are doubtful as well, with the
-    probability `doubtful_by_chance`, given that the answer is wrong: of many classes more often.
+    Right labels that follow the probabilities are doubtful with `doubtful_by_chance`, given that
+    the answer is wrong: of many classes more often.
     """
     score, right = own.answers
     wrong = np.flatnonzero(right == 0)
@@ -284,7 +264,7 @@ def mistakes(outputs: ModelOutputs, own: HeldOut, fitted: Any) -> list[dict[str,
     some, names = outputs.take(worst), names_of(outputs)
     p = some.prob if fitted is None else fitted.predict_proba(some.as_logits(outputs.floor))
     told = np.ones(len(worst), int) if outputs.task == "pairs" else some.prob.argmax(axis=1)
-    chance = _share_doubtful(p, told)
+    chance = share_doubtful(p, told)
     return [
         {
             "row": int(i),
@@ -299,60 +279,45 @@ def mistakes(outputs: ModelOutputs, own: HeldOut, fitted: Any) -> list[dict[str,
     ]
 
 
-def _share_doubtful(p: np.ndarray, told: np.ndarray) -> np.ndarray:
+def share_doubtful(p: np.ndarray, told: np.ndarray) -> np.ndarray:
     """Return how probable a doubtful label is by p, given that it is not what was told, (n,)."""
     others = p.copy()
     others[np.arange(len(p)), told] = 0
-    total = others.sum(axis=1)
     doubtful = np.where(others < DOUBTFUL, others, 0).sum(axis=1)
+    total = others.sum(axis=1)
     return np.divide(doubtful, total, out=np.ones(len(p)), where=total > 0)
 
 
 def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
-    """Return by group the confidence less the accuracy, as it is and on held-out samples.
-
-    Of clusters, standard errors are of sums over clusters. A row holds group, samples, accuracy,
-    and for ``before`` and ``after`` the gap, its interval, its p-value after Holm's correction, and
-    the gap drawn towards the mean.
-    """
+    """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
     accuracy = np.bincount(place, before.losses.hit) / n
-    sides = (
-        _gaps(own.losses.score, own.losses.hit, groups, own.clusters) for own in (before, after)
-    )
+    sides = (_gaps(own, place) for own in (before, after))
     rows = zip(map(str, names), n.tolist(), accuracy.tolist(), *sides, strict=True)
     return [dict(zip(GROUP, row, strict=True)) for row in rows]
 
 
-def _gaps(
-    score: np.ndarray, hit: np.ndarray, groups: np.ndarray, clusters: np.ndarray | None
-) -> list[dict[str, Any]]:
-    """Return the gap of each group, score less hit, with its interval and p-value.
-
-    Of clusters both are Student's, with a degree of freedom less than the group has clusters.
-    """
-    found = group_errors(hit, score, groups)
+def _gaps(own: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
+    """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
+    error = own.losses.score - own.losses.hit
+    found = group_errors(own.losses.hit, own.losses.score, groups)
     gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, NORMAL_95
     best_guess = -found.shrunken
-    if clusters is not None:
-        se = np.array([_clustered_se(hit - score, groups == g, clusters) for g in found.group])
+    if own.clusters is not None:
+        inside = [groups == g for g in found.group]
+        parts: list[Any] = [(error[rows], numbered(own.clusters[rows])) for rows in inside]
+        freedom = np.array([max(int(np.max(clusters)), 1) for _, clusters in parts])
+        quantile = stats.t.ppf(0.975, freedom)
+        told = [mean_with_interval(*part) for part in parts]
+        se = np.array([one.get("high", np.inf) - one["value"] for one in told]) / quantile
         t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
-        m = np.array([len(np.unique(clusters[groups == g])) for g in found.group])
-        freedom = np.maximum(m - 1, 1)
-        p_value, quantile = holm(2 * stats.t.sf(t, freedom)), stats.t.ppf(0.975, freedom)
+        p_value = holm(2 * stats.t.sf(t, freedom))
         best_guess, _, _ = shrink(gap, np.minimum(se**2, 1.0))
     ends = gap - quantile * se, gap + quantile * se
     columns = (gap, *ends, p_value, best_guess, p_value < 0.05)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [dict(zip(GAP, row, strict=True)) for row in rows]
-
-
-def _clustered_se(error: np.ndarray, inside: np.ndarray, clusters: np.ndarray) -> float:
-    rest = error[inside] - error[inside].mean()
-    sums = np.bincount(np.unique(clusters[inside], return_inverse=True)[1], rest)
-    m = len(sums)
-    return float((sums @ sums * m / (m - 1)) ** 0.5 / inside.sum()) if m > 1 else np.inf
 
 
 def _groups_of_class(
@@ -375,16 +340,15 @@ def _groups_of_class(
 
 def _label_by_label(outputs: ModelOutputs, seed: int) -> list[dict[str, Any]]:
     """Return what helps each label by itself, where several may hold."""
-    found = []
-    labels = outputs.groups["label"]
+    found, labels = [], outputs.groups["label"]
     for label in np.unique(labels)[:MOST_LABELS]:
         part = outputs.take(labels == label)
         comparison = compare_maps(part, seed=seed).comparison
-        chosen = recommend(comparison, part)
-        row = next(row for row in comparison if row["name"] == chosen["name"])
+        name = recommend(comparison, part)["name"]
+        row = next(row for row in comparison if row["name"] == name)
         numbers = {"nll": comparison[0]["nll"], "ece": comparison[0]["ece"]}
         numbers |= {"nll_after": row["nll"], "ece_after": row["ece"]}
-        found.append({"label": str(label), "samples": len(part), "map": chosen["name"], **numbers})
+        found.append({"label": str(label), "samples": len(part), "map": name, **numbers})
     return found
 
 

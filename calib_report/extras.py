@@ -14,19 +14,11 @@ EXTRAS = {
 
 
 def how_to_install(module: str | None, wanted: str | None = None) -> str:
-    """Say how to install an extra that brings a module, `wanted` if it does; else nothing.
-
-    Examples
-    --------
-    >>> how_to_install("pandas", "study")
-    "; the extra 'study' brings it: pip install '.[study]' in a checkout"
-    """
+    """Say how to install an extra that brings a module, `wanted` if it does; else nothing."""
     package = (module or "").partition(".")[0]
     bring = [extra for extra, packages in EXTRAS.items() if package in packages]
-    if not bring:
-        return ""
-    extra = wanted if wanted in bring else bring[0]
-    return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
+    extra = wanted if wanted in bring else "".join(bring[:1])
+    return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout" * bool(bring)
 
 
 def need(extra: str) -> None:
@@ -35,5 +27,5 @@ def need(extra: str) -> None:
         try:
             import_module(package)
         except ModuleNotFoundError as error:
-            message = f"{error}{how_to_install(error.name, extra)}"
-            raise ModuleNotFoundError(message, name=error.name) from None
+            told = f"{error}{how_to_install(error.name, extra)}"
+            raise ModuleNotFoundError(told, name=error.name) from None

@@ -1,6 +1,6 @@
 """What a model, or a map, says of each sample: losses, scores, hits and costs."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,15 +15,11 @@ NUMBERS_KEPT = 5_000_000  # probabilities after a map that are kept, at most
 
 @dataclass(frozen=True, eq=False)
 class Purpose:
-    """What the probabilities are for, as far as that is known.
+    """What the probabilities are for, as far as that is known."""
 
-    `costs`, shape (K, D), are those of each decision, given the class; `old` and `new`, shape (K,),
-    the frequencies of the classes in the samples, and where the model will be used.
-    """
-
-    costs: Any = None
-    old: Any = None
-    new: Any = None
+    costs: Any = None  # (K, D), of each decision, given the class
+    old: Any = None  # (K,), frequencies of the classes in the samples
+    new: Any = None  # (K,), and where the model will be used
 
 
 NO_PURPOSE = Purpose()
@@ -31,20 +27,14 @@ NO_PURPOSE = Purpose()
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """What is said of each sample; arrays of shape (n,).
-
-    The Brier score is summed over classes, but of a yes-or-no question it is the square of score
-    less hit, which are those of the view. `cost` is that of the cheapest decision by the
-    probabilities; `adjusted_nll` and `adjusted_cost` are of probabilities that are adjusted to new
-    frequencies.
-    """
+    """What is said of each sample; arrays of shape (n,)."""
 
     nll: np.ndarray
-    brier: np.ndarray
+    brier: np.ndarray  # summed over classes; of a yes-or-no question (score - hit) squared
     score: np.ndarray
     hit: np.ndarray
-    cost: Any = None
-    adjusted_nll: Any = None
+    cost: Any = None  # of the cheapest decision by the probabilities
+    adjusted_nll: Any = None  # of probabilities that are adjusted to new frequencies
     adjusted_cost: Any = None
 
     @classmethod
@@ -99,17 +89,13 @@ def _best_costs(p: np.ndarray, y: np.ndarray, costs: np.ndarray | None) -> np.nd
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """A map on samples that it was not fitted on: its losses, and the sums of its probabilities.
-
-    `prob`, float32 of shape (m, K), are those of the samples that `rows_kept` names; `clusters` are
-    numbers from 0, or None.
-    """
+    """A map on samples that it was not fitted on: its losses, and the sums of its probabilities."""
 
     losses: Losses
     sums: Accumulator
-    prob: np.ndarray = field(default_factory=lambda: np.empty((0, 2), np.float32))
+    prob: Any = None  # (m, K), float32, of the samples that `rows_kept` names
     task: str = "classes"
-    clusters: np.ndarray | None = None
+    clusters: np.ndarray | None = None  # numbers from 0
 
     @cached_property
     def pairs(self) -> Pairs:

@@ -67,7 +67,7 @@ def measure(
         hit_rate=float(hit.mean()),
         gap=mean_with_interval(score - hit, own.clusters),
         floor=None if outputs.kind == "logits" else outputs.floor,
-        before=six_numbers(outputs, own, rng=rng, cost=cost),
+        before=numbers_as_they_are(outputs, own, rng, cost),
         bins=bin_table(own),
         classes=worst_classes(names_of(outputs), own.sums) if own.task == "classes" else [],
         looks_wrong=next((n for n in outputs.notes if n.startswith("The labels ")), None),
@@ -76,16 +76,7 @@ def measure(
 
 
 def mean_with_interval(values: Any, clusters: Any = None) -> Number:
-    """Mean with its 95 % normal interval; of m clusters, from the sums of each, Student's of m - 1.
-
-    Clusters are numbers from 0. Returned are ``value``, ``low`` and ``high``.
-
-    Examples
-    --------
-    >>> found = mean_with_interval(np.array([0.0, 1.0] * 50))
-    >>> found["value"], round(found["low"], 2)
-    (0.5, 0.4)
-    """
+    """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
     values = np.asarray(values, float)
     n, mean = len(values), float(np.mean(values))
     if not np.isfinite(mean):
@@ -102,11 +93,7 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Number:
 
 
 def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) -> Number:
-    """Mean where the classes come as often as `frequencies` says, with its interval.
-
-    It is the mean of each class's own mean; what varies are the samples around the mean of their
-    class, each of which counts by the new over the old frequency of its class.
-    """
+    """Mean where the classes come as often as `frequencies` says: that of each class's own mean."""
     if frequencies is None:
         return mean_with_interval(values, clusters)
     count = np.bincount(y, minlength=len(frequencies))
@@ -116,10 +103,7 @@ def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) 
 
 
 def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
-    r"""What the Brier score B of a confidence gains on that of a constant, the accuracy a.
-
-    It is :math:`1 - B / a (1 - a)`, with the interval of its linearisation (delta method).
-    """
+    """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
     of_constant = a * (1 - a)
     if of_constant == 0:
@@ -130,16 +114,7 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
 
 
 def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
-    """How often a right answer has more confidence than a wrong one; a tie counts one half.
-
-    The interval is that of the means of the placements: the share of wrong answers below each right
-    one, and of right answers above each wrong one (DeLong, DeLong & Clarke-Pearson 1988).
-
-    Examples
-    --------
-    >>> auroc_with_interval(np.array([0.9, 0.6, 0.6, 0.2]), np.array([1, 1, 0, 0]))["value"]
-    0.875
-    """
+    """AUROC, with the interval of its placements (DeLong, DeLong & Clarke-Pearson 1988)."""
     number = np.bincount(hit, minlength=2)
     if not number.all():
         return {"value": float("nan")}
@@ -162,11 +137,7 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Number:
 
 
 def ece_with_interval(own: HeldOut, *, rng: np.random.Generator) -> Number:
-    """ECE with the corrected interval of :func:`calib.bootstrap`, and its chance level.
-
-    ``chance`` is the mean ECE of a calibrated model with these scores, ``chance_high`` what it
-    exceeds once in twenty times, ``p_value`` that of the test of calibration.
-    """
+    """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
     score, hit, clusters = own.losses.score, own.losses.hit, own.clusters
     found = bootstrap(ece, hit, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
     null = np.asarray(found.null)
@@ -182,26 +153,14 @@ def ece_with_interval(own: HeldOut, *, rng: np.random.Generator) -> Number:
 
 
 def classwise_with_chance(sums: Accumulator) -> Number:
-    """Classwise ECE beside that of a calibrated model with these probabilities.
-
-    The hits of a bin are taken for binomial. It has no interval: the chapter shows by simulation
-    that none of the usual ones keeps its promise.
-    """
+    """Classwise ECE beside that of a calibrated model; no interval of it keeps its promise."""
     count, score = sums.class_bins
     chance = mean_deviation(count, score).sum() / (sums.n * sums.n_classes)
     return {"value": sums.compute()["classwise ECE"], "chance": float(chance)}
 
 
 def mean_deviation(count: Any, mean: Any) -> np.ndarray:
-    """Mean absolute deviation of binomial numbers of hits from their mean, of `count` trials each.
-
-    De Moivre (1730); Diaconis & Zabell (1991).
-
-    Examples
-    --------
-    >>> mean_deviation(np.array([2.0]), np.array([1.0]))
-    array([0.5])
-    """
+    """Mean absolute deviation of binomial hits (De Moivre 1730; Diaconis & Zabell 1991)."""
     n = np.maximum(count, 1)
     p = np.clip(mean / n, 0, 1)
     k = np.minimum(np.floor(n * p) + 1, n)
@@ -212,11 +171,9 @@ def mean_deviation(count: Any, mean: Any) -> np.ndarray:
 
 
 def kept_risk(own: HeldOut) -> Number:
-    """Share of errors among the surest answers, with its 95 % interval.
+    """Share of errors among the surest answers; which are kept varies with the sample as well.
 
-    Which answers are kept varies with the sample as well: an error above the threshold counts as
-    much as it exceeds r, the share of errors near the threshold. Answers that tie with the least
-    sure one that is kept are kept by lot.
+    An error above the threshold counts as much as it exceeds r, the share of errors near it.
     """
     score, hit = own.answers
     n, risk = len(score), own.curve.risk_at(KEPT)
@@ -244,11 +201,7 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
 def first_numbers(
     own: HeldOut, *, rng: np.random.Generator, labels: Any = None, cost: Number | None = None
 ) -> dict[str, Number]:
-    """Return the six numbers that come first.
-
-    `labels` says which label a question is about, where a sample may have several. `cost`, the mean
-    cost of the decisions, takes the place of the errors among the surest.
-    """
+    """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
     losses, clusters, task = own.losses, own.clusters, own.task
     score, hit = losses.score, losses.hit
     found = {
@@ -268,14 +221,12 @@ def first_numbers(
     return found | {"errors among the surest 90 %": kept_risk(own)}
 
 
-def six_numbers(
-    outputs: ModelOutputs, own: HeldOut, *, mapped: bool = False, **options: Any
+def numbers_as_they_are(
+    outputs: ModelOutputs, own: HeldOut, rng: np.random.Generator, cost: Number | None = None
 ) -> dict[str, Number]:
-    """Return the first numbers; zeros make the NLL of outputs as they are infinite."""
-    found = first_numbers(own, labels=outputs.groups.get("label"), **options)
-    if not mapped and len(rows_of_zeros(outputs)):
-        found["NLL"] = {"value": float("inf")}
-    return found
+    """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
+    found = first_numbers(own, rng=rng, labels=outputs.groups.get("label"), cost=cost)
+    return found | {"NLL": {"value": np.inf}} if len(rows_of_zeros(outputs)) else found
 
 
 def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:

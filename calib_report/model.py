@@ -12,14 +12,16 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import column_or_1d, get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    has_fit_parameter,
+)
 
-from calib.check import as_logits, check_weights
-from calib.maps.base import ProbabilityCalibrator, check_nested
+from calib import as_logits
 from calib_report.adapters import several_targets
 
 METHODS = ("decision_function", "predict_proba")
-
 ROWS_LOOKED_AT = 1000  # about, to see whether the columns are those of the classes
 LEAST_AGREEMENT = 0.5  # share of the rows whose largest logit is that of the prediction
 
@@ -83,7 +85,7 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         *,
         groups: ArrayLike | None = None,
     ) -> Self:
-        """Fit the map, and the classifier where it is not fitted.
+        """Fit the map, and the classifier where it is not fitted; return the model.
 
         Parameters
         ----------
@@ -96,11 +98,6 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         groups : array_like, shape (n,), optional
             Group of each sample, for a splitter such as ``GroupKFold``.
 
-        Returns
-        -------
-        CalibratedModel
-            Itself.
-
         Raises
         ------
         TypeError
@@ -112,7 +109,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         ConvergenceError
             Where no map of the kind is best for these logits.
         """
-        check_nested(self.calibrator, ProbabilityCalibrator)
+        if not hasattr(self.calibrator, "predict_proba"):
+            raise TypeError(f"calibrator: {self.calibrator!r}, expected a map of whole vectors")
         if y is None:
             raise ValueError("CalibratedModel requires y to be passed, but the target y is None")
         X, y, groups = indexable(X, y, groups)
@@ -120,7 +118,9 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         y = np.asarray(column_or_1d(y, warn=True))
         if len(np.unique(y)) < 2:
             raise ValueError("y: one class, expected samples of at least two classes")
-        weight = check_weights(sample_weight, len(y))
+        weight = sample_weight
+        if weight is not None:
+            weight = _check_sample_weight(weight, X, dtype=float, ensure_non_negative=True)
         self.estimator_ = clone(self.estimator)
         if isinstance(self.estimator, FrozenEstimator):
             z = _logits(_outputs(self.estimator_, X), self.estimator_)
@@ -158,35 +158,22 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
     def _held_out(self, X: Any, y: Any, weight: Any, groups: Any) -> np.ndarray:
         """Return the outputs for each sample of a classifier that has not seen it."""
         splits = list(check_cv(self.cv, y, classifier=True).split(X, y, groups))
-        classes = np.unique(y)
         for train, _ in splits:
-            missing = np.setdiff1d(classes, y[train])
-            if len(missing):
+            if len(missing := np.setdiff1d(y, y[train])):
                 raise ValueError(
                     f"y: class {missing[0]!s} is only in one fold, expected it in at least two"
                 )
-        return cross_val_predict(
-            self.estimator,
-            X,
-            y,
-            cv=splits,
-            method=_method(self.estimator),
-            params=self._weights(weight),
-        )
+        how: Any = {"cv": splits, "method": _method(self.estimator)}
+        return cross_val_predict(self.estimator, X, y, params=self._weights(weight), **how)
 
     def _weights(self, weight: Any) -> dict[str, Any]:
-        if weight is None:
-            return {}
-        if not has_fit_parameter(self.estimator, "sample_weight"):
+        if weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             raise ValueError(f"sample_weight: {self.estimator!r} takes none, expected none")
-        return {"sample_weight": weight}
+        return {} if weight is None else {"sample_weight": weight}
 
     def _columns(self, y: Any) -> np.ndarray:
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown):
-            raise ValueError(
-                f"y: {unknown.tolist()[0]!r} is none of the classes of the fitted classifier"
-            )
+        if unknown := np.setdiff1d(y, self.classes_).tolist():
+            raise ValueError(f"y: {unknown[0]!r} is none of the classes of the fitted classifier")
         order = np.argsort(self.classes_)
         return order[np.searchsorted(self.classes_, y, sorter=order)]
 

@@ -6,20 +6,20 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from calib import Calibrator, __version__, save_map
 from calib_report import figures
+from calib_report.apply import confidences
 from calib_report.asked import Asked
-from calib_report.comparison import Compared, compare_maps
-from calib_report.decide import Decided, advice, conformal, cost_of, decide
+from calib_report.comparison import compare_maps
+from calib_report.decide import advice, conformal, cost_of, decide
 from calib_report.extras import need
 from calib_report.losses import HeldOut, names_of, unchanged
-from calib_report.measure import Measured, Number, measure, other_numbers, rows_of_zeros
+from calib_report.measure import measure, other_numbers, rows_of_zeros
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import (
@@ -38,36 +38,13 @@ from calib_report.writing import output_path, refuse_places, refuse_unwritable, 
 SCHEMA = 3  # rises where a field goes or changes its meaning; schema.json describes them
 
 
-@dataclass(frozen=True, eq=False)
-class Report:
-    """What a page is written from: the three steps before it, and what is folded away."""
+class Report(NamedTuple):
+    """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
 
-    measured: Measured
-    compared: Compared
-    decided: Decided
-    other: dict[str, Number]
-    sets: dict[str, Any] | None
+    found: dict[str, Any]
+    held: dict[str, HeldOut]
     fitted: Any
     map_file: bytes | None
-    notes: list[str]
-    seed: int
-
-    @property
-    def held(self) -> dict[str, HeldOut]:
-        """The outputs as they are, "none", and after each map."""
-        return self.compared.held
-
-    @property
-    def found(self) -> dict[str, Any]:
-        """All numbers, as report.json holds them."""
-        compared, decided = dict(vars(self.compared)), dict(vars(self.decided))
-        del compared["held"]
-        found = {"schema": SCHEMA} | vars(self.measured) | compared
-        found |= decided.pop("asked") | decided
-        found |= {"map": None if self.map_file is None else json.loads(self.map_file)["map"]}
-        found |= {"other": self.other, "sets": self.sets, "notes": self.notes, "seed": self.seed}
-        found["sentence"] = sentence(found)
-        return found | {"advice": advice(found)}
 
 
 def analyse(
@@ -86,38 +63,36 @@ def analyse(
     compared = compare_maps(outputs, own=own, seed=seed, progress=progress, purpose=wish.purpose)
     progress("measuring")
     decided, fitted = decide(outputs, measured, compared, wish, rng, seed)
-    other = other_numbers(outputs, own, rng=rng, progress=progress)
-    sets = conformal(outputs, compared.held[decided.recommended["name"]], rng)
-    told = [*notes(outputs), *wish.notes(outputs)]
     file = None if fitted is None else _map_file(fitted, outputs)
-    return Report(measured, compared, decided, other, sets, fitted, file, told, seed)
+    decisions = dict(vars(decided))
+    found = {"schema": SCHEMA} | vars(measured) | decisions.pop("asked") | decisions
+    found |= {
+        "comparison": compared.comparison,
+        "folds": compared.folds,
+        "map": None if file is None else json.loads(file)["map"],
+        "other": other_numbers(outputs, own, rng=rng, progress=progress),
+        "sets": conformal(outputs, compared.held[decided.recommended["name"]], rng),
+        "notes": [*notes(outputs), *wish.notes(outputs)],
+        "seed": seed,
+    }
+    found["sentence"] = sentence(found)
+    return Report(found | {"advice": advice(found)}, compared.held, fitted, file)
 
 
 def notes(outputs: ModelOutputs) -> list[str]:
     """Return what whoever reads the report should know about the file, a sentence each."""
-    told = list(outputs.notes)
-    rows = rows_of_zeros(outputs)
+    told, rows = list(outputs.notes), rows_of_zeros(outputs)
     if len(rows):
         shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
-        told.append(
-            f"{len(rows)} of {len(outputs)} samples give their true class the probability 0 (rows "
-            f"{shown}, from 0), so that the NLL is infinite. To compare maps, probabilities below "
-            f"{outputs.floor:.2g} count as that."
-        )
-    repeated = 0 if outputs.task != "classes" else len(outputs) - _distinct(outputs.known)
-    if outputs.clusters is None and repeated >= len(outputs) / 100:
-        told.append(
-            f"{repeated} of {len(outputs)} rows repeat another one digit for digit. If these are "
-            "samples that stand there twice, say which belong together (clusters): otherwise a map "
-            "is tried on samples that it was fitted on, and every interval is too narrow."
-        )
+        words = {"rows": shown, "zeros": len(rows), "n": len(outputs), "floor": outputs.floor}
+        told.append(TEXTS["notes"]["zeros"].format(**words))
+    if outputs.task == "classes" and outputs.clusters is None:
+        held = map(bytes, np.ascontiguousarray(outputs.known))
+        different = {hashlib.blake2b(row, digest_size=16).digest() for row in held}
+        repeated = len(outputs) - len(different)
+        if repeated >= len(outputs) / 100:
+            told.append(TEXTS["notes"]["repeated"].format(repeated=repeated, n=len(outputs)))
     return told + [TEXTS["notes"]["unknown_from_pairs"]] * (outputs.task == "pairs")
-
-
-def _distinct(scores: np.ndarray) -> int:
-    """How many different rows there are."""
-    rows = map(bytes, np.ascontiguousarray(scores))
-    return len({hashlib.blake2b(row, digest_size=16).digest() for row in rows})
 
 
 def make_report(
@@ -195,13 +170,15 @@ def make_report(
         raise ValueError(f"book: {book!r}, expected an address such as https://… or a folder")
     several = source if isinstance(source, list | tuple) else [source]
     files = [Path(path) for path in several if isinstance(path, str | Path)]
+    if files and isinstance(reading.get("labels"), str | Path):
+        files.append(Path(reading["labels"]))
     paths: dict[str, Path] = {}
     if output is not None:
         need("report")
         page = output_path(output, ".html", ".md", ".json")
         paths = {"map": page.with_name(f"{page.stem}-map.json")}
         paths |= {"numbers": page.with_suffix(".json"), "page": page}
-        refuse_places(paths.values(), [*files, reading.get("labels")] if files else [])
+        refuse_places(paths.values(), files)
     if time is not None:
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
@@ -210,14 +187,11 @@ def make_report(
         refuse_unwritable(page)
     asked = {"costs": costs, "priors": priors, "coverage": coverage, "risk": risk, "time": time}
     report = analyse(outputs, seed=seed, progress=progress, **asked)
-    found = report.found | {"provenance": provenance(files, reading, outputs, date, command)}
+    found = report.found | {"provenance": provenance(files, len(outputs), date, command)}
     text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
     if paths:
         progress("writing the page")
-        contents = {
-            paths["map"]: report.map_file,
-            paths["numbers"]: f"{text}\n".encode(),
-        }
+        contents = {paths["map"]: report.map_file, paths["numbers"]: f"{text}\n".encode()}
         if page.suffix.lower() != ".json":
             contents[page] = rendered(report, found, paths, book).encode(errors="replace")
         write_together(contents)
@@ -226,28 +200,19 @@ def make_report(
 
 
 def provenance(
-    files: list[Path],
-    reading: dict[str, Any],
-    outputs: ModelOutputs,
-    date: str | None,
-    command: str | None,
+    files: list[Path], rows: int, date: str | None, command: str | None
 ) -> dict[str, Any]:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
-    labels = reading.get("labels")
-    if files and isinstance(labels, str | Path):
-        files = [*files, Path(labels)]
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
     told = []
     for path in files:
         with open(path, "rb") as file:
-            told.append(
-                {"name": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-            )
-    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        told.append({"name": path.name, "sha256": digest})
     return {
         "files": told,
-        "rows": len(outputs),
-        "date": now if date is None else date,
+        "rows": rows,
+        "date": date or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)),
         "version": __version__,
         "command": command,
     }
@@ -255,18 +220,15 @@ def provenance(
 
 def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
     """Return the file of a map, with what it was fitted on."""
-    seen, names = (outputs.calibration or outputs).y, names_of(outputs)
-    frequencies = np.bincount(seen, minlength=outputs.n_classes) / len(seen)
-    numbers = names == [str(k) for k in range(len(names))]
-    about: dict[str, Any] = {
-        "kind": outputs.kind,
-        "floor": outputs.floor,
-        "frequencies": frequencies,
-    }
+    held, names = outputs.calibration or outputs, names_of(outputs)
+    frequencies = np.bincount(held.y, minlength=outputs.n_classes) / len(held.y)
+    named = names != [str(k) for k in range(len(names))]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "map.json"
-        save_map(fitted, place, classes=None if numbers else names, **about)
-        return place.read_bytes()
+        about: Any = {"kind": outputs.kind, "floor": outputs.floor, "frequencies": frequencies}
+        save_map(fitted, place, classes=names if named else None, **about)
+        told = json.loads(place.read_text("utf-8")) | {"confidences": confidences(held.prob)}
+    return f"{json.dumps(told, allow_nan=False)}\n".encode()
 
 
 def without_infinities(value: Any) -> Any:
@@ -292,25 +254,23 @@ def rendered(
         lstrip_blocks=True,
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
-    filters = {"percent": percent, "decimals": decimals, "interval": interval, "few": few}
-    environment.filters |= filters | {"plain": plain}
-    chosen, task = found["recommended"]["name"], found["task"]
+    for word in (percent, decimals, interval, few, plain):
+        environment.filters[word.__name__] = word
+    chosen, task, ending = found["recommended"]["name"], found["task"], paths["page"].suffix.lower()
     before, after = report.held["none"], report.held[chosen]
     changed, words = chosen != "none", TEXTS["words"][task]
-    advised = ["after the map"] * changed + ["adjusted to the new frequencies"] * (
-        "priors" in found
-    )
+    last = after if changed else None
+    advised = ["after the map"] * changed
+    advised += ["adjusted to the new frequencies"] * ("priors" in found)
     names = [file["name"] for file in found["provenance"]["files"]]
     title = ", ".join(names[:3]) or "outputs in memory"
     drawn: dict[str, Any] = {}
-    if paths["page"].suffix.lower() == ".html":
-        drawn = {
-            "diagram": figures.reliability(before, words),
-            "diagram_after": figures.reliability(after, words) if changed else None,
-            "risk_figure": figures.risk_coverage_figure(before, after if changed else None),
-            "time_figure": figures.in_time(found["time"], changed) if "time" in found else None,
-        }
-    return environment.get_template(f"page{paths['page'].suffix.lower()}").render(
+    if ending == ".html":
+        drawn["diagram"] = figures.reliability(before, words)
+        drawn["diagram_after"] = figures.reliability(after, words) if changed else None
+        drawn["risk_figure"] = figures.risk_coverage_figure(before, last)
+        drawn["time_figure"] = figures.in_time(found["time"], changed) if "time" in found else None
+    return environment.get_template(f"page{ending}").render(
         found=found,
         title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
         book=book,

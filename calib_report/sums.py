@@ -8,29 +8,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from calib.bins import above_first_bin, assign, equal_width, rest_in_first_bin
-from calib.check import (
-    PROBABILITIES,
-    check_count,
-    check_labels,
-    check_logits,
-    check_not_masked,
-    check_probabilities,
-    looks_like_probabilities,
-    row_blocks,
-)
-from calib.maps.base import ConvergenceError
-from calib.maps.of_logits import (
-    TemperatureScaling,
-    low_where_masked,
-    nll_derivatives,
-    solve_inverse_temperature,
-)
-from calib.metrics import NORMS, classwise_norm
+import calib
 from calib_report.adapters import as_numpy
+from calib_report.outputs import ModelOutputs
 
+AT_ONCE = 1 << 17  # numbers of a batch that are looked at together
 MERGED_AT_ONCE = 16  # sums of blocks
 FINE = 4096  # bins of the confidence from which the KS error is bounded
+LOWEST = -1e30  # what a logit of -inf counts as: its probability is zero all the same
 
 
 class Accumulator:
@@ -44,9 +29,6 @@ class Accumulator:
     ----------
     n_bins : int
         Bins of equal width, of the calibration errors.
-    atol : float, optional
-        How far from one the sum of a row may be; by default as for every metric, which allows for
-        the rounding of float16 and bfloat16.
 
     Attributes
     ----------
@@ -62,26 +44,20 @@ class Accumulator:
     (0.6666666666666666, 0.273)
     """
 
-    def __init__(self, n_bins: int = 15, *, atol: float | None = None) -> None:
-        self.n_bins = check_count(n_bins, "n_bins", high=10_000)
-        self.atol = atol
+    def __init__(self, n_bins: int = 15) -> None:
+        self.n_bins = calib.equal_width(n_bins).n_bins
         self.n = 0
-        self._sums: Any = None
+        self._sums: dict[str, np.ndarray] = {}
 
-    def update(self, y: Any, probabilities: Any) -> Self:
-        """Add a batch.
+    def update(self, y_true: Any, y_prob: Any) -> Self:
+        """Add a batch, and return the accumulator.
 
         Parameters
         ----------
-        y : array_like of int, shape (n,)
-            Labels; tensors are taken as well.
-        probabilities : array_like, shape (n, K)
-            There may be no rows, as in a part of filtered data: then nothing is added.
-
-        Returns
-        -------
-        Accumulator
-            Itself.
+        y_true : array_like of int, shape (n,)
+            Labels; tensors are taken as well. There may be none: then nothing is added.
+        y_prob : array_like, shape (n, K)
+            Probabilities.
 
         Raises
         ------
@@ -89,170 +65,133 @@ class Accumulator:
             Where the batch is not as described, or has another number of classes than those
             before. Nothing of it is added then.
         """
-        p, y = as_numpy(probabilities, "probabilities"), as_numpy(y, "y")
+        y, p = as_numpy(y_true, "y_true"), as_numpy(y_prob, "y_prob")
         if not _without_rows(y, p):
-            p = check_probabilities(p, atol=self.atol, name="probabilities")
-            y = check_labels(y, p.shape[1], n=len(p), name="y")
-        return self.update_checked(y, p)
+            calib.nll_per_sample(y, p)  # refuses what no metric takes
+        return self.update_checked(y.astype(np.intp, copy=False), p)
 
     def update_checked(self, y: np.ndarray, p: np.ndarray) -> Self:
         """Add a batch of labels and probabilities that are checked already."""
-        if self._sums is None:
-            self._sums = self._zeros(p.shape[1])
-        if p.shape[1] != self.n_classes:
-            raise ValueError(f"probabilities: {p.shape[1]} classes, expected {self.n_classes}")
-        for start, rows in row_blocks(p):
-            self._add(y[start : start + len(rows)], rows)
+        k, m = p.shape[1], self.n_bins
+        shapes = {"losses": (4,), "top": (4, m), "fine": (4, FINE), "class_hits": (k,)}
+        shapes |= dict.fromkeys(("class_count", "class_score", "class_gap"), (k, m))
+        self._sums = self._sums or {name: np.zeros(shape) for name, shape in shapes.items()}
+        if k != self.n_classes:
+            raise ValueError(f"y_prob: {k} classes, expected {self.n_classes}")
+        step = max(1, AT_ONCE // k)
+        for start in range(0, len(y), step):
+            self._add(y[start : start + step], p[start : start + step])
         self.n += len(y)
         return self
 
     @property
     def n_classes(self) -> int:
         """The number of classes K, known from the first batch on; before, a ValueError."""
-        if self._sums is None:
-            self._refuse_none()
+        if not self._sums:
+            raise ValueError("no samples yet: update first")
         return len(self._sums["class_hits"])
 
     @property
     def class_bins(self) -> tuple[np.ndarray, np.ndarray]:
         """Number of samples, and sum of the probabilities, in the bins of each class, (K, M)."""
-        self._refuse_none()
         return self._sums["class_count"], self._sums["class_score"]
 
     def by_class(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return frequency, mean probability and one-vs-rest ECE of each class, (K,) each."""
-        self._refuse_none()
         own, n = self._sums, self.n
         error = np.abs(own["class_gap"]).sum(axis=1)
         return own["class_hits"] / n, own["class_score"].sum(axis=1) / n, error / n
 
-    def _refuse_none(self) -> None:
-        if self.n == 0:
-            raise ValueError("no samples yet: update first")
-
-    def _zeros(self, n_classes: int) -> dict[str, Any]:
-        shapes = {"losses": 4, "top": (4, self.n_bins), "fine": (3, FINE), "class_hits": n_classes}
-        shapes |= {"class_count": (n_classes, self.n_bins), "class_gap": (n_classes, self.n_bins)}
-        shapes |= {"class_score": (n_classes, self.n_bins)}
-        return {name: np.zeros(shape) for name, shape in shapes.items()}
-
-    def _add(self, y: Any, p: Any) -> None:
-        own = self._sums
-        rows = np.arange(len(y))
-        true = p[rows, y].astype(float)
-        top = p.argmax(axis=1)
+    def _add(self, y: np.ndarray, p: np.ndarray) -> None:
+        own, rows, (k, m) = self._sums, np.arange(len(y)), self._sums["class_gap"].shape
+        true, top = p[rows, y].astype(float), p.argmax(axis=1)
         score, hit = p[rows, top].astype(float), top == y
         squares = np.einsum("nk,nk->n", p, p, dtype=float)
         with np.errstate(divide="ignore"):
             losses = hit, -np.log(true), squares - 2 * true + 1, (score - hit) ** 2
         own["losses"] += [loss.sum() for loss in losses]
-        for name, n_bins in (("top", self.n_bins), ("fine", FINE)):
-            place = assign(score, equal_width(n_bins).edges, "right")
-            for total, values in zip(own[name], (None, score, hit, score**2), strict=False):
+        for name, n_bins in (("top", m), ("fine", FINE)):
+            place = np.searchsorted(np.arange(1, n_bins) / n_bins, score)
+            for total, values in zip(own[name], (None, score, hit, score**2), strict=True):
                 total += np.bincount(place, values, n_bins)
-        self._add_classes(y, p)
-
-    def _add_classes(self, y: Any, p: Any) -> None:
-        """Add the sums of each class; the first bin is what the others leave."""
-        own, n_bins = self._sums, self.n_bins
-        hits = np.bincount(y, minlength=self.n_classes)
+        # Of many classes nearly all entries lie in the first bin: it is what the others leave.
+        hits, mass = np.bincount(y, minlength=k), np.ones(len(p)) @ p
         own["class_hits"] += hits
-        row, k, score, bin_of = above_first_bin(p, equal_width(n_bins))
-        hit, place = y[row] == k, n_bins * k + bin_of
-        total = np.ones(len(p)) @ p
-        rest = {"class_count": len(y), "class_score": total, "class_gap": hits - total}
-        values = {"class_count": None, "class_score": score, "class_gap": hit - score}
-        for name, value in values.items():
-            sums = np.bincount(place, value, own[name].size).reshape(own[name].shape)
-            sums = sums.astype(float, copy=False)  # integers where none is counted
-            sums[:, 0] = rest[name]
-            own[name] += rest_in_first_bin(sums)
+        row, of = np.divmod(np.flatnonzero(p > 0.99 / m), k)
+        score = p[row, of].astype(float)
+        place = m * of + np.searchsorted(np.arange(1, m) / m, score)
+        for name, values, whole in (
+            ("class_count", None, len(y)),
+            ("class_score", score, mass),
+            ("class_gap", (y[row] == of) - score, hits - mass),
+        ):
+            sums = np.bincount(place, values, k * m).reshape(k, m).astype(float, copy=False)
+            sums[:, 0] = whole
+            sums[:, 0] -= sums[:, 1:].sum(axis=1)
+            own[name] += sums
 
     def merge(self, other: Any) -> Self:
-        """Add what another has seen, of another process or machine.
+        """Add what another has seen, of another process or machine; return the accumulator.
 
-        Returns
-        -------
-        Accumulator
-            Itself.
-
-        Raises
-        ------
-        ValueError, TypeError
-            Where the other has other bins or classes, or is none.
+        A ValueError or TypeError says that the other has other bins or classes, or is none.
         """
         if not isinstance(other, Accumulator):
             raise TypeError(f"other: {type(other).__name__}, expected an Accumulator")
         if other.n_bins != self.n_bins:
             raise ValueError(f"other: {other.n_bins} bins, expected {self.n_bins}")
-        if other._sums is None:
-            return self
-        if self._sums is None:
-            self._sums = self._zeros(other.n_classes)
-        if other.n_classes != self.n_classes:
+        if self._sums and other._sums and other.n_classes != self.n_classes:
             raise ValueError(f"other: {other.n_classes} classes, expected {self.n_classes}")
-        for name, total in self._sums.items():
-            total += other._sums[name]
+        for name, total in other._sums.items():
+            self._sums[name] = self._sums.get(name, 0) + total
         self.n += other.n
         return self
 
     def compute(self) -> dict[str, Any]:
-        """Return the metrics of all samples so far.
+        """Return the metrics of all samples so far by name; a ValueError where there are none.
 
-        Returns
-        -------
-        dict of str to float
-            "KS" lies between "KS, at least" and "KS, at most"; all others are exact but for
-            rounding. Beside the ECE stands what a calibrated model with these confidences would
-            show on average, the hits of a bin taken for normal.
-
-        Raises
-        ------
-        ValueError
-            Where there are no samples yet.
+        "KS" lies between "KS, at least" and "KS, at most"; all others are exact but for rounding.
+        Beside the ECE stands what a calibrated model with these confidences would show on average,
+        the hits of a bin taken for normal.
         """
-        self._refuse_none()
+        if self.n == 0:
+            raise ValueError("no samples yet: update first")
         own, n = self._sums, self.n
-        names = ("accuracy", "NLL", "Brier", "top-1 Brier")
         count, score, hit, squared = own["top"]
-        top = hit - score, count
-        titles = {"ECE, 15 bins": "l1", "RMSCE": "l2", "MCE": "max"}
-        found = dict(zip(names, (own["losses"] / n).tolist(), strict=True))
-        found["mean confidence"] = float(score.sum() / n)
-        for title, norm in titles.items():
-            found[title.replace("15", str(self.n_bins))] = float(NORMS[norm](*top))
+        gap, held = np.abs(hit - score), count > 0
         spread = np.sqrt(np.maximum(score - squared, 0) * 2 / np.pi)  # mean of |normal|
-        found[f"ECE, {self.n_bins} bins, if calibrated"] = float(spread.sum() / n)
-        found["classwise ECE"] = classwise_norm(own["class_gap"], n)
-        at_least, at_most = self._ks()
-        return found | {"KS, at least": at_least, "KS, at most": at_most}
+        _, fine_score, fine_hit, _ = own["fine"]
+        # Inside a fine bin the cumulative gap moves by its scores or its hits at most.
+        after = np.abs(np.cumsum(fine_hit - fine_score))
+        inside = np.maximum(np.append(0, after[:-1]), after) + np.minimum(fine_score, fine_hit)
+        accuracy, nll, brier, top = own["losses"] / n
+        found = {
+            "accuracy": accuracy,
+            "NLL": nll,
+            "Brier": brier,
+            "top-1 Brier": top,
+            "mean confidence": score.sum() / n,
+            f"ECE, {self.n_bins} bins": gap.sum() / n,
+            "RMSCE": np.sqrt((gap[held] ** 2 / count[held]).sum() / n),
+            "MCE": (gap[held] / count[held]).max(),
+            f"ECE, {self.n_bins} bins, if calibrated": spread.sum() / n,
+            "classwise ECE": np.abs(own["class_gap"]).sum() / (self.n_classes * n),
+            "KS, at least": after.max() / n,
+            "KS, at most": min(inside.max() / n, 1),
+        }
+        return {name: float(value) for name, value in found.items()}
 
-    def _ks(self) -> tuple[float, float]:
-        """Bound the KS error: inside a fine bin the sum moves by its scores or its hits at most."""
-        _, score, hit = self._sums["fine"]
-        after = np.abs(np.cumsum(hit - score))
-        before = np.append(0, after[:-1])
-        inside = np.maximum(before, after) + np.minimum(score, hit)
-        return float(after.max() / self.n), float(min(inside.max() / self.n, 1))
 
-
-def accumulate(
-    y: Any, probabilities: Any, *, n_bins: int = 15, atol: float | None = None
-) -> "Accumulator":
+def accumulate(y_true: Any, y_prob: Any, *, n_bins: int = 15) -> Accumulator:
     """Accumulate blocks, where they lie: each is summed by itself, and the sums are merged.
 
     Parameters
     ----------
-    y, probabilities : Dask array, or lists of equally many blocks
+    y_true, y_prob : Dask array, or lists of equally many blocks
         Labels (n,) and probabilities (n, K), or the blocks of their rows: arrays, memory maps, or
         Dask's delayed values, of which some may have no rows. Dask computes its blocks on its
         workers and returns sums alone.
-    n_bins, atol
+    n_bins : int
         As of :class:`Accumulator`.
-
-    Returns
-    -------
-    Accumulator
 
     Raises
     ------
@@ -267,14 +206,13 @@ def accumulate(
     >>> blocks.n, blocks.compute()["accuracy"]
     (3, 0.6666666666666666)
     """
-    return _merged(
-        partial(_accumulated, n_bins, atol), _both, _pairs(y, probabilities, "probabilities")
-    )
+    pairs = _pairs({"y_true": y_true, "y_prob": y_prob})
+    return _merged(partial(_accumulated, n_bins), _both, pairs)
 
 
 def fit_temperature(
     logits: Any, y: Any, *, tol: float = 1e-6, max_iter: int = 100
-) -> TemperatureScaling:
+) -> calib.TemperatureScaling:
     """Fit :class:`calib.TemperatureScaling` to blocks, where they lie.
 
     Each step of Newton's method needs two sums over the samples, the first and second derivative of
@@ -287,10 +225,6 @@ def fit_temperature(
         times, and only slices of a memory map and delayed values are not in memory meanwhile.
     tol, max_iter
         As of :class:`calib.TemperatureScaling`.
-
-    Returns
-    -------
-    TemperatureScaling
 
     Raises
     ------
@@ -305,36 +239,39 @@ def fit_temperature(
     >>> round(blocks.temperature_, 4)
     3.641
     """
-    scaling, pairs = TemperatureScaling(tol, max_iter), _pairs(y, logits, "logits")
-    scaling._check_parameters()
-    n_classes, start = _merged(_first_guess, add, pairs[:1])
-
-    def derivatives(inverse: float) -> tuple[float, float]:
-        sums = _merged(partial(_derivatives, inverse, n_classes), add, pairs)
-        n, n_alike, gradient, curvature = sums
-        if n == 0:
-            raise ValueError("logits: no rows in any block")
+    scaling, pairs = calib.TemperatureScaling(tol, max_iter), _pairs({"y": y, "logits": logits})
+    scaling.fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])  # refuses wrong options, and is fitted anew
+    guess = _merged(_first_guess, add, pairs[:1])
+    n_classes, inverse = int(guess[0]), guess[1]
+    low, high = 0.0, np.inf
+    for scaling.n_iter_ in range(1, max_iter + 1):
+        slopes = partial(_derivatives, inverse, n_classes)
+        n, n_alike, first, second = _merged(slopes, add, pairs)
         if n == n_alike:
-            raise ValueError(PROBABILITIES.format("logits"))
-        return float(gradient / n), float(curvature / n)
+            alike = "these are probabilities; take calib.as_logits(y_prob)"
+            raise ValueError(f"logits: {alike if n else 'no rows in any block'}")
+        gradient, curvature = first / n, second / n
+        scaling.gradient_norm_ = float(abs(inverse * gradient))
+        if max(inverse * np.sqrt(curvature), scaling.gradient_norm_) < 1e-12:
+            break
+        low, high = (inverse, high) if gradient < 0 else (low, inverse)
+        new = inverse - gradient / max(curvature, 1e-300)
+        if abs(new - inverse) <= tol * inverse:
+            scaling.temperature_, scaling.classes_ = float(1 / new), np.arange(n_classes)
+            return scaling
+        inverse = (
+            new if low < new < min(high, 10 * inverse) else min(10 * inverse, (low + high) / 2)
+        )
+    message = f"no temperature is best: stopped at T = {1 / inverse:.3g}"
+    raise calib.ConvergenceError(message, scaling.gradient_norm_)
 
-    try:
-        found = solve_inverse_temperature(derivatives, start, tol=tol, max_iter=max_iter)
-    except ConvergenceError as error:
-        message = f"no temperature is best: {error.args[0]}"
-        raise ConvergenceError(message, error.gradient_norm) from None
-    inverse, gradient, scaling.n_iter_ = found
-    scaling.temperature_, scaling.gradient_norm_ = 1 / inverse, abs(inverse * gradient)
-    scaling.classes_ = np.arange(n_classes)
-    return scaling
 
-
-def _accumulated(n_bins: int, atol: Any, y: Any, probabilities: Any) -> Accumulator:
-    return Accumulator(n_bins, atol=atol).update(y, probabilities)
+def _accumulated(n_bins: int, y: Any, p: Any) -> Accumulator:
+    return Accumulator(n_bins).update(y, p)
 
 
 def _both(one: Accumulator, other: Accumulator) -> Accumulator:
-    return Accumulator(one.n_bins, atol=one.atol).merge(one).merge(other)
+    return Accumulator(one.n_bins).merge(one).merge(other)
 
 
 def _without_rows(y: np.ndarray, values: np.ndarray) -> bool:
@@ -342,58 +279,62 @@ def _without_rows(y: np.ndarray, values: np.ndarray) -> bool:
     return y.shape == (0,) and values.ndim == 2 and len(values) == 0 and values.shape[1] > 1
 
 
-def _checked_logits(y: Any, logits: Any) -> tuple[np.ndarray, np.ndarray]:
+def _block(y: Any, logits: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the checked logits and labels of a block, in which no mask is infinite."""
     z, y = as_numpy(logits, "logits"), as_numpy(y, "y")
     if _without_rows(y, z):
         return z, y
-    z = check_logits(z)
-    y = check_labels(y, z.shape[1], n=len(z), name="y")
-    check_not_masked(z, y)
-    return low_where_masked(z), y
+    held = ModelOutputs(y, logits=z)
+    z, y = np.maximum(held.known, LOWEST, dtype=float), held.y
+    if (lost := z[np.arange(len(y)), y] == LOWEST).any():
+        raise ValueError(f"logits: row {lost.argmax()} masks its label, class {y[lost.argmax()]}")
+    return z, y
 
 
-def _first_guess(y: Any, logits: Any) -> tuple[int, float]:
+def _first_guess(y: Any, logits: Any) -> np.ndarray:
     """Return the number of classes, and 1/T of one block, or 1 where it has none."""
-    z, y = _checked_logits(y, logits)
-    if len(z) == 0 or looks_like_probabilities(z):
-        return z.shape[1], 1.0
+    z, y = _block(y, logits)
     try:
-        scaling = TemperatureScaling(tol=1e-3, no_optimum="raise").fit(z, y)
-        return z.shape[1], 1 / scaling.temperature_
-    except ConvergenceError:
-        return z.shape[1], 1.0
+        scaling = calib.TemperatureScaling(tol=1e-3, no_optimum="raise").fit(z, y)
+        return np.array([z.shape[1], 1 / scaling.temperature_])
+    except (ValueError, calib.ConvergenceError):
+        return np.array([z.shape[1], 1.0])
 
 
 def _derivatives(inverse: float, n_classes: int, y: Any, logits: Any) -> np.ndarray:
     """Return sums over the samples, shape (4,): one, one in a block that looks like probabilities,
     and the derivatives of the NLL.
     """
-    z, y = _checked_logits(y, logits)
+    z, y = _block(y, logits)
     if z.shape[1] != n_classes:
         raise ValueError(f"logits: {z.shape[1]} classes, expected {n_classes}")
-    if len(z) == 0:
+    if not len(z):
         return np.zeros(4)
-    top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
-    alike = looks_like_probabilities(z)
-    return len(z) * np.array([1.0, alike, *nll_derivatives(z, top, true, None, inverse)])
+    alike = z.min() >= 0 and np.allclose(z.sum(axis=1), 1, atol=1e-2)
+    z -= z.max(axis=1, keepdims=True)
+    p = np.exp(inverse * z)
+    p /= p.sum(axis=1, keepdims=True)
+    true, mean = z[np.arange(len(y)), y], np.einsum("nk,nk->n", p, z)
+    variance = np.einsum("nk,nk,nk->n", p, z, z) - mean**2
+    return np.array([len(z), len(z) * alike, (mean - true).sum(), variance.sum()])
 
 
-def _pairs(y: Any, values: Any, name: str) -> list[tuple[Any, Any]]:
-    """Return the blocks of labels and of values, side by side."""
+def _pairs(given: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Return the blocks of labels and of values, which are given in this order, side by side."""
+    (y_name, y), (_, values) = given.items()
     if hasattr(values, "to_delayed"):
         import dask.array
 
         values, y = values.rechunk({1: -1}), dask.array.asarray(y)
         if not np.isnan(values.shape[0]):
             y = y.rechunk((values.chunks[0],))
-        y, values = y.to_delayed(), values.to_delayed().ravel()
-    for what, blocks in (("y", y), (name, values)):
+        y, values = list(y.to_delayed()), list(values.to_delayed().ravel())
+    for name, blocks in zip(given, (y, values), strict=True):
         if not hasattr(blocks, "__len__"):
             kind = type(blocks).__name__
-            raise ValueError(f"{what}: {kind}, expected a list of blocks: all of it would be kept")
-    y, values = list(y), list(values)
-    if len(y) != len(values) or not y:
-        raise ValueError(f"y: {len(y)} blocks, expected {len(values) or 'at least one'}")
+            raise ValueError(f"{name}: {kind}, expected a list of blocks: all of it would be kept")
+    if len(y) != len(values) or not len(y):
+        raise ValueError(f"{y_name}: {len(y)} blocks, expected {len(values) or 'at least one'}")
     return list(zip(y, values, strict=True))
 
 
@@ -408,44 +349,3 @@ def _merged(part: Callable[..., Any], merge: Callable[..., Any], pairs: list[Any
         groups = (parts[i : i + MERGED_AT_ONCE] for i in range(0, len(parts), MERGED_AT_ONCE))
         parts = [delayed(reduce)(merge, group) for group in groups]
     return parts[0].compute()
-
-
-def accumulate_npy(
-    y_path: Any, probabilities_path: Any, *, rows: Any = 1 << 16, n_bins: int = 15
-) -> "Accumulator":
-    """Accumulate npy files that may be larger than the memory, a block of rows at a time.
-
-    Parameters
-    ----------
-    y_path, probabilities_path : str or Path
-        npy files of labels (n,) and of probabilities (n, K).
-    rows : int
-        Rows that are held at a time.
-    n_bins : int
-
-    Returns
-    -------
-    Accumulator
-
-    Raises
-    ------
-    ValueError, OSError
-        Where a file is not what it should be.
-    """
-    check_count(rows, "rows")
-    n = len(_mapped(probabilities_path))
-    if len(_mapped(y_path)) != n:
-        raise ValueError(f"{y_path}: {len(_mapped(y_path))} labels, expected {n}")
-    found = Accumulator(n_bins)
-    for start in range(0, n, rows):
-        block = slice(start, start + rows)
-        found.update(np.array(_mapped(y_path)[block]), np.array(_mapped(probabilities_path)[block]))
-    return found
-
-
-def _mapped(path: Any) -> Any:
-    """Map an npy file; what was read of it is given back as soon as it is let go."""
-    mapped = np.load(path, mmap_mode="r", allow_pickle=False)
-    if not isinstance(mapped, np.ndarray) or mapped.ndim == 0:
-        raise ValueError(f"{path}: not an npy file of rows")
-    return mapped

@@ -12,16 +12,10 @@ MOST_PERIODS = 12
 
 
 def times(values: np.ndarray, name: str) -> np.ndarray:
-    """Return moments as numbers: what stands there as a number, or the seconds of a date.
-
-    Examples
-    --------
-    >>> times(np.array(["2026-01-02", "2026-01-01"]), "day").argsort()
-    array([1, 0])
-    """
-    for read in (lambda text: float(text), lambda text: np.datetime64(text, "s").astype(float)):
+    """Return moments as numbers: what stands there as a number, or the seconds of a date."""
+    for kind in (float, "datetime64[s]"):
         try:
-            found = np.array([read(str(value)) for value in values])
+            found = values.astype(str).astype(kind).astype(float)
         except ValueError:
             continue
         if np.isfinite(found).all():
@@ -30,9 +24,9 @@ def times(values: np.ndarray, name: str) -> np.ndarray:
 
 
 def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> dict[str, Any]:
-    """Return confidence less accuracy in each period, before and after a map, and its trend.
+    """Return confidence less accuracy in up to a dozen periods, before and after a map, and trends.
 
-    Up to a dozen different moments are a period each; more are parted into a dozen of about as many
+    Up to a dozen different moments are a period each; more are parted into periods of about as many
     samples.
     """
     moment = times(values, name)
@@ -40,33 +34,27 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     if len(different) > MOST_PERIODS:
         share = np.cumsum(np.bincount(place)) / len(moment)
         place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
-    sides = {"before": before, "after": after}
+    sides, periods = {"before": before, "after": after}, []
     gaps = {when: own.losses.score - own.losses.hit for when, own in sides.items()}
-    periods = []
     for period in np.unique(place):
         inside = np.flatnonzero(place == period)
         of_clusters = None if before.clusters is None else numbered(before.clusters[inside])
-        ends = inside[moment[inside].argmin()], inside[moment[inside].argmax()]
-        row: dict[str, Any] = dict(zip(("from", "to"), map(str, values[[*ends]]), strict=True))
-        row |= {"samples": len(inside), "accuracy": float(before.losses.hit[inside].mean())}
-        for when, gap in gaps.items():
-            row[when] = mean_with_interval(gap[inside], of_clusters)
-        periods.append(row)
+        row: dict[str, Any] = {
+            "from": str(values[inside[moment[inside].argmin()]]),
+            "to": str(values[inside[moment[inside].argmax()]]),
+            "samples": len(inside),
+            "accuracy": float(before.losses.hit[inside].mean()),
+        }
+        means = {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
+        periods.append(row | means)
     trends = {f"trend_{when}": trend(moment, gap, before.clusters) for when, gap in gaps.items()}
     return {"column": name, "periods": periods, **trends}
 
 
 def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None) -> Number:
-    """Return by how much gaps rise from the first moment to the last, by rank.
+    """Return by how much gaps rise from the first moment to the last, by rank: least squares.
 
-    It is the slope of the line of least squares, with an interval that allows for unequal variances
-    (White 1980), of whole clusters where there are, and the p-value of no slope.
-
-    Examples
-    --------
-    >>> moment = np.arange(100)
-    >>> round(trend(moment, 0.2 * moment / 99 + 0.1 * (-1) ** moment)["value"], 1)
-    0.2
+    Its interval allows for unequal variances (White 1980), of whole clusters where there are.
     """
     n = len(gap)
     rank = (stats.rankdata(moment) - (n + 1) / 2) / max(n - 1, 1)

@@ -44,83 +44,37 @@ def few_of(names: list[str], most: int = 8) -> str:
 
 def sentence(found: dict[str, Any]) -> str:
     """Return what the numbers of a report say, in plain words."""
-    chosen, ece = found["recommended"], found["before"]["ECE"]
-    says = _says(found)
-    if found["looks_wrong"]:
-        return f"Look at the file first: {found['looks_wrong']} As it was read: {says}."
-    if found["too_few"]:
-        value, ends = _between(found["gap"])
-        return (
-            f"{says} (the difference is {value}{ends}). There is too little to say "
-            f"more: {chosen['reason']}."
-        )
-    chance = ece["p_value"] > CALIBRATED
-    if chance and chosen["name"] == "none":
-        return f"{says}{_unseen(ece)} Change nothing."
-    if chosen["name"] == "none":
-        return (
-            f"{says}. {_beside_chance(ece)}, and none of the maps that were tried lowers the loss "
-            "on held-out samples by more than chance would: leave the probabilities, and look at "
-            "where they are wrong."
-        )
-    do, after = instruction(found), found["after"]["ECE"]
-    becomes = (
-        f"the error becomes {percent(after['value'])}, where a calibrated model would show "
-        f"{percent(after['chance'])}"
-    )
-    if chance:
-        return (
-            f"{says}. On average that is as good as calibrated (error {percent(ece['value'])}, "
-            f"chance alone {percent(ece['chance'])}), but single probabilities can be better: "
-            f"{do}, and the loss on held-out samples falls by {-_change(found):.2g}; {becomes}."
-        )
-    if not chosen["confirmed"]:
-        return (
-            f"{says}. {_beside_chance(ece)}. On so few samples no map is clearly better; one "
-            f"number is the least that can help: {do}. Its gain is not confirmed."
-        )
-    return f"{says}. {_beside_chance(ece)}. {do[0].upper()}{do[1:]}, and {becomes}."
-
-
-def _says(found: dict[str, Any]) -> str:
-    score, hit = found["mean_confidence"], found["hit_rate"]
-    gap = abs(score - hit)
+    chosen, ece, after = found["recommended"], found["before"]["ECE"], found["after"]["ECE"]
+    gap = abs(found["mean_confidence"] - found["hit_rate"])
     digits = 0 if gap >= 0.02 else 1 if gap >= 0.002 else 2
-    numbers = {"score": percent(score, digits), "hit": percent(hit, digits)}
-    return str(TEXTS["says"][found["task"]]).format(**numbers)
-
-
-def _unseen(ece: dict[str, Any]) -> str:
-    """Say of an error that chance explains how large a true one could be without showing."""
-    beside = (
-        f"Its calibration error, {percent(ece['value'])}, is what chance alone shows of a "
-        f"calibrated model of this size ({percent(ece['chance'])} on average, up to "
-        f"{percent(ece['chance_high'])})."
-    )
-    if ece["high"] <= LARGE:
-        return f": fine as it is. {beside}"
-    largest = percent(ece["high"])
-    return f". It cannot be told from calibrated: an error up to {largest} would not show. {beside}"
-
-
-def _beside_chance(ece: dict[str, Any]) -> str:
-    value, ends = _between(ece)
-    return (
-        f"That is more than chance would do: the calibration error is {value}{ends}, where a "
-        f"calibrated model of this size would show {percent(ece['chance'])}"
-    )
+    shares = {"score": found["mean_confidence"], "hit": found["hit_rate"]}
+    says = {name: percent(share, digits) for name, share in shares.items()}
+    chance, changed = ece["p_value"] > CALIBRATED, chosen["name"] != "none"
+    row = next(row for row in found["comparison"] if row["name"] == chosen["name"])
+    parts = {"says": TEXTS["says"][found["task"]].format(**says), "reason": chosen["reason"]}
+    parts |= {"looks_wrong": found["looks_wrong"], "ece": percent(ece["value"])}
+    parts |= {name: percent(ece.get(name)) for name in ("high", "chance", "chance_high")}
+    parts |= dict(zip(("gap", "gap_ends"), _between(found["gap"]), strict=True))
+    parts |= dict(zip(("value", "ends"), _between(ece), strict=True))
+    parts |= {"after": percent(after["value"]), "after_chance": percent(after["chance"])}
+    parts["do"] = instruction(found) if changed else ""
+    parts["Do"] = parts["do"][:1].upper() + parts["do"][1:]
+    parts["gain"] = -row["nll_change"]["difference"]
+    texts = TEXTS["sentence"]
+    parts |= {name: texts[name].format(**parts) for name in ("unseen", "beside", "becomes")}
+    if found["looks_wrong"]:
+        case = "wrong"
+    elif found["too_few"]:
+        case = "few"
+    elif not changed:
+        case = "left" if not chance else "fine" if ece["high"] <= LARGE else "untold"
+    else:
+        case = "better" if chance else "confirmed" if chosen["confirmed"] else "unconfirmed"
+    return str(texts[case].format(**parts))
 
 
 def _between(number: dict[str, Any]) -> tuple[str, str]:
-    """Return a share in percent, and its ends with the digits that tell all three apart.
-
-    Examples
-    --------
-    >>> _between({"value": 0.1299, "low": 0.127, "high": 0.133})
-    ('13.0 %', ', between 12.7 % and 13.3 %')
-    >>> _between({"value": 0.13})
-    ('13 %', '')
-    """
+    """Return a share in percent, and its ends with the digits that tell all three apart."""
     if "low" not in number:
         return percent(number["value"]), ""
     three = [number[which] for which in ("value", "low", "high")]
@@ -129,12 +83,6 @@ def _between(number: dict[str, Any]) -> tuple[str, str]:
         if len({value, low, high}) == 3:
             break
     return value, f", between {low} and {high}"
-
-
-def _change(found: dict[str, Any]) -> float:
-    name = found["recommended"]["name"]
-    row = next(row for row in found["comparison"] if row["name"] == name)
-    return float(row["nll_change"]["difference"])
 
 
 def instruction(found: dict[str, Any]) -> str:
@@ -147,17 +95,12 @@ def instruction(found: dict[str, Any]) -> str:
         what = "log odds of the confidence" if found["task"] == "pairs" else "log odds"
     verb = "divide" if temperature >= 1 else "multiply"
     by = temperature if temperature >= 1 else 1 / temperature
-    return f"{verb} the {what} by {by:.3g}{_ends(found)}"
-
-
-def _ends(found: dict[str, Any]) -> str:
-    """Say what stands for a probability of 0 or 1, whose logarithm or odds are infinite."""
-    floor = found["floor"]
-    if floor is None or floor <= SMALLEST_PROBABILITY:
-        return ""
-    if found["task"] == "classes":
-        return f" (a probability of 0 counts as {floor:.2g})"
-    return f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
+    floor, ends = found["floor"], ""
+    if floor is not None and floor > SMALLEST_PROBABILITY:  # its logarithm or odds are infinite
+        ends = f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
+        if found["task"] == "classes":
+            ends = f" (a probability of 0 counts as {floor:.2g})"
+    return f"{verb} the {what} by {by:.3g}{ends}"
 
 
 def percent(value: float | None, digits: int | None = None) -> str:

@@ -186,14 +186,14 @@ def outputs():
 
 
 def accumulator():
-    def use(n_bins, y, probabilities, other):
-        own = calib_report.Accumulator(n_bins).update(y, probabilities)
+    def use(n_bins, y_true, y_prob, other):
+        own = calib_report.Accumulator(n_bins).update(y_true, y_prob)
         own.merge(
-            calib_report.Accumulator(n_bins).update(y, probabilities) if other is None else other
+            calib_report.Accumulator(n_bins).update(y_true, y_prob) if other is None else other
         )
         return own.compute(), own.by_class()
 
-    return use, {"n_bins": 15, "y": Y, "probabilities": P, "other": None}
+    return use, {"n_bins": 15, "y_true": Y, "y_prob": P, "other": None}
 
 
 def base():

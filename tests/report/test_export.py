@@ -1,4 +1,4 @@
-"""Exported maps give what the map gives, run by the other program."""
+"""Exported maps give what the library gives, on all that it takes, run by the other program."""
 
 import json
 
@@ -6,100 +6,137 @@ import numpy as np
 import pytest
 
 import calib
-from calib_report.export import Step, export_map, run_steps, steps
+from calib_report.export import Numpy, Run, Step, export_map
 
 RNG = np.random.default_rng(3)
-Z = 2 * RNG.standard_normal((800, 4))
-Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
-MAPS = {
-    "temperature": calib.TemperatureScaling(),
-    "vector": calib.VectorScaling(),
-    "matrix": calib.MatrixScaling(lam=0.1, mu=0.1),
-    "dirichlet": calib.DirichletCalibration(lam=0.1, mu=0.1),
-    "structured": calib.StructuredMatrixScaling(),
-}
-
-
-@pytest.fixture(scope="module", params=MAPS)
-def saved(request, tmp_path_factory):
-    fitted = MAPS[request.param].fit(1.5 * Z, Y)
-    path = tmp_path_factory.mktemp("maps") / "map.json"
-    calib.save_map(fitted, path, classes=["a", "b", "c", "d"])
-    return fitted, path
-
-
-def test_steps_give_what_the_map_gives(saved):
-    fitted, _ = saved
-    np.testing.assert_allclose(run_steps(steps(fitted), Z), fitted.predict_proba(Z), atol=1e-12)
-
-
-def test_json_holds_all_that_is_needed(saved, tmp_path):
-    fitted, path = saved
-    export_map(path, tmp_path / "map.json")
-    found = json.loads((tmp_path / "map.json").read_text())
-    listed = [
-        Step(s["name"], np.array(s["value"]) if "value" in s else None) for s in found["steps"]
-    ]
-    np.testing.assert_allclose(run_steps(listed, Z), fitted.predict_proba(Z), atol=1e-12)
-    assert found["classes"] == ["a", "b", "c", "d"] and found["takes"] == "logits"
-    assert found["map"]["class"] == type(fitted).__name__
-
-
-def test_onnx(saved, tmp_path):
-    onnx = pytest.importorskip("onnx", reason="onnx is not installed here")
-    from onnx.reference import ReferenceEvaluator
-
-    fitted, path = saved
-    export_map(path, tmp_path / "map.onnx")
-    onnx.checker.check_model(str(tmp_path / "map.onnx"))
-    (found,) = ReferenceEvaluator(str(tmp_path / "map.onnx")).run(None, {"logits": Z})
-    np.testing.assert_allclose(found, fitted.predict_proba(Z), atol=1e-6)
-
-
-def test_torch(saved, tmp_path):
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed here")
-    fitted, path = saved
-    export_map(path, tmp_path / "map.pt")
-    found = torch.jit.load(str(tmp_path / "map.pt"))(torch.tensor(Z)).numpy()
-    np.testing.assert_allclose(found, fitted.predict_proba(Z), atol=1e-6)
-
-
-OF_ONE_SCORE = [
+K = 4
+Z = (2 * RNG.standard_normal((600, K))).astype(np.float32)
+Y = (Z / 1.5 + RNG.gumbel(size=Z.shape)).argmax(axis=1)
+MASKED = np.where(np.eye(K)[RNG.integers(0, K, 600)] == 1, -np.inf, Z).astype(np.float32)
+LOGITS = np.concatenate(
+    [Z, 20 * Z, 300 * Z, Z + 1000, MASKED, 1000 * np.eye(K), -1e6 * np.eye(K), np.zeros((1, K))],
+    dtype=np.float32,
+)
+PROBABILITIES = np.concatenate([calib.softmax(Z), calib.softmax(40 * Z), np.eye(K)], dtype="f4")
+OF_SCORES = [
     calib.PlattScaling(),
     calib.BetaCalibration(),
     calib.IsotonicCalibration(),
     calib.HistogramBinning(),
+    calib.HistogramBinning(strategy="mass"),
+    calib.ScalingBinning(calib.PlattScaling()),
+    calib.SplineCalibration(),
+    calib.BBQ(),
+]
+MAPS = [
+    calib.TemperatureScaling(),
+    calib.VectorScaling(),
+    calib.MatrixScaling(lam=0.1, mu=0.1),
+    calib.DirichletCalibration(lam=0.1, mu=0.1),
+    calib.StructuredMatrixScaling(),
+    *map(calib.OneVsRest, OF_SCORES),
+    *map(calib.RankWise, OF_SCORES),
 ]
 
 
-@pytest.mark.parametrize("one", OF_ONE_SCORE, ids=lambda one: type(one).__name__)
-def test_maps_of_one_score_are_exported_as_json(one, tmp_path):
-    fitted = calib.OneVsRest(one).fit(1.5 * Z, Y)
-    calib.save_map(fitted, tmp_path / "saved.json")
-    export_map(tmp_path / "saved.json", tmp_path / "map.json")
-    found = json.loads((tmp_path / "map.json").read_text())
-    listed = [Step(s["name"], s.get("value")) for s in found["steps"]]
+@pytest.fixture(scope="module", params=["logits", "probabilities"])
+def kind(request):
+    return request.param
+
+
+@pytest.fixture(scope="module", params=MAPS, ids=repr)
+def saved(request, kind, tmp_path_factory):
+    """A saved map, inputs of all sorts, and what the library makes of them."""
+    folder, floor = tmp_path_factory.mktemp("maps"), 1e-9
+    x = LOGITS if kind == "logits" else PROBABILITIES
+    z = x if kind == "logits" else calib.as_logits(x, floor=floor)
+    fitted = request.param.fit(z[:600], Y)
+    calib.save_map(fitted, folder / "map.json", kind=kind, floor=floor, classes=list("abcd"))
+    return folder, x, fitted.predict_proba(z)
+
+
+def by_json(folder):
+    export_map(folder / "map.json", folder / "out.json")
+    found = json.loads((folder / "out.json").read_text())
+    assert found["classes"] == list("abcd") and found["floor"] == 1e-9
     assert all(step["formula"] for step in found["steps"])
-    np.testing.assert_allclose(run_steps(listed, Z), fitted.predict_proba(Z), atol=1e-12)
-    for ending in ("pt", "onnx"):
-        with pytest.raises(ValueError, match=r"is exported as \.json alone"):
-            export_map(tmp_path / "saved.json", tmp_path / f"map.{ending}")
+    values = [np.array(step["value"]) if "value" in step else None for step in found["steps"]]
+    listed = [Step(step["name"], v) for step, v in zip(found["steps"], values, strict=True)]
+    return found["takes"], lambda x: Run(Numpy(), K)(listed, x.astype(float))
 
 
-def test_what_a_masked_class_becomes_is_said(tmp_path):
-    said = {}
-    for name in ("temperature", "matrix"):
-        calib.save_map(MAPS[name].fit(Z, Y), tmp_path / "saved.json")
-        export_map(tmp_path / "saved.json", tmp_path / "map.json")
-        said[name] = json.loads((tmp_path / "map.json").read_text())["minus infinity"]
-    assert said["temperature"] == "keeps the probability zero"
-    assert said["matrix"] == "not taken: mask no class"
+def by_reference(folder):
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed here")
+    from onnx.reference import ReferenceEvaluator
+
+    export_map(folder / "map.json", folder / "map.onnx")
+    onnx.checker.check_model(str(folder / "map.onnx"), full_check=True)
+    told = {p.key: json.loads(p.value) for p in onnx.load(folder / "map.onnx").metadata_props}
+    assert told["classes"] == list("abcd") and told["floor"] == 1e-9
+    run = ReferenceEvaluator(str(folder / "map.onnx"))
+    return told["kind"], lambda x: run.run(None, {told["kind"]: x})[0]
 
 
-def test_what_has_no_formula_is_refused(tmp_path):
+def by_onnxruntime(folder):
+    runtime = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed here")
+    export_map(folder / "map.json", folder / "map.onnx")
+    run = runtime.InferenceSession(folder / "map.onnx", providers=["CPUExecutionProvider"])
+    name = run.get_inputs()[0].name
+    return name, lambda x: run.run(None, {name: x})[0]
+
+
+def by_torch(folder):
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed here")
+    export_map(folder / "map.json", folder / "map.pt")
+    told = {"calib.json": ""}
+    module = torch.jit.load(str(folder / "map.pt"), _extra_files=told)
+    assert module(torch.zeros(1, K, dtype=torch.float64)).dtype == torch.float64
+    return json.loads(told["calib.json"])["kind"], lambda x: module(torch.tensor(x)).numpy()
+
+
+@pytest.mark.parametrize("by", [by_json, by_reference, by_onnxruntime, by_torch])
+def test_an_exported_map_gives_what_the_map_gives(saved, kind, by):
+    folder, x, expected = saved
+    takes, run = by(folder)
+    found = run(x)
+    assert takes == kind and (by is by_json or found.dtype == np.float32)
+    np.testing.assert_allclose(found, expected, atol=1e-6, rtol=0)
+
+
+def test_a_float32_network_and_its_map_run_as_one(tmp_path):
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed here")
+    runtime = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed here")
+    from onnx import TensorProto, helper, numpy_helper
+
+    weights = RNG.standard_normal((3, K)).astype(np.float32)
+    ends = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", size])
+        for name, size in (("x", 3), ("out", K))
+    ]
+    node = helper.make_node("MatMul", ["x", "w"], ["out"])
+    constant = [numpy_helper.from_array(weights, "w")]
+    graph = helper.make_graph([node], "network", ends[:1], ends[1:], constant)
+    network = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     fitted = calib.RankWise(calib.SplineCalibration()).fit(Z, Y)
-    calib.save_map(fitted, tmp_path / "saved.json")
-    with pytest.raises(ValueError, match="RankWise has no short formula"):
-        export_map(tmp_path / "saved.json", tmp_path / "map.json")
-    with pytest.raises(ValueError, match="must end in"):
-        export_map(tmp_path / "saved.json", tmp_path / "map.txt")
+    calib.save_map(fitted, tmp_path / "map.json")
+    export_map(tmp_path / "map.json", tmp_path / "map.onnx")
+    both = onnx.compose.merge_models(
+        network, onnx.load(tmp_path / "map.onnx"), io_map=[("out", "logits")]
+    )
+    x = RNG.standard_normal((50, 3)).astype(np.float32)
+    (found,) = runtime.InferenceSession(both.SerializeToString()).run(None, {"x": x})
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, fitted.predict_proba(x @ weights), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("fitted", "output", "message"),
+    [
+        (calib.TopLabel(calib.PlattScaling()), "map.json", "TopLabel is not exported"),
+        (calib.TemperatureScaling(), "map.txt", "must end in .json or .pt or .onnx"),
+    ],
+)
+def test_what_cannot_be_exported_is_named(tmp_path, fitted, output, message):
+    calib.save_map(fitted.fit(Z, Y), tmp_path / "saved.json")
+    with pytest.raises(ValueError, match=message):
+        export_map(tmp_path / "saved.json", tmp_path / output)

@@ -180,7 +180,7 @@ def test_a_search_over_the_classifier_and_the_map():
 @pytest.mark.parametrize(
     ("model", "error", "message"),
     [
-        (CalibratedModel(GaussianNB(), PlattScaling()), TypeError, "expected a Probability"),
+        (CalibratedModel(GaussianNB(), PlattScaling()), TypeError, "expected a map of whole"),
         (CalibratedModel(GaussianNB(), calib.TopLabel(PlattScaling())), TypeError, "expected a"),
         (CalibratedModel(GaussianNB(), None), TypeError, "calibrator: None"),
         (CalibratedModel(SVC(decision_function_shape="ovo"), PLATT), ValueError, "6 columns of"),

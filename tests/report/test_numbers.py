@@ -81,7 +81,7 @@ def test_right_labels_are_called_doubtful_as_often_as_is_said():
     told = p.argmax(axis=1)
     wrong = told != y
     doubtful = p[np.arange(len(p)), y][wrong] < decide.DOUBTFUL
-    chance = decide._share_doubtful(p[wrong], told[wrong])
+    chance = decide.share_doubtful(p[wrong], told[wrong])
     error = np.sqrt((chance * (1 - chance)).sum())
     assert abs(doubtful.sum() - chance.sum()) < 3 * error
     assert doubtful.mean() > 0.2
