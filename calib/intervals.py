@@ -433,17 +433,17 @@ def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[
 
 def n_rows(y_true: ArrayLike, y_prob: ArrayLike) -> int:
     """Return the number of samples, of labels and predictions alike."""
-    n, m = _length(y_true), _length(y_prob)
+    n, m = _length(y_true, "y_true"), _length(y_prob, "y_prob")
     if n != m:
         raise ValueError(f"y_prob: {m} rows, expected {n} as in y_true")
     return n
 
 
-def _length(values: ArrayLike) -> int:
+def _length(values: ArrayLike, name: str) -> int:
     try:
         return len(values)  # type: ignore[arg-type]
     except TypeError:  # a number, which the metric refuses, or what numpy makes an array of
-        return len(np.atleast_1d(np.asarray(values)))
+        return len(np.atleast_1d(as_array(values, name)))
 
 
 def value_of(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> float:

@@ -10,7 +10,6 @@ from calib.maps.base import Calibrator, ScoreCalibrator, clone
 RNG = np.random.default_rng(0)
 Z = 2 * RNG.standard_normal((120, 3))
 Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
-P = calib.softmax(Z)
 SCORE = RNG.random(120)
 HIT = RNG.random(120) < SCORE
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
@@ -78,31 +77,3 @@ def test_calibrators_read_what_cannot_be_written(calibrator):
     for array, copy in zip((Z, Y, SCORE, HIT), copies, strict=True):
         assert np.array_equal(array, copy)
     assert isinstance(fitted, Calibrator)
-
-
-@pytest.mark.parametrize("metric", ["ece", None, 3])
-def test_a_metric_that_cannot_be_called(metric):
-    with pytest.raises(TypeError, match="metric: "):
-        calib.bootstrap(metric, Y, P, n_resamples=3, rng=np.random.default_rng(0))
-    with pytest.raises(TypeError, match="metric: "):
-        calib.consistency_test(metric, Y, P, n_resamples=3, rng=np.random.default_rng(0))
-
-
-@pytest.mark.parametrize(
-    "estimate",
-    [
-        lambda y, p: calib.bootstrap(calib.nll, y, p, n_resamples=3, rng=np.random.default_rng(0)),
-        lambda y, p: calib.spiegelhalter_test(y, p),
-        lambda y, p: calib.reliability_diagram(y, p),
-    ],
-)
-def test_rows_of_unequal_length(estimate):
-    with pytest.raises(ValueError, match="y_prob: not an array of numbers"):
-        estimate([0, 1], [[0.5, 0.5], [1.0]])
-
-
-@pytest.mark.parametrize("view", ["top_label", 3])
-def test_a_view_that_cannot_be_called(view):
-    for use in (calib.spiegelhalter_test, calib.reliability_diagram):
-        with pytest.raises(TypeError, match="view: "):
-            use(Y, P, view=view)

@@ -14,22 +14,20 @@ from scipy.sparse import csr_array
 
 import calib
 from book.evidence.simulate import BetaDistorted, LabelNoise, TemperedGaussian
-from calib import intervals
-from calib.bins import equal_mass, equal_width
-from calib.hypothesis import (
-    consistency_test,
-    spiegelhalter_test,
-)
-from calib.intervals import (
-    Estimate,
+from calib import (
     bootstrap,
     consistency_band,
-    error_if_calibrated,
+    consistency_test,
+    equal_mass,
+    equal_width,
+    intervals,
+    one_vs_rest,
     paired_difference,
-    poisson_binomial,
+    spiegelhalter_test,
+    top_label,
+    within_top_r,
 )
-from calib.metrics import METRICS as KNOWN
-from calib.views import one_vs_rest, top_label, within_top_r
+from calib.intervals import poisson_binomial
 
 
 def rng(seed=0):
@@ -90,15 +88,14 @@ def test_bootstrap_agrees_with_a_loop(metric, options, case):
     np.testing.assert_allclose(found.resampled, resampled, atol=1e-12)
 
 
-@pytest.mark.parametrize("metric", [calib.classwise_ece, calib.classwise_ks, calib.nll])
-def test_few_entries_are_kept_as_sums(metric, monkeypatch):
+@pytest.mark.parametrize("resample", [bootstrap, consistency_test])
+def test_few_entries_are_kept_as_sums(resample, monkeypatch):
     y, p = draw(60, 4)
-    kept = bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled
-    test = consistency_test(metric, y, p, n_resamples=20, rng=rng())
+    kept = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
     monkeypatch.setattr(intervals, "CLASSWISE_ENTRIES", 0)
-    np.testing.assert_allclose(bootstrap(metric, y, p, n_resamples=20, rng=rng()).resampled, kept)
-    plain = consistency_test(metric, y, p, n_resamples=20, rng=rng())
-    np.testing.assert_allclose(test.null, plain.null)
+    plain = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
+    name = "resampled" if resample is bootstrap else "null"
+    np.testing.assert_allclose(getattr(kept, name), getattr(plain, name))
 
 
 def few_of_a_class(y_true, y_prob):
@@ -115,13 +112,7 @@ def test_a_metric_that_draws_leave_undefined_is_refused():
         paired_difference(few_of_a_class, y, p, 1 - p, n_resamples=99, rng=rng())
 
 
-def test_two_infinite_metrics_have_no_difference():
-    p = np.array([[1.0, 0.0], [0.5, 0.5]])
-    with pytest.raises(ValueError, match="metric: nll is infinite for both"):
-        paired_difference(calib.nll, [1, 0], p, p, rng=rng())
-
-
-def test_basic_interval_mirrors_the_percentile_interval():
+def test_kinds_of_intervals():
     y, p = draw(200, 3)
     basic, percentile = (
         bootstrap(calib.ece, y, p, n_resamples=200, method=method, rng=rng())
@@ -131,30 +122,30 @@ def test_basic_interval_mirrors_the_percentile_interval():
     assert basic.high == pytest.approx(2 * basic.value - percentile.low)
     assert (basic.method, percentile.method) == ("basic bootstrap", "percentile bootstrap")
     assert basic.n_resamples == 200
-
-
-def test_bootstrap_of_a_mean_is_the_textbook_interval():
-    y, p = draw(2000, 3)
-    correct = p.argmax(axis=1) == y
-    found = bootstrap(own_metric, y, p, n_resamples=2000, rng=rng())
-    error = np.std(correct) / np.sqrt(len(y))
-    assert found.standard_error == pytest.approx(error, rel=0.06)
-    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.08)
-
-
-def test_bootstrap_repeats_with_its_seed():
-    y, p = draw(100, 3)
+    assert str(basic) == f"{basic.value:.4f} ({basic.low:.4f} to {basic.high:.4f})"
     one, two, other = (bootstrap(calib.ece, y, p, rng=rng(seed)) for seed in (1, 1, 2))
     assert one == two != other
-
-
-def test_one_sample_has_no_spread():
     found = bootstrap(calib.ece, [1], [[0.3, 0.7]], method="basic", n_resamples=5, rng=rng())
     assert (found.low, found.high, found.standard_error) == (found.value, found.value, 0)
 
 
-def test_estimate_prints_its_interval():
-    assert str(Estimate(0.05, 0.01, 0.09, 0.02, 0.95, 10, "m")) == "0.0500 (0.0100 to 0.0900)"
+def test_bootstrap_of_a_mean_is_the_textbook_interval():
+    y, p = draw(2000, 3)
+    found = bootstrap(own_metric, y, p, n_resamples=2000, rng=rng())
+    error = np.std(p.argmax(axis=1) == y) / np.sqrt(len(y))
+    assert found.standard_error == pytest.approx(error, rel=0.06)
+    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.08)
+
+
+@pytest.mark.parametrize("method", ["basic", "percentile"])
+def test_an_infinite_loss_has_an_infinite_interval(method):
+    y, p = draw(200, 3)
+    p[3] = np.eye(3)[(y[3] + 1) % 3]
+    found = bootstrap(calib.nll, y, p, n_resamples=50, method=method, rng=0, sample_weight=None)
+    assert (found.value, found.low, found.high) == (np.inf, np.inf, np.inf)
+    assert np.isnan(found.standard_error)
+    with pytest.raises(ValueError, match="metric: nll is infinite for both"):
+        paired_difference(calib.nll, y, p, p, rng=rng())
 
 
 def coverage(model, n, method, repeats=200):
@@ -167,13 +158,9 @@ def coverage(model, n, method, repeats=200):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", [BetaDistorted(), LabelNoise(n_classes=4, noise=0.2)], ids=repr)
-def test_basic_intervals_cover(model):
-    assert 0.88 <= coverage(model, 1000, "basic") <= 0.99
-
-
-@pytest.mark.slow
-def test_percentile_intervals_miss_small_errors():
+def test_basic_intervals_cover_and_percentile_ones_miss_small_errors():
+    for model in (BetaDistorted(), LabelNoise(n_classes=4, noise=0.2)):
+        assert 0.88 <= coverage(model, 1000, "basic") <= 0.99
     model = BetaDistorted(a=0.85, b=0.85)
     assert coverage(model, 1000, "basic") > 0.8
     assert coverage(model, 1000, "percentile") < 0.3
@@ -222,20 +209,17 @@ def test_corrected_interval_by_its_definition(clustered):
     cluster = np.arange(150) // 5
     options = {"clusters": cluster} if clustered else {}
     found = bootstrap(calib.ece, y, p, n_resamples=60, rng=3, **options)
-    bins, generator, null = equal_width(15)(score, hit), rng(3), []
+    bins, generator, null, drawn = equal_width(15)(score, hit), rng(3), [], []
     for _ in range(60):
         gap = (
-            (generator.random(150) < score) - score
-            if not clustered
-            else ((hit - score) * (generator.integers(0, 2, 30) * 2 - 1)[cluster])
+            (hit - score) * (generator.integers(0, 2, 30) * 2 - 1)[cluster]
+            if clustered
+            else (generator.random(150) < score) - score
         )
         null.append(np.abs(np.bincount(bins.assign(score), gap)).sum() / 150)
-    drawn = []
+    members = np.arange(150).reshape(30 if clustered else 150, -1)
     for _ in range(60):
-        chosen = generator.integers(30 if clustered else 150, size=30 if clustered else 150)
-        rows = (
-            np.concatenate([np.flatnonzero(cluster == c) for c in chosen]) if clustered else chosen
-        )
+        rows = members[generator.integers(len(members), size=len(members))].ravel()
         drawn.append(calib.ece(hit[rows], score[rows]))
     np.testing.assert_allclose(found.null, null, atol=1e-12)
     np.testing.assert_allclose(found.resampled, drawn, atol=1e-12)
@@ -257,10 +241,7 @@ def test_a_corrected_interval_begins_at_zero_where_the_test_does_not_reject():
 
 
 def test_other_metrics_have_no_corrected_interval():
-    y, p = draw(50, 3)
-    assert bootstrap(calib.brier, y, p, rng=0).method == "basic bootstrap"
-    with pytest.raises(ValueError, match="method: 'corrected' is for errors in bins, not brier"):
-        bootstrap(calib.brier, y, p, method="corrected", rng=0)
+    assert bootstrap(calib.brier, *draw(50, 3), rng=0).method == "basic bootstrap"
 
 
 CLUSTERED = [calib.ece, calib.classwise_ece, calib.ks_error, calib.aurc, calib.nll, own_metric]
@@ -286,9 +267,7 @@ def test_clusters_widen_the_interval_of_what_is_repeated():
     x, n = rng(0).normal(size=300), 1200
     cluster, repeated = np.arange(n) // 4, np.repeat(x, 4)
     alone, whole = (
-        calib.bootstrap_statistic(
-            lambda rows: repeated[rows].mean(), n, clusters=c, rng=0
-        ).standard_error
+        calib.bootstrap_statistic(lambda i: repeated[i].mean(), n, clusters=c, rng=0).standard_error
         for c in (None, cluster)
     )
     assert whole == pytest.approx(2 * alone, rel=0.1)
@@ -318,19 +297,15 @@ def test_a_statistic_may_be_an_array():
 
 
 def test_wilson_interval_is_where_a_test_of_the_share_does_not_reject():
-    for hits, n, level in (
-        (0, 7, 0.95),
-        (3, 10, 0.9),
-        (9, 13, 0.95),
-        (2.5, 6, 0.8),
-        (50, 50, 0.99),
-    ):
+    for hits, n, level in ((0, 7, 0.95), (3, 10, 0.9), (2.5, 6, 0.8), (50, 50, 0.99)):
         ends = calib.wilson_interval(hits, n, level)
         z = stats.norm.ppf((1 + level) / 2)
         for p in ends:
             if 0 < p < 1:
                 assert abs(hits - n * p) == pytest.approx(z * np.sqrt(n * p * (1 - p)))
         assert (ends[0] == 0) == (hits == 0) and (ends[1] == 1) == (hits == n)
+        several = calib.wilson_interval([hits, 1], [n, 2], level)
+        assert [end[0] for end in several] == list(ends)
 
 
 @given(st.integers(1, 60), st.integers(1, 6), st.integers(0, 9), st.booleans())
@@ -384,12 +359,6 @@ def test_what_numpy_reads_is_resampled(metric):
         consistency_test(metric, None, p, rng=0)
 
 
-def test_paired_difference_of_a_model_with_itself_is_nothing():
-    y, p = draw(100, 3)
-    found = paired_difference(calib.ece, y, p, p, rng=rng())
-    assert (found.value, found.low, found.high, found.standard_error) == (0, 0, 0, 0)
-
-
 def test_pairing_narrows_the_interval():
     model = TemperedGaussian(temperature=1.3)
     y, before = model.sample(1000, rng(0))
@@ -397,22 +366,13 @@ def test_pairing_narrows_the_interval():
     paired = paired_difference(calib.nll, y, before, after, rng=rng())
     alone = [bootstrap(calib.nll, y, p, rng=rng()).standard_error for p in (before, after)]
     assert paired.standard_error < 0.5 * np.hypot(*alone)
-
-
-def test_consistency_test_agrees_with_a_loop():
-    y, p = draw(80, 3)
-    score, _ = top_label(y, p)
-    test = consistency_test(calib.ece, y, p, n_resamples=20, rng=rng(4))
-    generator = rng(4)
-    null = [calib.ece(generator.random(80) < score, score) for _ in range(20)]
-    np.testing.assert_allclose(test.null, null, atol=1e-12)
-    assert test.statistic == calib.ece(y, p)
-    assert test.p_value == (1 + sum(m >= test.statistic for m in null)) / 21
+    found = paired_difference(calib.ece, y, before, before, rng=rng())
+    assert (found.value, found.low, found.high, found.standard_error) == (0, 0, 0, 0)
 
 
 OF_VIEWS = [
     metric.function
-    for metric in KNOWN.values()
+    for metric in calib.METRICS.values()
     if metric.of == "pairs" and "view" in signature(metric.function).parameters
 ]
 
@@ -427,14 +387,14 @@ def test_consistency_test_of_any_view(metric, view):
     null = [metric(generator.random(30) < score, score) for _ in range(5)]
     np.testing.assert_allclose(test.null, null, atol=1e-12)
     assert test.statistic == metric(y, p, view=view)
+    assert test.p_value == (1 + sum(m >= test.statistic - 1e-12 for m in null)) / 6
 
 
 def test_sums_above_one_by_rounding_are_resampled():
     p = np.array([[0.6006, 0.4004, 0.0], [0.5, 0.3, 0.2]] * 10, np.float16)
-    for metric in (calib.psce, calib.ks_error):
-        options = {"n_resamples": 5, "rng": rng(), "view": within_top_r(2)}
-        assert np.isfinite(bootstrap(metric, [0, 2] * 10, p, **options).resampled).all()
-        assert 0 < consistency_test(metric, [0, 2] * 10, p, **options).p_value <= 1
+    options = {"n_resamples": 5, "rng": 0, "view": within_top_r(2)}
+    assert np.isfinite(bootstrap(calib.psce, [0, 2] * 10, p, **options).resampled).all()
+    assert 0 < consistency_test(calib.psce, [0, 2] * 10, p, **options).p_value <= 1
 
 
 @pytest.mark.parametrize("metric", [calib.ece, calib.ks_error, calib.brier, calib.ace])
@@ -460,74 +420,55 @@ def test_consistency_test_draws_labels_from_the_rows():
 
 def p_values(test, model, n, repeats, seed=0):
     generator = rng(seed)
-    return np.array([test(*model.sample(n, generator), generator).p_value for _ in range(repeats)])
+    samples = (model.sample(n, generator) for _ in range(repeats))
+    return np.array([test(y, p, rng=generator).p_value for y, p in samples])
 
 
 TESTS = {
-    "ece": lambda y, p, g: consistency_test(calib.ece, y, p, n_resamples=99, rng=g),
-    "ks": lambda y, p, g: consistency_test(calib.ks_error, y, p, n_resamples=99, rng=g),
-    "classwise": lambda y, p, g: consistency_test(
-        calib.classwise_ece, y, p, n_resamples=49, n_bins=5, rng=g
-    ),
-    "spiegelhalter": lambda y, p, g: spiegelhalter_test(y, p),
+    "ece": partial(consistency_test, calib.ece, n_resamples=99),
+    "ks": partial(consistency_test, calib.ks_error, n_resamples=99),
+    "classwise": partial(consistency_test, calib.classwise_ece, n_resamples=49, n_bins=5),
+    "spiegelhalter": lambda y, p, rng: spiegelhalter_test(y, p),
 }
 
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
-def test_p_values_are_uniform_under_calibration(test):
+def test_p_values_are_uniform_and_a_distorted_model_is_found(test):
     model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)
     found = p_values(test, model, 200, 200)
     assert stats.kstest(found, "uniform").pvalue > 0.001
     assert np.mean(found <= 0.05) < 0.11
-
-
-@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
-def test_a_distorted_model_is_found(test):
     model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)
     assert np.mean(p_values(test, model, 300, 20) <= 0.05) >= 0.9
 
 
-def test_spiegelhalter_by_hand():
+def test_spiegelhalter_is_the_standardised_brier_score():
     # (0.1)(-0.8) + (0.4)(-0.2) + (-0.2)(0.6) = -0.28; 0.0576 + 0.0096 + 0.0576 = 0.1248
     test = spiegelhalter_test([1, 1, 0], [0.9, 0.6, 0.2])
     assert test.statistic == pytest.approx(-0.28 / np.sqrt(0.1248))
     assert test.p_value == pytest.approx(2 * stats.norm.cdf(-0.28 / np.sqrt(0.1248)))
-
-
-def test_spiegelhalter_is_the_standardised_brier_score():
     hit, score = BetaDistorted().sample(500, rng())
-    brier = np.mean((hit - score) ** 2)
-    mean = np.mean(score * (1 - score))
     deviation = np.sqrt(np.sum((1 - 2 * score) ** 2 * score * (1 - score))) / len(score)
-    assert spiegelhalter_test(hit, score).statistic == pytest.approx((brier - mean) / deviation)
+    z = (np.mean((hit - score) ** 2) - np.mean(score * (1 - score))) / deviation
+    assert spiegelhalter_test(hit, score).statistic == pytest.approx(z)
 
 
-def test_poisson_binomial_by_enumeration():
+def test_poisson_binomial_by_enumeration_and_of_equal_trials():
     prob = np.array([0.1, 0.7, 0.5, 0.99, 0.0, 1.0, 0.3])
     expected = np.zeros(len(prob) + 1)
-    for outcome in product([0, 1], repeat=len(prob)):
-        outcome = np.array(outcome)
+    for outcome in map(np.array, product([0, 1], repeat=len(prob))):
         expected[outcome.sum()] += np.prod(np.where(outcome, prob, 1 - prob))
     np.testing.assert_allclose(poisson_binomial(prob), expected, atol=1e-14)
-
-
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 500, 1025])
-def test_poisson_binomial_of_equal_trials_is_binomial(n):
-    mass = poisson_binomial(np.full(n, 0.3))
-    np.testing.assert_allclose(mass, stats.binom.pmf(np.arange(n + 1), n, 0.3), atol=1e-14)
+    for n in (0, 1, 2, 3, 500, 1025):
+        expected = stats.binom.pmf(np.arange(n + 1), n, 0.3)
+        np.testing.assert_allclose(poisson_binomial(np.full(n, 0.3)), expected, atol=1e-14)
 
 
 def test_band_of_equal_scores_is_binomial():
     band = consistency_band([0.3] * 40 + [0.8] * 25, bins=equal_width(10), confidence_level=0.9)
-    full = band.count > 0
-    np.testing.assert_array_equal(band.count[full], [40, 25])
-    low, high = (
-        [stats.binom.ppf(q, 40, 0.3) / 40, stats.binom.ppf(q, 25, 0.8) / 25]
-        for q in (
-            0.05,
-            0.95,
-        )
-    )
+    full, n = band.count > 0, np.array([40, 25])
+    np.testing.assert_array_equal(band.count[full], n)
+    low, high = (stats.binom.ppf(q, n, [0.3, 0.8]) / n for q in (0.05, 0.95))
     np.testing.assert_allclose(band.low[full], low)
     np.testing.assert_allclose(band.high[full], high)
     assert np.isnan([band.low[~full], band.high[~full], band.mean_score[~full]]).all()
@@ -554,42 +495,50 @@ def test_error_if_calibrated_is_the_mean_of_the_null():
             calib.calibration_error, score < 0, score, bins=bins, n_resamples=2000, rng=rng()
         )
         margin = 4 * test.null.std() / np.sqrt(2000)
-        assert error_if_calibrated(score, bins=bins) == pytest.approx(test.null.mean(), abs=margin)
+        assert calib.error_if_calibrated(score, bins=bins) == pytest.approx(
+            test.null.mean(), abs=margin
+        )
 
 
 Y, P = [0, 1], [[0.9, 0.1], [0.4, 0.6]]
 
 
+def not_a_number(y_true, y_prob):
+    return np.nan
+
+
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    ("metric", "y", "options", "message"),
     [
-        (lambda: bootstrap(calib.ece, Y, P, rng=0.5), TypeError, "rng: 0.5"),
-        (lambda: bootstrap(calib.ece, Y, P, rng=-1), ValueError, "rng: -1"),
-        (
-            lambda: bootstrap(calib.ece, Y, P, n_resamples=1, rng=rng()),
-            ValueError,
-            "n_resamples: 1",
-        ),
-        (lambda: bootstrap(calib.ece, Y, P, method="bca", rng=rng()), ValueError, "method: 'bca'"),
-        (
-            lambda: bootstrap(calib.ece, Y, P, confidence_level=95, rng=rng()),
-            ValueError,
-            "confidence_level: 95",
-        ),
-        (
-            lambda: bootstrap(calib.nll, Y, P, sample_weight=[1, 2], rng=rng()),
-            ValueError,
-            "sample_weight: not defined",
-        ),
-        (lambda: bootstrap(calib.ece, [0, 5], P, rng=rng()), ValueError, "y_true: row 1 is 5"),
-        (lambda: bootstrap(calib.ece, Y, P, bins=3, rng=rng()), TypeError, "bins"),
-        (lambda: consistency_test(calib.ece, Y, P, rng=None), TypeError, "rng: None"),
-        (lambda: consistency_band([0.5, 1.5]), ValueError, "score: row 1 is 1.5"),
-        (lambda: consistency_band([0.5], confidence_level=0), ValueError, "confidence_level: 0"),
-        (lambda: error_if_calibrated([np.nan]), ValueError, "score: row 0 is nan"),
-        (lambda: spiegelhalter_test([1, 0], [1.0, 0.5]), ValueError, "y_prob: every score"),
+        (calib.ece, Y, {"rng": 0.5}, "rng: 0.5"),
+        (calib.ece, Y, {"rng": -1}, "rng: -1"),
+        (calib.ece, Y, {"rng": None}, "rng: None"),
+        (calib.ece, Y, {"n_resamples": 0}, "n_resamples: 0"),
+        (calib.nll, Y, {"sample_weight": [1, 2]}, "sample_weight: not defined"),
+        (calib.ece, [0, 5], {}, "y_true: row 1 is 5"),
+        (calib.ece, Y, {"bins": 3}, "bins"),
+        (own_metric, [0], {}, "y_prob: 2 rows, expected 1 as in y_true"),
+        (not_a_number, Y, {}, "metric: not_a_number is not a number"),
+        ("ece", Y, {}, "metric: 'ece'"),
     ],
 )
-def test_bad_input_is_named(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
+@pytest.mark.parametrize("resample", [bootstrap, consistency_test])
+def test_bad_input_is_named(resample, metric, y, options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        resample(metric, y, P, **{"rng": 0} | options)
+
+
+def test_bad_options_are_named():
+    for method, metric in (("bca", calib.ece), ("corrected", calib.brier)):
+        with pytest.raises(ValueError, match=f"method: '{method}'"):
+            bootstrap(metric, Y, P, method=method, rng=0)
+    with pytest.raises(ValueError, match="confidence_level: 95"):
+        bootstrap(calib.ece, Y, P, confidence_level=95, rng=0)
+    with pytest.raises(ValueError, match=r"score: row 1 is 1\.5"):
+        consistency_band([0.5, 1.5])
+    with pytest.raises(ValueError, match="confidence_level: 0"):
+        consistency_band([0.5], confidence_level=0)
+    with pytest.raises(ValueError, match="score: row 0 is nan"):
+        calib.error_if_calibrated([np.nan])
+    with pytest.raises(ValueError, match="y_prob: every score"):
+        spiegelhalter_test([1, 0], [1.0, 0.5])

@@ -1,0 +1,398 @@
+"""Metrics against literal loops, worked examples, integrals and identities."""
+
+from itertools import product
+
+import loops
+import numpy as np
+import pytest
+from cases import case, draw, draw_weights
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import calib
+
+METRICS = {name: metric.function for name, metric in calib.METRICS.items()}
+NORMS, SIDES = ("l1", "l2", "max"), ("right", "left")
+VIEWS = [
+    (calib.top_label, loops.top_label),
+    (calib.top_r(2), lambda y, p: loops.top_r(y, p, 2)),
+    (calib.within_top_r(2), lambda y, p: loops.within_top_r(y, p, 2)),
+    (calib.one_vs_rest(1), lambda y, p: loops.one_vs_rest(y, p, 1)),
+]
+shapes = pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
+
+
+def width(norm, view=loops.top_label, closed="right"):
+    return lambda y, p, w: loops.norm(loops.width_gaps(view(y, p), 15, closed, w), norm)
+
+
+def classes(error):
+    return lambda y, p, w: np.mean(
+        [error(loops.one_vs_rest(y, p, k), w) for k in range(p.shape[1])]
+    )
+
+
+def mean_of(term):
+    """The weighted mean of a term of the score and hit of the top label."""
+    return lambda y, p, w: np.average([term(*pair) for pair in loops.top_label(y, p)], weights=w)
+
+
+LOOPS = [
+    *((calib.ece, {"closed": side}, width("l1", closed=side)) for side in SIDES),
+    *((calib.mce, {"closed": side}, width("max", closed=side)) for side in SIDES),
+    (calib.rmsce, {}, width("l2")),
+    *(
+        (calib.calibration_error, {"view": view, "norm": norm}, width(norm, loop))
+        for (view, loop), norm in product(VIEWS, NORMS)
+    ),
+    *(
+        (
+            calib.calibration_error,
+            {"bins": calib.equal_mass(7), "norm": norm},
+            lambda y, p, w, norm=norm: loops.norm(
+                loops.mass_gaps(loops.top_label(y, p), 7, w), norm
+            ),
+        )
+        for norm in NORMS
+    ),
+    *(
+        (
+            calib.classwise_ece,
+            {"closed": side},
+            lambda y, p, w, side=side: loops.classwise_ece(y, p, 15, side, w),
+        )
+        for side in SIDES
+    ),
+    (calib.ace, {"n_bins": 5}, lambda y, p, w: loops.ace(y, p, 5, w)),
+    *(
+        (
+            calib.tace,
+            {"n_bins": 5, "threshold": 0.125, "average": average},
+            lambda y, p, w, average=average: loops.tace(y, p, 0.125, 5, average, w),
+        )
+        for average in ("ranges", "kept", "samples")
+    ),
+    *(
+        (calib.ks_error, {"view": view}, lambda y, p, w, loop=loop: loops.ks(loop(y, p), w))
+        for view, loop in VIEWS
+    ),
+    (calib.classwise_ks, {}, classes(loops.ks)),
+    (calib.brier, {}, loops.brier),
+    (calib.top1_brier, {}, mean_of(lambda score, hit: (score - hit) ** 2)),
+    (calib.accuracy, {}, mean_of(lambda score, hit: hit)),
+]
+OF_DECAY = [
+    *(
+        (
+            calib.psce,
+            {"decay": decay},
+            lambda y, p, w, decay=decay: loops.psce(loops.top_label(y, p), decay, w),
+        )
+        for decay in (0.5, 0.9, 0.99)
+    ),
+    (calib.classwise_psce, {}, classes(lambda pairs, w: loops.psce(pairs, 0.9, w))),
+]
+
+
+@case
+def test_metrics_are_their_loops(n, n_classes, options):
+    y, p = draw(n, n_classes, **options)
+    for w in (None, draw_weights(n)):
+        for metric, more, loop in LOOPS + (OF_DECAY if n_classes < 6 else []):
+            found = metric(y, p, sample_weight=w, **more)
+            assert found == pytest.approx(loop(y, p, w), abs=1e-12), (metric.__name__, more)
+        if (p[np.arange(n), y] > 0).all():
+            expected = loops.nll(y, p, w)
+            assert calib.nll(y, p, sample_weight=w) == pytest.approx(expected, rel=1e-12)
+
+
+def pairs(n, options, seed=0):
+    score, hit = calib.top_label(*draw(n, 3, seed, **options))
+    return hit.astype(int), score
+
+
+def test_worked_example_of_guos_slides():
+    score = np.repeat([0.55, 0.74, 0.86], [2, 6, 7])  # 15 samples in three of five bins
+    hit = np.array([1, 0] + [1] * 4 + [0] * 2 + [1] * 5 + [0] * 2)
+    gaps = 2 * abs(1 / 2 - 0.55) + 6 * abs(4 / 6 - 0.74) + 7 * abs(5 / 7 - 0.86)
+    assert calib.ece(hit, score, n_bins=5) == pytest.approx(gaps / 15, abs=1e-15)
+    printed = (2 * 0.05 + 6 * 0.07 + 7 * 0.15) / 15
+    assert round(printed, 3) == 0.105
+    assert calib.ece(hit, score, n_bins=5) == pytest.approx(printed, abs=0.002)
+    assert calib.mce(hit, score, n_bins=5) == pytest.approx(0.86 - 5 / 7)
+
+
+@case
+def test_identities(n, n_classes, options):
+    y, p = draw(n, n_classes, **options)
+    score, hit = calib.top_label(y, p)
+    one_bin = calib.ece(y, p, n_bins=1)
+    assert one_bin == pytest.approx(abs(hit.mean() - score.mean()), abs=1e-12)
+    assert calib.ks_error(y, p) >= one_bin - 1e-15
+    assert calib.ece(hit, score) == calib.ece(y, p)
+    each = [calib.top1_brier(y, p, view=calib.one_vs_rest(k)) for k in range(n_classes)]
+    assert calib.brier(y, p) == pytest.approx(sum(each), abs=1e-12)
+    if options.get("ties") or options.get("saturated"):  # 1 - score is exact
+        mirrored = calib.ece(y != 0, 1 - p[:, 0], n_bins=8, closed="left")
+        assert calib.ece(y == 0, p[:, 0], n_bins=8) == pytest.approx(mirrored, abs=1e-12)
+
+
+def test_sce_counts_fractions_where_every_score_lies_in_the_first_bin():
+    assert calib.sce is calib.classwise_ece
+    y, p = [0, 1], [[0.8, 0.2, 0.0], [0.5, 0.4, 0.1]]
+    assert calib.sce(y, p, n_bins=1) == pytest.approx(0.8 / 6)
+    uniform = np.full((3, 100), 0.01)
+    assert calib.sce([0, 1, 2], uniform) == pytest.approx((3 * (1 - 0.03) + 97 * 0.03) / 300)
+
+
+@pytest.mark.parametrize("sharp", [1.0, 8.0])
+@pytest.mark.parametrize("distort", [1.0, 1.02, 2.0])
+def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
+    """Long input is merged on a grid first; it has to be exact all the same."""
+    rng = np.random.default_rng(0)
+    score = rng.beta(sharp, 1, 100_000).round(4)
+    hit = rng.random(len(score)) < score**distort
+    order = np.argsort(score)
+    gap = np.cumsum((hit - score)[order]) / len(score)
+    expected = np.abs(gap[np.append(np.diff(score[order]) > 0, True)]).max()  # where ties end
+    for weight in (None, np.full(len(hit), 2)):
+        assert calib.ks_error(hit, score, sample_weight=weight) == pytest.approx(
+            expected, abs=1e-12
+        )
+
+
+@shapes
+def test_psce_curve_is_the_loop(options):
+    y, p = draw(60, 3, **options)
+    for w in (None, draw_weights(60)):
+        grid, curve = calib.psce_curve(y, p, decay=0.5, sample_weight=w)
+        np.testing.assert_allclose(grid, [j / 100 for j in range(101)], rtol=0, atol=1e-12)
+        expected = loops.psce_curve(loops.top_label(y, p), 0.5, w)
+        np.testing.assert_allclose(curve, expected, rtol=0, atol=1e-12)
+    assert calib.psce([1], [0.7]) == pytest.approx(0.3, abs=1e-12)
+
+
+def mirrored(kernel, t, score, images=4):
+    """Kernel at distances from a score and from all its mirror images."""
+    shifts = 2 * np.arange(-images, images + 1)
+    return sum(kernel(t - score - m) + kernel(t + score - m) for m in shifts)
+
+
+@shapes
+@pytest.mark.parametrize("width", [0.01, 0.1, 0.5])
+def test_smooth_errors_are_their_integrals(width, options):
+    hit, score = pairs(50, options)
+    t = np.linspace(0, 1, 20001)
+
+    def integral(kernel, scale):
+        kernels = [mirrored(kernel, t, s) for s in score]
+        terms = (scale(s, h) * k for s, h, k in zip(score, hit, kernels, strict=True))
+        return np.trapezoid(np.abs(sum(terms)), t) / len(score)
+
+    def gaussian(u):
+        return np.exp(-0.5 * (u / width) ** 2) / (width * np.sqrt(2 * np.pi))
+
+    def triweight(u, width=width):
+        return np.maximum(0, 1 - (u / (3 * width)) ** 2) ** 3 * 35 / 32 / (3 * width)
+
+    def by_default(u):
+        return triweight(u, np.std(score[hit == 1]) * (2 * len(score)) ** -0.2)
+
+    smooth = integral(gaussian, lambda s, h: h - s)
+    assert calib.smooth_ece(hit, score, width=width) == pytest.approx(smooth, abs=1e-5)
+    for bandwidth, kernel in ((width, triweight), (None, by_default)):
+        kde = integral(kernel, lambda s, h: t - h)
+        assert calib.kde_ece(hit, score, bandwidth=bandwidth) == pytest.approx(kde, abs=1e-5)
+
+
+def test_smooth_ece_is_its_own_width_and_falls_with_it():
+    hit, score = pairs(300, {})
+    value = calib.smooth_ece(hit, score)
+    assert calib.smooth_ece(hit, score, width=value) == pytest.approx(value, abs=1e-9)
+    values = [calib.smooth_ece(hit, score, width=w) for w in (0.01, 0.03, 0.1, 0.3, 1, np.inf)]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == pytest.approx(abs(hit.mean() - score.mean()), abs=1e-12)
+    above = calib.smooth_ece([0], [1.00005])  # by rounding
+    assert above == pytest.approx(calib.smooth_ece([0], [1.0]), abs=1e-4)
+
+
+@pytest.mark.parametrize("at", [0.0, 0.5, 1.0])
+def test_smoothing_loses_no_mass_at_the_ends(at):
+    score, hit = np.full(10, at), np.array([1] * 4 + [0] * 6)
+    for width in (0.003, 0.05, 0.4, np.inf, None):
+        found = calib.smooth_ece(hit, score, width=width)
+        assert found == pytest.approx(abs(0.4 - at), abs=1e-9)
+
+
+def test_debiased_errors_by_definition():
+    hit, score = pairs(200, {})
+    bins = calib.equal_mass(5)
+    b = bins(score, hit)
+    table = list(zip(b.count.tolist(), b.hit_sum.tolist(), b.score_sum.tolist(), strict=True))
+    value = calib.debiased_ece(hit, score, bins=bins)
+    assert value == pytest.approx(loops.debiased_l2(table), abs=1e-12)
+    rng = np.random.default_rng(0)
+    std = np.sqrt(b.mean_hit * (1 - b.mean_hit) / b.count)
+    redrawn = np.abs(b.mean_hit + std * rng.normal(size=(200_000, 5)) - b.mean_score)
+    expected = 2 * calib.calibration_error(hit, score, bins=bins)
+    expected -= (redrawn @ (b.count / len(hit))).mean()
+    value = calib.debiased_ece(hit, score, bins=bins, norm="l1")
+    assert value == pytest.approx(expected, abs=2e-4)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_debiasing_removes_the_bias_of_calibrated_predictions(norm):
+    rng = np.random.default_rng(3)
+    plain, debiased = [], []
+    for _ in range(300):
+        score = rng.random(300)
+        hit = rng.random(300) < score
+        plain.append(calib.calibration_error(hit, score, bins=calib.equal_mass(15), norm=norm))
+        debiased.append(calib.debiased_ece(hit, score, norm=norm))
+    assert np.mean(debiased) < np.mean(plain) / 1.5
+
+
+@shapes
+@pytest.mark.parametrize("norm", NORMS)
+def test_sweep_is_the_loop(options, norm):
+    hit, score = pairs(60, options)
+    expected = loops.sweep(list(zip(score.tolist(), hit.tolist(), strict=True)), norm)
+    assert calib.sweep_ece(hit, score, norm=norm) == pytest.approx(expected, abs=1e-12)
+
+
+def test_sweep_of_sorted_hits_takes_a_bin_for_each_sample():
+    score = np.arange(1, 50_001) / 50_001
+    for hit in (np.ones(50_000), score > 0.3):
+        expected = np.abs(hit - score).mean()
+        assert calib.sweep_ece(hit, score) == pytest.approx(expected, abs=1e-12)
+
+
+def test_nll_of_a_label_that_had_probability_zero():
+    y, p = [0, 1], [[0.0, 1.0], [0.5, 0.5]]
+    assert calib.nll(y, p) == np.inf
+    assert calib.nll(y, p, sample_weight=[0, 3]) == np.log(2)
+    assert calib.nll_per_sample(y, p).tolist() == [np.inf, np.log(2)]
+
+
+def parts(d):
+    return d.reliability - d.resolution + d.uncertainty + d.within_bins
+
+
+@case
+def test_murphy_is_the_loop_and_adds_up(n, n_classes, options):
+    y, p = draw(n, n_classes, **options)
+    top = loops.top_label(y, p)
+    d = calib.murphy_decomposition(y, p)
+    bin_of = [loops.width_bin(s, 15) for s, _ in top]
+    share = sum(h for _, h in top) / n
+    reliability = resolution = 0.0
+    for m in set(bin_of):
+        inside = [pair for pair, b in zip(top, bin_of, strict=True) if b == m]
+        score, hit = (sum(column) / len(inside) for column in zip(*inside, strict=True))
+        reliability += len(inside) / n * (score - hit) ** 2
+        resolution += len(inside) / n * (hit - share) ** 2
+    found = [d.reliability, d.resolution, d.uncertainty, d.score, parts(d)]
+    score = calib.top1_brier(y, p)
+    expected = [reliability, resolution, share * (1 - share), score, score]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    exact = calib.murphy_decomposition(y == 0, p[:, 0].round(1))  # one value in each bin
+    assert exact.within_bins == pytest.approx(0, abs=1e-12)
+
+
+@shapes
+def test_corp_is_the_loop(options):
+    y, p = draw(30, 3, **options)
+    top = loops.top_label(y, p)
+    for w in (None, draw_weights(30)):
+        u = [1] * 30 if w is None else w.tolist()
+        fit = loops.isotonic(top, u)
+        share = sum(a * h for a, (_, h) in zip(u, top, strict=True)) / sum(u)
+
+        def mean_score(forecast, u=u):
+            terms = [a * (forecast(s) - h) ** 2 for a, (s, h) in zip(u, top, strict=True)]
+            return sum(terms) / sum(u)
+
+        raw, best = mean_score(lambda s: s), mean_score(lambda s, fit=fit: fit[s])
+        constant = mean_score(lambda s, share=share: share)
+        d = calib.corp_decomposition(y, p, sample_weight=w)
+        found = [d.score, d.reliability, d.resolution, d.uncertainty, parts(d)]
+        expected = [raw, raw - best, constant - best, constant, raw]
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+SMOOTH = ("kde_ece", "aurc", "excess_aurc")  # not zero where all is right
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_sure_and_right_is_perfect_whatever_the_type(name):
+    metric = METRICS[name]
+    if name not in SMOOTH:
+        found = metric([0, 1, 2, 2], np.eye(3)[[0, 1, 2, 2]])
+        blurred = 1e-4 if name == "classwise_psce" else 1e-12  # a zero is seen from one
+        assert found == pytest.approx(float(name == "accuracy"), abs=blurred)
+    y, p = draw(200, 5)
+    p = p.astype(np.float32)
+    assert metric(y, p) == pytest.approx(metric(y, p.astype(np.float64)), abs=1e-14)
+    y, p = draw(200, 5, ties=True)  # multiples of 1/8
+    assert metric(y, p.astype(np.float16)) == metric(y, p)
+
+
+def test_float16_scores_may_exceed_one_by_rounding():
+    p = np.float16([[1.001, 0.0], [0.75, 0.25]])
+    assert p.max() > 1
+    assert calib.ece([0, 0], p) == pytest.approx((0.25 - float(p.max() - 1)) / 2, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ["ece", "ks_error", "psce", "smooth_ece", "kde_ece", "sweep_ece"])
+def test_calibrated_predictions_have_small_errors(name):
+    rng = np.random.default_rng(0)
+    score = rng.beta(3, 2, 40_000)
+    assert METRICS[name](rng.random(40_000) < score, score) < 0.02
+    assert METRICS[name](rng.random(40_000) < score**2, score) > 0.1
+
+
+@st.composite
+def predictions(draw):
+    """Labels and probabilities with ties, zeros and ones; classes without samples."""
+    n, n_classes = draw(st.integers(1, 10)), draw(st.integers(2, 5))
+    part = st.sampled_from([0, 1e-300, 1e-12, 0.1, 0.25, 0.5, 1, 2, 5, 100])
+    rows = st.lists(part, min_size=n_classes, max_size=n_classes).filter(any)
+    parts = np.array(draw(st.lists(rows, min_size=n, max_size=n)))
+    y = draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n))
+    return np.array(y), parts / parts.sum(axis=1, keepdims=True)
+
+
+def same(found):
+    return pytest.approx(found, rel=1e-9, abs=1e-12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(predictions(), st.randoms(use_true_random=False), st.data())
+def test_what_changes_no_metric(samples, random, drawn):
+    """The order of samples and of classes, weights for repetitions, the layout in memory."""
+    y, p = samples
+    n, n_classes = p.shape
+    rows = random.sample(range(n), n)
+    w = np.array(drawn.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n).filter(any)))
+    spread = np.repeat(np.repeat(p, 2, axis=0), 3, axis=1)[::2, ::3]
+    one_top = np.sum(p == p.max(axis=1, keepdims=True), axis=1) == 1
+    order = np.array(random.sample(range(n_classes), n_classes))
+    for name, metric in METRICS.items():
+        value = metric(y, p)
+        assert -1e-12 <= value <= calib.METRICS[name].largest + 1e-12, name
+        for other in ((y[rows], p[rows]), (y, np.asfortranarray(p)), (y, spread)):
+            assert metric(*other) == same(value), name
+        if calib.METRICS[name].weights_repeat:
+            repeated = metric(np.repeat(y, w), np.repeat(p, w, axis=0))
+            assert metric(y, p, sample_weight=w) == same(repeated), name
+    assume(one_top.any())
+    y, p = y[one_top], p[one_top]
+    for name, metric in METRICS.items():
+        assert metric(np.argsort(order)[y], p[:, order]) == same(metric(y, p)), name
+
+
+def test_weights_are_repetitions_where_a_sweep_ends_early():
+    y, p = draw(300, 3)
+    w = draw_weights(300)
+    repeated = calib.sweep_ece(np.repeat(y, w), np.repeat(p, w, axis=0))
+    assert calib.sweep_ece(y, p, sample_weight=w) == same(repeated)
