@@ -133,13 +133,11 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     built = [place for place in (runtime.folder(project), slides.folder(project)) if place.is_dir()]
     extra = [*(["book.pdf"] if pdf else []), *(str(place.parent) for place in built)]
     config["sphinx"]["config"]["html_extra_path"] = extra
-    address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
-    if not address:
-        return config
-    branch = os.environ.get("BOOK_BRANCH", "main")
-    config["repository"] = {"url": address, "branch": branch, "path_to_book": "chapters"}
-    buttons = ("use_repository_button", "use_edit_page_button", "use_issues_button")
-    config.setdefault("html", {}).update(dict.fromkeys(buttons, True))
+    if address := os.environ.get("BOOK_REPOSITORY", "").rstrip("/"):
+        branch = os.environ.get("BOOK_BRANCH", "main")
+        config["repository"] = {"url": address, "branch": branch, "path_to_book": "chapters"}
+        for button in ("repository", "edit_page", "issues"):
+            config["html"][f"use_{button}_button"] = True
     return config
 
 

@@ -18,6 +18,7 @@ from typing import ClassVar
 
 import jupytext
 import nbformat
+import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
@@ -30,14 +31,8 @@ LECTURES = BOOK.parent / "teaching" / "slides"
 GLUED = "application/papermill.record/text/plain"
 NUMBER = re.compile(r"\{\{ (\w+) \}\}")
 SHOWN = re.compile(r"\{shown\} (\S+)\n(?::panels: (.*)\n)?")
-MEASURE = (BOOK / "build" / "slides.js").read_text(encoding="utf-8")
-LEAST_LETTERS, LEAST_CONTRAST = 24, 7.5  # px on a slide of 1280 by 720; a figure's letters too
-MATHJAX = ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]
+UNREADABLE = (BOOK / "build" / "slides.js").read_text(encoding="utf-8")
 SIZE = {"width": 1280, "height": 720}
-CONF = f"""{{
-  hash: true, slideNumber: "c/t", width: {SIZE["width"]}, height: {SIZE["height"]}, margin: 0.04,
-  transition: "none", center: true
-}}"""
 
 
 def lectures() -> list[tuple[str, str, int]]:
@@ -154,22 +149,8 @@ def write_slides(project: Project) -> Path:
     shutil.copytree(BOOK / "assets" / "mathjax", source / "static" / "mathjax")
     toc = "\n".join(name for name, *_ in lectures())
     (source / "index.md").write_text(f"# Lectures\n\n```{{toctree}}\n{toc}\n```\n")
-    config = {
-        "project": "Calibration of Neural Networks",
-        "extensions": ["myst_parser", "sphinx_revealjs", "sphinx.ext.mathjax", "book.build.slides"],
-        "myst_enable_extensions": ["colon_fence", "dollarmath", "substitution"],
-        "myst_substitutions": numbers,
-        "mathjax_path": "mathjax/startup.js",
-        "mathjax3_config": {"loader": {"load": MATHJAX}},
-        "revealjs_static_path": ["static"],
-        "html_static_path": ["static"],
-        "revealjs_css_files": ["slides.css"],
-        "revealjs_style_theme": "white",
-        "revealjs_script_conf": CONF,
-        "revealjs_script_plugins": [dict(name="RevealNotes", src="revealjs/plugin/notes/notes.js")],
-        "revealjs_notes_from_comments": True,
-        "book_figures": texts,
-    }
+    config = yaml.safe_load((BOOK / "build" / "slides.yml").read_text(encoding="utf-8"))
+    config |= {"myst_substitutions": numbers, "book_figures": texts}
     problems = io.StringIO()
     places = source, None, work / "html", work / "doctrees", "revealjs"
     with patch_docutils(None), docutils_namespace():
@@ -179,23 +160,6 @@ def write_slides(project: Project) -> Path:
     folder(project).parent.mkdir()
     (work / "html").rename(folder(project))
     return folder(project)
-
-
-def unreadable(name: str, slides: list[dict]) -> list[str]:
-    """Say what the last row cannot read of a lecture, from what was measured in a browser."""
-    found = []
-    drawn = 2 * room.PIXELS * room.LETTERS / 72  # px of a figure's letters in its file
-    for number, slide in enumerate(slides, 1):
-        in_figure = drawn * min(slide["scales"], default=1)
-        problems = {
-            f"letters of {slide['letters']:.0f} px": slide["letters"] < LEAST_LETTERS,
-            f"a contrast of {slide['contrast']:.1f}": slide["contrast"] < LEAST_CONTRAST,
-            f"something {slide['over']:.0f} px over the edge": slide["over"] > 0,
-            f"a figure with letters of {in_figure:.0f} px": in_figure < LEAST_LETTERS,
-        }
-        at = f"{name}, slide {number}, {slide['heading']}"
-        found += [f"{at}: {problem}" for problem, there in problems.items() if there]
-    return found
 
 
 @contextmanager
@@ -224,7 +188,8 @@ def print_slides(project: Project) -> None:
             page.goto(f"{deck.as_uri()}?print-pdf", timeout=120_000)
             page.evaluate("() => window.MathJax && MathJax.startup.promise.then(() => true)")
             page.wait_for_selector(".pdf-page", state="attached")
-            problems += unreadable(name, page.evaluate(MEASURE))
+            drawn = 2 * room.PIXELS * room.LETTERS / 72  # px of a figure's letters in its file
+            problems += [f"{name}, {one}" for one in page.evaluate(UNREADABLE, drawn)]
             page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True)
             page.close()
     if problems:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers import ROOT, skip_unless
+from helpers import ROOT, chromium, skip_unless
 
 from book.build import room, slides
 from book.build.project import BookError, Project
@@ -63,15 +63,18 @@ def test_a_figure_for_the_room_is_wide_and_its_letters_large():
 
 
 def test_a_slide_that_the_last_row_cannot_read_is_named():
-    clear = {"heading": "A", "letters": 36, "contrast": 18, "scales": [0.5], "over": -20}
-    assert slides.unreadable("1", [clear]) == []
-    faint = {**clear, "letters": 20, "contrast": 7, "scales": [0.4], "over": 3}
-    assert slides.unreadable("1", [clear, faint]) == [
-        "1, slide 2, A: letters of 20 px",
-        "1, slide 2, A: a contrast of 7.0",
-        "1, slide 2, A: something 3 px over the edge",
-        "1, slide 2, A: a figure with letters of 20 px",
-    ]
+    slide = '<div class="pdf-page" style="height: 720px"><h2>A</h2><p style="{}">text</p></div>'
+    style = "body, h2 {font: 40px serif; margin: 0} p {color: black}"
+    clear, faint = "font-size: 36px", "font-size: 20px; color: #999; margin-left: -9px"
+    with chromium() as browser:
+        page = browser.new_page(viewport=slides.SIZE)
+        page.set_content(f"<style>{style}</style>{slide.format(clear)}{slide.format(faint)}")
+        found = page.evaluate(slides.UNREADABLE, 50)
+    assert [one.partition(": ")[0] for one in found] == ["slide 2, A"] * 3
+    for said, problem in zip(
+        found, ("letters of 20 px", "a contrast of 2.8", "9 px over"), strict=True
+    ):
+        assert problem in said
 
 
 def test_numbers_in_notes_are_filled_in():

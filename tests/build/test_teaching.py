@@ -38,21 +38,17 @@ def test_the_length_of_an_option_does_not_give_the_answer_away():
             assert np.mean(np.equal(found, right)) < 0.45, (level, extreme)
 
 
-def test_an_exam_has_questions_of_each_part_and_differs_from_seed_to_seed():
+def test_a_seed_gives_one_exam_of_each_part_and_another_seed_another():
     exams = [bank.exam(seed) for seed in (1, 2, 3)]
     for exam in exams:
         parts = Counter(q.chapter.partition("/")[0] for q in exam)
         assert parts["measure"] == parts["recalibrate"] == parts["promises"] == 6
         assert parts["language"] + parts["replicate"] == 6
     assert len({tuple(q.number for q in exam) for exam in exams}) == 3
-
-
-def test_a_seed_gives_one_exam_and_another_seed_another():
     assert bank.drawn(7) == QUESTIONS
-    other = bank.drawn(8)
-    changed = [a.number for a, b in zip(QUESTIONS, other, strict=True) if a.text != b.text]
-    assert len(changed) >= 8
-    assert sum(a.right != b.right for a, b in zip(QUESTIONS, other, strict=True)) >= 20
+    pairs = list(zip(QUESTIONS, bank.drawn(8), strict=True))
+    assert sum(a.text != b.text for a, b in pairs) >= 8
+    assert sum(a.right != b.right for a, b in pairs) >= 20
 
 
 def numbers(text):
@@ -127,35 +123,25 @@ def test_the_key_is_no_part_of_the_site():
     assert not list(SITE.rglob("*exam*")) and not list(SITE.rglob("*teacher*"))
 
 
-@pytest.fixture(scope="module")
-def handed_out(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("reserved")
+def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_path):
+    """Students get logits, and no labels of the second part."""
     logits = 4 * np.random.default_rng(0).normal(size=(3000, 5))
-    reserved.make(logits, 3, folder / "given.npz", folder / "labels.npz")
-    return folder
-
-
-def test_students_get_logits_and_no_labels_of_the_second_part(handed_out):
-    with np.load(handed_out / "given.npz") as given:
+    labels = tmp_path / "labels.npz"
+    reserved.make(logits, 3, tmp_path / "given.npz", labels)
+    with np.load(labels) as kept, np.load(tmp_path / "given.npz") as given:
         assert set(given) == {"logits", "y", "test_logits"}
-        assert (len(given["y"]), len(given["test_logits"])) == (2000, 1000)
-
-
-def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(handed_out):
-    with np.load(handed_out / "labels.npz") as kept, np.load(handed_out / "given.npz") as given:
         true, z, y, tail = kept["true_prob"], given["logits"], given["y"], given["test_logits"]
+    assert (len(y), len(tail)) == (2000, 1000)
     scaled = calib.TemperatureScaling().fit(z, y).predict_proba(tail)
-    for name, prob in {"truth": true, "scaled": scaled, "raw": calib.softmax(tail)}.items():
-        np.savez(handed_out / f"{name}.npz", prob=prob)
-    np.savez(handed_out / "short.npz", prob=scaled[:5])
-    np.savez(handed_out / "loud.npz", prob=2 * scaled)
-    (handed_out / "broken.npz").write_bytes((handed_out / "raw.npz").read_bytes()[:-99])
-    with (handed_out / "bare.npz").open("wb") as file:
+    handed_in = {"raw": calib.softmax(tail), "short": scaled[:5], "scaled": scaled}
+    handed_in |= {"loud": 2 * scaled, "truth": true}
+    paths = {name: tmp_path / f"{name}.npz" for name in (*handed_in, "broken", "bare")}
+    for name, prob in handed_in.items():
+        np.savez(paths[name], prob=prob)
+    paths["broken"].write_bytes(paths["raw"].read_bytes()[:-99])
+    with paths["bare"].open("wb") as file:
         np.save(file, scaled)
-    names = ["raw", "short", "scaled", "loud", "truth", "broken", "bare"]
-    table = reserved.leaderboard(
-        handed_out / "labels.npz", [handed_out / f"{name}.npz" for name in names]
-    )
+    table = reserved.leaderboard(labels, list(paths.values()))
     assert re.findall(r"^ +\d  (\w+)", table, re.MULTILINE) == ["truth", "scaled", "raw"]
     assert "short: short.npz: prob has the shape (5, 5), expected (1000, 5)" in table
     assert "loud.npz: the rows of prob are no probabilities" in table

@@ -36,6 +36,12 @@ def shown(element, name):
     return float(element.get_attribute(f"data-{name}"))
 
 
+def agree(element, atol=TOLERANCE, **expected):
+    """What an element says of itself is what is expected."""
+    found = {name: shown(element, name) for name in expected}
+    assert found == pytest.approx(expected, rel=1e-9, abs=atol)
+
+
 def rows(element):
     return element.locator("tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
@@ -65,8 +71,7 @@ def test_the_temperature_slider_measures_as_the_library_does(page, figures):
     def check(temperature):
         assert float(slider.input_value()) == temperature
         p = calib.softmax(logits / temperature)
-        for name in ("ece", "nll", "accuracy"):
-            assert shown(element, name) == pytest.approx(getattr(calib, name)(y, p), abs=TOLERANCE)
+        agree(element, **{name: getattr(calib, name)(y, p) for name in ("ece", "nll", "accuracy")})
         said = f"T = {temperature:.2f}: ECE {100 * calib.ece(y, p):.2f}{FIXED}%"
         assert element.locator(".w-status").inner_text().startswith(said)
         check_bins(element, *calib.top_label(y, p), 15)
@@ -89,19 +94,18 @@ def test_the_bins_slider_measures_as_the_library_does(page, figures):
         if m != 15:
             move(element, m)
         value = calib.ece(hit, score, n_bins=m)
-        assert shown(element, "ece") == pytest.approx(value, abs=TOLERANCE)
+        agree(element, ece=value)
         said = element.locator(".w-status").inner_text()
         assert f"M = {m}: ECE {100 * value:.2f}{FIXED}%" in said
         check_bins(element, score, hit, m)
-    assert shown(element, "ks") == pytest.approx(calib.ks_error(hit, score), abs=1e-12)
+    agree(element, 1e-12, ks=calib.ks_error(hit, score))
 
 
 def test_the_steps_slider_shows_the_step_it_is_at(page):
     element = page.locator("steps-slider")
     for i in range(3):
-        assert shown(element, "square") == i**2
+        agree(element, square=i**2)
         assert element.locator(".w-status").inner_text() == f"Position {i}."
-        assert element.locator("output").inner_text() == str(i)
         assert element.locator("input").get_attribute("aria-valuetext") == str(i)
         element.locator("input").press("ArrowRight")
     assert rows(element) == [["0", "0"], ["1", "1"], ["2", "4"]]
@@ -117,28 +121,22 @@ def test_the_quiz_scores_as_the_library_does(page):
         if i < len(said) - 1:
             element.get_by_role("button", name="Next").click()
     p = said / 100
-    binning = calib.equal_width(10)
-    assert shown(element, "brier") == pytest.approx(calib.top1_brier(truth, p), abs=TOLERANCE)
-    hit = ((p > 0.5) == truth).astype(int)
-    confidence = np.maximum(p, 1 - p)
-    ece = calib.ece(hit, confidence, n_bins=10)
-    assert shown(element, "ece") == pytest.approx(ece, abs=TOLERANCE)
-    chance = calib.error_if_calibrated(confidence, bins=binning)
-    assert shown(element, "expected") == pytest.approx(chance, abs=TOLERANCE)
-    test = calib.consistency_test(
-        calib.ece, hit, confidence, n_bins=10, n_resamples=4000, rng=np.random.default_rng(5)
-    )
-    assert shown(element, "share") == pytest.approx(test.p_value, abs=0.04)
-    assert element.locator(".w-marks").inner_text().split() == [
-        "✓" if right else "✗" for right in hit
-    ]
+    hit, confidence = ((p > 0.5) == truth).astype(int), np.maximum(p, 1 - p)
+    ece, brier = calib.ece(hit, confidence, n_bins=10), calib.top1_brier(truth, p)
+    chance = calib.error_if_calibrated(confidence, bins=calib.equal_width(10))
+    agree(element, brier=brier, ece=ece, expected=chance)
+    options = {"n_bins": 10, "n_resamples": 4000, "rng": np.random.default_rng(5)}
+    test = calib.consistency_test(calib.ece, hit, confidence, **options)
+    agree(element, 0.04, share=test.p_value)
+    marks = element.locator(".w-marks").inner_text().split()
+    assert marks == ["✓" if right else "✗" for right in hit]
     assert len(rows(element)) == 8
 
 
 # What the scripts compute, against the library on a grid of settings.
 
 
-def test_bins_of_equal_mass_are_those_of_the_library(page):
+def test_bins_ranges_errors_and_intervals_are_those_of_the_library(page):
     rng = np.random.default_rng(3)
     for n, n_bins in ((1, 4), (7, 3), (50, 15), (200, 10)):
         score, hit = rng.integers(0, 12, size=n) / 11, rng.integers(2, size=n)
@@ -147,26 +145,17 @@ def test_bins_of_equal_mass_are_those_of_the_library(page):
             [score.tolist(), hit.tolist(), n_bins],
         )
         bins = calib.equal_mass(n_bins)(score, hit)
+        means = np.column_stack([np.ones(len(bins.count)), bins.mean_hit, bins.mean_score])
         held = bins.count > 0
-        count = bins.count[held]
-        expected = [count, count * bins.mean_hit[held], count * bins.mean_score[held]]
-        np.testing.assert_allclose(found, np.transpose(expected), atol=1e-12)
-
-
-def test_the_range_of_chance_is_that_of_the_library(page):
-    rng = np.random.default_rng(6)
-    for n in (1, 2, 7, 60, 3000):
-        score = rng.beta(6, 1, n)
+        np.testing.assert_allclose(found, (bins.count[:, None] * means)[held], atol=1e-12)
         band = calib.consistency_band(score, bins=calib.equal_width(1))
         assert page.evaluate("s => hitRange(s)", score.tolist()) == [band.low[0], band.high[0]]
-
-
-def test_true_errors_are_integrals(page):
+        found = page.evaluate("([v, r]) => basicInterval(v, r)", [0.4, score.tolist()])
+        assert found == pytest.approx(0.8 - np.quantile(score, [0.975, 0.025]))
     for a in (1, 1.5, 3):
         for curve in ([0, 1], [0.3, 0.2, 0.9], np.linspace(0.15, 0.85, 11).tolist()):
             found = page.evaluate("([c, a]) => trueError(c, a)", [curve, a])
-            fine = (np.arange(200_000) + 0.5) / 200_000
-            score = fine ** (1 / a)
+            score = ((np.arange(200_000) + 0.5) / 200_000) ** (1 / a)
             gap = np.interp(score, np.linspace(0, 1, len(curve)), curve) - score
             assert found == pytest.approx(np.abs(gap).mean(), abs=1e-6)
 
@@ -226,11 +215,9 @@ def test_one_vector_is_tempered_as_the_library_does(page, figures):
         for position, (t, nll) in enumerate(known["curve"]):
             move(element, position)
             p = calib.softmax(np.array([known["images"][image]["logits"]]) / t)[0]
-            assert shown(element, "largest") == pytest.approx(p.max(), abs=1e-12)
-            assert shown(element, "entropy") == pytest.approx(-(p * np.log(p)).sum(), abs=1e-9)
-            assert shown(element, "nll") == nll
+            agree(element, 1e-9, largest=p.max(), entropy=-(p * np.log(p)).sum(), nll=nll)
     element.get_by_role("button", name="Set T").click()
-    assert shown(element, "temperature") == 2
+    agree(element, temperature=2)
 
 
 def test_decisions_cost_what_they_cost(page, figures):
@@ -241,7 +228,7 @@ def test_decisions_cost_what_they_cost(page, figures):
         move(element, prior, 1)
         miss, prior = 10**power, prior / 100
         t = 1 / (1 + miss)
-        assert shown(element, "threshold") == pytest.approx(t)
+        agree(element, threshold=t)
         weight = np.where(event, prior / frequency, (1 - prior) / (1 - frequency))
         for number, p in enumerate(known["scores"].values()):
             odds = np.array(p) / (1 - np.array(p))
@@ -250,10 +237,9 @@ def test_decisions_cost_what_they_cost(page, figures):
             def cost(flag):
                 return np.mean(weight * np.where(event, miss * (1 - flag), flag))  # noqa: B023
 
-            found = shown(element, f"cost{number}")
-            assert found == pytest.approx(cost(odds / (1 + odds) >= t), rel=1e-9)
-            everywhere = [cost(odds >= at) for at in [*np.unique(odds), np.inf]]
-            assert shown(element, f"least{number}") == pytest.approx(min(everywhere), rel=1e-9)
+            least = min(cost(odds >= at) for at in [*np.unique(odds), np.inf])
+            costs = {f"cost{number}": cost(odds / (1 + odds) >= t), f"least{number}": least}
+            agree(element, 0, **costs)
 
 
 def test_maps_of_the_triangle_are_those_of_the_library(page, figures):
@@ -286,17 +272,7 @@ def test_splines_are_those_of_the_library(page, figures):
         for n_knots in (3, 6, 11, 20):
             move(element, n_knots)
             fit = calib.SplineCalibration(n_knots=n_knots, target=target).fit(score, hit)
-            ks = calib.ks_error(test_hit, fit.predict(test_score))
-            assert shown(element, "ks") == pytest.approx(ks, abs=1e-6), (target, n_knots)
-
-
-def test_intervals_are_basic_bootstrap_intervals(page):
-    rng = np.random.default_rng(8)
-    for n in (2, 39, 200):
-        resampled, value = rng.random(n), 0.4
-        low, high = page.evaluate("([v, r]) => basicInterval(v, r)", [value, resampled.tolist()])
-        q = np.quantile(resampled, [0.025, 0.975])
-        assert (low, high) == pytest.approx((2 * value - q[1], 2 * value - q[0]))
+            agree(element, 1e-6, ks=calib.ks_error(test_hit, fit.predict(test_score)))
 
 
 def test_intervals_are_drawn_at_every_click_and_counted(page):
@@ -389,15 +365,13 @@ def test_lamps_show_the_errors_of_the_views(page):
         element.get_by_role("button", name=name, exact=True).click()
         p, q = np.array(printed), np.array(true)
         y, weight = np.tile(np.arange(3), len(p)), q.ravel() / len(p)
+        options = {"bins": calib.equal_width(100), "sample_weight": weight}
         for key, of_all in views.items():
             errors = [
-                calib.calibration_error(
-                    y, np.repeat(p, 3, 0), view=v, bins=calib.equal_width(100), sample_weight=weight
-                )
-                for v in of_all
+                calib.calibration_error(y, np.repeat(p, 3, 0), view=v, **options) for v in of_all
             ]
-            assert shown(element, key) == pytest.approx(np.mean(errors), abs=1e-9)
-        assert shown(element, "vector") == pytest.approx(np.abs(p - q).sum(1).mean(), abs=1e-9)
+            agree(element, 1e-9, **{key: np.mean(errors)})
+        agree(element, 1e-9, vector=np.abs(p - q).sum(1).mean())
     handle = element.get_by_role("slider", name="Truth 1")
     handle.press("ArrowRight")
     assert handle.get_attribute("aria-valuetext") == "0.45, 0.25, 0.3"
