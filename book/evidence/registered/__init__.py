@@ -1,0 +1,24 @@
+"""Forecasts of what evidence will show that nobody here has seen, and what judges them.
+
+``data/registered.csv`` has a line a forecast: a claim of the ledger with a test of its rule, or a
+plain sentence about numbers, and the probability that it comes true. ``python -m
+book.evidence.registered FOLDER -o OUT`` judges them all. ``data/registered-files.csv`` names the
+files; those that are not in the folder leave their lines without an answer. It is laid out so:
+
+- ``predictions/NAME.npz``: labels ``y`` (n,) and ``logits`` (n, K) of a whole test set; of
+  ``mnist`` also ``train_y`` and ``train_logits``;
+- ``classifiers.csv``, one row an ImageNet network: ``family`` as the ledger writes it (VGG,
+  ResNet, ViT, BiT), ``training`` (supervised, pretrained, distilled, zero-shot), ``parameters`` in
+  millions, ``temperature``, and numbers ``_before`` and ``_after`` it, in percent;
+- ``stated.csv``, one row an answer of a ``model`` to a ``question`` under a ``wording``:
+  ``correct`` (0 or 1) and ``confidence`` (0 to 1), empty where there is none;
+- ``kinds.csv``, the same with ``repeat``, and confidences ``stated``, ``token`` and ``vote``;
+- ``originals/``: the sealed files themselves, under any name, known by their SHA-256.
+
+Nothing but their checksums is known of the files. Where they are laid out otherwise,
+`files.read` is the one place to change: what it returns is what stands above.
+"""
+
+from book.evidence.registered.judge import diagram, judge_lines, load_registered, scores
+
+__all__ = ["diagram", "judge_lines", "load_registered", "scores"]

@@ -1,0 +1,27 @@
+"""Judge the forecasts on a folder of evidence: ``python -m book.evidence.registered FOLDER``."""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from book.evidence.registered.files import frames, originals
+from book.evidence.registered.judge import diagram, judge_lines, load_registered, scores
+from book.evidence.registered.standins import write
+
+parser = argparse.ArgumentParser(prog="python -m book.evidence.registered", description=__doc__)
+parser.add_argument("folder", help="laid out as `book.evidence.registered` says")
+parser.add_argument("-o", "--out", required=True, type=Path, help="folder of what was found")
+parser.add_argument("--stand-ins", action="store_true", help="write simulated files there first")
+options = parser.parse_args()
+if options.stand_ins:
+    write(options.folder, np.random.default_rng(0))
+judged = judge_lines(load_registered(), frames(options.folder))
+text = json.dumps({"sealed files": originals(options.folder)} | scores(judged), indent=1)
+options.out.mkdir(parents=True, exist_ok=True)
+judged.to_csv(options.out / "verdicts.csv", index=False, lineterminator="\n")
+(options.out / "scores.json").write_text(text + "\n", encoding="utf-8")
+if judged["true"].notna().any():
+    diagram(judged).figure.savefig(options.out / "reliability.svg")
+print(text)

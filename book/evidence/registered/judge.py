@@ -1,0 +1,129 @@
+"""Judge the lines of ``data/registered.csv``, and score their probabilities."""
+
+import json
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+
+import calib
+from book.evidence.claims.findings import judge
+from book.evidence.claims.frames import read_table, select
+from book.evidence.claims.ledger import TESTS
+from book.evidence.claims.rule import quantifier_of
+
+BINS = calib.equal_width(5)
+NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets are drawn
+
+
+def load_registered():
+    """Return the forecasts, one a row.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``id``; ``claim`` (of the ledger, or empty); ``evidence``; ``says``; ``word``; ``frame`` of
+        `files.frames` and ``where``, which of its rows; ``test`` (JSON); ``exclude``, what is left
+        out; ``fewest`` cases; ``probability`` that the verdict is *holds*; ``because``.
+    """
+    return read_table("registered.csv").fillna({"claim": "", "where": "", "word": ""})
+
+
+def judge_lines(lines, frames):
+    """Judge every line on the frames.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The lines with ``verdict``, ``true`` (1, 0, or NaN where it cannot be answered) and
+        ``found``, the numbers in words.
+    """
+    judged = [judge_line(line, frames) for line in lines.itertuples()]
+    found = pd.DataFrame(judged, index=lines.index, columns=["verdict", "true", "found"])
+    return lines.join(found)
+
+
+def judge_line(line, frames):
+    """Return the verdict of one line, whether it holds, and what was found."""
+    if line.frame not in frames:
+        return "no evidence", np.nan, f"no frame {line.frame!r}"
+    rows, spec = frames[line.frame], json.loads(line.test)
+    if not line.claim:  # the columns that are named: there are hundreds
+        rows = rows[[column for column in rows if column in line.where + spec["value"]]]
+    rows = rows.query(line.where) if line.where else rows
+    if not line.claim:
+        return sentence(rows, fewest=line.fewest, **spec)
+    test = TESTS[spec.pop("test")]
+    for column, values in spec.pop("rows", {}).items():
+        rows = select(rows, column, values)
+    if rows.empty:
+        return "not tested", np.nan, "no such rows"
+    try:
+        found = judge(test(rows, **spec), quantifier_of(line.word), rows, NAMED)
+    except (ValueError, KeyError) as error:  # none of the cases that the test looks for
+        return "not tested", np.nan, str(error)
+    few = found.verdict in ("too few cases", "not tested") or found.n < line.fewest
+    verdict = "too few cases" if few else found.verdict
+    return verdict, np.nan if few else float(verdict == "holds"), found.reason
+
+
+def sentence(rows, *, value, take, fewest, above=-np.inf, below=np.inf):
+    """Judge a sentence about a number: an expression of columns, and what is taken of its cases.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"a": [1.0, 2.0, 6.0], "b": [1.0, 1.0, 1.0]})
+    >>> sentence(rows, value="a - b", take="median", above=0.5, fewest=2)
+    ('holds', 1.0, 'median of a - b: 1, n = 3')
+    >>> sentence(rows, value="a > b", take="sum", above=2.5, fewest=2)[0]
+    'fails'
+    """
+    columns = value.split(" ~ ")
+    try:
+        cases = pd.concat([rows.eval(column).astype(float) for column in columns], axis=1).dropna()
+    except pd.errors.UndefinedVariableError as error:
+        return "not tested", np.nan, str(error)
+    if len(cases) < fewest:
+        return "too few cases", np.nan, f"{value}: n = {len(cases)}"
+    rho = len(columns) == 2
+    number = spearmanr(cases).statistic if rho else cases.iloc[:, 0].agg(take)
+    true = above < number < below
+    told = f"{take} of {value}: {number:.4g}, n = {len(cases)}"
+    return ("holds" if true else "fails"), float(true), told
+
+
+def scores(judged):
+    """Return how good the forecasts were, beside what would be expected were they right.
+
+    Returns
+    -------
+    dict
+        Counts; Brier score and log loss, as found and as expected; those of a forecaster who says
+        the share that came true, and of one who says one half; the ECE with its chance level.
+    """
+    known = judged[judged["true"].notna()]
+    p, hit = known["probability"].to_numpy(float), known["true"].to_numpy(float)
+    of_verdict = judged["verdict"].value_counts().to_dict()
+    found = {"lines": len(judged), "answered": len(known), "verdicts": of_verdict}
+    if not len(known):
+        return found
+    base = float(hit.mean())
+    entropy = -sum(q * np.log(q) for q in (base, 1 - base) if q > 0)
+    return found | {
+        "share true": base,
+        "brier": float(((p - hit) ** 2).mean()),
+        "brier if right": float((p * (1 - p)).mean()),
+        "brier of the base rate": base * (1 - base),
+        "log loss": float(-np.log(np.where(hit > 0, p, 1 - p)).mean()),
+        "log loss if right": float(-(p * np.log(p) + (1 - p) * np.log(1 - p)).mean()),
+        "log loss of the base rate": entropy,
+        "ece": float(calib.calibration_error(hit.astype(int), p, bins=BINS)),
+        "ece by chance": calib.error_if_calibrated(p, bins=BINS),
+    }
+
+
+def diagram(judged, ax=None):
+    """Draw the reliability diagram of the forecasts, with its range by chance."""
+    known = judged[judged["true"].notna()]
+    hit, p = known["true"].astype(int).to_numpy(), known["probability"].to_numpy(float)
+    return calib.reliability_diagram(hit, p, bins=BINS, band=0.95, ax=ax)
