@@ -6,12 +6,7 @@ from calib.check import Pairs, Vectors, as_logits, softmax
 from calib.conformal import ConformalSets, set_coverage
 from calib.decomposition import *
 from calib.groups import GroupErrors, group_errors, shrink
-from calib.hypothesis import (
-    CalibrationTest,
-    consistency_test,
-    holm,
-    spiegelhalter_test,
-)
+from calib.hypothesis import CalibrationTest, consistency_test, holm, spiegelhalter_test
 from calib.intervals import (
     Band,
     Estimate,
@@ -52,11 +47,7 @@ from calib.maps.wrappers import (
     held_out,
 )
 from calib.metrics import *
-from calib.plots import (
-    classwise_diagrams,
-    reliability_diagram,
-    reliability_plot,
-)
+from calib.plots import classwise_diagrams, reliability_diagram, reliability_plot
 from calib.priors import PriorEstimate, adjust_priors, estimate_priors
 from calib.selective import *
 from calib.unbinned import *

@@ -86,7 +86,7 @@ class Bins:
 
 @dataclass(frozen=True)
 class OwnBinning:
-    """A binning of the library: `of_checked` takes what is checked already."""
+    """A binning of the library; `of_checked` takes what is checked already."""
 
     n_bins: int = 15
 

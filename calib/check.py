@@ -196,10 +196,7 @@ def check_pairs(
     atol: float | None = None,
     names: tuple[str, str] = ("score", "hit"),
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return scores as float64 and hits as bool, shape (n,) each; hits are given as 0 or 1.
-
-    A score may exceed one, by rounding, by `atol`, and stays as it is.
-    """
+    """Return scores as float64, to 1 + `atol`, and hits, 0 or 1, as bool, shape (n,) each."""
     s = check_scores(score, atol=atol, name=names[0])
     h = _vector(hit, names[1], len(s))
     if h.dtype != bool:
@@ -363,11 +360,7 @@ def as_logits(
 
 
 def from_library(values: Any) -> Any:
-    """Return what other libraries hold so that numpy can read it; all else as it is.
-
-    A tensor leaves its device and its gradient behind, bfloat16 becomes float32, and so do tensors
-    in a list. A data frame of numbers that may be missing becomes one of floats.
-    """
+    """Return what numpy reads: of tensors, also in a list, and of frames with missing numbers."""
     kind = type(values).__name__
     if isinstance(values, Iterator):
         raise ValueError(f"a {kind}, expected an array: take one batch at a time")

@@ -26,7 +26,6 @@ from calib.intervals import Rng
 from calib.maps.base import Calibrator
 
 
-@documented
 class ConformalSets(Calibrator):
     r"""Split conformal prediction sets from class probabilities.
 
@@ -67,19 +66,11 @@ class ConformalSets(Calibrator):
            [False, False]])
     """
 
-    def __init__(
-        self,
-        score: str = "lac",
-        coverage: float = 0.9,
-        randomize: bool = False,
-        penalty: float = 0.01,
-        free: int = 5,
-    ) -> None:
-        self.score = score
-        self.coverage = coverage
-        self.randomize = randomize
-        self.penalty = penalty
-        self.free = free
+    score: str = "lac"
+    coverage: float = 0.9
+    randomize: bool = False
+    penalty: float = 0.01
+    free: int = 5
 
     def fit(
         self,

@@ -22,14 +22,12 @@ class Decomposition:
 
     Attributes
     ----------
-    score : float
-        The top-1 Brier score.
+    score, uncertainty : float
+        The top-1 Brier score, and that of the share of hits as a constant forecast.
     reliability : float
         Lack of calibration; zero is best.
     resolution : float
         What telling samples apart gains; larger is better.
-    uncertainty : float
-        The score of the share of hits as a constant forecast.
     within_bins : float
         What replacing the scores of a bin by their mean leaves out; zero without bins.
     """

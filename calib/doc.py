@@ -43,7 +43,7 @@ PARAMETERS = {
     "ax": """matplotlib Axes, optional
     A new figure where there is none.""",
 }
-OF_VECTORS = {
+OF_VECTORS = PARAMETERS | {
     "y_true": """array_like of int, shape (n,)
     Labels.""",
     "y_prob": """array_like, shape (n, K)

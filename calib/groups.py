@@ -24,20 +24,14 @@ class GroupErrors:
     ----------
     group : ndarray, shape (G,)
         The groups, sorted.
-    weight : ndarray of float, shape (G,)
-        Number of samples, or their whole weight.
-    gap, standard_error : ndarray of float, shape (G,)
-    low, high : ndarray of float, shape (G,)
-        Ends of the interval of each gap, one group at a time.
+    weight, gap, standard_error, low, high : ndarray of float, shape (G,)
+        Whole weight, gap and interval of each, one group at a time.
     p_value : ndarray of float, shape (G,)
-        Of scores that are the probabilities of the hits of the group, after Holm's correction for
-        the number of groups.
+        Of scores that are the probabilities of the hits, after Holm's correction.
     shrunken : ndarray of float, shape (G,)
         The gaps, drawn towards their mean by as much as chance explains them.
-    spread : float
-        Standard deviation of the true gaps between the groups, after what chance adds.
-    spread_p_value : float
-        Of equal gaps in all groups (Cochran's Q).
+    spread, spread_p_value : float
+        Standard deviation of the true gaps; p-value of equal gaps (Cochran's Q).
     """
 
     group: np.ndarray

@@ -76,8 +76,7 @@ class Metric:
     of : {"pairs", "vectors"}
         Whether it reads nothing but the scores and hits of a view, or the whole vectors.
     weights_repeat : bool
-        Whether an integer weight counts as a repetition of the sample: not where the samples are
-        counted, for a bandwidth or a largest number of bins.
+        Whether an integer weight is a repetition: not where the samples themselves are counted.
     largest : float
         No value is above it, and none is negative.
     """
@@ -103,7 +102,7 @@ def metric(title: str, *, of: Literal["pairs", "vectors"], **known: Any) -> Call
     """
 
     def enter(function: F) -> F:
-        documented(function, PARAMETERS | (OF_VECTORS if of == "vectors" else {}))
+        documented(function, OF_VECTORS if of == "vectors" else PARAMETERS)
         METRICS[function.__name__] = Metric(function, title, of, **known)
         return function
 
@@ -545,14 +544,9 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) 
     return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
-@documented
+@partial(documented, shared=OF_VECTORS)
 def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`nll`: -log of the label's probability, in nats.
-
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
 
     Returns
     -------
@@ -581,14 +575,9 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
     return mean_of(_per_sample(_squared_distance, vectors, blocks), vectors.weight)
 
 
-@documented
+@partial(documented, shared=OF_VECTORS)
 def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`brier`, from 0 to 2.
-
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-    y_prob : array_like, shape (n, K)
 
     Returns
     -------

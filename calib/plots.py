@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib.bins import Binning, Bins, EqualWidth, group
-from calib.check import Pairs, check_count, check_probabilities
+from calib.check import Pairs, check_probabilities
 from calib.doc import documented
 from calib.intervals import Band, consistency_band
 from calib.metrics import l1_norm
@@ -42,6 +42,7 @@ CUMULATED = {  # the two curves of the KS error, in every figure
 }
 GREY = "#6b6b6b"
 PALE = "#F7DCCB"
+PANELS = 3  # in a row of a new figure
 Style = dict[str, Any]
 
 
@@ -54,7 +55,6 @@ def reliability_diagram(
     bins: Binning | None = None,
     sample_weight: ArrayLike | None = None,
     band: float | None = None,
-    weights: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw accuracy in bins of confidence as bars, with the gap between the two.
@@ -70,8 +70,6 @@ def reliability_diagram(
     band : float, optional
         Level, such as 0.95, of the range in which a calibrated model's accuracy would fall, drawn
         as whiskers around the mean confidence. See :func:`calib.consistency_band`.
-    weights : bool
-        Whether to draw the strip of bin weights.
 
     Returns
     -------
@@ -88,7 +86,7 @@ def reliability_diagram(
     """
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
     score_name, hit_name = _names(y_prob, view)
-    ax = _axes(ax, (4.4, 5.7 if weights else 4.8))
+    ax = _axes(ax, (4.4, 5.7))
     _draw_bars(ax, binned, whiskers, score_name, hit_name)
     _unit_square(ax, score_name, hit_name)
     box: Style = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
@@ -96,8 +94,7 @@ def reliability_diagram(
     ax.text(0.03, 0.97, f"ECE {l1_norm(binned.gap_sum, binned.weight):.4f}", **corner)
     below: Style = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 2}
     ax.legend(handles=_handles([ax], score_name), fontsize="small", frameon=False, **below)
-    if weights:
-        _draw_weights(ax, binned)
+    _draw_weights(ax, binned)
     return ax
 
 
@@ -165,7 +162,6 @@ def classwise_diagrams(
     bins: Binning | None = None,
     sample_weight: ArrayLike | None = None,
     band: float | None = None,
-    n_columns: int = 3,
     axes: Sequence[Axes] | None = None,
 ) -> np.ndarray:
     """Draw a reliability diagram for each class against the rest.
@@ -180,8 +176,6 @@ def classwise_diagrams(
     names : sequence of str, length K, optional
     band : float, optional
         Level of the range in which a calibrated model's frequency would fall.
-    n_columns : int
-        Panels in a row of a new figure.
     axes : sequence of matplotlib Axes, optional
         One per class drawn; a new figure where there are none.
 
@@ -203,8 +197,7 @@ def classwise_diagrams(
         raise ValueError("classes: none, expected at least one class to draw")
     if names is not None and len(names) != n_classes:
         raise ValueError(f"names: {len(names)} names, expected {n_classes}")
-    check_count(n_columns, "n_columns")
-    wide = min(n_columns, len(classes))
+    wide = min(PANELS, len(classes))
     size = (1.7 * wide + 0.4, 1.95 * -(-len(classes) // wide) + 0.8)
     panels = _grid(axes, len(classes), wide, figsize=size, sharex=True, sharey=True)
     for ax, k in zip(panels, classes, strict=True):
@@ -214,9 +207,9 @@ def classwise_diagrams(
         name = f"class {k}" if names is None else names[k]
         ax.set_title(f"{name} · {l1_norm(binned.gap_sum, binned.weight):.3f}", fontsize="medium")
     if axes is None:
-        for ax in panels[::n_columns]:
+        for ax in panels[::PANELS]:
             ax.set_ylabel("Frequency")
-        for ax in panels[-n_columns:]:
+        for ax in panels[-PANELS:]:
             ax.set_xlabel("Score")
             ax.tick_params(labelbottom=True)
         legend: Style = {"loc": "outside lower center", "ncols": 2, "fontsize": "small"}

@@ -22,12 +22,9 @@ class RiskCoverage:
 
     Attributes
     ----------
-    threshold : ndarray of float, shape (m,)
-        The different scores, falling; an answer is kept where its score is at least that.
-    coverage : ndarray of float, shape (m,)
-        Share of the answers that are kept, rising to one.
-    risk : ndarray of float, shape (m,)
-        Share of errors among them.
+    threshold, coverage, risk : ndarray of float, shape (m,)
+        The different scores, falling; the share of the answers whose score is at least that, which
+        are kept, rising to one; and the share of errors among them.
     """
 
     threshold: np.ndarray
@@ -114,11 +111,6 @@ def aurc(
     with the mean of :math:`-\ln u` over the coverages that sample i, or the samples that tie with
     it, take up. It depends on the order of the scores only.
 
-    Returns
-    -------
-    float
-        A fraction; the error rate where the order says nothing.
-
     Notes
     -----
     Geifman et al. sum the curve at the n coverages 1/n, ..., 1; the integral differs by
@@ -142,11 +134,6 @@ def excess_aurc(
 
     With the error rate r, the best order has the risk zero up to the coverage 1 - r and
     :math:`1 - (1 - r) / c` from there, so its area is :math:`r + (1 - r) \ln (1 - r)`.
-
-    Returns
-    -------
-    float
-        A fraction, zero where every error has a lower score than every right answer.
 
     Source: Geifman, Uziel & El-Yaniv (2019), "E-AURC".
 

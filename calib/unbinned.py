@@ -260,7 +260,7 @@ def _smooth(pairs: Pairs, width: float | None) -> float:
     spectrum = dct(_on_grid(pairs.score, gap), 1) / whole
 
     def error(width: float) -> float:
-        return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
+        return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
 
     if width is None:
         most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
@@ -303,7 +303,9 @@ def kde_ece(
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
     weight = np.ones(len(score)) if weight is None else weight
     if bandwidth is None:
-        spread = _std(score, weight * hit if (weight * hit).any() else weight)
+        share = weight * hit if (weight * hit).any() else weight
+        mean = np.average(score, weights=share)
+        spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
         bandwidth = spread * (2 * len(score)) ** -0.2
     scores = _smoothed(dct(_on_grid(score, weight), 1), _triweight, bandwidth)
     hits = _smoothed(dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
@@ -336,10 +338,6 @@ def _smoothed(
     return idct(damped, 1)
 
 
-def _gaussian(frequency: np.ndarray) -> np.ndarray:
-    return np.exp(-(frequency**2) / 2)
-
-
 def _triweight(frequency: np.ndarray) -> np.ndarray:
     """Transform of 35/32 (1 - u^2)^3 on [-1, 1], scaled to unit variance (its own is 1/9)."""
     from scipy.special import spherical_jn
@@ -351,8 +349,3 @@ def _triweight(frequency: np.ndarray) -> np.ndarray:
 
 def _integral(values: np.ndarray) -> float:
     return float(values.sum() - (values[0] + values[-1]) / 2)
-
-
-def _std(values: np.ndarray, weight: np.ndarray) -> float:
-    mean = np.average(values, weights=weight)
-    return np.sqrt(np.average((values - mean) ** 2, weights=weight))

@@ -1,5 +1,7 @@
 """Maps of one score applied to the predictions of a network, and parameters that data choose."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, ClassVar

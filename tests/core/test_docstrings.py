@@ -32,12 +32,12 @@ def test_the_docstring_is_whole(name):
 
 @pytest.mark.parametrize("name", DESCRIBED)
 def test_functions_say_what_they_raise_and_results_what_they_hold(name):
-    value = PUBLIC[name]
-    doc = get_doc_object(value)
-    if not inspect.isclass(value):
-        assert doc["Raises"] or not inspect.signature(value).parameters
-    elif inspect.signature(value).parameters:
-        assert doc["Parameters"] or doc["Attributes"]
+    value, doc = PUBLIC[name], get_doc_object(PUBLIC[name])
+    if name.startswith("calib."):  # types have names, such as ArrayLike
+        assert "Union" not in str(inspect.signature(value))
+    if inspect.signature(value).parameters:
+        held = doc["Parameters"] or doc["Attributes"]
+        assert held if inspect.isclass(value) else doc["Raises"]
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in EXCEPTIONS])

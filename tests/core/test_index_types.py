@@ -70,15 +70,13 @@ def test_the_stand_in_is_refused():
         calib.bins.np.bincount(rng().integers(3, size=2))
     with pytest.raises(TypeError, match="reduceat: indices of type uint64"):
         calib.bins.np.add.reduceat(np.ones(2), np.zeros(2, calib.bins.np.int64))
-    assert np.array_equal(calib.bins.np.bincount([1, 1]), [0, 2])
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.__name__)
 def test_metrics_and_their_resamples(metric):
     y = Y.astype(np.uint64)
     assert metric(y, P) == metric(Y, P)
-    for resample in (calib.bootstrap, calib.consistency_test):
-        resample(metric, y, P, n_resamples=3, rng=rng())
+    calib.consistency_test(metric, y, P, n_resamples=3, rng=rng())
     calib.paired_difference(metric, y, P, P[:, ::-1], n_resamples=3, rng=rng())
 
 
