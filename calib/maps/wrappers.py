@@ -339,7 +339,9 @@ def held_out(
     [(4, 2), (4, 2), (4, 2)]
     """
     check_nested(calibrator, ProbabilityCalibrator)
-    return _out_of_fold(calibrator, *calibration_set(logits, y), None, folds)
+    z, labels = calibration_set(logits, y)
+    rows = [check_labels(rows, len(z), name="folds") for rows in folds]
+    return _out_of_fold(calibrator, z, labels, None, rows)
 
 
 def _out_of_fold(
