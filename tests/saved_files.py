@@ -16,7 +16,8 @@ import pandas as pd
 
 import calib
 import calib_report
-from calib.files import csv_bytes, write_whole
+from book.evidence.tables import csv_bytes
+from calib.files import write_whole
 
 _rng = np.random.default_rng(16)
 N = 120

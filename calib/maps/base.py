@@ -104,8 +104,6 @@ class Calibrator:
     To its ``clone``, ``Pipeline`` and ``GridSearchCV`` a map of the logits is a classifier whose
     features are the logits, a map of one score a regression of the hits.
 
-    Examples
-    --------
     >>> from calib import HistogramBinning, OneVsRest
     >>> isinstance(OneVsRest(HistogramBinning()), Calibrator)
     True

@@ -26,7 +26,6 @@ class TemperatureScaling(ProbabilityCalibrator):
     where the true class's logit is no larger on average than the others' (T goes to infinity), or
     where the logits of every row are equal. `fit` then warns, says which it is, and takes T = 0.05
     or T = 20 times the median gap between a logit and the largest of its row, or T = 1.
-    See Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
 
     Parameters
     ----------
@@ -45,8 +44,8 @@ class TemperatureScaling(ProbabilityCalibrator):
         Absolute derivative of the mean NLL by log T, in nats, and passes over the calibration set;
         0 where no finite temperature is best.
 
-    Examples
-    --------
+    Source: Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+
     >>> scaling = TemperatureScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
     >>> round(scaling.temperature_, 4)
     3.641
@@ -204,7 +203,6 @@ class VectorScaling(_FreeRegression):
     """Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
 
     %(free map)s
-    See Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
 
     Parameters
     ----------
@@ -218,8 +216,8 @@ class VectorScaling(_FreeRegression):
         v and b; b sums to zero.
     %(how it ended)s
 
-    Examples
-    --------
+    Source: Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+
     >>> VectorScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1]).predict_proba([[4.0, 0.0]]).round(4)
     array([[0.75, 0.25]])
     """
@@ -242,7 +240,6 @@ class MatrixScaling(_FreeRegression):
 
     Without it the K^2 + K parameters over-fit small calibration sets, and what follows holds.
     %(free map)s
-    See Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
 
     Parameters
     ----------
@@ -261,8 +258,8 @@ class MatrixScaling(_FreeRegression):
         b, which sums to zero.
     %(how it ended)s
 
-    Examples
-    --------
+    Source: Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
+
     >>> rng = np.random.default_rng(0)
     >>> z = rng.standard_normal((20_000, 3))
     >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
@@ -299,7 +296,6 @@ class DirichletCalibration(MatrixScaling):
 
     This is the posterior where the probabilities of each class follow a Dirichlet distribution:
     matrix scaling of log softmax(z), with its penalties, invariant to a constant added to a row.
-    See Kull et al. (2019).
 
     Parameters
     ----------
@@ -312,8 +308,8 @@ class DirichletCalibration(MatrixScaling):
     coef_, intercept_, gradient_norm_, n_iter_
         See :class:`MatrixScaling`.
 
-    Examples
-    --------
+    Source: Kull et al. (2019).
+
     >>> scaled = DirichletCalibration(lam=0.1).fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
     >>> scaled.predict_proba([[4.0, 0.0]]).round(4)
     array([[0.75, 0.25]])
@@ -343,7 +339,6 @@ class StructuredMatrixScaling(_SoftmaxRegression):
 
     One strength serves for few and for many samples and classes. The objective is strictly convex:
     its optimum is finite on any calibration set. Where no finite temperature is best, 1 is kept.
-    See Berta, Holzmüller, Jordan & Bach (2026); the ridge penalty of their released code.
 
     Parameters
     ----------
@@ -359,8 +354,8 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         W and b.
     %(how it ended)s
 
-    Examples
-    --------
+    Source: Berta, Holzmüller, Jordan & Bach (2026); the ridge penalty of their released code.
+
     >>> rng = np.random.default_rng(0)
     >>> z = rng.standard_normal((2000, 3))
     >>> y = (z + [1, 0, 0] + rng.gumbel(size=z.shape)).argmax(axis=1)
@@ -399,7 +394,6 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     K is the number of classes that a row does not mask. T is that of temperature scaling; the
     weights, not negative, of sum one, then minimise the mean NLL. No predicted class changes. `fit`
     raises :class:`ConvergenceError` where no finite temperature is best.
-    See Zhang, Kailkhura & Han (2020), equation 4.
 
     Parameters
     ----------
@@ -413,8 +407,8 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     gradient_norm_, n_iter_
         Largest violation of the optimality conditions, and the number of steps.
 
-    Examples
-    --------
+    Source: Zhang, Kailkhura & Han (2020), equation 4.
+
     >>> rng = np.random.default_rng(0)
     >>> z = 3 * rng.standard_normal((20_000, 4))
     >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)

@@ -23,7 +23,6 @@ class HistogramBinning(ScoreCalibrator):
     """Replace each score by the share of hits in its bin.
 
     It minimises the squared error within the bin. A bin without samples takes its centre.
-    See Zadrozny & Elkan (2001); Vasilev & D'yakonov (2021), equation 12.
 
     Parameters
     ----------
@@ -38,8 +37,8 @@ class HistogramBinning(ScoreCalibrator):
     edges_, values_ : ndarray, shape (M + 1,) and (M,)
         Edges of the bins, which are closed on the right, and their calibrated scores.
 
-    Examples
-    --------
+    Source: Zadrozny & Elkan (2001); Vasilev & D'yakonov (2021), equation 12.
+
     >>> binning = HistogramBinning(n_bins=2).fit([0.1, 0.4, 0.7, 0.8, 0.9, 1.0], [0, 1, 1, 0, 1, 1])
     >>> binning.predict([0.2, 0.6])
     array([0.5 , 0.75])
@@ -67,7 +66,6 @@ class IsotonicCalibration(ScoreCalibrator):
 
     It is constant on blocks of scores, which the pool-adjacent-violators algorithm finds, and
     interpolated linearly between two of them. Tied scores get one value.
-    See Zadrozny & Elkan (2002); Vasilev & D'yakonov (2021), equation 13.
 
     Parameters
     ----------
@@ -78,8 +76,8 @@ class IsotonicCalibration(ScoreCalibrator):
     thresholds_, values_ : ndarray, shape (m,)
         First and last score of each block, and its calibrated score.
 
-    Examples
-    --------
+    Source: Zadrozny & Elkan (2002); Vasilev & D'yakonov (2021), equation 13.
+
     >>> isotonic = IsotonicCalibration().fit([0.1, 0.2, 0.3, 0.4, 0.9], [0, 1, 0, 1, 1])
     >>> isotonic.predict([0.1, 0.2, 0.3, 0.35, 0.4]).round(4)
     array([0.  , 0.5 , 0.5 , 0.75, 1.  ])
@@ -114,7 +112,6 @@ class BBQ(ScoreCalibrator):
     the weights. In each bin the share of hits has a beta prior of strength `strength` / M around
     the bin's centre; a binning's weight is the marginal likelihood of the hits, its calibrated
     scores are the posterior means.
-    See Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017), section 4.1.
 
     Parameters
     ----------
@@ -128,8 +125,8 @@ class BBQ(ScoreCalibrator):
     n_bins_, evidence_ : ndarray, shape (n_models,)
         Bins asked for in each binning, and its share of the evidence.
 
-    Examples
-    --------
+    Source: Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017), section 4.1.
+
     >>> bbq = BBQ().fit([0.3] * 100 + [0.7] * 100, [1] * 10 + [0] * 90 + [1] * 60 + [0] * 40)
     >>> bbq.predict([0.3, 0.7]).round(2)
     array([0.1, 0.6])
@@ -226,7 +223,6 @@ class PlattScaling(_Sigmoid):
 
     The targets are Platt's, (N+ + 1)/(N+ + 2) for hits and 1/(N- + 2) for misses, so that the
     optimum is finite even where a threshold separates hits from misses.
-    See Platt (1999); Vasilev & D'yakonov (2021), equation 14.
 
     Parameters
     ----------
@@ -240,8 +236,8 @@ class PlattScaling(_Sigmoid):
         a and b.
     %(how it ended)s
 
-    Examples
-    --------
+    Source: Platt (1999); Vasilev & D'yakonov (2021), equation 14.
+
     >>> score, hit = [0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9, 0.9], [0, 1, 0, 0, 1, 1, 0, 1]
     >>> platt = PlattScaling(smooth_targets=False).fit(score, hit)
     >>> platt.predict([0.1, 0.9]).round(4)
@@ -273,7 +269,6 @@ class ScalingBinning(ScoreCalibrator):
     sample, so that many bins cost little; and the calibration error of so few scores can be
     measured, that of the smooth map not. All three steps use all samples, as the authors' code
     does; their proof gives each a part of its own.
-    See Kumar, Liang & Ma (2019), section 4.
 
     Parameters
     ----------
@@ -289,8 +284,8 @@ class ScalingBinning(ScoreCalibrator):
     edges_, values_ : ndarray, shape (n_bins + 1,) and (n_bins,)
         Edges of the bins, closed on the right, and the mean in each; the centre of an empty one.
 
-    Examples
-    --------
+    Source: Kumar, Liang & Ma (2019), section 4.
+
     >>> rng = np.random.default_rng(0)
     >>> score = rng.random(20_000)
     >>> binning = ScalingBinning(BetaCalibration(), n_bins=4)
@@ -321,7 +316,6 @@ class BetaCalibration(_Sigmoid):
     The likelihood ratio of two beta distributions has this form. A best a or b below zero is set to
     zero, so that the map does not fall. a = b is Platt scaling. Where a threshold separates hits
     from misses, no finite map is best, and `fit` raises :class:`ConvergenceError`.
-    See Kull, Silva Filho & Flach (2017).
 
     Parameters
     ----------
@@ -334,8 +328,8 @@ class BetaCalibration(_Sigmoid):
     gradient_norm_, n_iter_
         How the solver ended, for the coefficients that are not held at zero.
 
-    Examples
-    --------
+    Source: Kull, Silva Filho & Flach (2017).
+
     >>> rng = np.random.default_rng(0)
     >>> score = rng.random(20_000)
     >>> beta = BetaCalibration().fit(score, rng.random(20_000) < score**2)

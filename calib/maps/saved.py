@@ -105,9 +105,8 @@ def save_map(
         "n": _plain(fitted._n),
         "map": description,
     }
-    text = json.dumps(about, allow_nan=False)
-    _read(json.loads(text))
-    write_whole(path, f"{text}\n".encode())
+    _read(json.loads(json.dumps(about)))
+    write_whole(path, f"{json.dumps(about, allow_nan=False)}\n".encode())
 
 
 def as_json(calibrator: Calibrator, learned: bool = True) -> dict[str, Any]:

@@ -20,7 +20,6 @@ class SplineCalibration(ScoreCalibrator):
 
     The knots are equally spaced in the share of samples. Tied scores get their mean slope. Between
     two scores of the calibration set the result is linear, outside them constant.
-    See Gupta et al. (2021), section 4 and appendix C; McKinley & Levine (1998).
 
     Parameters
     ----------
@@ -44,8 +43,8 @@ class SplineCalibration(ScoreCalibrator):
     score_, slope_ : ndarray, shape (m,)
         Distinct scores of the calibration set, and their calibrated scores before clipping.
 
-    Examples
-    --------
+    Source: Gupta et al. (2021), section 4 and appendix C; McKinley & Levine (1998).
+
     >>> rng = np.random.default_rng(0)
     >>> score = rng.random(20_000)
     >>> spline = SplineCalibration().fit(score, rng.random(20_000) < score**2)

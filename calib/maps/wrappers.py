@@ -56,7 +56,6 @@ class OneVsRest(_MapEach):
     """Fit one map a class, of its probability to whether the sample is of the class; normalise.
 
     A row of zeros becomes uniform. A class whose logit is -inf keeps the probability zero.
-    See Zadrozny & Elkan (2002); Guo et al. (2017), section 4.2.
 
     %(map of one score)s
 
@@ -65,8 +64,8 @@ class OneVsRest(_MapEach):
     maps_ : list of ScoreCalibrator
         The K fitted maps.
 
-    Examples
-    --------
+    Source: Zadrozny & Elkan (2002); Guo et al. (2017), section 4.2.
+
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
     >>> OneVsRest(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[:1]).round(3)
@@ -86,8 +85,6 @@ class OneVsRest(_MapEach):
 class RankWise(_MapEach):
     """Fit one map a rank, of the r-th largest probability to whether its class is right; normalise.
 
-    See Gupta et al. (2021), appendix, Table 5.
-
     %(map of one score)s
 
     Attributes
@@ -95,8 +92,8 @@ class RankWise(_MapEach):
     maps_ : list of ScoreCalibrator
         The K fitted maps, that of the largest probability first.
 
-    Examples
-    --------
+    Source: Gupta et al. (2021), appendix, Table 5.
+
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
     >>> RankWise(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[2:]).round(3)
@@ -161,14 +158,12 @@ class InView(LogitCalibrator):
 class TopLabel(InView):
     """Fit one map of the confidence to whether the predicted class is right.
 
-    See Gupta et al. (2021), section 4.2.
-
     %(map of one score)s
 
     %(fitted map)s
 
-    Examples
-    --------
+    Source: Gupta et al. (2021), section 4.2.
+
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
     >>> TopLabel(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_score(z[:1])
@@ -179,16 +174,14 @@ class TopLabel(InView):
 class TopR(InView):
     """Fit one map of the r-th largest probability to whether its class is right.
 
-    See Gupta et al. (2021), equations 4 and 16.
-
     %(map of one score)s
     r : int
         Rank, from 1.
 
     %(fitted map)s
 
-    Examples
-    --------
+    Source: Gupta et al. (2021), equations 4 and 16.
+
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
     >>> TopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 0, 1]).predict_score(z[:1])
@@ -204,16 +197,14 @@ class TopR(InView):
 class WithinTopR(InView):
     """Fit one map of the sum of the r largest probabilities to whether one of them is right.
 
-    See Gupta et al. (2021), equations 5 and 17.
-
     %(map of one score)s
     r : int
         Number of classes.
 
     %(fitted map)s
 
-    Examples
-    --------
+    Source: Gupta et al. (2021), equations 5 and 17.
+
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
     >>> WithinTopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 1, 2]).predict_score(z[:1])
@@ -233,8 +224,6 @@ class CrossValidated(ProbabilityCalibrator):
     but one and scored on that one; the map is then fitted on the whole set with the combination
     whose mean NLL is lowest. One that cannot be fitted has an infinite NLL. The default grid takes
     181 fits: seconds for K = 10 and 5000 samples, minutes for K = 100.
-    See Kull et al. (2019), section 4, who average the maps of the five folds instead of fitting
-    again.
 
     Parameters
     ----------
@@ -253,8 +242,9 @@ class CrossValidated(ProbabilityCalibrator):
     nll_ : ndarray, shape (n_combinations,)
         Held-out NLL of each combination, the last parameter changing fastest.
 
-    Examples
-    --------
+    Source: Kull et al. (2019), section 4, who average the maps of the five folds instead of
+    fitting again.
+
     >>> from calib import MatrixScaling
     >>> rng = np.random.default_rng(0)
     >>> z = rng.standard_normal((300, 3))
@@ -345,15 +335,15 @@ def held_out(
     ValueError, ConvergenceError
         As the map's own `fit`.
 
-    Examples
-    --------
     >>> from calib import TemperatureScaling, folds
     >>> z, y = [[2.0, 0.0], [0.0, 2.0], [2.0, 0.0]] * 4, [0, 1, 1] * 3 + [0, 1, 0]
     >>> [p.shape for p in held_out(TemperatureScaling(), z, y, folds(12, 3))]
     [(4, 2), (4, 2), (4, 2)]
     """
     check_nested(calibrator, ProbabilityCalibrator)
-    return _out_of_fold(calibrator, *calibration_set(logits, y), None, folds)
+    z, labels = calibration_set(logits, y)
+    rows = [check_labels(rows, len(z), name="folds") for rows in folds]
+    return _out_of_fold(calibrator, z, labels, None, rows)
 
 
 def _out_of_fold(

@@ -84,28 +84,23 @@ def tasks(rng):
         yield f"{name}, 25000 scores", partial(fit, name, score, hit)
 
 
-def timed(task, version):
-    start = process_time()
-    result = task(version)
-    return process_time() - start, result
-
-
-def compare(task, old, new):
+def compare(task, versions):
     """Return the least seconds of the old and of the new version, and how far they are apart."""
-    apart = np.abs(np.subtract(timed(task, old)[1], timed(task, new)[1])).max()
-    seconds = []
-    while len(seconds) < FEWEST or (np.sum(seconds) < SECONDS and len(seconds) < MOST):
-        turns = (old, new) if len(seconds) % 2 else (new, old)
-        one, other = (timed(task, version)[0] for version in turns)
-        seconds.append((one, other) if len(seconds) % 2 else (other, one))
-    return *np.min(seconds, axis=0), apart
+    apart = np.abs(np.subtract(*map(task, versions))).max()
+    taken = [[], []]
+    while len(taken[1]) < FEWEST or (np.sum(taken) < SECONDS and len(taken[1]) < MOST):
+        for turn in (0, 1) if len(taken[1]) % 2 else (1, 0):
+            start = process_time()
+            task(versions[turn])
+            taken[turn].append(process_time() - start)
+    return *map(min, taken), apart
 
 
 def main(old, new):
     versions = [loaded(Path(folder).resolve()) for folder in (old, new)]
     print(f"{'':43} {'old ms':>9} {'new ms':>9} {'new/old':>8} {'apart':>8}")
     for title, task in tasks(np.random.default_rng(0)):
-        before, after, apart = compare(task, *versions)
+        before, after, apart = compare(task, versions)
         ratio = after / before
         print(f"{title:43} {1e3 * before:9.3f} {1e3 * after:9.3f} {ratio:8.2f} {apart:8.0e}")
 

@@ -5,7 +5,7 @@ rounding, on data without ties and without scores on an edge.
 """
 
 import numpy as np
-from scipy.optimize import brentq, isotonic_regression, minimize_scalar
+from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 
 BLOCK = 1 << 20
@@ -45,22 +45,9 @@ def ace(y, p, n_bins=15):
     return total / (n_classes * n_bins)
 
 
-def ks(hit, score):
+def ks_error(hit, score):
     order = np.argsort(score)
     return np.abs(np.cumsum((hit - score)[order])).max() / len(score)
-
-
-def smooth_ece(hit, score, cells=1 << 13):
-    """Convolutions on a grid, its ends reflected, until the kernel is as wide as its own error."""
-    mass = np.bincount((score * (cells - 1)).astype(int), hit - score, cells) / len(score)
-    spectrum = np.fft.rfft(np.concatenate([mass, mass[::-1]]))
-    frequency = np.pi * np.arange(cells + 1)
-
-    def error(width):
-        smooth = np.fft.irfft(spectrum * np.exp(-((frequency * width) ** 2) / 2), 2 * cells)
-        return np.abs(smooth[:cells]).sum()
-
-    return error(brentq(lambda width: error(width) - width, 0, 1))
 
 
 def nll(y, p):
@@ -80,12 +67,3 @@ def temperature(z, y):
         return logsumexp(inverse * z, axis=1).mean() - inverse * mine.mean()
 
     return np.exp(-minimize_scalar(loss, bounds=(-3, 3), method="bounded").x)
-
-
-def isotonic(y, p):
-    """The blocks of each class."""
-    found = []
-    for k in range(p.shape[1]):
-        key = np.sort((p[:, k].view(np.uint32) << 1) | (y == k))
-        found.append(isotonic_regression((key & 1).astype(np.float64)).blocks)
-    return found

@@ -4,9 +4,9 @@ import csv
 import subprocess
 import sys
 
-import costs
 import numpy as np
 import pytest
+from benchmarks import costs
 from helpers import ROOT
 
 GIGABYTE = 1e9
@@ -19,7 +19,7 @@ def table():
 
 
 def test_no_metric_holds_many_copies_of_its_input(table):
-    assert set(table) <= set(costs.entries())
+    assert set(table) <= set(costs.ENTRIES)
     for (kind, name), row in table.items():
         assert kind == "map" or max(float(row[dtype]) for dtype in costs.TYPES) < 8, name
         assert kind == "map" or float(row["wide"]) < 64, name
@@ -28,9 +28,9 @@ def test_no_metric_holds_many_copies_of_its_input(table):
 def test_a_few_measured_again(table):
     rng = np.random.default_rng(0)
     for i in rng.choice(len(table), size=4, replace=False):
-        kind, name = list(table)[i]
+        entry = list(table)[i]
         dtype = costs.TYPES[rng.integers(3)]
-        assert costs.memory(kind, name, dtype) < 1.2 * float(table[kind, name][dtype]) + 0.3, name
+        assert costs.memory(entry, dtype) < 1.2 * float(table[entry][dtype]) + 0.3, entry
 
 
 REPORT = """

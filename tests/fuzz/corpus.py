@@ -1,4 +1,4 @@
-"""Every public callable, what it is called with, and what that is replaced by.
+"""Every public callable of the library and the application, good arguments for it, and bad ones.
 
 A callable is called by the names of its parameters: `GOOD` has a value for each name. One of them
 is then replaced by a bad value. A new public callable whose required parameters have no value here
@@ -14,13 +14,13 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 from cases import PUBLIC
 from helpers import ROOT
 
 import calib
 import calib_report
-from book.evidence.study import run_study
 
 N, K = 60, 3
 RNG = np.random.default_rng(0)
@@ -29,30 +29,34 @@ Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
 P = calib.softmax(Z)
 SCORE = RNG.random(N)
 HIT = RNG.random(N) < SCORE
+FITTED = calib.TemperatureScaling().fit(Z, Y)
 GOOD = {
     "accuracy": RNG.random(5),
     "alpha": 0.1,
-    "calibrator": None,  # by class, below
+    "bins": calib.equal_width(5),
+    "calibrator": calib.TemperatureScaling(),
     "error": RNG.random(5),
-    "estimator": None,
-    "gamma": 2.0,
+    "fitted": FITTED,
+    "folds": calib.folds(N, 3),
     "groups": np.arange(N) % 4,
     "hit": HIT,
+    "hits": 3,
     "k": 1,
     "logits": Z,
     "metric": calib.ece,
+    "n": N,
     "new_priors": np.full(K, 1 / K),
     "p_true": SCORE,
+    "p_value": SCORE,
+    "path": "map.json",
     "priors": np.bincount(Y, minlength=K) / N,
     "r": 2,
-    "hits": 3,
-    "n": N,
-    "p_value": SCORE,
-    "statistic": lambda rows: SCORE[rows].mean(),
-    "rng": None,  # a new generator for each call
+    "rng": 0,
     "sample_weight": RNG.integers(0, 4, N) + 1,
     "score": SCORE,
     "sets": P > 0.2,
+    "source": None,
+    "statistic": lambda rows: SCORE[rows].mean(),
     "y": Y,
     "y_prob": P,
     "y_prob_a": P,
@@ -60,19 +64,8 @@ GOOD = {
     "y_true": Y,
 }
 QUICK = {"n_resamples": 20}  # options that make a call quick
-# Options whose values are the business of matplotlib, joblib or tqdm.
-DRAWN = {"ax", "axes", "label", "progress", "n_jobs"}
-# What functions return and raise; they are made here, and told as text.
-RECORDS = {
-    "Band": lambda: calib.consistency_band(SCORE),
-    "Bins": lambda: calib.equal_mass(5)(SCORE, HIT),
-    "CalibrationTest": lambda: calib.spiegelhalter_test(HIT, SCORE),
-    "Decomposition": lambda: calib.murphy_decomposition(HIT, SCORE),
-    "Estimate": lambda: calib.bootstrap(calib.ece, Y, P, rng=rng(), n_resamples=20),
-    "GroupErrors": lambda: calib.group_errors(HIT, SCORE, np.arange(N) % 4),
-    "PriorEstimate": lambda: calib.estimate_priors(P, np.full(K, 1 / K)),
-    "RiskCoverage": lambda: calib.risk_coverage(Y, P),
-}
+# What is the business of matplotlib and of who looks on, and files that would stay.
+NOT_ASKED = {"ax", "axes", "label", "output", "progress"}
 INNER = {
     "OneVsRest": calib.HistogramBinning(),
     "RankWise": calib.IsotonicCalibration(),
@@ -81,16 +74,11 @@ INNER = {
     "WithinTopR": calib.HistogramBinning(),
     "ScalingBinning": calib.PlattScaling(),
     "CrossValidated": calib.MatrixScaling(),
-    "CalibratedModel": calib.TemperatureScaling(),
 }
-
-
-def rng():
-    return np.random.default_rng(0)
-
-
-OWN = {"TopR": {"r": 2}, "WithinTopR": {"r": 2}, "CrossValidated": {"grid": {"lam": [0.1, 1.0]}}}
-ROOMS = ("calib", "calib_report", "book")
+# Bases, what holds checked arrays, errors, numbers of folds, and what scikit-learn's checks ask.
+APART = {"CalibratedModel", "Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
+APART |= {"folds", "shrink"}
+ROOMS = ("calib", "calib_report")
 SECONDS = 5  # of processor time that no call may take
 
 
@@ -113,7 +101,6 @@ SCALARS = [
 
 def mangled(array, rng):
     """Return an array, or what stands in its place, with something wrong or merely unusual."""
-    array = np.asarray(array)
     flat = array.astype(float)
     at = tuple(int(rng.integers(size)) for size in array.shape)
 
@@ -135,210 +122,103 @@ def mangled(array, rng):
     ]  # fmt: skip
 
 
-# What holds checked arrays, what draws numbers of folds, and what takes a statistic of rows.
-APART = {"Pairs", "Vectors", "folds", "held_out", "shrink", "bootstrap_statistic"}
-
-
 def public():
-    """Return all public callables, by name."""
-    found = {path.rpartition(".")[2]: value for path, value in PUBLIC.items()}
-    return {name: value for name, value in found.items() if name not in APART}
+    """Return all public callables of the two products by name, but for results and errors."""
+    found = {}
+    for path, value in PUBLIC.items():
+        name = path.rpartition(".")[2]
+        is_result = inspect.isclass(value) and not (hasattr(value, "fit") or name in USES)
+        if path.split(".")[0] in ROOMS and not is_result and name not in APART:
+            found[name] = value
+    return found
+
+
+def good(function, **more):
+    """Good arguments of a function by name; KeyError where one has no value."""
+    found = {}
+    for name, option in inspect.signature(function).parameters.items():
+        if option.kind == option.VAR_KEYWORD or name in {"self", *NOT_ASKED}:
+            continue
+        if name in {"sample_weight", "rng", "y_prob", *QUICK} or option.default is option.empty:
+            found[name] = QUICK[name] if name in QUICK else more.get(name, GOOD[name])
+        else:
+            found[name] = more.get(name, option.default)
+    return found
+
+
+def accumulated(n_bins, y, probabilities):
+    own = calib_report.Accumulator(n_bins).update(y, probabilities)
+    own.merge(calib_report.Accumulator(n_bins).update(y, probabilities))
+    return own.compute(), own.by_class()
+
+
+def read_outputs(**options):
+    made = calib_report.ModelOutputs(**options)
+    return made.prob, made.pairs, made.as_logits()
+
+
+def read(y, logits, source, **options):
+    return calib_report.read({"y": y, "logits": logits} if source is None else source, **options)
+
+
+def report(y, logits, source, **options):
+    with tempfile.TemporaryDirectory() as folder:
+        source = {"y": y, "logits": logits} if source is None else source
+        return calib_report.make_report(source, Path(folder) / "report.html", **options)
+
+
+def saved(path, fitted, **options):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        calib.save_map(fitted, path, **options)
+        return calib.load_map(path)
+
+
+# How what is no plain function is used, and with what.
+USES = {
+    "Accumulator": (accumulated, {"n_bins": 15, "y": Y, "probabilities": P}),
+    "ModelOutputs": (read_outputs, {"y": Y, "logits": Z}),
+    "load_map": (saved, {"path": "map.json", "fitted": FITTED}),
+    "save_map": (saved, {**good(calib.save_map), "path": "map.json"}),
+    "held_out": (lambda **given: list(calib.held_out(**given)), good(calib.held_out)),
+    "make_report": (report, {**good(calib_report.make_report), "y": Y, "logits": Z}),
+    "read": (read, {**good(calib_report.read), "y": Y, "logits": Z}),
+}
 
 
 def call_of(name):
     """Return a function of keyword arguments, and good ones; KeyError where one is not known."""
     target = public()[name]
-    if name in RECORDS:
-        held = vars(RECORDS[name]())
-        given = {n: held[n] for n in inspect.signature(target).parameters if n in held}
-        return lambda **fields: str(target(**fields)), given
-    if name in OTHERS:
-        return OTHERS[name]()
+    if name in USES:
+        return USES[name]
     if not inspect.isclass(target):
-        options = dict(inspect.signature(target).parameters)
-        needed = [n for n, p in options.items() if p.default is p.empty and p.kind != p.VAR_KEYWORD]
-        given = {option: GOOD[option] for option in needed}
-        extra = {option: QUICK[option] for option in options if option in QUICK}
-        given |= {
-            n: p.default for n, p in options.items() if p.default is not p.empty and n not in DRAWN
-        }
-        optional = {"sample_weight": GOOD["sample_weight"]} if "sample_weight" in options else {}
-        if name in ("reliability_diagram", "reliability_plot"):
-            optional |= {"y_prob": P}
-        return target, given | extra | optional
-    own = {**({"calibrator": INNER[name]} if name in INNER else {}), **OWN.get(name, {})}
-    options = {n: p.default for n, p in inspect.signature(target).parameters.items()} | own
-    return fitted_of(name, target, options)
+        return target, good(target)
+    options = good(target, **({"calibrator": INNER[name]} if name in INNER else {}))
+    if name == "CrossValidated":
+        options["grid"] = {"lam": [0.1, 1.0]}
+    data = good(target.fit)
 
+    def use(**given):
+        fitted = target(**{option: given[option] for option in options})
+        fitted.fit(**{option: given[option] for option in data})
+        ways = (getattr(fitted, way, None) for way in ("predict_proba", "predict_score", "predict"))
+        more = {"rng": given["rng"]} if "rng" in data else {}
+        return next(filter(None, ways))(given[next(iter(data))], **more)
 
-def defaults(function):
-    """The options of a function that have a default."""
-    options = inspect.signature(function).parameters.items()
-    return {n: p.default for n, p in options if p.default is not p.empty and n not in DRAWN}
-
-
-def outputs():
-    def use(**options):
-        made = calib_report.ModelOutputs(**options)
-        return made.prob, made.pairs, made.as_logits()
-
-    return use, defaults(calib_report.ModelOutputs) | {"y": Y, "logits": Z, "calibration": None}
-
-
-def accumulator():
-    def use(n_bins, y_true, y_prob, other):
-        own = calib_report.Accumulator(n_bins).update(y_true, y_prob)
-        own.merge(
-            calib_report.Accumulator(n_bins).update(y_true, y_prob) if other is None else other
-        )
-        return own.compute(), own.by_class()
-
-    return use, {"n_bins": 15, "y_true": Y, "y_prob": P, "other": None}
-
-
-def base():
-    def use(**parameters):
-        return calib.MatrixScaling().set_params(**parameters).get_params()
-
-    return use, calib.MatrixScaling().get_params()
-
-
-def reading():
-    def use(source, y_array, logits, **options):
-        return calib_report.read(
-            {"y": y_array, "logits": logits} if source is None else source, **options
-        )
-
-    return use, defaults(calib_report.read) | {"source": None, "y_array": Y, "logits": Z}
-
-
-def study():
-    def use(predictions, logits, y, **options):
-        if predictions is None:
-            predictions = {"one": (logits, y, Z, Y)}
-        return run_study(predictions, n_jobs=1, progress=False, **options)
-
-    maps = {"none": None, "T": calib.TemperatureScaling()}
-    data = {"predictions": None, "logits": Z, "y": Y, "calibrators": maps}
-    return use, defaults(run_study) | data | {"metrics": {"ECE": calib.ece}}
-
-
-def in_a_folder(function):
-    """Call a function with the path of a file that is removed afterwards, unless told another."""
-
-    def use(path, **options):
-        with tempfile.TemporaryDirectory() as folder:
-            with contextlib.chdir(folder):
-                return function(Path(folder) / "file" if path is None else path, **options)
-
-    return use
-
-
-def page():
-    def write(path, logits, y, **options):
-        path = path.with_suffix(".html") if isinstance(path, Path) else path
-        return calib_report.make_report({"y": y, "logits": logits}, path, **options)
-
-    options = {n: v for n, v in defaults(calib_report.make_report).items() if n != "output"}
-    return in_a_folder(write), options | {"path": None, "logits": Z, "y": Y}
-
-
-def saving():
-    def save(path, fitted, **options):
-        calib.save_map(fitted, path, **options)
-
-    fitted = calib.TemperatureScaling().fit(Z, Y)
-    return in_a_folder(save), defaults(calib.save_map) | {"path": None, "fitted": fitted}
-
-
-def loading():
-    def load(path, of):
-        if isinstance(path, Path):
-            calib.save_map(of, path)
-        return calib.load_map(path)
-
-    return in_a_folder(load), {"path": None, "of": calib.TemperatureScaling().fit(Z, Y)}
-
-
-OTHERS = {
-    "Accumulator": accumulator,
-    "Calibrator": base,
-    "ConvergenceError": lambda: (
-        lambda text, norm: str(calib.ConvergenceError(text, norm)),
-        {"text": "it", "norm": 0.1},
-    ),
-    "ModelOutputs": outputs,
-    "NotFittedError": lambda: (lambda text: str(calib.NotFittedError(text)), {"text": "it"}),
-    "load_map": loading,
-    "make_report": page,
-    "read": reading,
-    "run_study": study,
-    "save_map": saving,
-}
-
-
-def fitted_of(name, target, options):
-    """Return a function that makes an object of a class, and uses it."""
-    if hasattr(target, "sample"):
-
-        def use(n=20, rng=None, **parameters):
-            return target(**parameters).sample(n, rng)
-
-        return use, options | {"n": 20, "rng": None}
-    if name == "CalibratedModel":
-        from sklearn.linear_model import LogisticRegression
-
-        options["estimator"] = LogisticRegression()
-
-        def use(y, **parameters):  # the features are the classifier's to check
-            return target(**parameters).fit(Z, y).predict_proba(Z)
-
-        return use, options | {"y": Y}
-    if issubclass(target, calib.maps.base.ScoreCalibrator):
-
-        def use(score, hit, sample_weight, **parameters):
-            return target(**parameters).fit(score, hit, sample_weight=sample_weight).predict(score)
-
-        return use, options | {n: GOOD[n] for n in ("score", "hit", "sample_weight")}
-    if name == "ConformalSets":
-
-        def use(y_prob, y, sample_weight, rng=None, **parameters):
-            fitted = target(**parameters).fit(y_prob, y, sample_weight, rng=rng)
-            return fitted.predict(y_prob, rng=rng)
-
-        data = {n: GOOD[n] for n in ("y_prob", "y", "sample_weight")}
-        return use, options | data | {"rng": None}
-    takes_weights = "sample_weight" in inspect.signature(target.fit).parameters
-
-    def use(logits, y, sample_weight=None, **parameters):
-        weights = {"sample_weight": sample_weight} if takes_weights else {}
-        fitted = target(**parameters).fit(logits, y, **weights)
-        for method in ("predict_proba", "predict_score", "predict_sets", "predict"):
-            if hasattr(fitted, method):
-                return getattr(fitted, method)(logits)
-        return fitted
-
-    weights = {"sample_weight": GOOD["sample_weight"]} if takes_weights else {}
-    return use, options | {"logits": Z, "y": Y, **weights}
+    return use, options | data
 
 
 def bad_calls(name, rng):
     """Yield (what was replaced, function, arguments) without end."""
-    function, good = call_of(name)
-    names = sorted(good)
+    function, arguments = call_of(name)
+    names = sorted(arguments)
     while True:
         option = names[int(rng.integers(len(names)))]
-        value = good[option]
+        value = arguments[option]
+        choices = SCALARS
         if isinstance(value, np.ndarray) and rng.random() < 0.8:
             with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
                 choices = mangled(value, rng)
-        else:
-            choices = SCALARS
-        arguments = dict(good)
-        arguments[option] = choices[int(rng.integers(len(choices)))]
-        if "rng" in good and option != "rng":
-            arguments["rng"] = np.random.default_rng(0)
-        yield option, function, arguments
+        yield option, function, {**arguments, option: choices[int(rng.integers(len(choices)))]}
 
 
 def outcome(function, arguments):
@@ -348,35 +228,25 @@ def outcome(function, arguments):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
+            warnings.filterwarnings("ignore", r"\w+(Scaling|Calibration): ")  # our own
             function(**arguments)
         found = "returned"
-    except (ValueError, TypeError, calib.ConvergenceError) as error:
-        inner = traceback.extract_tb(error.__traceback__)[-1]
-        ours = any(Path(inner.filename).is_relative_to(ROOT / room) for room in ROOMS)
-        ours |= "sklearn" in inner.filename  # the classifier's own errors, see CalibratedModel
+    except (ValueError, TypeError, OSError, calib.ConvergenceError) as error:
+        inner = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
+        ours = any(inner.is_relative_to(ROOT / room) for room in ROOMS)
+        ours |= isinstance(error, OSError) and error.filename is not None
         found = "refused" if ours else f"foreign {type(error).__name__}: {str(error)[:80]}"
-    except OSError as error:
-        found = "refused" if error.filename is not None else f"foreign {type(error).__name__}"
     except Warning as warning:
-        inner = traceback.extract_tb(warning.__traceback__)[-1]
-        own = "sklearn" not in inner.filename
-        found = f"warning: {str(warning)[:80]}" if own else "returned"
+        found = f"warning: {str(warning)[:80]}"
     except BaseException as error:
         found = f"foreign {type(error).__name__}: {str(error)[:80]}"
-    finally:
-        close_figures()
+    plt.close("all")
     if time.process_time() - start > SECONDS:
         found = f"took {time.process_time() - start:.0f} s"
     for name, copy in held.items():
         if not np.array_equal(copy, arguments[name], equal_nan=copy.dtype.kind == "f"):
             found = f"{name} was changed"
     return found
-
-
-def close_figures():
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def fuzz(name, n_calls, seed=0):
@@ -387,7 +257,8 @@ def fuzz(name, n_calls, seed=0):
     for _ in range(n_calls):
         option, function, arguments = next(calls)
         found = outcome(function, arguments)
-        counts[found if found in ("returned", "refused") else "wrong"] += 1
-        if found not in ("returned", "refused"):
+        right = found in ("returned", "refused")
+        counts[found if right else "wrong"] += 1
+        if not right:
             wrong.setdefault(f"{option}: {found}", repr(arguments[option])[:100])
     return counts, wrong

@@ -1,0 +1,138 @@
+"""What a metric and a map cost in memory and time: `python tests/benchmarks/costs.py`.
+
+Memory is the peak of what is allocated during the call, as `tracemalloc` counts it for NumPy, in
+bytes for each number of the input: 8 would be one copy in double precision. Time is seconds of the
+processor, the fastest of three calls; an exponent says how it grows with samples or classes.
+Of metrics, the column `wide` has the peak in megabytes beside 50 000 x 1000 probabilities, float32,
+which are 200.
+"""
+
+import gc
+import sys
+import time
+import tracemalloc
+from functools import cache, partial
+from math import log
+from pathlib import Path
+
+import numpy as np
+
+import calib
+from book.evidence.tables import csv_bytes
+from calib import METRICS
+from calib.files import write_whole
+
+RESULTS = Path(__file__).resolve().parents[2] / "data" / "results"
+TYPES = ("float16", "float32", "float64")
+MAPS = [
+    calib.TemperatureScaling(),
+    calib.VectorScaling(),
+    calib.MatrixScaling(lam=1.0),
+    calib.DirichletCalibration(lam=1.0),
+    calib.EnsembleTemperatureScaling(),
+    calib.StructuredMatrixScaling(),
+    calib.OneVsRest(calib.HistogramBinning()),
+    calib.OneVsRest(calib.IsotonicCalibration()),
+    calib.OneVsRest(calib.BetaCalibration()),
+    calib.RankWise(calib.SplineCalibration()),
+    calib.TopLabel(calib.BBQ()),
+]
+SIZES = {"metric": (20_000, 50), "map": (5000, 10)}  # maps are fitted on fewer
+WIDE = (50_000, 1000)
+# From the first size to the second the number of samples, or of classes, is 16 or 8 times as large.
+GROWTH = {
+    "metric": {"samples": ((20_000, 10), (320_000, 10)), "classes": ((20_000, 4), (20_000, 64))},
+    "map": {"samples": ((1000, 10), (16_000, 10)), "classes": ((3000, 3), (3000, 24))},
+}
+
+
+def name_of(calibrator):
+    inner = calibrator.get_params().get("calibrator")
+    return type(calibrator).__name__ + (f"({type(inner).__name__})" if inner else "")
+
+
+ENTRIES = {("metric", name): METRICS[name].function for name in METRICS}
+ENTRIES |= {("map", name_of(one)): one for one in MAPS}
+
+
+def samples(n, n_classes, dtype="float64"):
+    """Labels, and logits of a model that is too confident."""
+    rng = np.random.default_rng(0)
+    z = 2 * rng.standard_normal((n, n_classes))
+    y = (z / 2 + rng.gumbel(size=z.shape)).argmax(axis=1)
+    return y, z.astype(dtype)
+
+
+def call(entry, y, z):
+    """Return what is to be called without arguments: a metric, or a fit and a prediction."""
+    if entry[0] == "metric":
+        return partial(ENTRIES[entry], y, calib.softmax(z).astype(z.dtype))
+
+    def use():
+        fitted = ENTRIES[entry].fit(z, y)
+        return getattr(fitted, "predict_proba", getattr(fitted, "predict_score", None))(z)
+
+    return use
+
+
+def peak(function):
+    """Bytes allocated at most at once during a call."""
+    function()  # what is kept from a first call is not counted
+    gc.collect()
+    tracemalloc.start()
+    function()
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
+
+
+def seconds(function, repeats=3, longest=np.inf):
+    """Seconds of the processor of each of some calls, that end when they took the longest."""
+    found = []
+    while len(found) < repeats and sum(found) < longest:
+        start = time.process_time()
+        function()
+        found.append(time.process_time() - start)
+    return found
+
+
+def memory(entry, dtype):
+    """Peak bytes a number of the input, on arrays of one type."""
+    n, n_classes = SIZES[entry[0]]
+    return peak(call(entry, *samples(n, n_classes, dtype))) / (n * n_classes)
+
+
+@cache
+def wide():
+    """Labels and float32 probabilities of many classes."""
+    rng = np.random.default_rng(0)
+    z = rng.standard_normal(WIDE, dtype=np.float32)
+    y = rng.integers(0, WIDE[1], WIDE[0])
+    z[np.arange(len(y)), y] += rng.gamma(4, 2, len(y)).astype(np.float32)
+    return y, calib.softmax(z)
+
+
+def times(entry):
+    """Seconds at the full size, and exponents of the numbers of samples and of classes."""
+    found = {"seconds": round(min(seconds(call(entry, *samples(*SIZES[entry[0]])))), 4)}
+    for what, (small, large) in GROWTH[entry[0]].items():
+        few, many = (min(seconds(call(entry, *samples(*size)))) for size in (small, large))
+        growth = (large[0] * large[1]) / (small[0] * small[1])
+        found[what] = round(log(many / few) / log(growth), 1)
+    return found
+
+
+def main():
+    rows = []
+    for entry in ENTRIES:
+        row = dict(zip(("kind", "name"), entry, strict=True))
+        row |= {dtype: round(memory(entry, dtype), 1) for dtype in TYPES}
+        is_metric = entry[0] == "metric"
+        row["wide"] = round(peak(partial(ENTRIES[entry], *wide())) / 1e6, 1) if is_metric else ""
+        rows.append(row | times(entry))
+        print(*rows[-1].values(), flush=True)
+    write_whole(RESULTS / "costs.csv", csv_bytes(rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
