@@ -4,7 +4,6 @@ import copy
 import dataclasses
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -137,24 +136,15 @@ def fitted_to(calibrator: Calibrator, outputs: ModelOutputs, floor: float) -> An
         return fitted.fit(outputs.as_logits(floor), outputs.y)
 
 
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """The table of maps as report.json holds it, and what each did to held-out samples."""
-
-    comparison: list[dict[str, Any]]
-    folds: int
-    held: dict[str, HeldOut]
-
-
-def compare_maps(
+def compare(
     outputs: ModelOutputs,
     *,
     seed: int = 0,
     progress: Callable[[str], None] = lambda _: None,
     purpose: Purpose = NO_PURPOSE,
     own: HeldOut | None = None,
-) -> Compared:
-    """Compare recalibration maps with none, sample by sample.
+) -> tuple[list[dict[str, Any]], dict[str, HeldOut]]:
+    """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero, whose NLL is infinite, counts as the `floor` of the outputs, before and
     after a map. A row of the table holds ``failed`` where a map could not be fitted.
@@ -172,8 +162,6 @@ def compare_maps(
     before, clusters = held["none"].losses, held["none"].clusters
     lowest = min((one.losses.nll for one in held.values()), key=np.mean)
 
-    ece = METRICS["ece"].of_checked()
-
     def row(name: str, n_parameters: int) -> dict[str, Any]:
         after = held[name].losses
         found = {
@@ -181,7 +169,7 @@ def compare_maps(
             "n_parameters": n_parameters,
             "nll": float(after.nll.mean()),
             "brier": float(after.brier.mean()),
-            "ece": ece(held[name].pairs),
+            "ece": METRICS["ece"].of_checked()(held[name].pairs),
             "accuracy": float(after.hit.mean()),
             "nll_change": _change(after.nll, before.nll, clusters),
             "brier_change": _change(after.brier, before.brier, clusters),
@@ -194,13 +182,7 @@ def compare_maps(
 
     table = [row("none", 0)]
     table += [failed.get(one.name) or row(one.name, one.n_parameters) for one in tried]
-    return Compared(table, n_folds(outputs) if outputs.calibration is None else 0, held)
-
-
-def compare(outputs: ModelOutputs, **options: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the table of :func:`compare_maps`, and a `HeldOut` of each map that was fitted."""
-    compared = compare_maps(outputs, **options)
-    return compared.comparison, compared.held
+    return table, held
 
 
 def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What to do: the map, what it changes for costs, groups and declined answers, and advice."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,13 +10,12 @@ from scipy import stats
 from calib import ConformalSets, TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report.arena import decided
 from calib_report.asked import FEWEST_FOR_HALVES, Asked, Costs
-from calib_report.comparison import Compared, candidates, compare_maps, fitted_to
+from calib_report.comparison import candidates, compare, fitted_to
 from calib_report.losses import HeldOut, Purpose, names_of, numbered, rows_kept
 from calib_report.measure import (
     CALIBRATED,
     FEWEST_SAMPLES,
     NORMAL_95,
-    Measured,
     Number,
     bin_table,
     first_numbers,
@@ -38,63 +37,42 @@ GAP = ("value", "low", "high", "p_value", "best_guess", "flagged")
 MOST_LABELS = 100  # of a sample, for which a map is sought one by one
 
 
-@dataclass(frozen=True, eq=False)
-class Decided:
-    """What to do, as report.json holds it; parts that were asked for stand in `asked`."""
-
-    recommended: dict[str, Any]
-    after: dict[str, Number]
-    bins_after: list[dict[str, Any]]
-    arena: dict[str, Any] | None
-    risk: list[dict[str, float]]
-    mistakes: list[dict[str, Any]]
-    groups: dict[str, list[dict[str, Any]]]
-    groups_of_class: dict[str, Any] | None
-    labels: list[dict[str, Any]]
-    asked: dict[str, Any]
-
-
 def decide(
     outputs: ModelOutputs,
-    measured: Measured,
-    compared: Compared,
+    found: dict[str, Any],
+    held: dict[str, HeldOut],
     asked: Asked,
     rng: np.random.Generator,
-    seed: int,
-) -> tuple[Decided, Any]:
-    """Decide on a map, and say what it does; beside it stands the map, fitted."""
-    chosen = recommend(compared.comparison, outputs, measured.before["ECE"]["p_value"])
-    own, after = compared.held["none"], compared.held[chosen["name"]]
-    purpose, groups = asked.purpose, dict(outputs.groups)
-    extra: dict[str, Any] = {}
+) -> tuple[dict[str, Any], Any]:
+    """Decide on a map by what was found, and say what it does; beside it stands the map, fitted."""
+    chosen = recommend(found["comparison"], outputs, found["before"]["ECE"]["p_value"])
+    own, after, seed = held["none"], held[chosen["name"]], found["seed"]
+    fitted, groups = recommended_map(outputs, chosen["name"]), dict(outputs.groups)
+    told: dict[str, Any] = {"recommended": chosen}
     if asked.costs is not None:
-        extra["costs"] = cost_table(asked, own, after, outputs)
-    cost = extra["costs"]["after"] if extra else None
-    numbers = first_numbers(after, rng=rng, labels=groups.get("label"), cost=cost)
-    fitted = recommended_map(outputs, chosen["name"])
+        told["costs"] = cost_table(asked, own, after, outputs)
+    cost = told["costs"]["after"] if "costs" in told else None
+    told["after"] = first_numbers(after, rng=rng, labels=groups.get("label"), cost=cost)
     if isinstance(fitted, TemperatureScaling):
-        extra["temperature"] = fitted.temperature_
-    if purpose.new is not None:
-        extra["priors"] = prior_table(purpose, own, after, outputs)
+        told["temperature"] = fitted.temperature_
+    if asked.purpose.new is not None:
+        told["priors"] = prior_table(asked.purpose, own, after, outputs)
     if asked.coverage is not None or asked.risk is not None:
-        extra["declined"] = declined(after, np.random.default_rng(seed), asked)
+        told["declined"] = declined(after, np.random.default_rng(seed), asked)
     if asked.time is not None:
-        extra["time"] = time_table(asked.time, groups.pop(asked.time), own, after)
+        told["time"] = time_table(asked.time, groups.pop(asked.time), own, after)
     classes, n = outputs.task == "classes", len(outputs.calibration or outputs)
     risks = {"before": own.curve.risk_at, "after": after.curve.risk_at}
     risks["threshold"] = after.curve.threshold_at
-    return Decided(
-        recommended=chosen,
-        after=numbers,
-        bins_after=bin_table(after),
-        arena=decided(n, outputs.n_classes) if classes else None,
-        risk=[{"kept": c} | {name: at(c) for name, at in risks.items()} for c in COVERAGES],
-        mistakes=mistakes(outputs, own, fitted),
-        groups={name: group_table(own, after, group) for name, group in groups.items()},
-        groups_of_class=_groups_of_class(outputs, groups, own, after, asked.costs),
-        labels=[] if outputs.task != "labels" else _label_by_label(outputs, seed),
-        asked=extra,
-    ), fitted
+    return told | {
+        "bins_after": bin_table(after),
+        "arena": decided(n, outputs.n_classes) if classes else None,
+        "risk": [{"kept": c} | {name: at(c) for name, at in risks.items()} for c in COVERAGES],
+        "mistakes": mistakes(outputs, own, fitted),
+        "groups": {name: group_table(own, after, group) for name, group in groups.items()},
+        "groups_of_class": _groups_of_class(outputs, groups, own, after, asked.costs),
+        "labels": [] if outputs.task != "labels" else _label_by_label(outputs, seed),
+    }, fitted
 
 
 def recommend(
@@ -105,8 +83,7 @@ def recommend(
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
     with the fewest parameters is chosen whose paired difference from the best has an interval that
     holds zero. Where there is none, but fewer than a thousand samples and a test of calibration
-    that rejects, `p_value`, the map of one number is chosen, unless its loss is higher: its gain is
-    then not confirmed.
+    that rejects, `p_value`, the map of one number is chosen, unless its loss is higher.
     """
     n, what = len(outputs), "samples"
     if outputs.clusters is not None:
@@ -343,7 +320,7 @@ def _label_by_label(outputs: ModelOutputs, seed: int) -> list[dict[str, Any]]:
     found, labels = [], outputs.groups["label"]
     for label in np.unique(labels)[:MOST_LABELS]:
         part = outputs.take(labels == label)
-        comparison = compare_maps(part, seed=seed).comparison
+        comparison, _ = compare(part, seed=seed)
         name = recommend(comparison, part)["name"]
         row = next(row for row in comparison if row["name"] == name)
         numbers = {"nll": comparison[0]["nll"], "ece": comparison[0]["ece"]}

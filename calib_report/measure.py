@@ -1,7 +1,6 @@
 """The numbers of the outputs as they are, each with its interval or its chance level, or both."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,50 +28,29 @@ OTHERS_OF_PAIRS = (
 OTHERS_OF_VECTORS = ("ace", "tace", "classwise_ks")
 
 
-@dataclass(frozen=True)
-class Measured:
-    """What the outputs are, and their numbers as they are: fields of report.json."""
-
-    n: int
-    n_classes: int
-    task: str
-    kind: str
-    clusters: int | None
-    calibration_n: int
-    mean_confidence: float
-    hit_rate: float
-    gap: Number
-    floor: float | None
-    before: dict[str, Number]
-    bins: list[dict[str, Any]]
-    classes: list[dict[str, Any]]
-    looks_wrong: str | None
-    too_few: bool
-
-
 def measure(
     outputs: ModelOutputs, own: HeldOut, rng: np.random.Generator, cost: Number | None = None
-) -> Measured:
+) -> dict[str, Any]:
     """Measure the outputs as they are, `own`; `cost` is the mean cost of their decisions."""
-    score, hit = own.losses.score, own.losses.hit
+    score, hit, n = own.losses.score, own.losses.hit, len(outputs)
     m = None if own.clusters is None else int(own.clusters.max()) + 1
-    return Measured(
-        n=len(outputs),
-        n_classes=outputs.n_classes,
-        task=outputs.task,
-        kind=outputs.kind,
-        clusters=m,
-        calibration_n=0 if outputs.calibration is None else len(outputs.calibration),
-        mean_confidence=float(score.mean()),
-        hit_rate=float(hit.mean()),
-        gap=mean_with_interval(score - hit, own.clusters),
-        floor=None if outputs.kind == "logits" else outputs.floor,
-        before=numbers_as_they_are(outputs, own, rng, cost),
-        bins=bin_table(own),
-        classes=worst_classes(names_of(outputs), own.sums) if own.task == "classes" else [],
-        looks_wrong=next((n for n in outputs.notes if n.startswith("The labels ")), None),
-        too_few=(m or len(outputs)) < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2,
-    )
+    return {
+        "n": n,
+        "n_classes": outputs.n_classes,
+        "task": own.task,
+        "kind": outputs.kind,
+        "clusters": m,
+        "calibration_n": 0 if outputs.calibration is None else len(outputs.calibration),
+        "mean_confidence": float(score.mean()),
+        "hit_rate": float(hit.mean()),
+        "gap": mean_with_interval(score - hit, own.clusters),
+        "floor": None if outputs.kind == "logits" else outputs.floor,
+        "before": numbers_as_they_are(outputs, own, rng, cost),
+        "bins": bin_table(own),
+        "classes": worst_classes(names_of(outputs), own.sums) if own.task == "classes" else [],
+        "looks_wrong": next((n for n in outputs.notes if n.startswith("The labels ")), None),
+        "too_few": (m or n) < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2,
+    }
 
 
 def mean_with_interval(values: Any, clusters: Any = None) -> Number:
@@ -105,8 +83,7 @@ def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) 
 def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
-    of_constant = a * (1 - a)
-    if of_constant == 0:
+    if (of_constant := a * (1 - a)) == 0:
         return {"value": float("nan")}
     ratio = float(square.mean()) / of_constant
     linear = (ratio * (1 - 2 * a) * (hit - a) - square) / of_constant
@@ -142,14 +119,10 @@ def ece_with_interval(own: HeldOut, *, rng: np.random.Generator) -> Number:
     found = bootstrap(ece, hit, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
     null = np.asarray(found.null)
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
-    return {
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
-        "chance": float(chance),
-        "chance_high": float(np.quantile(null, 1 - CALIBRATED)),
-        "p_value": float((1 + np.sum(null >= found.value)) / (1 + N_RESAMPLES)),
-    }
+    p_value = (1 + np.sum(null >= found.value)) / (1 + N_RESAMPLES)
+    told = {"value": found.value, "low": found.low, "high": found.high, "chance": float(chance)}
+    above = float(np.quantile(null, 1 - CALIBRATED))
+    return told | {"chance_high": above, "p_value": float(p_value)}
 
 
 def classwise_with_chance(sums: Accumulator) -> Number:

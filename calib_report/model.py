@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
@@ -24,6 +23,11 @@ from calib_report.adapters import several_targets
 METHODS = ("decision_function", "predict_proba")
 ROWS_LOOKED_AT = 1000  # about, to see whether the columns are those of the classes
 LEAST_AGREEMENT = 0.5  # share of the rows whose largest logit is that of the prediction
+WARNING = (
+    "{} is fitted already, and a copy of it is fitted anew to these samples; as "
+    "FrozenEstimator(estimator), of sklearn.frozen, it stays as it is, and they are the "
+    "calibration set"
+)
 
 
 class CalibratedModel(ClassifierMixin, BaseEstimator):
@@ -77,14 +81,7 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         self.calibrator = calibrator
         self.cv = cv
 
-    def fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        *,
-        groups: ArrayLike | None = None,
-    ) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Fit the map, and the classifier where it is not fitted; return the model.
 
         Parameters
@@ -104,8 +101,7 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             Where `calibrator` does not map logits to whole probability vectors.
         ValueError
             Where labels or weights are not what they should be, a class is missing in a fold's
-            rest, or the classifier takes no weights or gives no column of logits for each class,
-            as where ``decision_function_shape="ovo"``.
+            rest, or the classifier takes no weights or gives no column of logits for each class.
         ConvergenceError
             Where no map of the kind is best for these logits.
         """
@@ -199,16 +195,10 @@ def _outputs(estimator: Any, X: Any) -> np.ndarray:
 
 def _warn_where_fitted(estimator: Any) -> None:
     """Warn of a classifier that was fitted before, and is now fitted anew."""
-    if not get_tags(estimator).requires_fit:
-        return
     with suppress(NotFittedError):
-        check_is_fitted(estimator)
-        warnings.warn(
-            f"{type(estimator).__name__} is fitted already, and a copy of it is fitted anew to "
-            "these samples; as FrozenEstimator(estimator), of sklearn.frozen, it stays as it is, "
-            "and they are the calibration set",
-            stacklevel=3,
-        )
+        if get_tags(estimator).requires_fit:
+            check_is_fitted(estimator)
+            warnings.warn(WARNING.format(type(estimator).__name__), stacklevel=3)
 
 
 def _refuse_other_columns(estimator: Any, X: Any) -> None:
@@ -216,8 +206,7 @@ def _refuse_other_columns(estimator: Any, X: Any) -> None:
     if len(estimator.classes_) < 3 or _method(estimator) == "predict_proba":
         return
     largest = estimator.classes_[_logits(_outputs(estimator, X), estimator).argmax(axis=1)]
-    agree = np.mean(largest == estimator.predict(X))
-    if agree < LEAST_AGREEMENT:
+    if (agree := np.mean(largest == estimator.predict(X))) < LEAST_AGREEMENT:
         raise ValueError(
             f"estimator: the largest logit is that of the predicted class in {agree:.0%} of the "
             'rows, expected a column a class (as by decision_function_shape="ovr")'
@@ -226,12 +215,10 @@ def _refuse_other_columns(estimator: Any, X: Any) -> None:
 
 def _logits(outputs: Any, estimator: Any) -> np.ndarray:
     """Return the outputs of a classifier as logits, a column a class."""
-    n_classes = len(estimator.classes_)
+    k = len(estimator.classes_)
     if outputs.ndim == 1:
         outputs = np.column_stack([-outputs / 2, outputs / 2])
-    if outputs.shape[1] != n_classes:
-        raise ValueError(
-            f"estimator: {outputs.shape[1]} columns of logits for {n_classes} classes, "
-            "expected a column a class"
-        )
+    if outputs.shape[1] != k:
+        told = f"{outputs.shape[1]} columns of logits for {k} classes, expected a column a class"
+        raise ValueError(f"estimator: {told}")
     return outputs if _method(estimator) == "decision_function" else as_logits(outputs)

@@ -15,7 +15,7 @@ from calib import Calibrator, __version__, save_map
 from calib_report import figures
 from calib_report.apply import confidences
 from calib_report.asked import Asked
-from calib_report.comparison import compare_maps
+from calib_report.comparison import compare, n_folds
 from calib_report.decide import advice, conformal, cost_of, decide
 from calib_report.extras import need
 from calib_report.losses import HeldOut, names_of, unchanged
@@ -58,25 +58,22 @@ def analyse(
     if seed < 0:
         raise ValueError(f"seed: {seed}, expected an integer of at least 0")
     rng, wish = np.random.default_rng(seed), Asked.of(outputs, **asked)
-    own = unchanged(outputs, wish.purpose)
-    measured = measure(outputs, own, rng, cost_of(wish, own, outputs.y))
-    compared = compare_maps(outputs, own=own, seed=seed, progress=progress, purpose=wish.purpose)
+    own, found = unchanged(outputs, wish.purpose), dict[str, Any](schema=SCHEMA, seed=seed)
+    found |= measure(outputs, own, rng, cost_of(wish, own, outputs.y))
+    found["folds"] = n_folds(outputs) if outputs.calibration is None else 0
+    more: Any = {"seed": seed, "progress": progress, "purpose": wish.purpose}
+    found["comparison"], held = compare(outputs, own=own, **more)
     progress("measuring")
-    decided, fitted = decide(outputs, measured, compared, wish, rng, seed)
+    told, fitted = decide(outputs, found, held, wish, rng)
     file = None if fitted is None else _map_file(fitted, outputs)
-    decisions = dict(vars(decided))
-    found = {"schema": SCHEMA} | vars(measured) | decisions.pop("asked") | decisions
-    found |= {
-        "comparison": compared.comparison,
-        "folds": compared.folds,
+    found |= told | {
         "map": None if file is None else json.loads(file)["map"],
         "other": other_numbers(outputs, own, rng=rng, progress=progress),
-        "sets": conformal(outputs, compared.held[decided.recommended["name"]], rng),
+        "sets": conformal(outputs, held[told["recommended"]["name"]], rng),
         "notes": [*notes(outputs), *wish.notes(outputs)],
-        "seed": seed,
     }
     found["sentence"] = sentence(found)
-    return Report(found | {"advice": advice(found)}, compared.held, fitted, file)
+    return Report(found | {"advice": advice(found)}, held, fitted, file)
 
 
 def notes(outputs: ModelOutputs) -> list[str]:
@@ -116,7 +113,7 @@ def make_report(
     Parameters
     ----------
     source : str, Path or object
-        Outputs, see :func:`calib_report.read`.
+        Outputs, see :func:`calib_report.read`, whose options are taken as well.
     output : str or Path, optional
         The page, which ends in ``.html``, a model card, ``.md``, or the numbers alone, ``.json``.
         Beside a page come the numbers, ``.json``, and beside all the map, ``-map.json``, if one is
@@ -137,12 +134,8 @@ def make_report(
         Column of moments, numbers or dates: calibration in their order, with a test of trend.
     book : str, optional
         Address of the book, for links to its chapters.
-    date : str, optional
-        When the report was made. By default that of ``SOURCE_DATE_EPOCH``, or now.
-    command : str, optional
-        What was typed, to stand on the page.
-    **reading
-        Options of :func:`calib_report.read`.
+    date, command : str, optional
+        When the report was made, by default at ``SOURCE_DATE_EPOCH`` or now, and what was typed.
 
     Returns
     -------

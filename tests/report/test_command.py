@@ -10,24 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from report.worlds import drawn, outputs, write
 
 import calib
 import calib_report
-from book.evidence.simulate import TemperedGaussian
 from calib_report import compare_two
 from calib_report.command import main
 from calib_report.extras import EXTRAS
-
-
-def outputs(temperature, n=2000, n_classes=4, seed=0, **more):
-    model = TemperedGaussian(n_classes=n_classes, temperature=temperature)
-    y, logits = model.sample_logits(n, np.random.default_rng(seed))
-    return {"y": y, "logits": logits} | more
-
-
-def write(path, **arrays):
-    np.savez(path, **arrays)
-    return str(path)
 
 
 @pytest.fixture
@@ -91,40 +80,28 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions(few_resamples):
     assert change["low"] > 0 and change["second"] == pytest.approx((right | surer).mean())
 
 
-def test_what_apply_writes_holds_all_that_the_file_held(
-    tmp_path, monkeypatch, capsys, few_resamples
-):
+def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     main(["demo", "d.csv"])
-    lines = (tmp_path / "d.csv").read_text().splitlines()
-    rows = [f"{name},{line}" for name, line in enumerate(lines[1:], 700)]
-    (tmp_path / "d.csv").write_text("\n".join([f"id,{lines[0]}", *(f"00{row}" for row in rows)]))
-    held = calib_report.read("d.csv", ids="id")
+    held = calib_report.read("d.csv")
     frequencies = np.bincount(held.y, minlength=4) / len(held)
     fitted = calib.TemperatureScaling().fit(held.logits, held.y)
     calib.save_map(fitted, "map.json", classes=held.class_names, frequencies=frequencies)
-    assert main(["apply", "map.json", "d.csv", "--ids", "id", "-o", "new.csv"]) == 0
+    assert main(["apply", "map.json", "d.csv", "-o", "new.csv"]) == 0
     was, now = (
-        [line.split(",") for line in (tmp_path / name).read_text().splitlines()]
+        [line.split(",")[:2] for line in (tmp_path / name).read_text().splitlines()]
         for name in ("d.csv", "new.csv")
     )
-    assert [row[:3] for row in was] == [row[:3] for row in now] and was[1][0] == "00700"
-    after = calib_report.read("new.csv", ids="id")
+    assert was == now
+    after = calib_report.read("new.csv")
     np.testing.assert_allclose(after.prob, fitted.predict_proba(held.logits), atol=1e-12)
-    assert main(["compare", "d.csv", "new.csv", "--ids", "id"]) == 0
-    assert "classwise KS" in capsys.readouterr().out
     assert main(["apply", "map.json", "d.csv", "--priors", "0.7,0.1,0.1,0.1", "-o", "p.npz"]) == 0
     shifted = calib.adjust_priors(after.prob, frequencies, [0.7, 0.1, 0.1, 0.1])
     with np.load("p.npz") as written:
         np.testing.assert_allclose(written["probabilities"], shifted)
-        assert written["label"].tolist() == [row[1] for row in was[1:]]
-    np.savez(
-        "a.npz",
-        y=held.y,
-        logits=held.logits,
-        calibration_logits=held.logits[:5],
-        calibration_y=held.y[:5],
-    )
+        assert written["label"].tolist() == [row[0] for row in was[1:]]
+    some = {"calibration_logits": held.logits[:5], "calibration_y": held.y[:5]}
+    write("a.npz", y=held.y, logits=held.logits, **some)
     assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
     with np.load("b.npz") as written:
         assert set(written) == {"y", "probabilities", "classes"}
@@ -136,6 +113,20 @@ def test_what_apply_writes_holds_all_that_the_file_held(
     told = calib_report.read("told.csv")
     assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith("question,conf")
     np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.as_logits())[:, 1])
+
+
+def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
+    """Of the same world nothing is said; of one that is surer, how much and by which test."""
+    monkeypatch.chdir(tmp_path)
+    files = {"fit.npz": outputs(2.0, seed=1), "same.npz": outputs(2.0, seed=2)}
+    for name, held in (files | {"surer.npz": outputs(4.0, n=300, seed=3)}).items():
+        write(name, **held)
+    assert main(["report", "fit.npz", "-o", "r.html"]) == 0
+    capsys.readouterr()
+    for name, moved in (("fit.npz", False), ("same.npz", False), ("surer.npz", True)):
+        assert main(["apply", "r-map.json", name, "-o", "out.npz"]) == 0
+        told = capsys.readouterr().err
+        assert ("not those that the map was fitted on: 9" in told) == moved, told
 
 
 @pytest.mark.parametrize(
@@ -178,19 +169,13 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_check_prints_what_the_library_says(npz, capsys):
-    held = outputs(2.0)
-    assert main(["check", npz]) == 0
-    told = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
-    p = calib.softmax(held["logits"])
-    assert told["NLL"].startswith(f"{calib.nll(held['y'], p):.4f} (")
-    assert told["ECE"].startswith(f"{calib.ece(held['y'], p):.4f} (")
-
-
 def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys):
     """The error is about .15: a bound inside its interval holds, one below it does not."""
     found = calib_report.make_report(npz)["before"]["ECE"]
     inside, below = (found["low"] + found["value"]) / 2, found["low"] - 0.01
+    assert main(["check", npz]) == 0
+    told = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
+    assert told["ECE"].startswith(f"{found['value']:.4f} ({found['low']:.4f} to")
     assert main(["check", npz, "--max", f"ece={inside}", "--min", "accuracy=0.2"]) == 0
     assert main(["check", npz, "--max", f"ece={below}"]) == 3
     assert main(["check", npz, "--min", "accuracy=0.99"]) == 3
@@ -209,13 +194,13 @@ def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys
 
 
 def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys):
-    y, logits = TemperedGaussian(n_classes=3).sample_logits(4000, np.random.default_rng(1))
+    y, logits = drawn(4000, 1, 3, 2.0)
     path = write(tmp_path / "a.npz", y=y, logits=logits)
     assert main(["check", path, "--max-risk", "0.1"]) == 0
     told = capsys.readouterr().out
     threshold = float(re.search(r"confidence of ([\d.]+) on", told)[1])
     bound = float(re.search(r"at most ([\d.]+) % \(exact", told)[1]) / 100
-    y, logits = TemperedGaussian(n_classes=3).sample_logits(50_000, np.random.default_rng(2))
+    y, logits = drawn(50_000, 2, 3, 2.0)
     p = calib.softmax(logits)
     kept = p.max(axis=1) >= threshold
     assert (p.argmax(axis=1) != y)[kept].mean() < bound
@@ -303,62 +288,32 @@ def test_the_extras_are_those_of_the_package():
         assert len(modules) == named.count(">=") + named.count("neural") + ("dask" == extra)
 
 
-def scale_bug(folder):
-    """A model that vector scaling helps; its logits, and their probabilities, as files."""
-    rng = np.random.default_rng(0)
-    z = rng.normal(size=(4000, 3))
-    y = (z * [0.3, 1.0, 2.0] + [1.0, 0, 0] + rng.gumbel(size=z.shape)).argmax(axis=1)
-    write(folder / "logits.npz", y=y, logits=3 * z)
-    write(folder / "probabilities.npz", y=y, probabilities=calib.softmax(3 * z))
-    write(folder / "wide.npz", y=y, logits=np.column_stack([z, z]))
-    write(folder / "other.npz", y=y, logits=3 * z, classes=np.array(["c", "b", "a"]))
-
-
 def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    scale_bug(tmp_path)
-    (tmp_path / "names.txt").write_text("a\nb\nc\n")
-    command = ["report", "logits.npz", "-o", "r.html", "--classes", "names.txt"]
-    assert main(command) == 0
-    assert "vector scaling" in capsys.readouterr().out
-    assert main(["apply", "r-map.json", "logits.npz", "-o", "out.npz"]) == 0
-    for file, told in {
-        "probabilities.npz": "it holds probabilities, and the map was fitted on logits",
-        "wide.npz": "3 different names for 6 classes",
-        "other.npz": "the file names its classes 'c', 'b', 'a', not 'a', 'b', 'c'",
-    }.items():
-        capsys.readouterr()
-        assert main(["apply", "r-map.json", file, "-o", "none.npz"]) == 2
+    y, z = drawn(400, 0, 3)
+    files = {"probabilities": {"probabilities": calib.softmax(z)}, "wide": {"logits": np.c_[z, z]}}
+    files["other"] = {"logits": z, "classes": np.array(["c", "b", "a"])}
+    for name, arrays in files.items():
+        write(f"{name}.npz", y=y, **arrays)
+    calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
+    calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
+    for name, saved, told in (
+        ("probabilities", "map", "it holds probabilities, and the map was fitted on logits"),
+        ("wide", "map", "3 different names for 6 classes"),
+        ("other", "map", "the file names its classes 'c', 'b', 'a', not 'a', 'b', 'c'"),
+        ("other", "top", "maps one score, and predicts no probabilities"),
+    ):
+        assert main(["apply", f"{saved}.json", f"{name}.npz", "-o", "none.npz"]) == 2
         error = capsys.readouterr().err
         assert told in error and error.count("\n") == 1
         assert not os.path.exists("none.npz")
 
 
-@pytest.mark.parametrize("kind", ["TopLabel", "Platt"])
-def test_a_map_of_one_score_cannot_be_applied(tmp_path, capsys, kind):
-    held = outputs(2.0, n=400, n_classes=3)
-    z, y = held["logits"], held["y"]
-    fitted = (
-        calib.TopLabel(calib.PlattScaling()).fit(z, y)
-        if kind == "TopLabel"
-        else calib.PlattScaling().fit(calib.softmax(z)[:, 0], y == 0)
-    )
-    calib.save_map(fitted, tmp_path / "map.json")
-    path = write(tmp_path / "a.npz", logits=z)
-    assert main(["apply", str(tmp_path / "map.json"), path, "-o", str(tmp_path / "o.npz")]) == 2
-    error = capsys.readouterr().err
-    assert "maps one score, and predicts no probabilities" in error and error.count("\n") == 1
-
-
 def test_devices_and_pipes_are_refused_at_once(tmp_path, capsys):
     (tmp_path / "zero.npz").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.csv")
-    os.mkfifo(tmp_path / "pipe.npy")
-    for name in ("zero.npz", "pipe.csv", "pipe.npy"):
-        arguments = [] if name.endswith("npz") else ["--kind", "logits"]
-        labels = ["--labels", str(tmp_path / "pipe.npy")] if name.endswith("npy") else []
-        assert main(["check", str(tmp_path / name), *arguments, *labels]) == 2
+    zero, pipe = str(tmp_path / "zero.npz"), str(tmp_path / "pipe.csv")
+    for line in (["check", zero], ["check", pipe], ["apply", zero, "a.npz", "-o", f"{pipe}.npz"]):
+        assert main(line) == 2
         error = capsys.readouterr().err
         assert "not a regular file" in error and error.count("\n") == 1
-    assert main(["apply", str(tmp_path / "zero.npz"), "a.npz", "-o", str(tmp_path / "o.npz")]) == 2
-    assert "not a regular file" in capsys.readouterr().err

@@ -2,18 +2,12 @@
 
 import numpy as np
 import pytest
+from report.worlds import drawn
 
 import calib
 import calib_report
-from book.evidence.simulate import TemperedGaussian
-from calib.maps.base import ProbabilityCalibrator
 from calib_report import analyse, asked, comparison, decide
 from calib_report.losses import Losses, Purpose, unchanged
-
-
-def drawn(n, seed, n_classes=4, temperature=2.5):
-    model = TemperedGaussian(n_classes=n_classes, temperature=temperature)
-    return model.sample_logits(n, np.random.default_rng(seed))
 
 
 def rare(n=4000, seed=0, temperature=2.0):
@@ -23,17 +17,6 @@ def rare(n=4000, seed=0, temperature=2.0):
     x = rng.normal(2.0 * y)
     truth = 2 * x - 2 + np.log(1 / 9)  # log odds of sick
     return y, np.column_stack([np.zeros(n), temperature * truth])
-
-
-class Identity(ProbabilityCalibrator):
-    def __init__(self):
-        pass
-
-    def _fit(self, logits, y, weight):
-        pass
-
-    def _predict_proba(self, logits):
-        return calib.softmax(logits)
 
 
 def test_sets_hold_the_label_as_promised_when_the_map_is_followed():
@@ -66,14 +49,6 @@ def test_the_order_of_the_columns_does_not_change_the_decision():
     for key in ("before", "after"):
         for what in ("costs", "priors"):
             assert one[what][key]["value"] == pytest.approx(other[what][key]["value"], rel=1e-6)
-
-
-def test_an_alarm_that_nobody_named_is_said():
-    y, logits = rare()
-    outputs = calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"])
-    found = analyse(outputs, costs="false_alarm=1,miss=5").found
-    assert found["costs"]["alarm"] == "sick"
-    assert "taken for 'sick'" in " ".join(found["notes"])
 
 
 def test_loss_and_cost_at_new_frequencies_are_those_of_samples_that_come_so():
@@ -175,6 +150,10 @@ def test_a_stated_certainty_counts_as_the_page_says():
 
 
 def test_costs_by_hand():
+    y, logits = rare(400)
+    outputs = calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"])
+    found = analyse(outputs, costs="false_alarm=1,miss=5").found
+    assert "taken for 'sick'" in " ".join(found["notes"])  # the alarm, which nobody named
     costs = asked.read_costs("false_alarm=1,miss=4", ["no", "yes"])
     assert decide.threshold(costs) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
@@ -183,63 +162,46 @@ def test_costs_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("read", "text", "message"),
     [
-        ("ill=0.1", "there is no class 'ill', found 'healthy', 'sick'"),
-        ("0.5,0.4", "sum to 1"),
-        ("0.5,0.4,0.1", "3 shares"),
-        ("sick=x", "expected a number"),
-        ("sick=1.5", "sum to 1"),
-        ("sick=0.1,sick=0.2", "expected NAME=SHARE"),
+        (asked.read_priors, "ill=0.1", "there is no class 'ill', found 'healthy', 'sick'"),
+        (asked.read_priors, "0.5,0.4", "sum to 1"),
+        (asked.read_priors, "0.5,0.4,0.1", "3 shares"),
+        (asked.read_priors, "sick=x", "expected a number"),
+        (asked.read_priors, "sick=0.1,sick=0.2", "expected NAME=SHARE"),
+        (asked.read_costs, "miss=1", "alarm=CLASS"),
+        (asked.read_costs, "alarm=ill,false_alarm=1,miss=2", "there is no class 'ill'"),
+        (asked.read_costs, "false_alarm=one,miss=2", "expected a number"),
+        (asked.read_costs, "false_alarm=1,miss=inf", "finite"),
+        (asked.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
     ],
 )
-def test_wrong_priors_are_refused(text, message):
-    with pytest.raises(ValueError, match=message):
-        asked.read_priors(text, ["healthy", "sick"])
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("miss=1", "alarm=CLASS"),
-        ("alarm=ill,false_alarm=1,miss=2", "there is no class 'ill'"),
-        ("false_alarm=one,miss=2", "expected a number"),
-        ("false_alarm=1,miss=inf", "finite"),
-    ],
-)
-def test_wrong_costs_are_refused(text, message):
-    with pytest.raises(ValueError, match=message):
-        asked.read_costs(text, ["healthy", "sick"])
-
-
-def test_a_csv_of_costs_has_no_heading(tmp_path):
+def test_wrong_priors_and_costs_are_refused(read, text, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "costs.csv").write_text("wait,treat\n0,1\n5,0\n")
-    with pytest.raises(ValueError, match=r"costs.csv: .*expected no heading"):
-        asked.read_costs(str(tmp_path / "costs.csv"), ["healthy", "sick"])
+    with pytest.raises(ValueError, match=message):
+        read(text, ["healthy", "sick"])
 
 
-@pytest.mark.parametrize("clusters", [None, "shop"])
-def test_cross_validated_losses_keep_the_order_of_samples(clusters):
-    logits, y = drawn(2000, 0)[::-1]
-    shop = np.arange(len(y)) // 10
-    outputs = calib_report.read({"y": y, "logits": logits, "shop": shop}, clusters=clusters)
-    losses = comparison.held_out(Identity(), outputs, np.random.default_rng(0)).losses
-    direct = unchanged(outputs).losses
-    np.testing.assert_allclose(losses.nll, direct.nll)
-    np.testing.assert_array_equal(losses.hit, direct.hit)
-
-
-def test_a_cluster_is_in_one_fold():
-    logits, y = drawn(2000, 0)[::-1]
+def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster():
+    """Each sample's loss is that of the map that was fitted to the other folds."""
+    y, logits = drawn(2000, 0)
     shop = np.random.default_rng(0).integers(0, 37, len(y))
-    outputs = calib_report.read((y, logits), clusters=shop, kind="logits")
-    held = comparison.folds(outputs, np.random.default_rng(0))
-    assert sorted(np.concatenate(held)) == list(range(len(y)))
-    assert sum(len(np.unique(shop[rows])) for rows in held) == 37
+    for clusters in (None, shop):
+        outputs = calib_report.read((y, logits), clusters=clusters, kind="logits")
+        parts = comparison.folds(outputs, np.random.default_rng(0))
+        assert sorted(np.concatenate(parts)) == list(range(len(y)))
+        scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)
+        losses = comparison.held_out(scaling, outputs, rng).losses
+        for rows in parts:
+            rest = np.setdiff1d(np.arange(len(y)), rows)
+            p = calib.TemperatureScaling().fit(logits[rest], y[rest]).predict_proba(logits[rows])
+            np.testing.assert_allclose(losses.nll[rows], calib.nll_per_sample(y[rows], p))
+    assert sum(len(np.unique(shop[rows])) for rows in parts) == 37
 
 
 def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
-    logits, y = drawn(2000, 0)[::-1]
+    y, logits = drawn(2000, 0)
     half = len(y) // 2
     arrays = {"logits": logits[half:], "y": y[half:]}
     arrays |= {"calibration_logits": logits[:half], "calibration_y": y[:half]}
