@@ -105,14 +105,15 @@ def one_row(head) -> str:
 
 
 def mend(app, pagename, templatename, context, doctree) -> None:
-    """Drop roles that citations should not have, and headers from empty corners of tables."""
+    """Mend citations and tables; link the printed book, where there is one, from the first page."""
     body = re.sub(r'<div role="list" (class="citation)', r"<div \1", context.get("body") or "")
     body = re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
     body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
     body = re.sub(r"<thead>.*?</thead>", one_row, body, flags=re.DOTALL)
-    context["body"] = re.sub(
-        r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body
-    )
+    body = re.sub(r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body)
+    if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
+        body += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
+    context["body"] = body
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:
@@ -146,16 +147,12 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["metatags"] = said + context.get("metatags", "")
 
 
-def load_widgets(app, pagename, templatename, context, doctree) -> None:
-    """Load the scripts of the interactive figures that a page holds."""
+def load_scripts(app, pagename, templatename, context, doctree) -> None:
+    """Load the scripts of a page's interactive figures, and what lets its cells run in it."""
     there = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
     tags = sorted(there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or "")))
     for name in ["base", "definitions", "diagram", *tags] if tags else []:
         app.add_js_file(f"widgets/{name}.js", defer="defer")
-
-
-def load_run_buttons(app, pagename, templatename, context, doctree) -> None:
-    """Let the cells of a page run in it: say whether Python is there, and the page's data."""
     if 'class="cell_input' not in (context.get("body") or ""):
         return
     data, numbers = (
@@ -169,15 +166,10 @@ def load_run_buttons(app, pagename, templatename, context, doctree) -> None:
         "data": data.get(pagename, []),
         "numbers": numbers.get(pagename, {}),
     }
-    said = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
-    context["metatags"] += said
+    context["metatags"] += (
+        f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
+    )
     app.add_js_file("run/run.js", defer="defer")
-
-
-def link_the_pdf(app, pagename, templatename, context, doctree) -> None:
-    """Link the printed book, where there is one, from the first page."""
-    if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
-        context["body"] += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
 
 
 def copy_handlers(app) -> None:
@@ -197,9 +189,7 @@ def setup(app) -> dict:
     app.config.templates_path.append(str(BOOK / "templates"))
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
-    app.connect("html-page-context", load_widgets)
+    app.connect("html-page-context", load_scripts)
     app.connect("build-finished", lighten, priority=800)
-    app.connect("html-page-context", load_run_buttons)
-    app.connect("html-page-context", link_the_pdf)
     app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -29,14 +29,10 @@ def settle(notebook: Any) -> None:
             cell.metadata.pop("tags", None)
         if cell.cell_type == "code":
             cell.outputs = _joined_streams(cell.outputs)
-            if "figure" in cell.metadata.get("mystnb", {}):
-                bare = (
-                    "execute_result",
-                    {"text/plain"},
-                )  # of a last value, such as a list of artists
-                cell.outputs = [
-                    o for o in cell.outputs if (o.output_type, {*o.get("data", {})}) != bare
-                ]
+            if "figure" in cell.metadata.get("mystnb", {}):  # no text of a last value
+                bare = "execute_result", {"text/plain"}
+                kinds = [(one.output_type, {*one.get("data", {})}) for one in cell.outputs]
+                cell.outputs = [o for o, k in zip(cell.outputs, kinds, strict=True) if k != bare]
             for output in cell.outputs:
                 _settle_output(output, cell.id)
 

@@ -2,13 +2,12 @@
 
 import base64
 import hashlib
-import io
 import json
-import multiprocessing
 import os
 import re
 import shutil
-import traceback
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +15,6 @@ import nbformat
 import yaml
 
 from book.build import runtime, slides
-from book.build.execute import end_with_parent
 from book.build.project import BookError, Chapter, Project
 from book.build.students import without_answers, without_solutions
 from book.show.looks import stylesheet
@@ -200,42 +198,32 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
 
 def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
     """Run Sphinx in a process of its own and raise `BookError` with its warnings."""
-    spawn = multiprocessing.get_context("spawn")
-    told, tells = spawn.Pipe(duplex=False)
-    process = spawn.Process(target=_sphinx_process, args=(source, work, builder, strict, tells))
-    process.start()
-    tells.close()
+    config = sphinx_config(source, strict)
+    (source / "conf.py").write_text(f"globals().update({config!r})\n", encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-a", "-q", "--no-color", "-b", builder]
+    command += ["-W", "--keep-going"] if strict else []
+    process = subprocess.Popen(
+        [*command, "-d", work / "doctrees", source, work / builder],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(BOOK.parent), *sys.path])},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # a terminal's Ctrl-C is ours
+    )
     try:
-        error, problems = told.recv()
-    except EOFError:
-        error, problems = "its process was killed", ""
+        _, problems = process.communicate()
     finally:
         process.kill()
-        process.join()
     problems = ANSI.sub("", problems).replace(f"{source}/", "chapters/").strip()
-    if error:
-        raise BookError(f"the pages were not built: {error}\n{problems}".rstrip(": \n"))
+    if process.returncode:
+        raise BookError(f"the pages were not built: see the warnings\n{problems}")
     if problems:
         print(problems)
 
 
-def _sphinx_process(source: Path, work: Path, builder: str, strict: bool, tells) -> None:
-    os.setpgrp()  # a terminal's Ctrl-C is ours
-    end_with_parent()
-    problems = io.StringIO()
-    try:
-        status = sphinx(source, work, builder, strict, problems)
-        error = "see its warnings" if status else ""
-    except Exception:
-        error = traceback.format_exc()
-    tells.send((error, problems.getvalue()))
-
-
-def sphinx(source: Path, work: Path, builder: str, strict: bool, problems) -> int:
-    """Run Sphinx on a staged folder with the configuration that Jupyter Book derives."""
+def sphinx_config(source: Path, strict: bool) -> dict:
+    """Return the configuration that Jupyter Book derives from a staged folder."""
     from jupyter_book.config import get_final_config
-    from sphinx.application import Sphinx
-    from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     config, _ = get_final_config(
         user_yaml=source / "_config.yml",
@@ -248,16 +236,8 @@ def sphinx(source: Path, work: Path, builder: str, strict: bool, problems) -> in
     config["extensions"].append("book.build.extension")
     config.pop("comments_config", None)
     config["nitpicky"] = strict
-    if not strict:
-        config["suppress_warnings"] = [*config["suppress_warnings"], *REFERENCES]
-    with patch_docutils(None), docutils_namespace():
-        places = source, None, work / builder, work / "doctrees", builder
-        options = {"status": io.StringIO(), "warning": problems, "keep_going": True}
-        app = Sphinx(*places, config, warningiserror=strict, **options)
-        if "numbered: true" in (source / "_toc.yml").read_text():
-            app.setup_extension("sphinx_multitoc_numbering")
-        app.build(force_all=True)
-        return app.statuscode
+    config["suppress_warnings"] = [*config["suppress_warnings"], *([] if strict else REFERENCES)]
+    return config
 
 
 def _yaml(content: dict) -> bytes:

@@ -6,14 +6,16 @@ import zipfile
 from collections import Counter
 from xml.etree import ElementTree
 
+import nbformat
 import numpy as np
 import pytest
-from helpers import ROOT, SITE, skip_unless
+from helpers import ROOT, SITE, chromium, skip_unless
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import calib
 from book.build import handouts
 from teaching import bank, reserved
-from teaching.__main__ import build_wheel
+from teaching.__main__ import build_wheel, print_labs
 
 QUESTIONS = bank.drawn(7)
 
@@ -155,3 +157,18 @@ def test_the_library_is_handed_out_as_one_file(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [name]
     told = handouts.PREPARE.format(wheel=name, support="", page="", site="")
     assert f'pip install "{name}[exercises]"' in told
+
+
+def test_the_mathematics_of_printed_labs_is_drawn(tmp_path):
+    for reader in ("student", "teacher"):
+        (tmp_path / "handouts" / reader / "labs").mkdir(parents=True)
+    cells = [new_markdown_cell("$x^2$ of"), new_code_cell("fetch"), new_markdown_cell("$$y$$")]
+    for folder in (tmp_path / "handouts").rglob("labs"):
+        nbformat.write(new_notebook(cells=cells), folder / "one.ipynb")
+    print_labs(tmp_path / "handouts", tmp_path)
+    with chromium() as browser:
+        page = browser.new_page()
+        page.goto((tmp_path / "labs" / "one-solution.html").as_uri())
+        page.wait_for_function("document.querySelectorAll('mjx-container').length == 2")
+        assert "$" not in page.inner_text("body")
+    assert (tmp_path / "labs" / "one.pdf").is_file()
