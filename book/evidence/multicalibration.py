@@ -12,7 +12,6 @@ from calib.check import (
     check_fraction,
     check_pairs,
     check_scores,
-    check_weights,
 )
 
 
@@ -62,23 +61,17 @@ class Multicalibration(Calibrator):
         score: ArrayLike,
         hit: ArrayLike,
         groups: ArrayLike,
-        sample_weight: ArrayLike | None = None,
     ) -> "Multicalibration":
-        """Find the patches, for scores (n,), hits (n,) and groups (n, G) that may overlap.
-
-        Weights are numbers of repetitions.
-        """
+        """Find the patches, for scores (n,), hits (n,) and groups (n, G) that may overlap."""
         s, h = check_pairs(score, hit)
         belongs = _memberships(groups, len(s))
         if self.alpha is not None:
             check_fraction(self.alpha, "alpha")
         check_count(self.n_bins, "n_bins", high=10_000)
-        weight = check_weights(sample_weight, len(s))
-        weight = np.ones(len(s)) if weight is None else weight
         self.n_groups_ = belongs.shape[1]
-        chance = np.log(2 * self.n_groups_ * self.n_bins / 0.05) / (2 * weight.sum())
+        chance = np.log(2 * self.n_groups_ * self.n_bins / 0.05) / (2 * len(s))
         self.alpha_ = float(chance**0.5) if self.alpha is None else self.alpha
-        weight = weight / weight.sum()
+        weight = np.full(len(s), 1 / len(s))
         sample, group = np.nonzero(belongs)
         n_cells, s = self.n_groups_ * self.n_bins, np.minimum(s, 1)
         patches: list[list[float]] = []

@@ -38,7 +38,8 @@ class BetaDistorted:
     .. math:: s \sim \mathrm{Beta}(\alpha, \beta), \qquad
        \operatorname{logit} P(h = 1 \mid s) = a \log s - b \log(1 - s) + c.
 
-    With a = b < 1 the scores are too extreme; with a = b = 1 and c = 0 they are calibrated.
+    With a = b < 1 the scores are too extreme; with a = b = 1 and c = 0 they are calibrated. The map
+    is that of Kull, Silva Filho & Flach (2017).
 
     Parameters
     ----------
@@ -47,15 +48,6 @@ class BetaDistorted:
     a, b, c : float
         The map from a score to the probability of a hit; a and b are not negative, so that it
         is monotone.
-
-    Raises
-    ------
-    ValueError
-        Where a parameter is out of range.
-
-    References
-    ----------
-    The map: Kull, Silva Filho & Flach (2017).
 
     Examples
     --------
@@ -151,11 +143,6 @@ class TemperedGaussian:
     temperature : float
         The temperature T that repairs the network; 1 is calibrated.
 
-    Raises
-    ------
-    ValueError, TypeError
-        Where a parameter is out of range.
-
     Examples
     --------
     >>> from calib import TemperatureScaling
@@ -214,11 +201,6 @@ class LabelNoise:
         Parameter of the Dirichlet distribution: the smaller, the more confident the network.
     noise : float
         Share of wrong labels, from 0 (calibrated) to 1.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where a parameter is out of range.
 
     Examples
     --------

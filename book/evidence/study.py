@@ -36,23 +36,21 @@ def run_study(
     Parameters
     ----------
     predictions : dict
-        By name: an object with `calibration` and `test`, each `Outputs`; the
-        two as a pair; four arrays ``(logits, y, test_logits, test_y)``; or a function without
-        arguments that loads one of these where it is worked on.
+        By name: an object with `calibration` and `test`, each `Outputs`; the two as a pair; four
+        arrays ``(logits, y, test_logits, test_y)``; or a function that loads one of these where it
+        is worked on.
     calibrators : dict of (Calibrator or None)
-        By name; None leaves the outputs as they are. See `calibrated` for what may
-        stand here. What one of them raises, an exit as well, is a note of its rows.
+        By name, see `calibrated`; None leaves the outputs as they are. What one of them raises, an
+        exit as well, is a note of its rows.
     metrics : dict of callable
-        By name: ``metric(y_true, y_prob) -> float``. Options are set by ``functools.partial``.
-        See `measured_on` for what they are given. What one raises is a note as well.
+        By name: ``metric(y_true, y_prob) -> float``, see `measured_on`. What one raises is a note.
     sizes : sequence of (int or None)
         Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
         size that exceeds the calibration set is left out.
     n_jobs : int
         Processes, or tasks of the backend that ``joblib.parallel_config`` sets, such as "dask".
     seconds : bool
-        Whether the table tells the processor time of `fit` and of `predict_proba`, which no two
-        runs agree on.
+        Whether the table tells the processor time of `fit` and of `predict_proba`.
     progress : bool
         Whether a progress bar is shown.
 

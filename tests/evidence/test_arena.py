@@ -1,6 +1,5 @@
 """The arena: its sets, its rules of ranking, and its stored table."""
 
-import re
 import sys
 from itertools import pairwise
 
@@ -10,9 +9,8 @@ import pytest
 from helpers import ROOT, need_shared
 from scipy import stats
 
-import calib
 from book.evidence import load_results
-from book.evidence.arena import load_peer_cases, ranking, sets
+from book.evidence.arena import ranking, sets
 from book.evidence.arena.table import cases
 from calib_report import arena as decisions
 from calib_report.arena import decided
@@ -59,23 +57,6 @@ class TestSets:
         for (first, _, few), (second, _, more) in pairwise(drawn):
             assert first != second or few < more
         assert drawn[0][2] != drawn[3][2]
-
-    def test_pool_and_test_set_share_no_sample(self):
-        z = np.arange(60_000.0).reshape(30_000, 2)
-        found = sets._set("x", "SST-2", None, (z, np.zeros(30_000, int)))
-        pool, test = set(found.logits[:, 0]), set(found.test_logits[:, 0])
-        assert len(pool) == sets.MOST_IN_POOL and len(test) == sets.MOST_IN_TEST
-        assert not pool & test
-
-    def test_the_protocol_names_these_maps_in_this_order(self):
-        page = (ROOT / "chapters/recalibrate/arena-protocol.md").read_text(encoding="utf-8")
-        named = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", page, re.MULTILINE)
-        named = {name: code for name, code in named if "Classifier" not in code}
-        of_calib = {k: m for k, m in results.MAPS.items() if isinstance(m, calib.Calibrator)}
-        public = {name: getattr(calib, name) for name in calib.__all__}
-        assert list(named) == list(of_calib)
-        for name, code in named.items():
-            assert repr(eval(code, public)) == repr(of_calib[name])
 
 
 class TestRanking:
@@ -124,11 +105,6 @@ class TestRanking:
         assert found["gain"].tolist() == pytest.approx([100, -50, -50, -50])
         assert found["regret"].tolist() == pytest.approx([600, 150, 150, 150])
 
-    def test_regret_of_the_best_is_none_where_there_is_no_luck(self):
-        found = ranking.ranking(cases(table(BASE | {"a": flat(0.8)})))
-        assert found["regret"].to_dict() == pytest.approx({"a": 0, "temperature": 100, "none": 200})
-        assert found["best"]["a"] == 1
-
 
 class TestDecision:
     def decide(self, losses, **options):
@@ -137,11 +113,6 @@ class TestDecision:
     def test_a_clear_best_is_resolved(self):
         found = self.decide({"a": lambda dataset, seed: 0.8 + 0.001 * dataset})
         assert found["best"] == found["use"] == "a" and found["left"] == ["a"]
-
-    def test_the_simplest_stands_where_nothing_is_told_apart(self):
-        noise = np.random.default_rng(2).normal(scale=0.05, size=4)
-        found = self.decide({"a": lambda dataset, seed: 0.9 + noise[dataset] - noise.max() / 4})
-        assert found["use"] == "temperature" and "a" in found["left"]
 
 
 @pytest.fixture(scope="module")
@@ -188,15 +159,6 @@ class TestPeers:
         for dataset, part in lots.groupby("dataset"):
             order = sets.generator("peers", dataset).permutation(part["set"].to_numpy())
             assert set(order[:6]) == set(part["set"][part["drawn"]])
-
-    def test_they_are_ranked_beside_ours_on_the_same_cases(self, peers):
-        found = load_peer_cases()
-        assert len(found[found["map"] == "none"]) == len(peers.groupby(["set", "n"]))
-        kept = load_results("arena_ranking").set_index(["networks", "size", "map"]).sort_index()
-        new = ranking.ranking(found[found["size"] == "500"])["gain"]
-        there = kept.loc[(results.PEERS, "500")]["gain"].astype(float)
-        np.testing.assert_allclose(there[new.index], new, rtol=1e-3, atol=1e-9)
-        assert "dirichletcal" not in kept.loc[(results.PEERS, "all")].index
 
 
 class TestStored:

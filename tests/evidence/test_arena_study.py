@@ -103,18 +103,6 @@ def test_a_map_that_always_fails_writes_nothing(few, no_map, tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["no_map.py"]
 
 
-@pytest.mark.filterwarnings("error")
-def test_the_template_fits_few_samples_no_worse_than_the_temperature_that_it_holds():
-    calibration, test = study.load_set(study.BUNDLE / "reuters-r8-dan3-w100-s1.npz")
-    rows = np.random.default_rng(0).permutation(len(calibration))[:100]
-    logits, y = calibration.as_logits()[rows], calibration.y[rows]
-    template = study.MapFromFile(TEMPLATE, "MyMap").fit(logits, y)
-    temperature = calib.TemperatureScaling().fit(logits, y)
-    least = calib.nll(y, temperature.predict_proba(logits))
-    assert calib.nll(y, template.predict_proba(logits)) <= least + 2e-4
-    assert np.isfinite(template.predict_proba(test.as_logits())).all()
-
-
 WRONG = {
     "class Own\n    pass": "expected ':' (own.py, line 1)",
     "class Own:\n    def __init__(self, k): ...": "missing 1 required positional argument: 'k'",

@@ -49,15 +49,6 @@ def test_hosmer_lemeshow_by_hand():
     assert one.p_value == pytest.approx(2 * stats.norm.sf(np.sqrt(4 / 3)))
 
 
-def test_hosmer_lemeshow_of_certain_scores():
-    right = hosmer_lemeshow_test([1, 0], [1.0, 0.0], bins=equal_width(2))
-    wrong = hosmer_lemeshow_test([0, 0], [1.0, 0.0], bins=equal_width(2))
-    assert (right.statistic, right.p_value) == (0, 1)
-    assert (wrong.statistic, wrong.p_value) == (np.inf, 0)
-    rounded = hosmer_lemeshow_test([1, 0], np.array([1.0000001, 0.0], np.float32))
-    assert (rounded.statistic, rounded.p_value) == (0, 1)
-
-
 def skce_loop(y, p, width):
     def h(i, j):
         distance = sum(abs(a - b) for a, b in zip(p[i], p[j], strict=True)) / 2

@@ -29,13 +29,6 @@ def test_truth_is_the_frequency_of_the_labels(world):
     assert abs(hit[confident].mean() - truth.max(axis=1)[confident].mean()) < 0.01
 
 
-def test_the_truth_has_no_excess():
-    rng = np.random.default_rng(6)
-    _, _, truth = choosing.Network("one temperature", 10, rng).sample(1000, rng)
-    assert abs(choosing.excess_nll(truth, truth)) < 1e-4
-    assert choosing.excess_nll(truth, np.full_like(truth, 0.1)) > 0.5
-
-
 def test_a_stored_network_is_computed_again():
     stored = load_results("choosing_networks")
     assert list(stored.network.unique()) == list(choosing.NETWORKS)

@@ -101,14 +101,6 @@ def test_one_data_set_is_too_few_unless_the_sentence_names_it():
     assert judged(cases, on=["d0"]).verdict == "holds"
 
 
-def test_authors_and_models_are_looked_up():
-    cases = cases_of([(i % 5, i, True) for i in range(30)])
-    names = cases.index.get_level_values("case")
-    rows = pd.DataFrame({"case": names, "author": "one", "kin": names})
-    alone, found = (judged(claims.Cases(cases, "x"), rows=r) for r in (None, rows))
-    assert "1 authors, 30 models" in found.reason and found.low < alone.low
-
-
 def test_data_sets_that_contradict_each_other_are_told():
     index = [(0, i, i > 0) for i in range(31)] + [(1, i, i < 1) for i in range(11)]
     index = pd.MultiIndex.from_tuples([(f"d{d}", f"{d}{i}", a) for d, i, a in index])
@@ -145,17 +137,6 @@ def test_effects(values, sign, margin, expected):
     assert judged(cases, "none" if sign == 0 else "direction").verdict == expected
 
 
-def test_lower_with_a_condition_keeps_its_cases():
-    cases = comparisons.lower(
-        TABLE,
-        member="Uncalibrated",
-        than="Temperature scaling",
-        given={"member": "Uncalibrated", "below": 1.0},
-    )
-    finding = judged(cases, "always")
-    assert (finding.counted, finding.n) == ("holds", 1)
-
-
 def test_lowest_counts_ties_and_names_exceptions():
     finding = judged(comparisons.lowest(TABLE, member="Spline"), "always")
     assert finding.counted == "fails"
@@ -184,11 +165,6 @@ def test_each_network_of_a_kind_is_a_case_that_has_to_be_below_all_others():
     assert judged(some, "always").counted == "holds"
 
 
-def test_second_when_beaten_looks_only_where_it_is_beaten():
-    cases = comparisons.second_when_beaten(TABLE, member="Spline", by="Temperature scaling")
-    assert len(cases.values) == 2
-
-
 def test_close_when_beaten():
     by = {"member": "Spline", "by": "Temperature scaling"}
     for gap, expected in ((0.31, "holds"), (0.25, "fails")):
@@ -197,13 +173,6 @@ def test_close_when_beaten():
     like = comparisons.like_the_first_choice(TABLE, **by, gap=0.31)
     assert like.values.tolist() == [True, True, True, True]
     assert not comparisons.like_the_first_choice(TABLE, **by, gap=0.1).values.all()
-
-
-def test_correlation_of_a_monotone_relation_is_one():
-    rows = pd.DataFrame({"x": range(10), "y": [v**3 for v in range(10)]})
-    finding = judged(trends.correlates(rows, x="x", y="y", sign=1), "direction")
-    assert finding.verdict == "holds"
-    assert finding.estimate == pytest.approx(1)
 
 
 SEEDS = pd.DataFrame(
@@ -237,13 +206,6 @@ def test_a_trend_that_differs_between_data_sets_depends_on_them():
     assert found.verdict == "depends on the setting"
 
 
-def test_heterogeneity_is_what_seeds_do_not_explain():
-    cases = trends.trend(SEEDS, level="depth", sign=1)
-    within = np.mean([setting["error"] ** 2 for setting in cases.settings])
-    tau = np.sqrt(cases.values.var() - within)
-    assert f"settings differ by {tau:.3g} (points)" in judged(cases).reason
-
-
 def test_what_is_asked_for_is_what_the_verdict_is_by():
     """A share that holds reaches it; an effect that holds has its interval within it."""
     ledger = claims.load_ledger()
@@ -254,19 +216,6 @@ def test_what_is_asked_for_is_what_the_verdict_is_by():
     effects = (ledger["unit"] != "share") & (ledger["as_mostly"] == "holds")
     assert (ledger["low"] >= ledger["least"])[effects].all()
     assert (ledger["high"] <= ledger["most"])[effects].all()
-
-
-def test_a_single_case_has_no_interval_and_no_p_value():
-    found = judged(claims.Cases(pd.Series([0.5]), "x", unit="tau"))
-    assert np.isnan(found.p) and found.reason == "x: +0.5 tau, n = 1"
-    assert not claims.load_ledger()["reason"].str.contains("nan").any()
-
-
-def test_a_step_that_turns_is_told():
-    turning = SEEDS[SEEDS["dataset"] < "d"].copy()
-    turning.loc[(turning["depth"] == 14) & (turning["dataset"] == "a"), "value"] += 1
-    reason = judged(trends.trend(turning, level="depth", sign=1)).reason
-    assert reason.count("from 14 to 20") == 1
 
 
 @pytest.mark.parametrize(("metric", "bound"), [("KS", 2.0), ("ECE", 4.0)])
@@ -321,15 +270,6 @@ def test_between_is_welchs_interval():
     assert found.p == pytest.approx(welch.pvalue)
 
 
-def test_what_networks_have_in_common_widens_differences():
-    rows = pd.DataFrame({"family": list("aabbccvvv"), "value": [1.0, 1, 2, 2, 5, 5, 9, 10, 11]})
-    rows["case"] = rows.index.astype(str)
-    rule = {"column": "family", "first": list("abc"), "second": "v", "sign": 1}
-    found = [judged(trends.between(r, **rule)) for r in (rows, rows.assign(kin=rows["family"]))]
-    assert found[0].estimate == found[1].estimate
-    assert found[1].high - found[1].low > found[0].high - found[0].low
-
-
 def test_a_metric_agrees_more_with_another_than_a_third_does():
     methods = list("abcde")
     orders = {"ECE": [1, 2, 3, 4, 5], "TACE": [1, 2, 3, 5, 4], "ACE": [5, 4, 3, 2, 1]}
@@ -366,11 +306,6 @@ def test_a_family_rises_where_its_rank_correlation_is_positive():
     assert judged(trends.families_rise(rows, x="size", at_least=4)).verdict == "not tested"
 
 
-def test_pareto_by_hand():
-    table = pd.DataFrame({"error": [1, 2, 3, 2, 1], "ece": [3, 1, 2, 1, 4]})
-    assert trends.pareto(table, "error", "ece").tolist() == [True, True, False, True, False]
-
-
 def test_families_explain_what_they_made_and_nothing_else():
     rng = np.random.default_rng(0)
     size = np.tile([1.0, 2, 3, 4, 5], 4)
@@ -381,17 +316,6 @@ def test_families_explain_what_they_made_and_nothing_else():
     assert judged(trends.families_explain(strong, given=["size"])).estimate > 0.9
     none = trends.families_explain(made.assign(value=np.exp(size + noise)), given=["size"])
     assert judged(none).low == 0
-
-
-def test_a_rise_compared_between_families():
-    rows = pd.DataFrame(
-        [(f"{f}{i}", f, level, 1.0 + i + (slope + 0.01 * i) * level)
-         for f, slope in (("CNN", 2.0), ("ViT", 1.0)) for i in range(3) for level in (0, 5)],
-        columns=["case", "family", "severity", "value"],
-    )  # fmt: skip
-    of = {"level": "severity", "low": 0, "high": 5, "column": "family"}
-    finding = judged(trends.rises_more(rows, **of, first="CNN", second="ViT", sign=-1))
-    assert (finding.verdict, finding.estimate) == ("holds", pytest.approx(-5))
 
 
 @pytest.mark.parametrize("part", claims.PARTS)
@@ -410,30 +334,10 @@ def test_the_stored_ledger_is_what_the_evidence_says(part):
         )
 
 
-def test_names_are_of_one_claim_in_all_parts():
-    names = [claim.id for claim in claims.all_claims()]
-    assert len(set(names)) == len(names)
-
-
 def test_every_claim_has_its_word():
     used = {claim.word for claim in claims.all_claims()}
     assert used <= {*claims.mapping(), "9 of 13"}
     assert set(claims.mapping()) - used <= {"N of M"}, "a word that no claim has"
-
-
-def test_on_its_own_tables_a_paper_is_taken_by_its_words():
-    ledger = claims.load_ledger()
-    home = ledger["evidence"] == "published"
-    assert set(ledger[home]["verdict"]) <= {"holds", "mixed", "fails", "not tested"}
-    assert (ledger[home]["verdict"] == ledger[home]["counted"]).all()
-    assert (ledger[~home]["verdict"] == ledger[~home]["as_mostly"]).all()
-
-
-def test_a_correction_only_takes_verdicts_away():
-    ledger = claims.load_ledger()
-    changed = ledger[ledger["alone"] != ledger["as_mostly"]]
-    assert set(changed["as_mostly"]) <= {"holds", "fails"}
-    assert set(changed["alone"]) <= {"mixed"}
 
 
 def test_no_rule_changed_without_a_line_in_the_log():
@@ -456,12 +360,6 @@ def test_a_change_of_a_rule_is_seen_whatever_it_is():
     without = [other for other in ledger if other is not claim]
     gone = claims.unlogged(without, lines)
     assert set(gone) == {(claim.id, part) for part in log.parts(claim)}
-
-
-def test_a_change_of_the_code_of_all_tests_is_seen(monkeypatch):
-    monkeypatch.setitem(log.CODE, "evidence rule", comparisons)
-    seen = claims.unlogged(claims.all_claims(), claims.load_log())
-    assert seen == [("all", "evidence rule")]
 
 
 def test_a_perfect_order_has_an_interval_with_a_width():

@@ -79,12 +79,6 @@ def test_results(folder):
         load_results("none")
 
 
-def test_no_data_names_the_variable(tmp_path, monkeypatch):
-    monkeypatch.setenv("CALIB_DATA", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="set CALIB_DATA"):
-        load_published("guo2017")
-
-
 def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
     write_zoo(folder)
     monkeypatch.setenv("CALIB_DECLARED", os.pathsep.join(["zoo/zoo.csv", "zoo/n*.npz"]))

@@ -9,12 +9,8 @@ from helpers import ROOT, need_shared
 
 import calib
 from book.evidence import load_results
-from book.evidence.data import UndeclaredDataError
 from book.evidence.language import (
     answer_sets,
-    decode,
-    encode,
-    language_models,
     load_answers,
     load_lifeeval,
 )
@@ -64,13 +60,6 @@ class TestReaders:
         with pytest.raises(ValueError, match="the first line"):
             sources.ANSWER_READERS["plaut"](ROW, b"confidence_level\nCorrect 0.5\n")
 
-    def test_chapters_read_what_is_kept(self, monkeypatch):
-        with pytest.raises(ValueError, match="no source of answers 'other'"):
-            sources.load_answer_source("other")
-        monkeypatch.setenv("CALIB_DECLARED", "*")
-        with pytest.raises(UndeclaredDataError, match="not a part of the checkout"):
-            sources.load_answer_source("michael-lifeeval")
-
     def test_the_probability_of_the_life_table_is_computed_again(self):
         lives = ",".join(sources.LIFE_TABLE_COLUMNS) + "\n"
         lives += '0,,"1,000",,,"1,000",\n1,,900,,,950,\n2,,600,,,800,\n3,,0,,,0,\n'
@@ -86,13 +75,6 @@ class TestReaders:
 
 
 class TestKept:
-    def test_numbers_of_four_decimals_are_exact(self):
-        score = np.append(np.arange(10001) / 10000, [2 / 3, np.nan])
-        kept = decode(encode(score))
-        assert np.array_equal(kept[:10001], score[:10001])
-        assert abs(kept[-2] - 2 / 3) < 1e-15 and np.isnan(kept[-1])
-        assert np.abs(decode(encode(np.pi / 4)) - np.pi / 4) < 1e-5
-
     def test_pairs_leave_out_or_count_what_is_missing(self):
         found = sources.Answers(
             "s",
@@ -110,17 +92,6 @@ class TestKept:
         kept, (one, two) = found.paired("one", "two", "kind")
         assert kept.tolist() == [True, False, False, False]
         assert one[1].tolist() == [False] and two[1].tolist() == [True]
-
-    def test_all_sets_are_there(self):
-        assert len(answer_sets()) == 11
-        with pytest.raises(ValueError, match="no answers 'other'; there are michael-boolq"):
-            load_answers("other")
-        found = load_answers("tao-mmlu-pro")
-        assert found.models == language_models().sort_values("model").model.tolist()
-        assert found.outcome.shape == (83, 12032) and len(np.unique(found.group)) == 14
-        life = load_lifeeval()
-        assert life[["stated", "probability"]].stack().between(0, 1).all()
-        assert life.model.nunique() == 11
 
 
 class TestMeasures:
@@ -205,24 +176,6 @@ class TestTables:
 class TestAgain:
     """A random tenth, from the mirror."""
 
-    def test_answers(self, mirror):
-        rng = np.random.default_rng(10)
-        kept = load_answers("tao-mmlu-pro")
-        for model in rng.choice(kept.models, size=9, replace=False):
-            found = sources.load_answer_source(f"tao-{model}")
-            i = kept.models.index(model)
-            assert np.array_equal(kept.outcome[i], found["outcome"])
-            assert np.array_equal(kept.group, found["group"])
-            for kind, score in found["confidence"].items():
-                assert np.allclose(kept.confidence[kind][i], score, atol=1e-5, equal_nan=True)
-        for name in rng.choice(sources.answer_sources("plaut"), size=7, replace=False):
-            model, _, dataset = name.removeprefix("plaut-").rpartition("-")
-            part = load_answers(f"plaut-{dataset}")
-            outcome, score = sources.load_answer_source(name)
-            i = part.models.index(model)
-            assert np.array_equal(part.outcome[i], outcome)
-            assert np.allclose(part.confidence["choice"][i], score, atol=1e-5, equal_nan=True)
-
     def test_life_table(self, mirror):
         kept, found = load_lifeeval(), sources.load_answer_source("michael-lifeeval")
         assert np.array_equal(kept.probability, found["prob"])
@@ -273,18 +226,6 @@ class TestAgain:
         small = load_answers(f"plaut-{rng.choice(['arc', 'truthfulqa'])}")
         same("language_maps", results.map_rows(small), ["source", "model", "dataset", "map"])
         same("language_transfer", results.transfer_between_groups(some), keys)
-
-    def test_bins_of_answers_that_are_not_kept(self, mirror):
-        names = [*sources.answer_sources("choices"), *sources.answer_sources("scores")]
-        name = np.random.default_rng(13).choice(names)
-        rows = results.bin_rows(sources.load_answer_source(name))
-        same("language_bins", rows, ["source", "model", "map", "bin"])
-
-    def test_life_expectancies(self):
-        life = load_lifeeval()
-        chosen = np.random.default_rng(14).choice(life.model.unique(), 2, replace=False)
-        rows = results.lifeeval_rows(life[life.model.isin(chosen)])
-        same("language_lifeeval", rows, ["model", "width"])
 
 
 def same(name, rows, keys):

@@ -54,15 +54,6 @@ class TestMulticalibration:
         assert fitted.alpha_ == pytest.approx(np.sqrt(np.log(2 * 100 / 0.05) / 1000))
         assert np.mean(patched) <= 0.05
 
-    def test_weights_are_repetitions(self):
-        score, hit, groups, _ = overlapping(400)
-        weight = np.arange(400) % 3
-        weighted = Multicalibration(0.02).fit(score, hit, groups, sample_weight=weight)
-        repeated = Multicalibration(0.02).fit(
-            np.repeat(score, weight), np.repeat(hit, weight), np.repeat(groups, weight, axis=0)
-        )
-        np.testing.assert_allclose(weighted.patches_, repeated.patches_)
-
     def test_refusals(self):
         score, hit, groups, _ = overlapping(50)
         with pytest.raises(ValueError, match=r"groups: float64 of shape \(50, 12\)"):

@@ -63,10 +63,3 @@ def test_cells_read_off_the_papers_by_eye():
     efficient = dict(paper="vasilev2021", model="EfficientNet-B8", metric="NLL")
     assert cell(**efficient, method="Vector scaling (no bias)") == 0.581
     assert cell(**efficient, method="Vector scaling") == 0.664
-
-
-def test_unknown_paper_or_table():
-    with pytest.raises(ValueError, match=r"'guo' is not one of guo2017, nixon2019"):
-        load_published("guo")
-    with pytest.raises(ValueError, match=r"gupta2021 has no table 3, only \[1, 2, 4, 5, 6, 7\]"):
-        load_published("gupta2021", table=3)

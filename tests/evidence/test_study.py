@@ -45,19 +45,6 @@ def test_values_by_hand():
     assert (rows["note"] == "").all()
 
 
-def test_predictions_of_the_zoo_and_arrays_agree():
-    z, y, test_z, test_y = network(0)
-    held = Predictions(
-        "a",
-        "logits",
-        ModelOutputs(y, order="calibration", logits=z),
-        ModelOutputs(test_y, order="test", logits=test_z),
-    )
-    pd.testing.assert_frame_equal(
-        run({"a": held}, CALIBRATORS, METRICS), run({"a": network(0)}, CALIBRATORS, METRICS)
-    )
-
-
 def test_probabilities_enter_as_their_logarithm():
     z, y, test_z, test_y = network(0)
     held = Predictions(
@@ -151,15 +138,6 @@ def test_a_map_that_changes_what_it_is_given_changes_nothing_else():
     assert values(table, "none") == values(run({"a": network(0)}, CALIBRATORS, METRICS), "none")
 
 
-def test_a_metric_that_changes_what_it_is_given_changes_nothing_else():
-    def in_place_too(y_true, y_prob):
-        y_prob *= 0
-        return 0.0
-
-    table = run({"a": network(0)}, {"none": None}, {"own": in_place_too} | METRICS)
-    assert values(table, "none")[1:] == values(run({"a": network(0)}, CALIBRATORS, METRICS), "none")
-
-
 @pytest.mark.parametrize("tail", [more_columns, one_column_less])
 def test_as_many_columns_as_classes(tail):
     z, y, test_z, test_y = network(0)
@@ -183,11 +161,6 @@ def test_maps_keep_the_task_of_the_outputs():
     of_label = ece(test.y, p.predict_proba(test.as_logits())[:, 1])
     assert table.loc["temperature", "value"] == of_label
     assert "task 'labels'" in table.loc["top", "note"]
-
-
-def test_sizes_may_be_an_iterator():
-    table = run({"a": network(0)}, CALIBRATORS, METRICS, sizes=map(int, ["100", "200"]))
-    assert table["n"].unique().tolist() == [0, 100, 200]
 
 
 def raises(y_true, y_prob):
@@ -220,8 +193,3 @@ def test_where_a_process_ends_is_said():
 
     with pytest.raises(RuntimeError, match="without a word, at 'own' on 'a' or soon after"):
         run({"a": network(0)}, {"own": Own(ends)}, METRICS, n_jobs=2)
-
-
-def test_predictions_have_names():
-    with pytest.raises(TypeError, match="predictions: list, expected a dict by name"):
-        run([network(0)], {"none": None}, METRICS)

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 
-import numpy as np
 from helpers import ROOT
 from test_sources import kept, publish, site  # noqa: F401
 
@@ -39,13 +38,3 @@ def test_a_second_build_waits_for_the_first(tmp_path):
         assert second.stdout.readline() == "waiting for another build to end\n"
         assert second.poll() is None
     assert second.communicate(timeout=60)[0] == "at work\n"
-
-
-def test_two_downloads_of_one_file(site):  # noqa: F811
-    content = np.random.default_rng(0).bytes(3_000_000)
-    publish(site, content, expected=content)
-    fetching = [started("book.evidence.sources", "--quiet") for _ in range(2)]
-    told = [process.communicate(timeout=60)[0] for process in fetching]
-    assert [process.returncode for process in fetching] == [0, 0], told
-    assert kept(site) == ["o/r/c/a file.csv"]
-    assert (site.copy / "o/r/c/a file.csv").read_bytes() == content
