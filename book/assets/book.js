@@ -46,3 +46,17 @@ const arrived = () => growing.disconnect();
 if (place) growing.observe(document.querySelector("article.bd-article") || document.body);
 ["wheel", "touchstart", "keydown", "pointerdown", "hashchange"].forEach((move) => addEventListener(move, arrived, { passive: true, once: true }));
 setTimeout(arrived, 5000);
+
+// The path of ten stops remembers, in this browser alone, which of them were read to their end.
+const named = (address) => new URL(address, location).pathname.split("/").slice(-2).join("/");
+const stops = () => new Set(JSON.parse(localStorage.getItem("stops") || "[]"));
+const show = () => document.querySelectorAll(".path li a").forEach((stop) => stop.classList.toggle("seen", stops().has(named(stop.href))));
+const end = document.querySelector("article.bd-article > section > :last-child");
+try {
+  show();
+  if (end) new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    localStorage.setItem("stops", JSON.stringify([...stops().add(named(location))]));
+    show();
+  }).observe(end);
+} catch { /* a browser that keeps nothing shows the path without marks */ }
