@@ -138,5 +138,5 @@ def test_what_nothing_was_measured_for_has_its_reason(monkeypatch):
         return table(path).iloc[1:] if path == "coverage-gaps.csv" else table(path)
 
     monkeypatch.setattr(coverage, "read_table", without_a_reason)
-    with pytest.raises(ValueError, match="coverage-gaps.csv.*Cars"):
+    with pytest.raises(ValueError, match=r"coverage-gaps\.csv.*Cars"):
         coverage.gaps()
