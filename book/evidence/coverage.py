@@ -207,3 +207,28 @@ def covered(paper):
         return text
     equal = own["exact"].sum()
     return f"{text} On the paper's own networks {equal} of {len(own)} come out to the last digit."
+
+
+def gaps():
+    """Return what nothing was measured for: the cells of a data set, or a figure, and why.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``paper``, ``item``, the number of ``cells`` (of a figure 0) and ``why``, which
+        ``data/coverage-gaps.csv`` has, or for a figure that is missing ``data/coverage.csv``.
+
+    Raises
+    ------
+    ValueError
+        If that file lacks a reason, or has one for what is measured.
+    """
+    bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
+    drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
+    found = bare.to_dict() | dict.fromkeys(drawn.index, 0)
+    reasons = read_table("coverage-gaps.csv").set_index(["paper", "item"])["why"].to_dict()
+    reasons |= drawn[drawn != ""].to_dict()
+    if wrong := set(found) ^ set(reasons):
+        raise ValueError(f"coverage-gaps.csv: not what lacks a measurement: {sorted(wrong)}")
+    rows = [(*key, found[key], why) for key, why in reasons.items()]
+    return pd.DataFrame(rows, columns=["paper", "item", "cells", "why"])

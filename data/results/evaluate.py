@@ -172,6 +172,7 @@ def studies(net):
     yield "held out", calibration, test, tops, TOP_METRICS
     for key, pick in views(test).items():
         ks = {f"ks_{key}": calib.ks_error}
+        ks |= {"top2_brier": calib.top1_brier} if key == "top_2" else {}
         yield "all", None, of_view(pick, net.test), none, ks
         yield "held out", of_view(pick, calibration), of_view(pick, test), none | some, ks
     if net.known == "top5":
@@ -186,7 +187,7 @@ def studies(net):
 
 
 CALIBRATORS = ["none", *(f"top-{name}" for name in MAPS), "temperature-top5", *WHOLE]
-IN_ORDER = [*TOP_METRICS, "sweep_ece", *(f"ks_{key}" for key in VIEWS), *FULL_METRICS]
+IN_ORDER = [*TOP_METRICS, "sweep_ece", *(f"ks_{key}" for key in VIEWS), "top2_brier", *FULL_METRICS]
 
 
 def in_order(row):

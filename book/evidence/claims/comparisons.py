@@ -13,10 +13,10 @@ from book.evidence.claims.findings import Cases, label
 from book.evidence.claims.frames import as_list, names, wide
 
 
-def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None):
+def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None, each=False):
     """`member` is lower than `than`, or than `factor` of it, by more than `by`.
 
-    `given` keeps cases below a limit.
+    `given` keeps cases below a limit; with `each` the reason says the share of each pair.
     """
     table = wide(rows, column)
     table = table.reindex(columns=table.columns.union([*as_list(member), *as_list(than)]))
@@ -27,10 +27,12 @@ def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None
         for a in as_list(member)
         for b in as_list(than)
     }
+    shares = ", ".join(f"{pair} {agree.mean():.0%}" for pair, agree in cases.items())
+    note = f"by chance each pair 50%: {shares}" if each else ""
     cases = pd.concat(cases, names=["pair"]) if len(cases) > 1 else next(iter(cases.values()))
     gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
     part = "" if factor == 1 else f"{factor:g} of "
-    return Cases(cases, f"{names(member)} lower than {part}{names(than)}{gap}")
+    return Cases(cases, f"{names(member)} lower than {part}{names(than)}{gap}", note=note)
 
 
 def lowest(rows, *, member, places=1, column="method", summed=False, negate=False):

@@ -49,6 +49,7 @@ METRICS = {
     "nll": "NLL",
     "brier": "Brier",
     "top1_brier": "Top-1 Brier",
+    "top2_brier": "Top-2 Brier",
 }
 WORDS = DATA_SETS | {
     "batch_norm": "batch normalisation",
@@ -59,7 +60,7 @@ WORDS = DATA_SETS | {
     "none": "clean",
     "BiTM": "BiT",
 }
-NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier")
+NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier", "Top-2 Brier")
 # With ImageNet-21k these carry each other's numbers, as their parameters show.
 EXCHANGED = {"ViT-l/16": "ViT-b/32", "ViT-b/32": "ViT-l/16"}
 # Networks of CalArena that are among the sources too.

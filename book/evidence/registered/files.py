@@ -29,7 +29,6 @@ OF_PAIRS = {name: MEASURES[name] for name in ("Accuracy", "ECE", "MCE", "KS")} |
     "ECE by chance": lambda hit, score: calib.error_if_calibrated(score),
     "AURC": calib.aurc,
 }
-ORDER = ("first", "second")  # of wordings
 VIEWS = {"KS top-2": calib.top_r(2), "KS top-3": calib.top_r(3)}
 VIEWS["KS within-top-2"] = calib.within_top_r(2)
 
@@ -180,10 +179,10 @@ def classifiers(table):
     return {"classifiers": table, "classifiers by metric": pd.concat(parts, ignore_index=True)}
 
 
-def of_answers(answers, confidence):
+def of_answers(answers):
     """Return what a model's answers and their confidence say, those without either left out."""
-    known = answers.dropna(subset=["correct", confidence])
-    hit, score = known["correct"].to_numpy(int), known[confidence].to_numpy(float)
+    known = answers.dropna(subset=["correct", "confidence"])
+    hit, score = known["correct"].to_numpy(int), known["confidence"].to_numpy(float)
     right = hit.sum()
     above = rankdata(score)[hit == 1].sum() - right * (right + 1) / 2
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=SEED)
@@ -199,32 +198,28 @@ def of_answers(answers, confidence):
     }
 
 
-def side_by_side(table, second):
-    """Return one row a model, a column a number and a value of `second`."""
-    numbers = table.set_index(["model", second]).select_dtypes("number").unstack()
-    numbers.columns = [" ".join(column) for column in numbers.columns]
-    return numbers.reset_index()
-
-
 def stated(answers):
-    """Return the numbers of each model under each wording, and with one number a row."""
-    keys, order = ["model", "family", "wording"], answers["wording"].unique().tolist()
-    groups = answers.groupby(keys, sort=False)
-    rows = [dict(zip(keys, k, strict=True)) | of_answers(a, "confidence") for k, a in groups]
-    table = pd.DataFrame(rows).replace({"wording": dict(zip(order, ORDER, strict=False))})
-    rows = table.melt(keys, var_name="metric").rename(columns={"wording": "level", "family": "kin"})
-    rows = rows.assign(dataset="questions", case=rows["model"], method="stated")
-    by_model = side_by_side(table, "wording")
-    return {"stated": table, "stated by metric": rows, "stated by model": by_model}
+    """Return the numbers of each model under each wording, the first and the second."""
+    order = answers["wording"].unique().tolist()
+    answers = answers.replace({"wording": dict(zip(order, ("first", "second"), strict=False))})
+    return of_models("stated", answers.assign(repeat=0), "wording")
 
 
 def kinds(answers):
     """Return the numbers of each model's kinds of confidence, the repeats averaged."""
-    rows = [
-        {"model": model, "kind": kind} | of_answers(group, kind)
-        for (model, _), group in answers.groupby(["model", "repeat"], sort=False)
-        for kind in ("stated", "token", "vote")
-        if group[kind].notna().any()
-    ]
-    table = pd.DataFrame(rows).groupby(["model", "kind"], sort=False).mean().reset_index()
-    return {"kinds": table, "kinds by model": side_by_side(table, "kind")}
+    keys = ["model", "family", "question", "repeat", "correct"]
+    answers = answers.melt(keys, ["stated", "token", "vote"], "kind", "confidence")
+    return of_models("kinds", answers, "kind")
+
+
+def of_models(name, answers, second):
+    """Return the numbers as a table, with one number a row, and with one model a row."""
+    keys = ["model", "family", second]
+    groups = answers.groupby([*keys, "repeat"], sort=False)
+    rows = [dict(zip(keys, k, strict=False)) | of_answers(group) for k, group in groups]
+    table = pd.DataFrame(rows).groupby(keys, sort=False).mean().reset_index()
+    rows = table.melt(keys, var_name="metric").rename(columns={second: "level", "family": "kin"})
+    rows = rows.assign(dataset="questions", case=rows["model"], method=name)
+    wide = table.drop(columns="family").set_index(["model", second]).unstack()
+    wide.columns = [" ".join(column) for column in wide.columns]
+    return {name: table, f"{name} by metric": rows, f"{name} by model": wide.reset_index()}

@@ -17,27 +17,12 @@ NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets a
 
 
 def load_registered():
-    """Return the forecasts, one a row.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``id``; ``claim`` (of the ledger, or empty); ``evidence``; ``says``; ``word``; ``frame`` of
-        `files.frames` and ``where``, which of its rows; ``test`` (JSON); ``exclude``, what is left
-        out; ``fewest`` cases; ``probability`` that the verdict is *holds*; ``because``.
-    """
+    """Return the forecasts, one a row, with the columns that ``data/README.md`` explains."""
     return read_table("registered.csv").fillna({"claim": "", "where": "", "word": ""})
 
 
 def judge_lines(lines, frames):
-    """Judge every line on the frames.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The lines with ``verdict``, ``true`` (1, 0, or NaN where it cannot be answered) and
-        ``found``, the numbers in words.
-    """
+    """Return the lines with ``verdict``, ``true`` (NaN: no answer) and ``found``, in words."""
     judged = [judge_line(line, frames) for line in lines.itertuples()]
     found = pd.DataFrame(judged, index=lines.index, columns=["verdict", "true", "found"])
     return lines.join(found)
@@ -95,11 +80,7 @@ def sentence(rows, *, value, take, fewest, above=-np.inf, below=np.inf):
 def scores(judged):
     """Return how good the forecasts were, beside what would be expected were they right.
 
-    Returns
-    -------
-    dict
-        Counts; Brier score and log loss, as found and as expected; those of a forecaster who says
-        the share that came true, and of one who says one half; the ECE with its chance level.
+    The base rate is the share that came true: who says it to every line knows it beforehand.
     """
     known = judged[judged["true"].notna()]
     p, hit = known["probability"].to_numpy(float), known["true"].to_numpy(float)
