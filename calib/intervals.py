@@ -521,7 +521,10 @@ def of_outcomes(
     if (entry := known(metric)) and entry.of == "pairs":
         score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
         if (sums := _summed(metric, score, options)) is not None:
-            return Pairs(score, hit), lambda hit, times: sums((hit - score) * times, times)
+            own = hit - score  # bootstrap draws these again and again
+            return Pairs(score, hit), lambda drawn, times: sums(
+                (own if drawn is hit else drawn - score) * times, times
+            )
         order = np.argsort(score) if rising else slice(None)
         score, hit = score[order], hit[order]
         return Pairs(score, hit), lambda hit, times: metric(

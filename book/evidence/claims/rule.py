@@ -14,6 +14,7 @@ import numpy as np
 from scipy.stats import binom, norm, t
 
 from book.evidence.data import csv_frame, read_declared
+from calib import wilson_interval as wilson
 
 SHARES = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
 EXISTS = 0.05  # a 95 % interval misses that often, so that many clear examples are chance
@@ -56,22 +57,6 @@ class Interval:
     low: np.ndarray | float = np.nan
     high: np.ndarray | float = np.nan
     p: Callable = lambda bound: np.nan
-
-
-def wilson(k, n):
-    """Return the Wilson 95 % interval of a share of ``k`` cases in ``n``.
-
-    Examples
-    --------
-    >>> low, high = wilson(9, 13)
-    >>> round(float(low), 3), round(float(high), 3)
-    (0.424, 0.873)
-    """
-    share = k / n
-    centre = (k + Z95**2 / 2) / (n + Z95**2)
-    half = Z95 / (n + Z95**2) * np.sqrt(n * share * (1 - share) + Z95**2 / 4)
-    low = np.where(share > 0, np.maximum(centre - half, 0), 0.0)
-    return low[()], np.where(share < 1, np.minimum(centre + half, 1), 1.0)[()]
 
 
 def drawn_singly(n, clusters):
