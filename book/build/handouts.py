@@ -172,8 +172,8 @@ def pack(app, exception) -> None:
         path.write_bytes(content)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
     listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
-    code = [ROOT / "book/__init__.py", ROOT / "book/build/imports.py"]
-    code += [path for room in ("show", "evidence") for path in ROOT.glob(f"book/{room}/**/*.py")]
+    rooms = ("__init__.py", "show/**/*.py", "evidence/**/*.py")
+    code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
     files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
     files[f"{SUPPORT}/data.json"] = json.dumps(listed, indent=0, sort_keys=True).encode()
     (place / f"{SUPPORT}.zip").write_bytes(zipped(files))
