@@ -32,13 +32,8 @@ class Multicalibration(Calibrator):
     n_bins : int
         Number of levels, of equal width.
 
-    Attributes
-    ----------
-    alpha_ : float
-        `alpha`, or what was taken for it.
-    patches_ : ndarray of float, shape (P, 3)
-        Group, level and what was added, in their order.
-    n_groups_ : int
+    After `fit`, `alpha_` is what was taken for it, `patches_` of shape (P, 3) are group, level and
+    what was added, in their order, and `n_groups_` is the number of groups.
 
     References
     ----------

@@ -20,25 +20,12 @@ LARGE = 10_000_000  # numbers from which on float32 stays as it is, to save memo
 class Outputs:
     """What one network says of the samples of one set; as much of it as is known.
 
-    Parameters
-    ----------
-    y : array_like of int, shape (n,)
-        Labels, from 0.
-    order : str, optional
-        Names the samples and their order; outputs of one order can be compared in pairs.
-    logits, probabilities : array_like of float, shape (n, K), optional
-        One of the two, or neither.
-    classes, scores : array_like of int and of float, shape (n, r), optional
-        The r most probable classes, most probable first, and their probabilities, where only these
-        are known.
-    task : {"classes", "pairs", "labels"}
-        What is asked: which class; whether an answer is right, of a stated confidence; whether a
-        sample has a label. The last two have two classes, and the second one's score counts.
-
-    Raises
-    ------
-    ValueError
-        Where an array is not as described; it names the row.
+    `y` are labels from 0, one a sample. There are `logits` or `probabilities` of shape (n, K),
+    or the r most probable `classes` with their `scores`, most probable first, of shape (n, r).
+    `order` names the samples and their order: outputs of one order can be compared in pairs. `task`
+    says what is asked: which class; whether an answer is right, of a stated confidence ("pairs");
+    whether a sample has a label ("labels"). The last two have two classes, and the second one's
+    score counts. A ValueError names the row where an array is not as described.
 
     Examples
     --------

@@ -238,15 +238,6 @@ class LabelNoise:
         shift = rng.integers(1, self.n_classes, size=n)
         return (y + shift * (rng.random(n) < self.noise)) % self.n_classes, p
 
-    def hit_probability(self, score: ArrayLike) -> Any:
-        """Probability of a hit at each score, of a class or of the top label."""
-        score = _check_unit(score)
-        return score + self.noise * (1 - self.n_classes * score) / (self.n_classes - 1)
-
-    def true_accuracy(self) -> float:
-        """Share of right predictions."""
-        return float(self.hit_probability(self._mean_confidence()))
-
     def true_ece(self) -> float:
         """Mean absolute gap given the confidence; it is never positive, so the KS error as well."""
         k = self.n_classes

@@ -144,23 +144,6 @@ def assert_same_rows(stored, new):
             np.testing.assert_allclose(there[metric], value, rtol=1e-4, atol=1e-6)
 
 
-class TestPeers:
-    """What can be tested without the other libraries; tests/peers fits some maps again."""
-
-    @pytest.fixture(scope="class")
-    def peers(self):
-        return load_results("arena_peers")
-
-    def test_the_lot_is_what_the_protocol_drew(self):
-        """One seed of each setting took part; six of a data set were drawn."""
-        lots = load_results("arena_lots").sort_values("set")
-        assert set(lots["set"]) <= set(sets.set_names())
-        assert not lots["set"].str.replace(r"-s\d+$", "", regex=True).duplicated().any()
-        for dataset, part in lots.groupby("dataset"):
-            order = sets.generator("peers", dataset).permutation(part["set"].to_numpy())
-            assert set(order[:6]) == set(part["set"][part["drawn"]])
-
-
 class TestStored:
     def test_some_cheap_cells_are_computed_again(self, stored):
         again(stored, "sst2-dan3-w100-s1", ["none", "temperature", "vector", "isotonic"])

@@ -144,27 +144,6 @@ def test_lowest_counts_ties_and_names_exceptions():
     assert (finding.agree, finding.against) == ("A; D", "B; C")
 
 
-def test_each_network_of_a_kind_is_a_case_that_has_to_be_below_all_others():
-    """The mean of two of them is below all others on d, and one of the two is not."""
-    rows = pd.DataFrame(
-        [
-            ("d", "a", "old", 1.0),
-            ("d", "b", "old", 3.5),
-            ("d", "c", "new", 3.0),
-            ("d", "e", "new", 9.0),
-            ("f", "g", "old", 2.0),
-            ("f", "h", "new", 2.0),
-        ],
-        columns=["dataset", "case", "model", "value"],
-    )
-    rule = {"column": "model", "member": "old"}
-    found = judged(comparisons.below_all_others(rows, **rule), "always")
-    assert (found.agree, found.against, found.n) == ("d a", "d b; f g", 3)
-    assert "d b 3.5, least 3" in found.reason
-    some = comparisons.below_all_others(rows[rows.case != "b"][:3], **rule)
-    assert judged(some, "always").counted == "holds"
-
-
 def test_close_when_beaten():
     by = {"member": "Spline", "by": "Temperature scaling"}
     for gap, expected in ((0.31, "holds"), (0.25, "fails")):
@@ -268,31 +247,6 @@ def test_between_is_welchs_interval():
     interval = welch.confidence_interval()
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
     assert found.p == pytest.approx(welch.pvalue)
-
-
-def test_a_metric_agrees_more_with_another_than_a_third_does():
-    methods = list("abcde")
-    orders = {"ECE": [1, 2, 3, 4, 5], "TACE": [1, 2, 3, 5, 4], "ACE": [5, 4, 3, 2, 1]}
-    rows = pd.DataFrame(
-        [(f"net{i}", metric, method, value) for i in range(5)
-         for metric, order in orders.items()
-         for method, value in zip(methods, order, strict=True)],
-        columns=["case", "metric", "method", "value"],
-    ).assign(dataset="toy")  # fmt: skip
-    rows["dataset"] = rows["case"]
-
-    def more(pair, than):
-        return judged(comparisons.agrees_more(rows, pair=pair, than=than), "direction")
-
-    found = more(["TACE", "ECE"], ["ACE"])
-    assert found.verdict == "holds" and found.estimate == pytest.approx(0.8 - -1)
-    both = more(["TACE", "ECE"], ["ACE", "TACE"])
-    assert both.estimate == pytest.approx(0.8 - (0.8 - 1) / 2)
-    assert more(["ACE", "ECE"], ["TACE"]).verdict == "fails"
-    # A method that fails by one metric is left out, its network is not.
-    failed = rows[(rows["metric"] != "TACE") | (rows["method"] != "e")]
-    agree = judged(comparisons.agreement(failed, pair=["ECE", "TACE"]))
-    assert agree.estimate == pytest.approx(1.0)
 
 
 def test_a_family_rises_where_its_rank_correlation_is_positive():

@@ -57,18 +57,6 @@ def test_kinds_of_confidence_are_compared_within_a_model(made_up):
     assert much.reason.startswith("verbal lower than 0.7 of token")
 
 
-def test_metrics_are_compared_and_a_models_kinds_are_one_case(made_up):
-    both = of(language.sets("tao"), metric=["Accuracy", "Mean confidence"])
-    members = {"column": "metric", "member": "Accuracy", "than": "Mean confidence"}
-    found = claims.judge(lower(both, **members), "mostly")
-    assert found.estimate == pytest.approx(5 / 6)  # 0.9 is not above 0.9
-    assert (found.n, "10 of 12" in found.reason) == (6, True)
-    order = of(language.sets("tao"), metric="AUROC, lower end", half="more accurate")
-    cases = limit(order, column="metric", member="AUROC, lower end", above=0.5)
-    found = claims.judge(cases, "always")
-    assert (found.estimate, found.n) == (1, 3)
-
-
 def test_correlations_are_over_models(made_up):
     rows = of(language.models("tao"), metric=["Accuracy", "AUROC"], method="token")
     found = claims.judge(

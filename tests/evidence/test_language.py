@@ -1,6 +1,5 @@
 """Answers of language models: read without trust, kept exactly, and measured the same again."""
 
-import csv
 import sys
 
 import numpy as np
@@ -204,39 +203,3 @@ class TestAgain:
                     or str(value) == str(stored)
                     or float(value) == pytest.approx(stored, nan_ok=True)
                 ), (row.Index, name)
-
-    def test_maps_pairs_of_models_and_transfers(self, mirror):
-        rng = np.random.default_rng(12)
-        tao = load_answers("tao-mmlu-pro")
-        chosen = rng.choice(tao.models, size=2, replace=False).tolist()
-        rows = [tao.models.index(model) for model in chosen]
-        some = sources.Answers(
-            tao.source,
-            tao.dataset,
-            chosen,
-            tao.outcome[rows],
-            {kind: score[rows] for kind, score in tao.confidence.items()},
-            tao.group,
-        )
-        keys = ["source", "model", "dataset", "confidence", "map"]
-        same("language_maps", results.map_rows(some), keys)
-        keys = ["comparison", "first", "second", "first_confidence", "second_confidence", "metric"]
-        same("language_paired", results.kind_rows(some), keys)
-        keys = ["source", "model", "dataset", "group", "confidence", "map", "fitted_on"]
-        small = load_answers(f"plaut-{rng.choice(['arc', 'truthfulqa'])}")
-        same("language_maps", results.map_rows(small), ["source", "model", "dataset", "map"])
-        same("language_transfer", results.transfer_between_groups(some), keys)
-
-
-def same(name, rows, keys):
-    """Check that each row is in a stored table, to the digits that it has there."""
-    with open(ROOT / "data" / "results" / f"{name}.csv", newline="") as file:
-        stored = {tuple(row[key] for key in keys): row for row in csv.DictReader(file)}
-    rows = list(results.text(rows))
-    assert rows
-    for row in rows:
-        kept = stored[tuple(str(row[key]) for key in keys)]
-        for column, value in row.items():
-            assert str(value) == kept[column] or float(value) == pytest.approx(
-                float(kept[column]), rel=1e-3, abs=1e-9
-            ), (name, column)

@@ -38,13 +38,6 @@ class TestMulticalibration:
         before = np.mean((score - true) ** 2)
         assert np.mean((fitted.predict(score, groups) - true) ** 2) < 0.4 * before
 
-    def test_calibrated_scores_are_left_alone(self):
-        rng = np.random.default_rng(0)
-        score = rng.random(20_000)
-        groups = rng.random((20_000, 5)) < 0.5
-        hit = rng.random(20_000) < score
-        assert len(Multicalibration(0.02).fit(score, hit, groups).patches_) == 0
-
     def test_by_default_chance_alone_seldom_makes_a_patch(self):
         rng, patched = np.random.default_rng(0), []
         for _ in range(100):

@@ -1,15 +1,11 @@
 """The photographs of the front page: sure predictions, nine right and three wrong."""
 
-import io
-
 import numpy as np
-import pytest
 from helpers import ROOT
-from PIL import Image
 
 from book.evidence import load_zoo
 from calib import top_label
-from data.training import datasets, photographs
+from data.training import photographs
 
 FOLDER = ROOT / "data" / "photographs"
 
@@ -22,15 +18,3 @@ def test_the_rows_are_what_the_rule_chooses():
     assert sorted(hit[rows]) == [0] * 3 + [1] * 9
     assert labels.tolist() == test.y[rows].tolist()
     assert rows.tolist() == photographs.choose(test, np.random.default_rng(0)).tolist()
-
-
-def test_the_images_are_those_of_the_data_set(tmp_path, monkeypatch):
-    places = [place / "fashion-mnist" for place in datasets.PLACES]
-    if not any(place.is_dir() for place in places):
-        pytest.skip("Fashion-MNIST is not on this machine")
-    monkeypatch.setattr(photographs, "FOLDER", tmp_path)
-    photographs.main()
-    made, kept = (folder / "fashion.png" for folder in (tmp_path, FOLDER))
-    images = [np.asarray(Image.open(io.BytesIO(path.read_bytes()))) for path in (made, kept)]
-    np.testing.assert_array_equal(*images)
-    assert images[0].shape == (28, 28 * 12)

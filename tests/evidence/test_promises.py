@@ -36,23 +36,6 @@ class TestReaders:
         assert sum(order.startswith("ferrer") for order in orders) == 8
         assert len(set(orders)) == 10  # each of these in an order of its own
 
-    @pytest.mark.shared
-    def test_accepted_labels_are_paired_with_their_images(self, mirror):
-        """In another order of the images of each class, 8 to 11 points would be lost."""
-        accepted = people.accepted_labels()
-        number = accepted.sum(axis=1)
-        inside, rows = number > 0, np.arange(50_000)
-        assert inside.sum() == 46_837 and (number == 1).sum() == 39_394
-        for name in ("northcutt-imagenet-resnet18", "northcutt-imagenet-resnet50"):
-            test = load_source(name).test
-            top = test.ranked[1][:, 0]
-            by_label = (top == test.y)[inside].mean()
-            by_people = accepted[rows, top][inside].mean()
-            assert by_people > by_label + 0.03
-            within = np.lexsort((np.random.default_rng(0).random(50_000), test.y))
-            unpaired = accepted[within][rows, top][inside[within]].mean()
-            assert 0.08 < by_people - unpaired < 0.115
-
 
 @pytest.mark.shared
 class TestAgain:
@@ -61,16 +44,6 @@ class TestAgain:
             rows = list(people.people(start))
             assert rows
             same(rows, load_results("people"))
-
-    def test_truths_of_the_estimators(self, mirror):
-        stored = load_results("truth").set_index(["source", "estimator"])
-        name = "lifeeval gpt-4o"
-        score, truth = people.population(name)
-        for estimator in people.ESTIMATORS:
-            row = stored.loc[(name, estimator)]
-            assert people.true_value(estimator, score, truth) == pytest.approx(row.truth)
-            assert people.exact(score, truth) == pytest.approx(row.exact)
-            assert 0 <= row.coverage <= 1
 
     def test_sets(self, mirror):
         same(sets.splits("ferrer-emotion-wav2vec"), load_results("sets"))

@@ -1,7 +1,6 @@
 """Committed results: complete, consistent, and the same when a sample of them is recomputed."""
 
 import sys
-from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ import calib_report
 from book.evidence import load_published, load_results
 
 sys.path.insert(0, str(ROOT))
-from data.results import evaluate, extra, refits, replicate, tables
+from data.results import evaluate, extra, tables
 
 CLOSED = {"none", "top-histogram", "top-histogram-mass", "top-isotonic", "histogram", "isotonic"}
 SAMPLE = [
@@ -52,18 +51,6 @@ class TestCommitted:
         assert (wide.ks >= (wide.accuracy - wide.confidence).abs() - 1e-9).all()
         assert (wide.ece >= (wide.accuracy - wide.confidence).abs() - 1e-9).all()
         assert (wide.rmsce >= wide.ece - 1e-9).all() and (wide.mce >= wide.rmsce - 1e-9).all()
-
-
-def test_refitted_intervals_are_of_the_same_values(metrics):
-    found = load_results("refits")
-    held = metrics[metrics.samples == "held out"]
-    both = found.merge(held, on=["source", "calibrator", "metric"], suffixes=("", "_metrics"))
-    assert len(both) == len(found)
-    assert np.allclose(both.value, both.value_metrics, atol=1e-5)
-    assert (found.low < found.high).all() and (found.split_low <= found.split_high).all()
-    measured = set(zip(found.calibrator, found.metric, strict=True))
-    wanted = set(product(refits.VECTORS, refits.METRICS_OF_VECTORS))
-    assert measured <= wanted | set(product(refits.SCORES, refits.METRICS_OF_SCORES))
 
 
 def test_calarena_measures_as_we_do(metrics):
@@ -113,17 +100,6 @@ def test_recomputed(name, metrics):
         tolerance = 1e-9 if row["calibrator"] in CLOSED else 1e-5
         assert row["calibrator"] == wanted.calibrator
         assert row["value"] == pytest.approx(wanted.value, abs=tolerance), dict(wanted)
-
-
-@pytest.mark.shared
-def test_recomputed_replication(replication):
-    need_shared("mirror")
-    parts = [*replicate.resnet110_cifar10(["Temperature scaling"]), *replicate.birds()]
-    rows = replication.set_index(["source", "table", "metric", "method"])
-    for row in parts:
-        wanted = rows.loc[(row["source"], row["table"], row["metric"], row["method"])]
-        assert row["recomputed"] == pytest.approx(wanted.recomputed, abs=1e-4)
-        assert row["reason"] == wanted.reason
 
 
 @pytest.mark.shared

@@ -65,12 +65,6 @@ def drawn_singly(n, clusters):
     Two networks have in common what `LIKENESS` says of their data set, author and model together.
     A network of a data set of m weighs 1 / (1 + LIKENESS (m - 1)), as in a random-effects mean:
     the tenth of one tells less than the first.
-
-    Examples
-    --------
-    >>> weights, number = drawn_singly(4, {"dataset": ["a", "a", "a", "b"]})
-    >>> weights.round(2).tolist(), round(number, 2)
-    ([0.22, 0.22, 0.22, 0.35], 2.88)
     """
     codes = {name: np.unique(of, return_inverse=True)[1] for name, of in clusters.items()}
     data = codes.get("dataset", np.arange(n))
@@ -88,12 +82,6 @@ def share_interval(agree, clusters):
 
     A quarter of a network is taken from either side, since a count moves in steps: half of Yates'
     correction, which suffices for the error rates that are asked for.
-
-    Examples
-    --------
-    >>> found = share_interval(np.repeat([1.0, 0.0], [9, 4]), {})
-    >>> round(float(found.low), 2), round(float(found.high), 2), round(found.p(0.5), 2)
-    (0.41, 0.88, 0.21)
     """
     agree = np.asarray(agree, dtype=float)
     weights, n = drawn_singly(agree.shape[-1], clusters)
@@ -108,14 +96,7 @@ def share_interval(agree, clusters):
 
 
 def t_interval(estimate, error, df):
-    """Return an estimate with its t interval.
-
-    Examples
-    --------
-    >>> found = t_interval(2.0, 0.5, 4)
-    >>> round(float(found.low), 2), round(float(found.high), 2), round(found.p(0), 3)
-    (0.61, 3.39, 0.016)
-    """
+    """Return an estimate with its t interval."""
     half = t.ppf(0.975, df) * error if df > 0 else np.nan
 
     def p(bound):
@@ -129,12 +110,6 @@ def mean_interval(values, clusters):
 
     The mean squared deviation is that of one network less that of the mean, whatever they have in
     common, so that divided by the number less one it is the variance of the mean.
-
-    Examples
-    --------
-    >>> found = mean_interval([1.0, 2.0, 4.0, 4.5, 7.0], {})
-    >>> round(float(found.low), 2), round(float(found.high), 2)
-    (0.8, 6.6)
     """
     values = np.asarray(values, dtype=float)
     weights, n = drawn_singly(values.shape[-1], clusters)

@@ -4,7 +4,6 @@ import argparse
 import sys
 
 from book.evidence.sources import download, local_folder
-from calib_report.signals import one_interruption
 
 
 def main(arguments=None) -> int:
@@ -16,8 +15,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--quiet", action="store_true", help="no progress bars")
     options = parser.parse_args(arguments)
     try:
-        with one_interruption():
-            failures = download(options.names or None, progress=not options.quiet)
+        failures = download(options.names or None, progress=not options.quiet)
     except ValueError as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
