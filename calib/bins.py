@@ -39,11 +39,8 @@ class Bins:
     closed : {"right", "left"}
         The end of a bin that belongs to it. The outermost edges always do.
     count : ndarray of intp, shape (M,)
-        Number of samples.
-    weight : ndarray of float64, shape (M,)
-        Sum of the sample weights; the count where there are none.
-    score_sum, hit_sum : ndarray of float64, shape (M,)
-        Weighted sums of the scores and of the hits.
+    weight, score_sum, hit_sum : ndarray of float64, shape (M,)
+        Sums of weights, counts where there are none; weighted sums of scores and of hits.
     """
 
     edges: np.ndarray

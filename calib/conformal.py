@@ -31,8 +31,7 @@ class ConformalSets(Calibrator):
 
     A score says how odd a label would be. The threshold is the :math:`\lceil (n + 1) c \rceil`-th
     smallest score of the n calibration labels, and a set holds every label whose score is not
-    above it. A new sample that is exchangeable with them then lies in its set with probability at
-    least the coverage c, whatever the probabilities are.
+    above it: that of a new, exchangeable sample with probability at least the coverage c.
 
     * ``"lac"``: one less the probability of the label. The smallest sets on average.
     * ``"aps"``: the probability of all labels that are likelier, and of the label itself.

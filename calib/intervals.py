@@ -329,8 +329,7 @@ class Band:
 
     Attributes
     ----------
-    edges : ndarray of float, shape (M + 1,)
-    count : ndarray of int, shape (M,)
+    edges, count : ndarray, shape (M + 1,) and (M,)
     mean_score, low, high : ndarray of float, shape (M,)
         Mean score, and the ends of the range of the mean hit; NaN in empty bins.
     confidence_level : float

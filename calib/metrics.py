@@ -21,7 +21,6 @@ from calib.bins import (
     EqualMass,
     EqualWidth,
     above_first_bin,
-    equal_mass,
     equal_width,
     group,
     group_by_score,
@@ -459,11 +458,10 @@ def sweep_ece(
     y_prob: ArrayLike,
     *,
     view: View = top_label,
-    strategy: str = "mass",
     norm: str = "l1",
     sample_weight: Weights = None,
 ) -> float:
-    """Monotone-sweep ECE: as many bins as keep the frequencies of hits rising.
+    """Monotone-sweep ECE: as many bins of equal mass as keep the frequencies of hits rising.
 
     The number of bins grows from one, to n or a million at most, until for the first time a bin has
     a lower frequency of hits than a bin of lower scores; the number before that is taken. Mostly
@@ -471,8 +469,6 @@ def sweep_ece(
 
     Parameters
     ----------
-    strategy : {"mass", "width"}
-        Bins of equal mass or of equal width.
     norm : {"l1", "l2", "max"}
 
     Source: Roelofs et al. (2022), algorithm 1.
@@ -481,17 +477,15 @@ def sweep_ece(
     0.25
     """
     check_choice(norm, "norm", tuple(NORMS))
-    check_choice(strategy, "strategy", ("mass", "width"))
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    binning = equal_mass if strategy == "mass" else equal_width
     most = min(len(pairs.score), MOST_BINS)
     _, total, hits = group_by_score(*pairs)
     held = total > 0
     rising = (np.diff(hits[held] / total[held]) >= 0).all()  # then so in bins, however many
     fewest = most if rising else 1
-    chosen = binning(fewest).of_checked(pairs)
+    chosen = EqualMass(fewest).of_checked(pairs)
     for n_bins in range(fewest + 1, most + 1):
-        finer = binning(n_bins).of_checked(pairs)
+        finer = EqualMass(n_bins).of_checked(pairs)
         if (np.diff(finer.mean_hit[finer.weight > 0]) < 0).any():
             break
         chosen = finer

@@ -86,7 +86,7 @@ def reliability_diagram(
     """
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
     score_name, hit_name = _names(y_prob, view)
-    ax = _axes(ax, (4.4, 5.7))
+    ax = ax or _subplots(figsize=(4.4, 5.7))[1]
     _draw_bars(ax, binned, whiskers, score_name, hit_name)
     _unit_square(ax, score_name, hit_name)
     box: Style = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
@@ -135,8 +135,9 @@ def reliability_plot(
            [0.9, 1. ]])
     """
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
-    ax = _axes(ax, (4.4, 4.4))
-    colour, marker = _next_style(ax)
+    ax = ax or _subplots(figsize=(4.4, 4.4))[1]
+    drawn = sum(line.get_gid() == "curve" for line in ax.lines)
+    colour, marker = COLOURS[LINES[drawn % len(LINES)]], MARKERS[drawn % len(MARKERS)]
     if not any(line.get_gid() == "diagonal" for line in ax.lines):
         _unit_square(ax, *_names(y_prob, view))
     full = binned.weight > 0
@@ -162,7 +163,6 @@ def classwise_diagrams(
     bins: Binning | None = None,
     sample_weight: ArrayLike | None = None,
     band: float | None = None,
-    axes: Sequence[Axes] | None = None,
 ) -> np.ndarray:
     """Draw a reliability diagram for each class against the rest.
 
@@ -176,8 +176,6 @@ def classwise_diagrams(
     names : sequence of str, length K, optional
     band : float, optional
         Level of the range in which a calibrated model's frequency would fall.
-    axes : sequence of matplotlib Axes, optional
-        One per class drawn; a new figure where there are none.
 
     Returns
     -------
@@ -185,9 +183,7 @@ def classwise_diagrams(
 
     Source: Kull et al. (2019); Vasilev & D'yakonov (2021), section 3.1.
 
-    >>> from matplotlib.figure import Figure
-    >>> panels = Figure().subplots(1, 2)
-    >>> axes = classwise_diagrams([0, 1], [[0.7, 0.3], [0.8, 0.2]], axes=panels)
+    >>> axes = classwise_diagrams([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     >>> [ax.get_title() for ax in axes]
     ['class 0 · 0.550', 'class 1 · 0.550']
     """
@@ -199,21 +195,24 @@ def classwise_diagrams(
         raise ValueError(f"names: {len(names)} names, expected {n_classes}")
     wide = min(PANELS, len(classes))
     size = (1.7 * wide + 0.4, 1.95 * -(-len(classes) // wide) + 0.8)
-    panels = _grid(axes, len(classes), wide, figsize=size, sharex=True, sharey=True)
+    _, grid = _subplots(-(-len(classes) // wide), wide, figsize=size, sharex=True, sharey=True)
+    grid = np.ravel(grid)
+    for spare in grid[len(classes) :]:
+        spare.remove()
+    panels = grid[: len(classes)]
     for ax, k in zip(panels, classes, strict=True):
         binned, whiskers = _bins_and_band(y_true, y_prob, one_vs_rest(k), bins, sample_weight, band)
         _draw_bars(ax, binned, whiskers, "score", "frequency")
         _unit_square(ax, "", "")
         name = f"class {k}" if names is None else names[k]
         ax.set_title(f"{name} · {l1_norm(binned.gap_sum, binned.weight):.3f}", fontsize="medium")
-    if axes is None:
-        for ax in panels[::PANELS]:
-            ax.set_ylabel("Frequency")
-        for ax in panels[-PANELS:]:
-            ax.set_xlabel("Score")
-            ax.tick_params(labelbottom=True)
-        legend: Style = {"loc": "outside lower center", "ncols": 2, "fontsize": "small"}
-        panels[0].figure.legend(handles=_handles(panels, "score"), frameon=False, **legend)
+    for ax in panels[::PANELS]:
+        ax.set_ylabel("Frequency")
+    for ax in panels[-PANELS:]:
+        ax.set_xlabel("Score")
+        ax.tick_params(labelbottom=True)
+    legend: Style = {"loc": "outside lower center", "ncols": 2, "fontsize": "small"}
+    panels[0].figure.legend(handles=_handles(panels, "score"), frameon=False, **legend)
     return panels
 
 
@@ -311,11 +310,6 @@ def _names(y_prob: ArrayLike | None, view: View) -> tuple[str, str]:
     return "score", "frequency"
 
 
-def _next_style(ax: Axes) -> tuple[str, str]:
-    drawn = sum(line.get_gid() == "curve" for line in ax.lines)
-    return COLOURS[LINES[drawn % len(LINES)]], MARKERS[drawn % len(MARKERS)]
-
-
 def _despine(ax: Axes) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
@@ -328,19 +322,3 @@ def _subplots(*shape: int, **options: Any) -> Any:
         raise ModuleNotFoundError(message, name=error.name) from None
 
     return plt.subplots(*shape, **options, layout="constrained")
-
-
-def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    return _subplots(figsize=size)[1] if ax is None else ax
-
-
-def _grid(axes: Sequence[Axes] | None, n_panels: int, n_columns: int, **options: Any) -> np.ndarray:
-    if axes is not None:
-        given = np.ravel(np.asarray(axes, object))
-        if len(given) != n_panels:
-            raise ValueError(f"axes: {len(given)} axes, expected {n_panels}")
-        return given
-    _, grid = _subplots(-(-n_panels // n_columns), n_columns, **options)
-    for spare in np.ravel(grid)[n_panels:]:
-        spare.remove()
-    return np.ravel(grid)[:n_panels]
