@@ -295,7 +295,10 @@ def _checked(known: Any, kind: str) -> np.ndarray:
 
 def _checked_labels(y: Any, n: int, n_classes: float) -> np.ndarray:
     """Return labels, shape (n,): integers from 0 below `n_classes`."""
-    array = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)
+    try:
+        array = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)
+    except Exception as error:  # an object's own __array__ may raise anything
+        raise ValueError(f"y: not an array ({error})") from None
     if array.shape != (n,) or array.dtype.kind not in "biuf":
         raise ValueError(f"y: shape {array.shape}, expected ({n},) of integers")
     bad = ~((array >= 0) & (array < n_classes))

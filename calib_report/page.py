@@ -55,8 +55,8 @@ def analyse(
     **asked: Any,
 ) -> Report:
     """Measure, compare, decide; options are those of :func:`make_report`."""
-    if seed < 0:
-        raise ValueError(f"seed: {seed}, expected an integer of at least 0")
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
     rng, wish = np.random.default_rng(seed), Asked.of(outputs, **asked)
     own, found = unchanged(outputs, wish.purpose), dict[str, Any](schema=SCHEMA, seed=seed)
     found |= measure(outputs, own, rng, cost_of(wish, own, outputs.y))
@@ -159,6 +159,9 @@ def make_report(
     >>> found["recommended"]["name"]
     'temperature scaling'
     """
+    for name, text in {"book": book, "date": date, "command": command}.items():
+        if not isinstance(text, str | None):
+            raise TypeError(f"{name}: {text!r}, expected text")
     if book is not None and not book.startswith(("http://", "https://", "/", ".")):
         raise ValueError(f"book: {book!r}, expected an address such as https://… or a folder")
     several = source if isinstance(source, list | tuple) else [source]

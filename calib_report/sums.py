@@ -106,7 +106,7 @@ class Accumulator:
         own, rows, (k, m) = self._sums, np.arange(len(y)), self._sums["class_gap"].shape
         true, top = p[rows, y].astype(float), p.argmax(axis=1)
         score, hit = p[rows, top].astype(float), top == y
-        squares = np.einsum("nk,nk->n", p, p, dtype=float)
+        squares = np.einsum("nk,nk->n", p, p, dtype=float, casting="same_kind")
         with np.errstate(divide="ignore"):
             losses = hit, -np.log(true), squares - 2 * true + 1, (score - hit) ** 2
         own["losses"] += [loss.sum() for loss in losses]

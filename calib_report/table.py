@@ -202,6 +202,8 @@ def read(
         raise ValueError(f"kind: {kind!r}, expected 'logits' or 'probabilities'")
     if atol is not None and not 0 <= atol <= MOST_ATOL:
         raise ValueError(f"atol: {atol}, expected at most {MOST_ATOL}: rounding explains no more")
+    if not isinstance(labels_from, int | None):
+        raise TypeError(f"labels_from: {labels_from!r}, expected 0 or 1")
     if not isinstance(multilabel, bool):
         raise TypeError(f"multilabel: {multilabel!r}, expected True or False")
     if not isinstance(scores, str | None):

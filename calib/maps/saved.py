@@ -96,6 +96,8 @@ def save_map(
     check_choice(kind, "kind", KINDS)
     check_fraction(floor, "floor")
     path, description = check_path(path, "path"), as_json(fitted)
+    if frequencies is not None:
+        frequencies = check_probabilities([frequencies], name="frequencies")[0]
     about = {
         "format": FORMAT,
         "kind": "scores" if isinstance(fitted, ScoreCalibrator) else kind,

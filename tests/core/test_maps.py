@@ -1,0 +1,378 @@
+"""Every map keeps scikit-learn's contract and gives the same answer however its samples come."""
+
+import inspect
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.metrics import r2_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_val_score,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.validation import check_is_fitted
+
+import calib
+from book.evidence.losses import focal_loss
+from calib import HistogramBinning, OneVsRest, TemperatureScaling
+from calib.maps.base import LogitCalibrator, ScoreCalibrator
+from calib.maps.base import clone as own_clone
+
+RNG = np.random.default_rng(0)
+Z = 2 * RNG.standard_normal((400, 3))
+Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
+P = calib.softmax(Z)
+SCORE, HIT = P[:, 1].astype(float), Y == 1
+CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
+FREE = [calib.VectorScaling(), calib.MatrixScaling()]
+every = pytest.mark.parametrize("calibrator", CALIBRATORS, ids=repr)
+every_of_logits = pytest.mark.parametrize("calibrator", LOGIT_MAPS, ids=repr)
+every_of_a_score = pytest.mark.parametrize("calibrator", SCORE_MAPS, ids=repr)
+every_vector = pytest.mark.parametrize("calibrator", PROBABILITY_MAPS, ids=repr)
+
+
+def data_of(calibrator):
+    return (SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)
+
+
+def outputs(fitted, x):
+    """Return what a fitted map makes of x, by its own method."""
+    ways = ("predict_proba", "predict_score", "predict")
+    return next(getattr(fitted, way)(x) for way in ways if hasattr(fitted, way))
+
+
+def test_no_map_is_left_out():
+    classes = filter(inspect.isclass, (getattr(calib, name) for name in calib.__all__))
+    maps = {c.__name__ for c in classes if issubclass(c, ScoreCalibrator | LogitCalibrator)}
+    assert {type(c).__name__ for c in CALIBRATORS} == maps
+
+
+def test_calib_does_not_import_scikit_learn():
+    fit = (
+        "import sys, numpy as np, calib;"
+        "calib.OneVsRest(calib.PlattScaling()).fit(np.eye(3) * 3, [0, 1, 1]);"
+        "sys.exit('sklearn' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", fit], check=True)
+
+
+@every
+class TestEstimator:
+    def test_scikit_learn_knows_what_it_is_and_whether_it_is_fitted(self, calibrator):
+        of_a_score, fresh = calibrator in SCORE_MAPS, clone(calibrator)
+        assert is_classifier(fresh) != of_a_score and is_regressor(fresh) == of_a_score
+        before = repr(fresh.get_params())
+        with pytest.raises(ValueError, match="not fitted"):
+            check_is_fitted(fresh)
+        with pytest.raises(calib.NotFittedError, match="call fit first"):
+            outputs(fresh, data_of(calibrator)[0])
+        assert fresh.fit(*data_of(calibrator)) is fresh
+        check_is_fitted(fresh)
+        assert repr(fresh.get_params()) == before
+
+    def test_however_the_samples_come(self, calibrator):
+        """In lists, one by one, in another order, after others, or with their repetitions."""
+        x, y = data_of(calibrator)
+        fitted = clone(calibrator).fit(x, y)
+        expected = outputs(fitted, x)
+        one_by_one = np.concatenate([outputs(fitted, x[i : i + 1]) for i in range(20)])
+        np.testing.assert_allclose(one_by_one, expected[:20], rtol=1e-12)
+        for same in (clone(calibrator).fit(x.tolist(), y.tolist()), fitted.fit(x[:99], y[:99])):
+            np.testing.assert_array_equal(outputs(same.fit(x, y), x), expected)
+        if isinstance(calibrator, calib.CrossValidated):
+            return  # its folds follow the order of the samples, and part repetitions
+        order, times = RNG.permutation(len(y)), RNG.integers(0, 3, len(y))
+        shuffled = clone(calibrator).fit(x[order], y[order])
+        np.testing.assert_allclose(outputs(shuffled, x), expected, atol=1e-6)
+        weighted = clone(calibrator).fit(x, y, sample_weight=times)
+        both = x.repeat(times, axis=0), y.repeat(times)
+        repeated = clone(calibrator).fit(*both)
+        np.testing.assert_allclose(outputs(weighted, x), outputs(repeated, x), atol=1e-6)
+        assert weighted.score(x, y, times) == pytest.approx(repeated.score(*both), abs=1e-6)
+
+    def test_single_precision_gives_the_double_answer(self, calibrator):
+        x, y = data_of(calibrator)
+        narrow = x.astype(np.float32)
+        wide = narrow.astype(float)
+        found = outputs(clone(calibrator).fit(narrow, y), narrow)
+        np.testing.assert_allclose(found, outputs(clone(calibrator).fit(wide, y), wide), atol=1e-6)
+
+    def test_in_cross_validation_and_at_the_end_of_a_pipeline(self, calibrator):
+        x, y = data_of(calibrator)
+        found = cross_val_score(calibrator, x, y, cv=3)
+        assert np.isfinite(found).all()
+        if calibrator in SCORE_MAPS:  # folds of a regression are consecutive
+            rest = clone(calibrator).fit(x[134:], y[134:])
+            assert found[0] == pytest.approx(rest.score(x[:134], y[:134]))
+        method = "predict_proba" if calibrator in PROBABILITY_MAPS else "predict"
+        assert len(cross_val_predict(calibrator, x, y, cv=3, method=method)) == len(x)
+        square = FunctionTransformer(np.square)
+        pipeline = make_pipeline(square, clone(calibrator)).fit(x, y)
+        expected = clone(calibrator).fit(x**2, y)
+        np.testing.assert_array_equal(pipeline.predict(x), expected.predict(x**2))
+        assert pipeline.score(x, y) == expected.score(x**2, y)
+
+
+@every_of_logits
+class TestLogits:
+    @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
+    def test_labels_are_numbers_of_columns(self, calibrator):
+        fitted = clone(calibrator).fit(Z, Y)
+        np.testing.assert_array_equal(fitted.classes_, [0, 1, 2])
+        assert fitted.score(Z, Y) == np.mean(fitted.predict(Z) == Y)
+        assert len(clone(calibrator).fit(Z[Y < 2], Y[Y < 2]).classes_) == 3
+        for label in (3, -1, 0.5):
+            with pytest.raises(ValueError, match=r"y: row 0 is .*expected an integer from 0 to 2"):
+                clone(calibrator).fit(Z, np.append(label, Y[1:]))
+        with pytest.raises(ValueError, match=r"y: an array of type <U3.*\[names\.index\(v\)"):
+            clone(calibrator).fit(Z, np.array(["cat", "dog", "eel"])[Y])
+
+    def test_other_logits_are_refused(self, calibrator):
+        with pytest.raises(ValueError, match="logits: 2 columns, expected 3 as in fit"):
+            outputs(clone(calibrator).fit(Z, Y), Z[:, :2])
+        for digits in (9, 3):
+            with pytest.raises(ValueError, match=r"these are probabilities.*calib\.as_logits"):
+                clone(calibrator).fit(P.round(digits), Y)
+        fresh, z = clone(calibrator), np.array(Z)
+        z[7, Y[7]] = -np.inf
+        with pytest.raises(ValueError, match=f"y: row 7 is class {Y[7]}, which logits mask"):
+            fresh.fit(z, Y)
+        with pytest.raises(calib.NotFittedError):
+            fresh.predict(Z)
+
+
+@every_vector
+class TestVectors:
+    def test_rows_sum_to_one_and_hold_the_predicted_class(self, calibrator):
+        fitted = clone(calibrator).fit(Z, Y)
+        p = fitted.predict_proba(Z)
+        assert p.shape == Z.shape and p.min() >= 0
+        np.testing.assert_allclose(p.sum(axis=1), 1, atol=1e-12)
+        np.testing.assert_array_equal(fitted.predict(Z), p.argmax(axis=1))
+        if fitted.keeps_accuracy:
+            np.testing.assert_array_equal(fitted.predict(Z), Z.argmax(axis=1))
+
+    def test_order_of_the_classes(self, calibrator):
+        order = np.array([2, 0, 1])
+        fitted = clone(calibrator).fit(Z, Y).predict_proba(Z)
+        permuted = clone(calibrator).fit(Z[:, order], np.argsort(order)[Y])
+        np.testing.assert_allclose(permuted.predict_proba(Z[:, order]), fitted[:, order], atol=1e-6)
+
+    @pytest.mark.parametrize(
+        ("value", "dtype"),
+        [
+            *((-np.inf, f"float{bits}") for bits in (16, 32, 64)),
+            *((np.finfo(f"float{bits}").min, f"float{bits}") for bits in (32, 64)),
+        ],
+    )
+    def test_what_is_masked_stays_at_zero(self, calibrator, value, dtype):
+        z, hidden = masked(value, dtype)
+        p = clone(calibrator).fit(z, Y).predict_proba(z)
+        assert (p[hidden] == 0).all()
+        np.testing.assert_allclose(p.sum(axis=1), 1, atol=1e-5)
+
+
+def masked(value, dtype=np.float64):
+    """Return logits with a third of the entries masked, but never the label's."""
+    z, hidden = np.array(Z, dtype), RNG.random(Z.shape) < 0.3
+    hidden[np.arange(len(Y)), Y] = False
+    z[hidden] = value
+    return z, hidden
+
+
+@pytest.mark.parametrize("calibrator", VIEW_MAPS, ids=repr)
+def test_maps_of_a_view_keep_the_classes_and_take_masks(calibrator):
+    fitted = clone(calibrator).fit(Z, Y)
+    np.testing.assert_array_equal(fitted.predict(Z), Z.argmax(axis=1))
+    assert fitted.keeps_accuracy and not hasattr(calibrator, "predict_proba")
+    with pytest.raises(TypeError, match=r"calibrator: .*expected a ProbabilityCalibrator"):
+        calib.CrossValidated(calibrator, {"calibrator": [calib.BBQ()]}).fit(Z, Y)
+    z, _ = masked(-np.inf)
+    score = clone(calibrator).fit(z, Y).predict_score(z)
+    assert ((score >= 0) & (score <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    "calibrator",
+    [*PROBABILITY_MAPS[:5:4], *FREE, calib.DirichletCalibration(), OneVsRest(HistogramBinning())],
+    ids=repr,
+)
+def test_a_class_that_is_always_masked_might_as_well_not_be_there(calibrator):
+    wide = np.column_stack([Z, np.full(len(Y), -np.inf)])
+    narrow = clone(calibrator).fit(Z, Y).predict_proba(Z)
+    p = clone(calibrator).fit(wide, Y).predict_proba(wide)
+    np.testing.assert_allclose(p[:, :3], narrow, atol=1e-6)
+
+
+def test_a_small_temperature_takes_the_least_float32():
+    """The one that warned of an overflow, and then called finite input infinite."""
+    z = (Z * 0.2).astype(np.float32)
+    z[:, 2] = np.where(Y == 2, z[:, 2], np.finfo(np.float32).min)
+    fitted = TemperatureScaling().fit(z, Y)
+    assert fitted.temperature_ < 1 and np.isfinite(fitted.predict_proba(z)).all()
+
+
+def test_losses_take_masks():
+    z, hidden = masked(-np.inf)
+    loss, gradient = focal_loss(z, Y, gamma=2.0)
+    assert np.isfinite(loss).all() and np.isfinite(gradient).all()
+    assert (gradient[hidden] == 0).all()
+
+
+@every_of_a_score
+class TestScores:
+    def test_in_the_unit_interval(self, calibrator):
+        fitted = clone(calibrator).fit(SCORE, HIT)
+        found = fitted.predict(np.linspace(0, 1, 101))
+        assert found.shape == (101,) and found.min() >= 0 and found.max() <= 1
+        with pytest.raises(ValueError, match=r"score: row 1 is 1\.5"):
+            clone(calibrator).fit([0.1, 1.5], [0, 1])
+        with pytest.raises(ValueError, match=r"shape \(400, 3\).*OneVsRest\(...\) of it maps"):
+            clone(calibrator).fit(P, Y)
+
+    def test_the_skill_score_is_that_of_scikit_learn(self, calibrator):
+        fitted, weight = clone(calibrator).fit(SCORE, HIT), np.arange(1, len(HIT) + 1)
+        for w in (None, weight):
+            expected = r2_score(HIT.astype(float), fitted.predict(SCORE), sample_weight=w)
+            assert fitted.score(SCORE, HIT, w) == pytest.approx(expected)
+        with pytest.raises(ValueError, match="hit: all are 1"):
+            fitted.score(SCORE[:3], [1, 1, 1])
+
+
+def test_a_search_for_the_number_of_bins_in_a_pipeline():
+    """The chosen number has the lowest held-out NLL, counted by hand."""
+    pipeline = make_pipeline(FunctionTransformer(np.cbrt), OneVsRest(HistogramBinning()))
+    numbers = [2, 5, 10, 200]
+    grid = {"onevsrest__calibrator__n_bins": numbers}
+    search = GridSearchCV(pipeline, grid, scoring="neg_log_loss", cv=4).fit(Z, Y)
+    losses = np.zeros(4)
+    for train, test in StratifiedKFold(4).split(Z, Y):
+        for i, n_bins in enumerate(numbers):
+            binning = OneVsRest(HistogramBinning(n_bins))
+            p = binning.fit(np.cbrt(Z[train]), Y[train]).predict_proba(np.cbrt(Z[test]))
+            losses[i] += calib.nll(Y[test], p) / 4
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], -losses)
+    assert search.best_params_ == {"onevsrest__calibrator__n_bins": numbers[np.argmin(losses)]}
+    search = GridSearchCV(HistogramBinning(), {"n_bins": [1, 8, 300]}, cv=4)
+    assert search.fit(SCORE, HIT).best_params_ == {"n_bins": 8}
+
+
+@pytest.mark.parametrize("copy", [own_clone, clone])
+def test_clones_are_unfitted(copy):
+    scaling = TemperatureScaling(tol=1e-6).fit([[2.0, 0.0]] * 3, [0, 0, 1])
+    assert copy(scaling).get_params() == scaling.get_params()
+    assert not hasattr(copy(scaling), "temperature_")
+
+
+def test_the_repr_shows_what_differs_from_the_defaults_and_what_was_learned():
+    assert repr(TemperatureScaling()) == "TemperatureScaling()"
+    assert repr(TemperatureScaling(tol=0.1)) == "TemperatureScaling(tol=0.1)"
+    scaling = TemperatureScaling().fit([[4.0, 0.0]] * 5, [0, 0, 0, 1, 1], [1, 1, 1, 1, 0])
+    text = f"n=4, temperature_=3.641, gradient_norm_={scaling.gradient_norm_:.4g}, n_iter_="
+    assert text in repr(scaling)
+    fitted = OneVsRest(HistogramBinning(n_bins=4)).fit(2 * np.eye(3), [0, 1, 2])
+    assert repr(fitted) == (
+        "OneVsRest(calibrator=HistogramBinning(n_bins=4)) fitted: n=3, maps_=3 x HistogramBinning"
+    )
+
+
+def test_a_map_of_one_s_own_needs_its_fields_and_two_methods():
+    class Power(ScoreCalibrator):
+        exponent: int = 1
+
+        def _fit(self, score, hit, weight):
+            self.exponent_ = self.exponent + 1
+
+        def _predict(self, score):
+            return score**self.exponent_
+
+    assert repr(Power(2)) == "Power(exponent=2)" and Power().get_params() == {"exponent": 1}
+    fitted = OneVsRest(Power()).fit(2 * np.eye(3), [0, 1, 2])
+    assert fitted.predict_proba(np.zeros((1, 3))) == pytest.approx(1 / 3)
+
+
+def test_parameters_of_a_nested_map_are_set_last_and_unknown_ones_named():
+    first, second = HistogramBinning(), HistogramBinning()
+    OneVsRest(first).set_params(calibrator__n_bins=5, calibrator=second)
+    assert (first.n_bins, second.n_bins) == (15, 5)
+    assert OneVsRest(second).get_params()["calibrator__n_bins"] == 5
+    with pytest.raises(ValueError, match="tolerance: not a parameter of TemperatureScaling"):
+        TemperatureScaling().set_params(tolerance=1)
+
+
+K4 = 2 * np.random.default_rng(0).standard_normal((1500, 4))
+Y4 = (K4 / 2 + RNG.gumbel(size=K4.shape)).argmax(axis=1)
+LOGITS = {
+    "offset 1e8": K4 + 1e8,
+    "offset of a column": K4 + np.array([0, 0, 1e6, 0]),
+    "mixed scales": K4 * [1e-4, 1, 1e3, 1e5],
+    "small": K4 * 1e-6,
+    "a constant column": np.column_stack([K4[:, :3], np.full(1500, 3.0)]),
+    "a column twice": K4[:, [0, 1, 2, 2]],
+}
+DIRICHLET = [calib.DirichletCalibration(), calib.DirichletCalibration(lam=0.1)]
+PENALISED = [calib.MatrixScaling(lam=0.1, mu=0.1), calib.VectorScaling(bias=False)]
+
+
+@pytest.mark.parametrize("calibrator", [*FREE, *PENALISED, *DIRICHLET], ids=repr)
+@pytest.mark.parametrize("z", LOGITS.values(), ids=LOGITS)
+def test_the_order_of_badly_scaled_rows_does_not_matter(calibrator, z):
+    order = RNG.permutation(len(z))
+    try:
+        p = clone(calibrator).fit(z, Y4).predict_proba(z)
+        q = clone(calibrator).fit(z[order], Y4[order]).predict_proba(z)
+    except calib.ConvergenceError:  # said, not silent
+        return
+    np.testing.assert_allclose(p, q, atol=1e-4)
+
+
+@pytest.mark.parametrize("calibrator", FREE, ids=repr)
+def test_an_offset_or_a_scale_of_a_column_changes_no_prediction(calibrator):
+    plain = clone(calibrator).fit(K4, Y4).predict_proba(K4)
+    for z in (LOGITS["offset of a column"], LOGITS["mixed scales"]):
+        np.testing.assert_allclose(clone(calibrator).fit(z, Y4).predict_proba(z), plain, atol=1e-6)
+
+
+FITS = """
+import sys
+
+import numpy as np
+from maps import network
+
+import calib
+
+z, y = network(2000, 5)
+maps = [
+    calib.TemperatureScaling(),
+    calib.VectorScaling(),
+    calib.MatrixScaling(lam=0.1, mu=0.1),
+    calib.RankWise(calib.SplineCalibration()),
+    calib.OneVsRest(calib.BetaCalibration()),
+]
+found = [m.fit(z, y).predict_proba(z) for m in maps]
+metrics = [calib.ece, calib.nll, calib.brier, calib.kde_ece, calib.smooth_ece, calib.classwise_ks]
+np.savez(sys.argv[1], *found, metrics=[m(y, p) for p in found for m in metrics])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("other", ["Prescott", "Haswell"])
+def test_processors_of_other_types_give_the_same_to_nine_digits(tmp_path, other):
+    """Sums are taken in another order there, so the last bits differ; nothing shown does."""
+    found = {}
+    for kind in (None, other):
+        core = {"OPENBLAS_CORETYPE": kind} if kind else {}
+        environment = {**os.environ, **core, "PYTHONPATH": os.pathsep.join(sys.path)}
+        path = tmp_path / f"{kind}.npz"
+        subprocess.run([sys.executable, "-c", FITS, str(path)], env=environment, check=True)
+        found[kind] = np.load(path)
+    for name in found[other]:
+        np.testing.assert_allclose(found[other][name], found[None][name], rtol=0, atol=1e-9)

@@ -1,0 +1,379 @@
+"""Maps of logits: their optima by independent optimisers, and what is said where there is none."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from maps import network
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import log_softmax
+from sklearn.base import clone
+
+import calib
+from calib import (
+    ConvergenceError,
+    CrossValidated,
+    DirichletCalibration,
+    EnsembleTemperatureScaling,
+    HistogramBinning,
+    MatrixScaling,
+    OneVsRest,
+    StructuredMatrixScaling,
+    TemperatureScaling,
+    VectorScaling,
+    nll,
+    softmax,
+)
+from calib.maps.of_logits import mixture_weights
+
+FREE = [
+    VectorScaling(),
+    MatrixScaling(),
+    VectorScaling(bias=False),
+    MatrixScaling(bias=False, lam=0.3),
+    MatrixScaling(lam=0.1, mu=0.2),
+    DirichletCalibration(lam=0.1, mu=0.2),
+]
+free = pytest.mark.parametrize("calibrator", FREE, ids=repr)
+
+
+def drawn(n, k, rng, temperature):
+    """Logits whose best temperature is `temperature`, and labels drawn from them."""
+    z = 2 * rng.standard_normal((n, k))
+    y = (rng.random((n, 1)) > softmax(z).cumsum(axis=1)).sum(axis=1).clip(max=k - 1)
+    return temperature * z, y
+
+
+def loss(z, y):
+    return -log_softmax(z, axis=1)[np.arange(len(y)), y].mean()
+
+
+class TestTemperature:
+    def test_hand_worked(self):
+        """Logit gap g, right in a share a of the rows: sigmoid(g / T) = a."""
+        scaling = TemperatureScaling().fit([[np.log(9), 0.0]] * 10, [0] * 7 + [1] * 3)
+        assert scaling.temperature_ == pytest.approx(np.log(9) / np.log(7 / 3), rel=1e-12)
+        p = scaling.predict_proba([[np.log(9), 0.0]])
+        assert p[0, 0] == pytest.approx(0.7, rel=1e-12)
+
+    @pytest.mark.parametrize(("n", "k"), [(30, 2), (2000, 10), (25_000, 5)])
+    def test_independent_optimiser(self, n, k):
+        z, y = drawn(n, k, np.random.default_rng(k), temperature=1.7)
+        scaling = TemperatureScaling().fit(z, y)
+        options = {"xtol": 1e-12}
+        best = minimize_scalar(lambda t: loss(z / np.exp(t), y), (-1, 0, 2), options=options)
+        assert scaling.temperature_ == pytest.approx(np.exp(best.x), rel=1e-6)
+        assert scaling.gradient_norm_ < 1e-6
+
+    def test_recovers_the_truth(self):
+        z, y = drawn(40_000, 4, np.random.default_rng(0), temperature=2.5)
+        assert TemperatureScaling().fit(z, y).temperature_ == pytest.approx(2.5, rel=0.03)
+
+    def test_shift_of_rows_and_units(self):
+        z, y = network(500, 3)
+        expected = TemperatureScaling().fit(z, y).temperature_
+        shifted = z + 100 * np.random.default_rng(1).standard_normal((500, 1))
+        for same in (shifted, calib.as_logits(softmax(z), floor=1e-99)):
+            assert TemperatureScaling().fit(same, y).temperature_ == pytest.approx(expected)
+        for scale in [1e-3, 1e3]:
+            found = TemperatureScaling().fit(scale * z, y).temperature_
+            assert found == pytest.approx(scale * expected, rel=1e-9)
+
+    @pytest.mark.parametrize("dtype", ["float16", "float32"])
+    def test_coarse_types_give_the_float64_answer(self, dtype):
+        z, y = network(3000, 10, dtype=dtype)
+        narrow, wide = (TemperatureScaling().fit(a, y) for a in (z, z.astype(float)))
+        assert narrow.temperature_ == pytest.approx(wide.temperature_, rel=1e-12)
+        for rows in (z, (z + 1000).astype(np.float32)):
+            found, expected = narrow.predict_proba(rows), wide.predict_proba(rows.astype(float))
+            np.testing.assert_allclose(found, expected, atol=1e-6)
+            assert found.dtype == np.float32
+
+    def test_many_rows_in_float32_first_and_weights_of_zero_left_out(self):
+        """The rough estimate does not change the answer, only the path to it."""
+        z, y = network(21_000, 2)
+        quick = TemperatureScaling().fit(z, y)
+        plain, _, _ = TemperatureScaling()._solve(z, y, None, 1.0, 1e-9, np.float64)
+        assert quick.temperature_ == pytest.approx(1 / plain, rel=1e-9)
+        weight = np.tile([0.0, 1.0], 10_500)  # zero in every row of the thinned samples
+        found = TemperatureScaling(tol=1e-9).fit(z, y, weight).temperature_
+        alone = TemperatureScaling(tol=1e-9).fit(z[1::2], y[1::2]).temperature_
+        assert found == pytest.approx(alone, rel=1e-12)
+
+    @pytest.mark.parametrize(
+        ("z", "y", "reason"),
+        [
+            ([[1.0, 0.0], [0.0, 2.0]], [0, 1], "classified correctly"),
+            ([[1.0, 0.0], [3.0, 2.0]], [0, 0], "classified correctly"),
+            ([[1.0, 0.0], [0.0, 2.0]], [1, 0], "goes to infinity"),
+            ([[0.3, 0.1], [0.7, 0.2], [0.3, 0.1], [0.7, 0.2]], [0, 0, 1, 1], "goes to infinity"),
+            ([[1.0, 1.0], [2.0, 2.0]], [0, 1], "every row are equal"),
+        ],
+    )
+    def test_no_finite_temperature_says_why_and_takes_a_bound(self, z, y, reason):
+        with pytest.warns(UserWarning, match=rf"{reason}.*is taken; no_optimum='raise'"):
+            bounded = TemperatureScaling().fit(z, y)
+        gap = np.median(np.ptp(z, axis=1))
+        bound = {"classified correctly": 0.05 * gap, "goes to infinity": 20 * gap}.get(reason, 1)
+        assert bounded.temperature_ == pytest.approx(bound)
+        np.testing.assert_array_equal(bounded.predict(z), np.argmax(z, axis=1))
+        with pytest.raises(ConvergenceError, match=rf"{reason}.*gradient norm") as error:
+            TemperatureScaling(no_optimum="raise").fit(z, y)
+        assert np.isfinite(error.value.gradient_norm)
+
+    def test_too_few_steps_are_not_taken_for_no_temperature(self):
+        with pytest.raises(ConvergenceError, match="no minimum of the NLL found"):
+            TemperatureScaling(max_iter=1).fit(*network(300, 3))
+
+    @given(
+        st.lists(
+            st.tuples(st.lists(st.floats(-50, 50), min_size=3, max_size=3), st.integers(0, 2)),
+            min_size=1,
+            max_size=8,
+        )
+    )
+    @settings(deadline=None, max_examples=200)
+    def test_any_tiny_set_gives_a_finite_temperature_or_says_why(self, rows):
+        z, y = np.array([z for z, _ in rows]), np.array([y for _, y in rows])
+        try:
+            scaling = TemperatureScaling(no_optimum="raise").fit(z, y)
+        except (ConvergenceError, ValueError) as error:
+            assert str(error)
+            return
+        best = loss(z / scaling.temperature_, y)
+        for factor in [0.9, 1.1]:
+            assert best <= loss(z / (factor * scaling.temperature_), y) + 1e-9
+
+    def test_one_row_of_many_wrong_is_enough(self):
+        z = np.array([[30.0, 0.0]] * 99 + [[20.0, 0.0]])
+        assert 0 < TemperatureScaling().fit(z, [0] * 99 + [1]).temperature_ < np.inf
+
+
+def objective(calibrator, x, y, coef, intercept):
+    """Mean NLL plus Kull's penalties, written out."""
+    k = x.shape[1]
+    value = loss(x @ coef.T + intercept, y)
+    lam, mu = getattr(calibrator, "lam", 0), getattr(calibrator, "mu", 0)
+    for row in range(k):
+        for column in range(k):
+            if row != column:
+                value += lam * coef[row, column] ** 2 / (k * (k - 1))
+        value += mu * intercept[row] ** 2 / k
+    return value
+
+
+class TestFreeMaps:
+    @free
+    def test_independent_optimiser(self, calibrator):
+        """Over all parameters by BFGS with numerical differences."""
+        (z, y), k = network(400, 3), 3
+        fitted = clone(calibrator).fit(z, y)
+        x = log_softmax(z, axis=1) if isinstance(calibrator, DirichletCalibration) else z
+        diagonal = isinstance(calibrator, VectorScaling)
+        n_coef = k if diagonal else k * k
+
+        def unpack(v):
+            coef = np.diag(v[:k]) if diagonal else v[:n_coef].reshape(k, k)
+            return coef, (v[n_coef:] if calibrator.bias else np.zeros(k))
+
+        start = np.concatenate([np.ones(k) if diagonal else np.eye(k).ravel(), np.zeros(k)])
+        best = minimize(
+            lambda v: objective(fitted, x, y, *unpack(v)),
+            start if calibrator.bias else start[:n_coef],
+            method="BFGS",
+            options={"gtol": 1e-9, "maxiter": 1000},
+            jac="3-point",
+        )
+        coef, intercept = unpack(best.x)
+        ours = np.diag(fitted.coef_) if diagonal else fitted.coef_
+        if getattr(fitted, "lam", 1) == 0:  # a row added to every row of W changes nothing
+            for w in [coef, ours]:
+                w -= (w.sum(axis=0) - np.diag(w)) / 2
+        np.testing.assert_allclose(ours, coef, atol=1e-6)
+        np.testing.assert_allclose(fitted.intercept_, intercept - intercept.mean(), atol=1e-6)
+        assert fitted.gradient_norm_ < 1e-8
+
+    def test_many_classes(self):
+        z, y = network(2000, 40, seed=2)
+        for calibrator in [VectorScaling(), MatrixScaling(lam=1.0, mu=1.0)]:
+            fitted = calibrator.fit(z, y)
+            assert fitted.gradient_norm_ < 1e-8
+            assert nll(y, fitted.predict_proba(z)) < nll(y, softmax(z))
+
+    def test_the_family_is_nested(self):
+        """More parameters, lower NLL on the calibration set; strong penalties leave a diagonal."""
+        z, y = network(600, 4, seed=3)
+        vector = VectorScaling(bias=False).fit(z, y)
+        family = [TemperatureScaling(), vector, VectorScaling(), MatrixScaling()]
+        losses = [nll(y, c.fit(z, y).predict_proba(z)) for c in family]
+        assert losses == sorted(losses, reverse=True)
+        fitted = MatrixScaling(lam=1e6, mu=1e6).fit(z, y)
+        np.testing.assert_allclose(fitted.coef_, np.diag(vector.coef_), atol=1e-4)
+
+    @pytest.mark.parametrize("calibrator", FREE[:3], ids=repr)
+    def test_units_of_the_logits_do_not_matter(self, calibrator):
+        z, y = network(300, 3)
+        expected = clone(calibrator).fit(z, y).predict_proba(z)
+        for scale in [1e-4, 1e4]:
+            p = clone(calibrator).fit(scale * z, y).predict_proba(scale * z)
+            np.testing.assert_allclose(p, expected, atol=1e-6)
+
+    @pytest.mark.parametrize(
+        "calibrator", [DirichletCalibration(lam=0.1), EnsembleTemperatureScaling()], ids=repr
+    )
+    def test_shift_of_a_row_changes_nothing(self, calibrator):
+        z, y = network(500, 4)
+        shifted = z + 50 * np.random.default_rng(3).standard_normal((500, 1))
+        a, b = (clone(calibrator).fit(x, y).predict_proba(x) for x in (z, shifted))
+        np.testing.assert_allclose(a, b, atol=1e-6)
+
+    @pytest.mark.parametrize("calibrator", FREE[:3], ids=repr)
+    def test_separable_sets_say_why_and_a_penalty_makes_them_no_problem(self, calibrator):
+        z, y = np.array([[2.0, 0, 0], [0, 2, 0], [0, 0, 2], [3, 0, 1]]), [0, 1, 2, 0]
+        with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+            clone(calibrator).fit(z, y)
+        fitted = MatrixScaling(lam=0.1, mu=0.1).fit(z, y)
+        assert np.isfinite(fitted.coef_).all() and fitted.gradient_norm_ < 1e-8
+        with pytest.raises(ConvergenceError, match="1 Newton steps"):
+            clone(calibrator).set_params(max_iter=1, tol=1e-12).fit(*network(300, 3))
+
+    @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
+    @pytest.mark.parametrize("calibrator", [*FREE, EnsembleTemperatureScaling()], ids=repr)
+    def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
+        rng = np.random.default_rng(0)
+        for n, k, scale in product([1, 2, 3, 20], [2, 5], [1e-3, 1.0, 1e4]):
+            z = scale * rng.standard_normal((n, k))
+            for y in [rng.integers(0, k, n), np.zeros(n, int), z.argmax(axis=1)]:
+                try:
+                    p = clone(calibrator).fit(z, y).predict_proba(z)
+                except ConvergenceError as error:
+                    assert "NLL" in str(error)
+                else:
+                    assert np.isfinite(p).all()
+
+    @pytest.mark.parametrize("calibrator", [*FREE[:2], MatrixScaling(lam=0.1)], ids=repr)
+    def test_an_absent_class_without_a_best_offset_is_told(self, calibrator):
+        z, y = network(300, 4)
+        weight = (y < 3).astype(float)
+        with pytest.warns(UserWarning, match="no calibration sample is of class 3, so no finite"):
+            fitted = clone(calibrator).fit(z, y, sample_weight=weight)
+        assert fitted.predict_proba(z)[:, 3].max() < 0.02
+        with pytest.warns(UserWarning, match="of class 1 and 2 more"):
+            clone(calibrator).fit(np.hstack([z, z[:, :1]]), np.where(y == 1, 0, y).clip(max=2))
+        z[:, 3] = -np.inf  # a class that no sample could be of is not told
+        fitted = clone(calibrator).fit(z[y < 3], y[y < 3])
+        assert (fitted.predict_proba(z)[:, 3] == 0).all()
+
+
+class TestEnsemble:
+    def test_weights_are_the_best_on_the_simplex(self):
+        rng = np.random.default_rng(0)
+        z, y = network(2000, 5)
+        y = np.where(rng.random(2000) < 0.2, rng.integers(0, 5, 2000), y)
+        fitted = EnsembleTemperatureScaling().fit(z, y)
+        assert fitted.weights_.sum() == pytest.approx(1) and fitted.weights_.min() >= 0
+        parts = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
+        best = nll(y, fitted.predict_proba(z))
+        assert best <= nll(y, parts[0]) + 1e-9  # never worse than the temperature alone
+        for w in rng.dirichlet(fitted.weights_ * 500 + 1e-3, 200):
+            assert nll(y, sum(a * p for a, p in zip(w, parts, strict=True))) >= best - 1e-12
+
+    @pytest.mark.parametrize("n", [20, 1000, 5000])
+    @pytest.mark.parametrize("tiny", [1e-6, 1e-20])
+    def test_a_sample_that_only_the_uniform_component_expects(self, n, tiny):
+        likelihood = np.repeat([[0.9], [0.95], [0.5]], n, axis=1)
+        likelihood[:2, 0] = tiny, tiny**2
+        mixture, _, _ = mixture_weights(likelihood, np.full(n, 1 / n), tol=1e-8, max_iter=50)
+        uniform = 0.95 / (0.45 * n)  # where the derivative of the log-likelihood is zero
+        np.testing.assert_allclose(mixture, [0, 1 - uniform, uniform], atol=1e-5)
+
+
+class TestStructured:
+    def test_independent_optimiser(self):
+        """The objective written out: each kind of parameter has its own penalty."""
+        z, y = network(150, 3)
+        fitted = StructuredMatrixScaling(strength=2.0).fit(z, y)
+        temperature = TemperatureScaling().fit(z, y).temperature_
+        x = np.log(150 / 151 * softmax(z / temperature) + 1 / 151 / 3)
+
+        def value(v):
+            coef, intercept = v[:9].reshape(3, 3), v[9:]
+            diagonal = np.sum((np.diag(coef) - 1) ** 2)
+            rest = np.sum((coef - np.diag(np.diag(coef))) ** 2)
+            penalty = 2.0 * 3 / 150 * (intercept @ intercept + diagonal + 2 * rest)
+            return loss(x @ coef.T + intercept, y) + penalty
+
+        start = np.append(np.eye(3), np.zeros(3))
+        best = minimize(value, start, method="BFGS", options={"gtol": 1e-9}, jac="3-point").x
+        np.testing.assert_allclose(fitted.coef_.ravel(), best[:9], atol=1e-5)
+        np.testing.assert_allclose(fitted.intercept_, best[9:], atol=1e-5)
+
+    @pytest.mark.parametrize("shift", [0, 1])
+    def test_finite_on_any_set(self, shift):
+        """All right or all wrong: there is no temperature, and the network's own is kept."""
+        z = np.repeat(3 * np.eye(3), 4, axis=0)
+        y = (z.argmax(axis=1) + shift) % 3
+        fitted = StructuredMatrixScaling().fit(z, y)
+        assert fitted.temperature_ == 1 and np.isfinite(fitted.coef_).all()
+        assert nll(y, fitted.predict_proba(z)) < nll(y, softmax(z))
+
+    def test_between_a_temperature_and_a_matrix(self):
+        """Few samples: no worse than a temperature. Many: as good as the free matrix."""
+        z, y = network(26_000, 6, seed=3)
+        found = {}
+        for n in (200, 20_000):
+            for fit in (TemperatureScaling(), MatrixScaling(), StructuredMatrixScaling()):
+                p = fit.fit(z[:n], y[:n]).predict_proba(z[20_000:])
+                found[n, type(fit).__name__[0]] = nll(y[20_000:], p)
+        assert found[200, "S"] < min(found[200, "T"], 0.99 * found[200, "M"])
+        assert found[20_000, "S"] < min(0.99 * found[20_000, "T"], 1.01 * found[20_000, "M"])
+
+
+class TestCrossValidated:
+    def test_held_out_nll_by_hand(self):
+        z, y = network(200, 3)
+        grid = {"lam": [0.0, 1.0, 100.0], "mu": [0.1, 1.0]}
+        tuned = CrossValidated(MatrixScaling(), grid, n_folds=4).fit(z, y)
+        folds = [np.sort(rows) for rows in calib.folds(y, 4)]
+        for params, found in zip(tuned.combinations, tuned.nll_, strict=True):
+            p = np.empty_like(z)
+            held = calib.held_out(MatrixScaling(**params), z, y, folds)
+            for rows, ours in zip(folds, held, strict=True):
+                rest = np.setdiff1d(np.arange(200), rows)
+                p[rows] = MatrixScaling(**params).fit(z[rest], y[rest]).predict_proba(z[rows])
+                np.testing.assert_array_equal(ours, p[rows])
+            assert found == pytest.approx(nll(y, p))
+        best = min(range(6), key=lambda i: tuned.nll_[i])
+        assert tuned.best_params_ == tuned.combinations[best]
+        whole = MatrixScaling(**tuned.best_params_).fit(z, y)
+        np.testing.assert_array_equal(tuned.predict_proba(z), whole.predict_proba(z))
+
+    def test_samples_of_weight_zero_are_in_no_fold(self):
+        """Where the weights of a class's samples vanish, a fold of them would have no weight."""
+        z, y = network(200, 3)
+        weights = np.random.default_rng(1).integers(0, 3, 200)
+        weights[calib.folds(y, 2)[0]] = 0
+        grid, held = {"lam": [0.0, 1.0]}, weights > 0
+        tuned = CrossValidated(MatrixScaling(), grid, 2).fit(z, y, sample_weight=weights)
+        alone = CrossValidated(MatrixScaling(), grid, 2)
+        alone.fit(z[held], y[held], sample_weight=weights[held])
+        np.testing.assert_array_equal(tuned.nll_, alone.nll_)
+        with pytest.raises(ValueError, match=r"^n_folds: 5, expected"):
+            CrossValidated(MatrixScaling(), grid).fit(z, y, sample_weight=np.arange(200) < 4)
+
+    def test_a_penalty_is_found_where_the_matrix_over_fits(self):
+        z, y = network(4000, 8, seed=4)
+        tuned = CrossValidated(MatrixScaling(), n_folds=3).fit(z[:400], y[:400])
+        free = MatrixScaling().fit(z[:400], y[:400])
+        assert tuned.best_params_["lam"] > 0.01
+        ours, theirs = (nll(y[400:], m.predict_proba(z[400:])) for m in (tuned, free))
+        assert ours < theirs
+
+    def test_other_maps_and_parameters(self):
+        z, y = network(600, 3)
+        grid = {"calibrator__n_bins": [2, 8, 200]}
+        tuned = CrossValidated(OneVsRest(HistogramBinning()), grid).fit(z, y)
+        assert tuned.best_params_ == {"calibrator__n_bins": 8} and not tuned.keeps_accuracy
+        assert CrossValidated(TemperatureScaling(), {"tol": [1e-7]}).fit(z, y).keeps_accuracy

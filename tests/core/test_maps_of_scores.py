@@ -1,0 +1,239 @@
+"""Maps of one score by hand and by independent optimisers, and the views that apply them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from maps import network, pairs
+from scipy.optimize import minimize
+from scipy.special import betaln, expit, logit
+from sklearn.base import clone
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+
+from calib import (
+    BBQ,
+    BetaCalibration,
+    ConvergenceError,
+    HistogramBinning,
+    IsotonicCalibration,
+    OneVsRest,
+    PlattScaling,
+    RankWise,
+    ScalingBinning,
+    SplineCalibration,
+    TopLabel,
+    TopR,
+    WithinTopR,
+    ece,
+    softmax,
+    top_r,
+    within_top_r,
+)
+from calib.maps.wrappers import normalise
+
+MAPS = [
+    HistogramBinning(),
+    HistogramBinning(n_bins=20, strategy="mass"),
+    IsotonicCalibration(),
+    BBQ(),
+    PlattScaling(),
+    BetaCalibration(),
+    ScalingBinning(PlattScaling()),
+    SplineCalibration(n_knots=8),
+]
+FEW = st.tuples(st.sampled_from([0, 0.2, 0.5, 0.9, 1]), st.booleans())
+Z, Y = network(3000, 4)
+
+
+@pytest.mark.parametrize("calibrator", MAPS, ids=repr)
+class TestEveryMap:
+    def test_repairs_a_distorted_score(self, calibrator):
+        fitted = clone(calibrator).fit(*pairs(20_000))
+        grid = np.linspace(0.05, 0.95, 19)
+        np.testing.assert_allclose(fitted.predict(grid), grid**1.7, atol=0.06)
+
+    def test_constant_score(self, calibrator):
+        fitted = clone(calibrator).fit([0.3] * 40, [1] * 10 + [0] * 30)
+        assert fitted.predict([0.3])[0] == pytest.approx(0.25, abs=0.02)
+
+    @given(st.lists(FEW, min_size=1))
+    @settings(deadline=None, max_examples=40)
+    def test_any_set_gives_probabilities_or_says_why(self, calibrator, rows):
+        score, hit = map(np.array, zip(*rows, strict=True))
+        try:
+            fitted = clone(calibrator).fit(score, hit)
+        except ConvergenceError as error:
+            assert isinstance(calibrator, BetaCalibration)
+            assert "classifies the whole calibration set correctly" in str(error)
+            return
+        value = fitted.predict(np.linspace(0, 1, 11))
+        assert np.all((value >= 0) & (value <= 1))
+        again = clone(calibrator).fit(score[::-1], hit[::-1])  # ties, in another order
+        np.testing.assert_allclose(again.predict(score), fitted.predict(score), atol=1e-6)
+
+
+class TestBinning:
+    def test_fitted_bins_have_no_error_on_their_own_data(self):
+        score, hit = pairs(1000)
+        value = HistogramBinning(n_bins=15).fit(score, hit).predict(score)
+        in_bin = np.ceil(15 * score).astype(int)
+        for m in range(1, 16):
+            assert value[in_bin == m].mean() == pytest.approx(hit[in_bin == m].mean(), abs=2e-6)
+
+    def test_an_empty_bin_takes_its_centre_and_an_edge_belongs_to_the_lower_bin(self):
+        value = HistogramBinning(n_bins=4).fit([0.1, 0.2], [0, 1]).predict([0.2, 0.3, 0.6, 0.8])
+        np.testing.assert_allclose(value, [0.5, 0.375, 0.625, 0.875])
+        binning = HistogramBinning(n_bins=2).fit([0.5, 0.6], [0, 1])
+        np.testing.assert_allclose(binning.predict([0.5, 0.51]), [1e-6, 1 - 1e-6])
+
+    @given(st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=2, max_size=60))
+    @settings(deadline=None, max_examples=100)
+    def test_isotonic_agrees_with_scikit_learn(self, rows):
+        score, hit = np.array([s for s, _ in rows]) / 12, np.array([h for _, h in rows])
+        peer = IsotonicRegression(out_of_bounds="clip").fit(score, hit)
+        grid = np.linspace(0, 1, 53)
+        ours = IsotonicCalibration(floor=0.0).fit(score, hit)
+        np.testing.assert_allclose(ours.predict(grid), peer.predict(grid), atol=1e-9)
+        floored = IsotonicCalibration(floor=0.01).fit(score, hit).predict(grid)
+        np.testing.assert_array_equal(floored, ours.predict(grid).clip(0.01, 0.99))
+
+    def test_bbq_of_one_score_is_the_beta_binomial_model(self):
+        """One bin is centred at 1/2; with more, all samples are in the bin from 0 to 1/2."""
+        bbq = BBQ(strength=2.0).fit([0.5] * 4, [1, 1, 1, 0])
+        strength = 2.0 / bbq.n_bins_
+        a = strength * np.where(bbq.n_bins_ == 1, 1 / 2, 1 / 4)
+        b = strength - a
+        log_evidence = betaln(a + 3, b + 1) - betaln(a, b)
+        weight = np.exp(log_evidence - log_evidence.max())
+        np.testing.assert_allclose(bbq.evidence_, weight / weight.sum())
+        mean = bbq.evidence_ @ ((a + 3) / (strength + 4))
+        assert bbq.predict([0.5])[0] == pytest.approx(mean)
+        assert list(BBQ().fit(*pairs(1000)).n_bins_) == list(range(1, 101))
+
+
+class TestSigmoids:
+    @pytest.mark.parametrize("n", [20, 5000])
+    def test_platt_agrees_with_an_independent_optimiser(self, n):
+        score, hit = pairs(n)
+        target = np.where(hit, (hit.sum() + 1) / (hit.sum() + 2), 1 / ((~hit).sum() + 2))
+        x = np.log(score / (1 - score))
+
+        def nll(ab):
+            return np.mean(np.logaddexp(0, ab[0] * x + ab[1]) - target * (ab[0] * x + ab[1]))
+
+        best = minimize(nll, [1, 0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-15})
+        platt = PlattScaling().fit(score, hit)
+        np.testing.assert_allclose([platt.coef_, platt.intercept_], best.x, atol=1e-6)
+        assert platt.gradient_norm_ < 1e-9
+
+    def test_beta_agrees_with_logistic_regression_and_never_falls(self):
+        score, hit = pairs(3000)
+        x = np.column_stack([np.log(score), -np.log(1 - score)])
+        peer = LogisticRegression(C=np.inf, tol=1e-12, solver="newton-cholesky").fit(x, hit)
+        beta = BetaCalibration().fit(score, hit)
+        np.testing.assert_allclose(beta.coef_, peer.coef_[0], atol=1e-6)
+        assert beta.intercept_ == pytest.approx(peer.intercept_[0], abs=1e-6)
+        fallen = BetaCalibration().fit(score, ~hit)
+        assert np.all(fallen.coef_ == 0)
+        assert fallen.predict([0.1, 0.9]) == pytest.approx([1 - hit.mean()] * 2)
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_beta_is_the_best_rising_map_of_a_small_set(self, seed):
+        """One hit between misses: a map that falls separates it, and no rising map does."""
+        rng = np.random.default_rng(seed)
+        score = np.sort(rng.beta(0.3, 1, 30))
+        hit = np.arange(30) == rng.integers(3, 27)
+        features = np.stack([np.log(score), -np.log(1 - score)])
+
+        def nll(v):
+            margin = v[:2] @ features + v[2]
+            return np.mean(np.logaddexp(0, margin) - hit * margin)
+
+        bounds = [(0, None), (0, None), (None, None)]
+        options = {"ftol": 1e-15, "gtol": 1e-10}
+        best = minimize(nll, [0.1, 0.1, -3], bounds=bounds, method="L-BFGS-B", options=options)
+        beta = BetaCalibration().fit(score, hit)
+        assert nll([*beta.coef_, beta.intercept_]) <= best.fun + 1e-9
+        assert (beta.coef_ >= 0).all()
+
+    def test_beta_fits_the_set_that_had_no_minimum(self):
+        """Its best falling map lies so far away that the solver gave up, at 4e-9."""
+        rng = np.random.default_rng(315)
+        for n in (20, 40):
+            z = 3 * rng.standard_normal((n, 10))
+            y = (z / 1.5 + rng.gumbel(size=z.shape)).argmax(axis=1)
+        beta = BetaCalibration().fit(softmax(z)[:, 1], y == 1)
+        assert beta.gradient_norm_ <= 1e-9 and (beta.coef_ >= 0).all()
+
+    def test_separable_sets_say_why_and_the_ends_are_finite(self):
+        for fit in [PlattScaling(smooth_targets=False).fit, BetaCalibration().fit]:
+            with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+                fit([0.1, 0.2, 0.8], [0, 0, 1])
+        score, hit = np.tile([0.0, 0.5, 1.0], 40), np.arange(120) % 7 < 4
+        for calibrator in [PlattScaling(), BetaCalibration()]:
+            assert np.isfinite(calibrator.fit(score, hit).predict([0.0, 1.0])).all()
+
+    def test_scaling_binning_by_hand(self):
+        score, hit = pairs(60)
+        smooth = PlattScaling().fit(score, hit).predict(score)
+        fitted = ScalingBinning(PlattScaling(), n_bins=4).fit(score, hit)
+        rank = smooth.argsort().argsort()
+        means = [smooth[rank // 15 == b].mean() for b in range(4)]
+        np.testing.assert_allclose(fitted.predict(score), np.array(means)[rank // 15])
+        np.testing.assert_allclose(fitted.values_, means)
+
+    def test_bins_cost_scaling_binning_little(self):
+        """Four times the bins, four times the squared error of histogram binning, which is of order
+        B/n; not of scaling-binning, where the smooth map has the right form. Sums over 20 sets."""
+        rng = np.random.default_rng(1)
+
+        def squared_error(binning):
+            value = binning.fit(score, hit).predict(fresh)
+            binned = binning.map_.predict(fresh) if hasattr(binning, "map_") else fresh
+            bin_of = np.searchsorted(binning.edges_[1:-1], binned)
+            gap = np.bincount(bin_of, true - value) / np.bincount(bin_of)
+            return np.average(gap**2, weights=np.bincount(bin_of))
+
+        fresh = rng.random(100_000)
+        true = expit(2 * logit(fresh) + 0.5)
+        total = np.zeros((2, 2))
+        for _ in range(20):
+            score = rng.random(800)
+            hit = rng.random(800) < expit(2 * logit(score) + 0.5)
+            for i, n_bins in enumerate([20, 80]):
+                total[0, i] += squared_error(HistogramBinning(n_bins, strategy="mass"))
+                total[1, i] += squared_error(ScalingBinning(PlattScaling(), n_bins))
+        histogram, scaling = total[:, 1] / total[:, 0]
+        assert 3 < histogram < 5 and scaling < 1.2
+        assert (total[1] < 0.4 * total[0]).all()
+
+
+class TestViews:
+    def test_one_vs_rest_by_hand(self):
+        p = softmax(Z)
+        columns = [HistogramBinning().fit(p[:, k], Y == k).predict(p[:, k]) for k in range(4)]
+        fitted = OneVsRest(HistogramBinning()).fit(Z, Y)
+        np.testing.assert_allclose(fitted.predict_proba(Z), normalise(np.column_stack(columns)))
+        np.testing.assert_array_equal(normalise(np.zeros((1, 4))), [[0.25] * 4])
+
+    def test_all_ranks_by_hand(self):
+        p = RankWise(PlattScaling()).fit(Z, Y).predict_proba(Z)
+        views = (top_r(r)(Y, softmax(Z)) for r in range(1, 5))
+        columns = [PlattScaling().fit(score, hit).predict(score) for score, hit in views]
+        ranked = np.take_along_axis(p, np.argsort(-Z, axis=1), axis=1)
+        np.testing.assert_allclose(ranked, normalise(np.column_stack(columns)), rtol=1e-6)
+
+    def test_top_label_repairs_the_confidence(self):
+        top = TopLabel(IsotonicCalibration()).fit(Z[:1500], Y[:1500])
+        score, hit = top.predict_pairs(Z[1500:], Y[1500:])
+        np.testing.assert_array_equal(hit, Z[1500:].argmax(axis=1) == Y[1500:])
+        assert ece(hit, score) < 0.5 * ece(Y[1500:], softmax(Z[1500:]))
+
+    @pytest.mark.parametrize(("ours", "view"), [(TopR, top_r), (WithinTopR, within_top_r)])
+    def test_top_r_views(self, ours, view):
+        fitted = ours(HistogramBinning(), r=2).fit(Z, Y)
+        score, hit = view(2)(Y, softmax(Z))
+        expected = HistogramBinning().fit(score, hit).predict(score)
+        np.testing.assert_allclose(fitted.predict_score(Z), expected)
+        np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)
