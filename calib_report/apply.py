@@ -131,24 +131,13 @@ def _with_columns(frame: Any, columns: list[Any], p: np.ndarray) -> Any:
     one = len(columns) == 1
     in_lists = one and isinstance(frame[columns[0]].iloc[0], list | tuple | np.ndarray)
     values = [p.tolist()] if in_lists else [p[:, 1]] if one else list(p.T)
-    new = [probability_name(name) for name in columns]
+    new = [SAYS_LOGITS.sub("probability", name) for name in columns]
     taken = set(new) & (set(frame.columns) - set(columns))
     if taken or len(set(new)) < len(new):
         raise ValueError(f"a column is named {new[0]!r} already, as the probabilities would be")
     for name, column in zip(columns, values, strict=True):
         frame[name] = column
     return frame.rename(columns=dict(zip(columns, new, strict=True)))
-
-
-def probability_name(name: str) -> str:
-    """Return how a column of logits is named once it holds probabilities.
-
-    Examples
-    --------
-    >>> probability_name("logit_sick"), probability_name("sick"), probability_name("p_sick")
-    ('probability_sick', 'sick', 'p_sick')
-    """
-    return SAYS_LOGITS.sub("probability", name)
 
 
 def _table_bytes(frame: Any, output: Any) -> bytes:

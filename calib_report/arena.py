@@ -12,18 +12,9 @@ DECISIONS = Path(__file__).with_name("arena.csv")
 
 
 def decided(n: int, n_classes: int) -> dict[str, Any] | None:
-    """Return which map the arena recommends for n calibration samples of K classes.
+    """Return the map to `use`, the `best`, how many are not told apart from it, on how many sets.
 
-    ``use`` is a map's name in the arena; ``best`` the one with the largest mean gain; ``n_left``
-    how many maps are not told apart from it, so that 1 is resolved; ``datasets`` on how many data
-    sets that rests. None below 100 samples and where the arena has no network like that.
-
-    Examples
-    --------
-    >>> decided(50, 10) is None
-    True
-    >>> sorted(decided(1000, 10))
-    ['best', 'datasets', 'n_left', 'use']
+    None below 100 samples and where the arena has no network like that.
     """
     if n < min(SIZES):
         return None

@@ -65,9 +65,8 @@ def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> tuple
     if found["errors"] is None:
         return False, f"no answer may be decided alone with {allowed}"
     kept, errors = found["kept"]["value"], found["errors"]
-    bound = (
-        "" if found["at_most"] is None else f", at most {percent(found['at_most'])} (exact, 95 %)"
-    )
+    exact = found["at_most"]
+    bound = "" if exact is None else f", at most {percent(exact)} (exact, 95 %)"
     return errors.get("low", 0) <= risk, (
         f"{percent(kept)} of the answers, from a confidence of {decimals(found['threshold'])} on, "
         f"may be decided alone with {allowed}: tried on the other half {percent(errors['value'])} "
@@ -102,10 +101,7 @@ def _against(
 
 
 def _unpaired(base: Number, new: Number) -> dict[str, Any]:
-    """Return the difference of two numbers of other samples, by their intervals.
-
-    Zou & Donner (2008), Construction of confidence limits about effect measures, equation 4.
-    """
+    """Return the difference of numbers of other samples, by their intervals (Zou & Donner 2008)."""
     if any(number.get(end) is None for number in (base, new) for end in ("low", "high")):
         return {}
     change = new["value"] - base["value"]

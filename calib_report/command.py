@@ -8,7 +8,8 @@ import sys
 import tempfile
 import time
 import tomllib
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -81,25 +82,22 @@ def _class_names(path: str | None) -> list[str] | None:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-class Progress:
-    """Says on stderr what is being done: on a terminal in one line, else a line each second."""
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """Say on stderr what is being done: on a terminal in one line, else a line each second."""
+    terminal, told = sys.stderr.isatty(), [time.monotonic()]
 
-    def __init__(self) -> None:
-        self.terminal, self.told = sys.stderr.isatty(), time.monotonic()
-
-    def __call__(self, what: str) -> None:
-        if self.terminal:
+    def tell(what: str) -> None:
+        if terminal:
             print(f"\r\033[K{what} …", end="", file=sys.stderr, flush=True)
-        elif time.monotonic() - self.told > 1:
-            self.told = time.monotonic()
+        elif time.monotonic() - told[-1] > 1:
+            told.append(time.monotonic())
             print(f"calib: {what} …", file=sys.stderr, flush=True)
 
-    def __enter__(self) -> "Progress":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    try:
+        yield tell
+    finally:
+        print("\r\033[K" * terminal, end="", file=sys.stderr, flush=True)
 
 
 def say(text: str, **where: Any) -> None:
@@ -118,9 +116,9 @@ def _report(arguments: argparse.Namespace) -> int:
 
     options = _options(arguments, "question", "intervals") | reading(arguments)
     output = None if arguments.output == "-" else arguments.output
-    with Progress() as progress:
+    with progress() as tell:
         found = make_report(
-            source(arguments), output, progress=progress, command=arguments.typed, **options
+            source(arguments), output, progress=tell, command=arguments.typed, **options
         )
     if output is None:
         _print_json(found)
@@ -141,8 +139,8 @@ def _check(arguments: argparse.Namespace) -> int:
     outputs = read(source(arguments), **reading(arguments))
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
-    with Progress() as progress:
-        found, own = numbers(outputs, arguments.seed, progress)
+    with progress() as tell:
+        found, own = numbers(outputs, arguments.seed, tell)
         told = list(rules(outputs, found, own, arguments))
     for name, number in found.items() if not told else ():
         inside = f" ({interval(number)})" if "low" in number else ""
@@ -159,8 +157,8 @@ def _compare(arguments: argparse.Namespace) -> int:
     from calib_report.table import read
 
     first, second = (read(p, **reading(arguments)) for p in (arguments.first, arguments.second))
-    with Progress() as progress:
-        found = compare_two(first, second, seed=arguments.seed, progress=progress)
+    with progress() as tell:
+        found = compare_two(first, second, seed=arguments.seed, progress=tell)
     if arguments.json:
         _print_json(found)
         return 0

@@ -196,9 +196,7 @@ def accumulate(y_true: Any, y_prob: Any, *, n_bins: int = 15) -> Accumulator:
     Raises
     ------
     ValueError
-        Where a block is not as described, there are not as many of one kind as of the other, or
-        they come from an iterator, which would be kept whole (:meth:`Accumulator.update` keeps
-        nothing).
+        Where a block is not as described, or they come from an iterator, which would be kept whole.
 
     Examples
     --------

@@ -24,11 +24,7 @@ def times(values: np.ndarray, name: str) -> np.ndarray:
 
 
 def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> dict[str, Any]:
-    """Return confidence less accuracy in up to a dozen periods, before and after a map, and trends.
-
-    Up to a dozen different moments are a period each; more are parted into periods of about as many
-    samples.
-    """
+    """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
     moment = times(values, name)
     different, place = np.unique(moment, return_inverse=True)
     if len(different) > MOST_PERIODS:

@@ -16,24 +16,12 @@ UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\
 
 
 def visible(text: str) -> str:
-    r"""Write what steers a terminal, or turns the direction of a line, as its code.
-
-    Examples
-    --------
-    >>> visible("ward\x1b[2J")
-    'ward\\x1b[2J'
-    """
+    """Write what steers a terminal, or turns the direction of a line, as its code."""
     return UNSEEN.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
 def plain(text: str) -> str:
-    r"""Write text so that Markdown takes it for text.
-
-    Examples
-    --------
-    >>> print(plain("<b> a|b"))
-    \<b\> a\|b
-    """
+    """Write text so that Markdown takes it for text."""
     return re.sub(r"([\\`*_\[\]<>|#~!])", r"\\\1", visible(text))
 
 
@@ -136,13 +124,7 @@ def decimals(value: float | None, like: float | None = None) -> str:
 
 
 def few(number: dict[str, Any]) -> str:
-    """Write a mean count and its ends with the decimals that its interval leaves.
-
-    Examples
-    --------
-    >>> few({"value": 48.9313, "low": 48.8557, "high": 49.0069})
-    '48.93 (48.86 to 49.01)'
-    """
+    """Write a mean count and its ends with the decimals that its interval leaves."""
     if "low" not in number:
         return f"{number['value']:.1f}"
     width = number["high"] - number["low"]
