@@ -204,7 +204,7 @@ def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
     command += ["-W", "--keep-going"] if strict else []
     process = subprocess.Popen(
         [*command, "-d", work / "doctrees", source, work / builder],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(BOOK.parent), *sys.path])},
+        env={**os.environ, "PYTHONPATH": str(BOOK.parent)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
