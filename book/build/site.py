@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -32,7 +31,6 @@ PRINT = {
     "header_template": PAGE.format(""),
     "footer_template": PAGE.format('<span class="pageNumber"></span>'),
 }
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
 REFERENCES = ["ref.*", "myst.xref_missing"]
 
 
@@ -202,20 +200,16 @@ def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
     (source / "conf.py").write_text(f"globals().update({config!r})\n", encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-a", "-q", "--no-color", "-b", builder]
     command += ["-W", "--keep-going"] if strict else []
-    process = subprocess.Popen(
+    done = subprocess.run(
         [*command, "-d", work / "doctrees", source, work / builder],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(BOOK.parent), *sys.path])},
+        env={**os.environ, "PYTHONPATH": str(BOOK.parent)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,  # a terminal's Ctrl-C is ours
     )
-    try:
-        _, problems = process.communicate()
-    finally:
-        process.kill()
-    problems = ANSI.sub("", problems).replace(f"{source}/", "chapters/").strip()
-    if process.returncode:
+    problems = done.stderr.replace(f"{source}/", "chapters/").strip()
+    if done.returncode:
         raise BookError(f"the pages were not built: see the warnings\n{problems}")
     if problems:
         print(problems)

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, version
 
@@ -108,3 +109,11 @@ def test_the_figure_of_the_readme_is_the_one_its_program_draws(tmp_path):
     kept = ROOT / "book" / "readme" / "reliability.png"
     reliability.draw(tmp_path / "drawn.png")
     assert compare_images(str(kept), str(tmp_path / "drawn.png"), tol=2) is None
+
+
+def test_all_names_are_imported_without_the_extras():
+    absent = ["dask", "joblib", "matplotlib", "onnx", "pandas", "sklearn", "tqdm"]
+    code = f"import sys; sys.modules.update(dict.fromkeys({absent}))\n"
+    code += "from calib import *\nfrom calib_report import *\nece([0, 1], [[0.9, 0.1], [0.2, 0.8]])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
