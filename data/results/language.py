@@ -35,8 +35,6 @@ MICHAEL |= {"SciQ": "sciq"}
 
 generator = partial(of_names, seed=SEED)
 
-# ---------------------------------------------------------------- the answers
-
 
 def write_arrays(name, arrays):
     """Write an npz file whole."""
@@ -113,8 +111,6 @@ PLAUT = {
     "truthfulqa": "TruthfulQA",
     "winogrande": "WinoGrande",
 }
-
-# ---------------------------------------------------------------- measures of pairs
 
 
 def auroc(hit, score):
@@ -238,9 +234,6 @@ def choice_answers(choices):
         {"choice": score[None]},
         choices.group,
     )
-
-
-# ---------------------------------------------------------------- repair
 
 
 def halves(n, rng):
@@ -408,9 +401,6 @@ def bin_rows(choices):
             }
 
 
-# ---------------------------------------------------------------- pairs of models
-
-
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
 
 
@@ -512,9 +502,6 @@ def differences(head, one, two, group):
         yield row
 
 
-# ---------------------------------------------------------------- truth that needs no grading
-
-
 def lifeeval_rows(life):
     """Stated confidence against the life table's probability, by model and width."""
     for (model, width), rows in life.groupby(["model", "width"]):
@@ -535,9 +522,6 @@ def lifeeval_rows(life):
             )
             row |= {name: value, f"{name}_low": low, f"{name}_high": high}
         yield {key: float(v) if isinstance(v, np.floating) else v for key, v in row.items()}
-
-
-# ---------------------------------------------------------------- all of it
 
 
 def text(rows):

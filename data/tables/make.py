@@ -1,4 +1,4 @@
-"""Tidy three tables of others: `python data/tables/make.py QUBA.csv LOGITSGAP_FOLDER CALARENA`.
+"""Tidy the tables of others: `python data/tables/make.py QUBA.csv LOGITSGAP_FOLDER CALARENA`.
 
 QUBA.csv: the table of 326 ImageNet networks of visinf/beyond-accuracy. LOGITSGAP_FOLDER: the folder
 `shengjie/LogitsGap` of Misakaaaaaz/calibench. CALARENA: the folder of probkit/CalArena.
@@ -168,10 +168,32 @@ def arena_cells(row, short, method):
         }
 
 
+def calarena_maps(folder):
+    """Return a row an experiment of all benchmarks, a column a metric of a map, five digits.
+
+    A cell is empty where the benchmark lacks the map. Variants of CatBoost that only one benchmark
+    has are left out.
+    """
+    found = {}
+    for path in sorted(Path(folder).glob("results/*/*.csv")):
+        if path.stem in ("CB", "CB-monotone", "CB-tiny", "CB-tiny-monotone"):
+            continue
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                key = path.parent.name, row["dataset"], row["model"]
+                names = ("benchmark", "dataset", "model")
+                cells = found.setdefault(key, dict(zip(names, key, strict=True)))
+                for old, new in (("brier", "brier"), ("logloss", "nll"), ("ece-15", "ece")):
+                    text = row[f"{path.stem}_{old}"]
+                    cells[f"{new} {path.stem}"] = f"{float(text):.5g}" if text else ""
+    return found.values()
+
+
 def write(name, rows):
     rows = list(rows)
+    columns = dict.fromkeys(column for row in rows for column in row)
     with open(HERE / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
@@ -180,3 +202,4 @@ if __name__ == "__main__":
     write("quba", quba(sys.argv[1]))
     write("calibench", calibench(sys.argv[2]))
     write("calarena", calarena(sys.argv[3]))
+    write("calarena_maps", calarena_maps(sys.argv[3]))

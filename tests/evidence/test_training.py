@@ -11,9 +11,9 @@ from helpers import ROOT
 
 sys.path.insert(0, str(ROOT))
 from data.training import datasets, zoo
+from data.training.__main__ import collect
 from data.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from data.training.runs import convnet
-from data.training.schedule import collect
 
 
 @pytest.fixture

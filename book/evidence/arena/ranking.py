@@ -55,11 +55,7 @@ def probability_of_best(gain: pd.DataFrame) -> pd.Series:
 
 def regret(ranked: pd.DataFrame) -> pd.Series:
     """Return the regret of each row: its NLL on a half less that of the best on the other half."""
-    held = [
-        ranked[f"nll_{judge}"] - _best_on(ranked, f"nll_{chooser}", f"nll_{judge}")
-        for chooser, judge in ((1, 2), (2, 1))
-    ]
-    return 1000 * (held[0] + held[1]) / 2
+    return _mean_of_halves(ranked, ranked, (1, 2), (2, 1))
 
 
 def _best_on(ranked: pd.DataFrame, chooser: str, judge: str) -> pd.Series:
@@ -94,18 +90,12 @@ def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
         honest=_mean_of_halves(ranked, temperature, (1, 2), (2, 1)),
     )
     one = one[one["map"] == "none"]
-    found = {name: by_dataset(one, name)["none"] for name in ("same", "chance")}
-    found |= {name: by_dataset(one, name)["none"] for name in ("apparent", "honest")}
-    return {name: interval(values) for name, values in found.items()}
+    found = ("same", "chance", "apparent", "honest")
+    return {name: interval(by_dataset(one, name)["none"]) for name in found}
 
 
-def _mean_of_halves(
-    ranked: pd.DataFrame, temperature: pd.DataFrame, *pairs: tuple[int, int]
-) -> pd.Series:
-    gains = [
-        temperature[f"nll_{judge}"] - _best_on(ranked, f"nll_{chooser}", f"nll_{judge}")
-        for chooser, judge in pairs
-    ]
+def _mean_of_halves(ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]) -> Any:
+    gains = [than[f"nll_{j}"] - _best_on(ranked, f"nll_{c}", f"nll_{j}") for c, j in pairs]
     return 1000 * sum(gains) / len(gains)
 
 

@@ -75,15 +75,7 @@ class Finding:
 
 
 def counted(agree, quantifier):
-    """Return whether cases are as many as a quantifier asks for.
-
-    Examples
-    --------
-    >>> counted(np.array([True, True, False]), "mostly")
-    'holds'
-    >>> counted(np.array([True, True, False]), "all but one"), counted(np.array([True]), 2)
-    ('holds', 'fails')
-    """
+    """Return whether cases are as many as a quantifier asks for."""
     k, n = int(agree.sum()), len(agree)
     if isinstance(quantifier, int):
         true = k == quantifier
@@ -306,25 +298,13 @@ def listed(labels, chosen, values, share):
 
 
 def with_interval(value, low, high, form="+.3g"):
-    """Return a number with its interval, if it has one, as text.
-
-    Examples
-    --------
-    >>> with_interval(1.0, 0.5, 1.5), with_interval(0.5, np.nan, np.nan, ".0%")
-    ('+1 (+0.5 to +1.5)', '50%')
-    """
+    """Return a number with its interval, if it has one, as text."""
     interval = "" if np.isnan(low) else f" ({low:{form}} to {high:{form}})"
     return f"{value:{form}}{interval}"
 
 
 def number(estimate, low, high, unit):
-    """Return an estimate of a unit with its interval as text.
-
-    Examples
-    --------
-    >>> number(0.5, 0.25, 0.75, "share"), number(0.0, np.nan, np.nan, "log ratio")
-    ('50% (25% to 75%)', 'factor 1.00')
-    """
+    """Return an estimate of a unit with its interval as text."""
     if unit == "log ratio":
         return f"factor {with_interval(*np.exp([estimate, low, high]), '.2f')}"
     if unit == "share":

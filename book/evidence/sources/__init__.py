@@ -81,6 +81,7 @@ def load_source(name: str) -> Predictions:
     Traceback (most recent call last):
     ValueError: name: no source 'no-such-source'; there are ...
     """
+    refuse_chapters(name)
     row = known_files().get(name, {"reader": ""})
     if row["reader"] not in READERS:
         raise ValueError(f"name: no source {name!r}; there are {', '.join(source_names())}")
@@ -88,15 +89,19 @@ def load_source(name: str) -> Predictions:
     return Predictions(name, row["known"], calibration, test, row | extra)
 
 
+def refuse_chapters(name):
+    """Raise UndeclaredDataError in a chapter."""
+    if "CALIB_DECLARED" in os.environ:
+        raise UndeclaredDataError(
+            f"{name} is not a part of the checkout: a chapter reads load_results, not load_source"
+        )
+
+
 def read_whole(row, reader):
     """Return what a reader makes of a source's file and of those that it needs.
 
     The first argument of a reader is the row of the source, the others are bytes.
     """
-    if "CALIB_DECLARED" in os.environ:
-        raise UndeclaredDataError(
-            f"{row['name']} is not a part of the checkout: a chapter reads load_results instead"
-        )
     parts = [read_source(part) for part in (row["name"], *row["needs"].split())]
     try:
         return reader(row, *parts)

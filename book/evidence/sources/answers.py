@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from book.evidence.sources import known_files, read_whole
+from book.evidence.sources import known_files, read_whole, refuse_chapters
 from book.evidence.sources.readers import read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
@@ -69,6 +69,7 @@ def answer_sources(reader) -> list[str]:
 
 def load_answer_source(name):
     """What the reader of a source of answers makes of its file and of those that it needs."""
+    refuse_chapters(name)
     row = known_files().get(name)
     if row is None or row["known"] != "answers":
         raise ValueError(f"name: no source of answers {name!r}")
