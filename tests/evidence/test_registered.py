@@ -14,7 +14,7 @@ from book.evidence.registered import files, judge_lines, load_registered, scores
 from book.evidence.registered.standins import FAMILIES, TRAININGS, write
 
 LINES = load_registered()
-LEVELS = (-5, 0.01, 0.3, 0.45, 0.7, 0.9, 1, 1.05, 1.2, 1.5, 2, 2.5, 3, 4, 6, 12, 24, 60, 98, 100)
+LEVELS = (-5, 0.001, 0.4, 1, 1.4, 2, 3, 6, 24, 100)
 
 NUMBERS = ("value", "accuracy", "error", "parameters", "log_parameters")
 
