@@ -1,21 +1,23 @@
 """Calibration of neural networks: metrics, recalibration and diagrams."""
 
-from calib import decomposition, metrics, selective, unbinned
+from calib import metrics, selective, unbinned
 from calib.bins import Bins, equal_mass, equal_width
 from calib.check import Pairs, Vectors, as_logits, softmax
 from calib.conformal import ConformalSets, set_coverage
-from calib.decomposition import *
 from calib.groups import GroupErrors, group_errors, shrink
-from calib.hypothesis import CalibrationTest, consistency_test, holm, spiegelhalter_test
 from calib.intervals import (
     Band,
+    CalibrationTest,
     Estimate,
     bootstrap,
     bootstrap_statistic,
     consistency_band,
+    consistency_test,
     error_if_calibrated,
     folds,
+    holm,
     paired_difference,
+    spiegelhalter_test,
     wilson_interval,
 )
 from calib.maps.base import Calibrator, ConvergenceError, NotFittedError
@@ -117,7 +119,6 @@ __all__ = [
     "wilson_interval",
     "within_top_r",
 ]
-__all__ += decomposition.__all__
 __all__ += metrics.__all__
 __all__ += selective.__all__
 __all__ += unbinned.__all__

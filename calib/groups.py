@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 
 from calib.check import Weights, check_fraction, check_names
 from calib.doc import documented
-from calib.hypothesis import holm
-from calib.intervals import poisson_binomial
+from calib.intervals import holm, poisson_binomial
 from calib.views import View, top_label, view_pairs
 
 EXACT = 2**17  # samples of a group whose hits are counted by their own distribution

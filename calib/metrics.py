@@ -1,4 +1,4 @@
-"""Binned calibration errors, proper scores and accuracy; `METRICS` knows every metric by name.
+"""Binned calibration errors, proper scores and their parts; `METRICS` knows metrics by name.
 
 A calibration error is a view, a grouping of its scores, and a norm over the gaps. Every error is a
 fraction. All sums are float64, whatever the type of the probabilities.
@@ -44,15 +44,18 @@ from calib.views import View, top_label, view_pairs
 
 __all__ = [
     "METRICS",
+    "Decomposition",
     "accuracy",
     "ace",
     "brier",
     "brier_per_sample",
     "calibration_error",
     "classwise_ece",
+    "corp_decomposition",
     "debiased_ece",
     "ece",
     "mce",
+    "murphy_decomposition",
     "nll",
     "nll_per_sample",
     "rmsce",
@@ -611,3 +614,106 @@ def accuracy(
     """
     _, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
     return mean_of(hit, weight)
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """A mean score in parts: ``score = reliability - resolution + uncertainty + within_bins``.
+
+    Attributes
+    ----------
+    score, uncertainty : float
+        The top-1 Brier score, and that of the share of hits as a constant forecast.
+    reliability : float
+        Lack of calibration; zero is best.
+    resolution : float
+        What telling samples apart gains; larger is better.
+    within_bins : float
+        What replacing the scores of a bin by their mean leaves out; zero without bins.
+    """
+
+    score: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_bins: float = 0.0
+
+
+@documented
+def murphy_decomposition(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    bins: Binning | None = None,
+    sample_weight: Weights = None,
+) -> Decomposition:
+    r"""Murphy's decomposition of the Brier score of a view.
+
+    With c and a the mean score and the frequency of hits of bin b, w its share and h the share of
+    hits,
+
+    .. math:: \text{reliability} = \sum_b w_b (c_b - a_b)^2, \quad
+       \text{resolution} = \sum_b w_b (a_b - h)^2, \quad \text{uncertainty} = h (1 - h) .
+
+    Returns
+    -------
+    Decomposition
+        Exact where the scores of a bin are equal; else ``within_bins`` is the rest (Stephenson,
+        Coelho & Jolliffe 2008).
+
+    Source: Murphy (1973); Bröcker (2009).
+
+    >>> d = murphy_decomposition([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
+    >>> d.score, d.reliability, d.resolution, d.uncertainty
+    (0.1875, 0.0625, 0.0625, 0.1875)
+    """
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    score, hit, weight = pairs
+    b = group(bins, EqualWidth(), pairs)
+    whole = mean_of((hit - score) ** 2, weight)
+    held = b.weight > 0
+    share = b.weight[held] / b.weight.sum()
+    hits = mean_of(hit, weight)
+    reliability = float(share @ b.gap[held] ** 2)
+    resolution = float(share @ (b.mean_hit[held] - hits) ** 2)
+    uncertainty = hits * (1 - hits)
+    rest = whole - (reliability - resolution + uncertainty)
+    return Decomposition(whole, reliability, resolution, uncertainty, rest)
+
+
+@documented
+def corp_decomposition(
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+) -> Decomposition:
+    """CORP decomposition of the Brier score of a view: the bins are those of isotonic regression.
+
+    Reliability is what recalibrating the scores by isotonic regression on these very samples gains,
+    resolution what the recalibrated scores gain over a constant forecast. Neither can be negative,
+    and nothing has to be chosen.
+
+    Returns
+    -------
+    Decomposition
+        ``within_bins`` is zero.
+
+    Source: Dimitriadis, Gneiting & Jordan (2021), equation 6.
+
+    >>> d = corp_decomposition([0, 1, 0, 1], [0.25, 0.5, 0.75, 1.0])
+    >>> round(d.reliability, 6), round(d.resolution, 6), d.uncertainty
+    (0.09375, 0.125, 0.25)
+    """
+    from scipy.optimize import isotonic_regression
+
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    values, total, frequency = group_by_score(*pairs)
+    held = total > 0
+    values, total, frequency = values[held], total[held], frequency[held] / total[held]
+    recalibrated = isotonic_regression(frequency, weights=total).x
+    hits = mean_of(pairs.hit, pairs.weight)
+
+    def mean_score(forecast: np.ndarray) -> float:
+        return float(np.average(frequency - 2 * frequency * forecast + forecast**2, weights=total))
+
+    whole, best, constant = mean_score(values), mean_score(recalibrated), hits * (1 - hits)
+    return Decomposition(whole, whole - best, constant - best, constant)
