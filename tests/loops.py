@@ -5,14 +5,7 @@ from math import log, sqrt
 
 
 def top_label(y_true, y_prob):
-    pairs = []
-    for y, row in zip(y_true, y_prob, strict=True):
-        best = 0
-        for k in range(len(row)):
-            if row[k] > row[best]:
-                best = k
-        pairs.append((float(row[best]), int(best == y)))
-    return pairs
+    return top_r(y_true, y_prob, 1)
 
 
 def one_vs_rest(y_true, y_prob, k):

@@ -85,8 +85,13 @@ class TestEstimator:
         expected = outputs(fitted, x)
         one_by_one = np.concatenate([outputs(fitted, x[i : i + 1]) for i in range(20)])
         np.testing.assert_allclose(one_by_one, expected[:20], rtol=1e-12)
-        for same in (clone(calibrator).fit(x.tolist(), y.tolist()), fitted.fit(x[:99], y[:99])):
-            np.testing.assert_array_equal(outputs(same.fit(x, y), x), expected)
+        listed = clone(calibrator).fit(x.tolist(), y.tolist())
+        for same in (listed, fitted.fit(x[:99], y[:99]).fit(x, y)):
+            np.testing.assert_array_equal(outputs(same, x), expected)
+        narrow = x.astype(np.float32)
+        wide = clone(calibrator).fit(narrow.astype(float), y)
+        single = outputs(clone(calibrator).fit(narrow, y), narrow)
+        np.testing.assert_allclose(single, outputs(wide, narrow.astype(float)), atol=1e-6)
         if isinstance(calibrator, calib.CrossValidated):
             return  # its folds follow the order of the samples, and part repetitions
         order, times = RNG.permutation(len(y)), RNG.integers(0, 3, len(y))
@@ -97,13 +102,6 @@ class TestEstimator:
         repeated = clone(calibrator).fit(*both)
         np.testing.assert_allclose(outputs(weighted, x), outputs(repeated, x), atol=1e-6)
         assert weighted.score(x, y, times) == pytest.approx(repeated.score(*both), abs=1e-6)
-
-    def test_single_precision_gives_the_double_answer(self, calibrator):
-        x, y = data_of(calibrator)
-        narrow = x.astype(np.float32)
-        wide = narrow.astype(float)
-        found = outputs(clone(calibrator).fit(narrow, y), narrow)
-        np.testing.assert_allclose(found, outputs(clone(calibrator).fit(wide, y), wide), atol=1e-6)
 
     def test_in_cross_validation_and_at_the_end_of_a_pipeline(self, calibrator):
         x, y = data_of(calibrator)

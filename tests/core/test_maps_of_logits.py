@@ -195,13 +195,6 @@ class TestFreeMaps:
         np.testing.assert_allclose(fitted.intercept_, intercept - intercept.mean(), atol=1e-6)
         assert fitted.gradient_norm_ < 1e-8
 
-    def test_many_classes(self):
-        z, y = network(2000, 40, seed=2)
-        for calibrator in [VectorScaling(), MatrixScaling(lam=1.0, mu=1.0)]:
-            fitted = calibrator.fit(z, y)
-            assert fitted.gradient_norm_ < 1e-8
-            assert nll(y, fitted.predict_proba(z)) < nll(y, softmax(z))
-
     def test_the_family_is_nested(self):
         """More parameters, lower NLL on the calibration set; strong penalties leave a diagonal."""
         z, y = network(600, 4, seed=3)
@@ -211,14 +204,6 @@ class TestFreeMaps:
         assert losses == sorted(losses, reverse=True)
         fitted = MatrixScaling(lam=1e6, mu=1e6).fit(z, y)
         np.testing.assert_allclose(fitted.coef_, np.diag(vector.coef_), atol=1e-4)
-
-    @pytest.mark.parametrize("calibrator", FREE[:3], ids=repr)
-    def test_units_of_the_logits_do_not_matter(self, calibrator):
-        z, y = network(300, 3)
-        expected = clone(calibrator).fit(z, y).predict_proba(z)
-        for scale in [1e-4, 1e4]:
-            p = clone(calibrator).fit(scale * z, y).predict_proba(scale * z)
-            np.testing.assert_allclose(p, expected, atol=1e-6)
 
     @pytest.mark.parametrize(
         "calibrator", [DirichletCalibration(lam=0.1), EnsembleTemperatureScaling()], ids=repr

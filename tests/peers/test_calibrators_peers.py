@@ -3,15 +3,11 @@
 A test named ``..._differs_...`` shows a rule or a fault of the library.
 """
 
-from functools import partial
-
 import betacal
 import calibration
-import joblib
 import netcal.binning
 import netcal.scaling
 import numpy as np
-import pandas as pd
 import probmetrics.calibrators
 import pytest
 import torch
@@ -23,7 +19,6 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
 
 import calib
-from book.evidence.study import run_study
 
 
 def network(n=4000, n_classes=6, seed=0):
@@ -116,7 +111,7 @@ def test_probmetrics_structured_matrix_scaling(n, n_classes):
     assert ours.temperature_ == pytest.approx(1 / peer.ts_.cal_.invtemp_, rel=1e-4)
 
     def objective(coef, intercept):
-        x, _ = ours._features(fit)
+        x, _ = ours._masked_features(fit)
         change = coef - np.eye(n_classes)
         diagonal = np.sum(np.diag(change) ** 2)
         rest = np.sum(change**2) - diagonal
@@ -165,26 +160,3 @@ def test_dirichletcal_odir(lam, mu):
     ours = calib.MatrixScaling(lam=lam, mu=mu).fit(Z, Y)
     np.testing.assert_allclose(peer.coef_, ours.coef_, atol=1e-4)
     np.testing.assert_allclose(peer.intercept_, ours.intercept_, atol=1e-4)
-
-
-def test_study_on_a_local_dask_cluster():
-    from dask.distributed import Client, LocalCluster
-
-    def halves(seed):
-        z, y = network(600, 3, seed)
-        return z[:300], y[:300], z[300:], y[300:]
-
-    study = partial(
-        run_study,
-        {"a": halves(0), "b": halves(1)},
-        {"none": None, "temperature": calib.TemperatureScaling()},
-        {"ECE": calib.ece, "NLL": calib.nll},
-        n_resamples=20,
-        progress=False,
-    )
-    cluster = LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
-    )
-    with cluster, Client(cluster), joblib.parallel_config(backend="dask"):
-        on_cluster = study(n_jobs=-1)
-    pd.testing.assert_frame_equal(on_cluster, study(n_jobs=1))
