@@ -92,7 +92,10 @@ def joined(parts: list[Arrays], files: list[str]) -> Arrays:
 def from_columns(columns: Mapping[str, Any]) -> Arrays:
     """Return the columns of a data frame; a column of lists is an array of two dimensions."""
     if any(len(c) and isinstance(c.iloc[0], list | tuple | np.ndarray) for c in columns.values()):
-        return from_lists({name: _plain(column.tolist()) for name, column in columns.items()})
+        lists = {name: column.tolist() for name, column in columns.items()}
+        for rows in lists.values():
+            rows[:] = [row.tolist() if hasattr(row, "tolist") else row for row in rows]
+        return from_lists(lists)
     named = {}
     for name, column in columns.items():
         if column.dtype.kind in "biuf":  # where a number is missing, it is nan
@@ -101,10 +104,6 @@ def from_columns(columns: Mapping[str, Any]) -> Arrays:
         else:
             named[name] = _vectors(column.astype(object).where(column.notna(), "").to_numpy(str))
     return Arrays(named, table=True)
-
-
-def _plain(values: list[Any]) -> list[Any]:
-    return [value.tolist() if hasattr(value, "tolist") else value for value in values]
 
 
 def _vectors(text: np.ndarray) -> np.ndarray:
@@ -208,9 +207,9 @@ def _uneven(name: str, rows: Any, array: np.ndarray) -> Iterator[str]:
     lengths = {len(row) for row in rows} if array.ndim == 2 else {0}
     if len(lengths) > 1:
         yield (
-            f"Rows of {name!r} hold {min(lengths)} to {max(lengths)} numbers; those of fewer are "
-            "filled with classes of probability zero. Errors class by class, and maps with numbers "
-            "for each class, then mean little: a class is a place in the list."
+            f"Rows of {name!r} hold {min(lengths)} to {max(lengths)} numbers: a class is a place "
+            "in the list, of probability zero where there is none, so that errors class by class "
+            "mean little."
         )
 
 

@@ -332,8 +332,17 @@ def find(arrays: Arrays, said: Said) -> Parts:
         if "" in named:
             raise ValueError("a column has no name, and does not count the rows")
     else:
-        named, held, left = _sets(named)
-        notes += [f"Left out, as of the training set: {few(left)}."] * bool(left)
+        sets: dict[str, Named] = {"": {}, "test": {}, "held": {}, "train": {}}
+        for name, array in named.items():
+            sets[in_set(name)[0]][name] = array
+        if any(_known(sets["test"], role) and _known(sets[""], role) for role in ROLES):
+            told = "two sets, one of them named 'test'"
+            raise ValueError(f"{told}: --ignore one, found {few(named)}")
+        named, held = sets[""] | sets["test"], sets["held"]
+        if held and not _known(named, ROLES[1]):
+            named, held = named | held, {}
+        left = f"Left out, as of the training set: {few(sets['train'])}."
+        notes += [left] * bool(sets["train"])
     parts = _pairs(named, said) or _of_classes(named, said, arrays.classes)
     parts.kind, parts.held = arrays.kind or parts.kind, held
     parts.beside = {key: array for key, array in beside.items() if key[0] != "ignore"}
@@ -368,19 +377,6 @@ def _counts_up(column: np.ndarray) -> bool:
     """Tell whether a column counts the rows, from 0 or 1."""
     counts = len(column) > 0 and column.dtype.kind in "iuf" and column[0] in (0, 1)
     return bool(counts and (np.diff(column) == 1).all())
-
-
-def _sets(named: Named) -> tuple[Named, Named, list[str]]:
-    """Return arrays to judge and of a calibration set, and names of those of a training set."""
-    sets: dict[str, Named] = {"": {}, "test": {}, "held": {}, "train": {}}
-    for name, array in named.items():
-        sets[in_set(name)[0]][name] = array
-    if any(_known(sets["test"], role) and _known(sets[""], role) for role in ROLES):
-        raise ValueError(f"two sets, one of them named 'test': --ignore one, found {few(named)}")
-    main, held = sets[""] | sets["test"], sets["held"]
-    if held and not _known(main, ROLES[1]):
-        main, held = main | held, {}
-    return main, held, list(sets["train"])
 
 
 def _of_classes(named: Named, said: Said, listed: list[str] | None) -> Parts:
@@ -439,28 +435,21 @@ def _candidates(named: Named) -> list[str]:
     return [name for name in found if name not in words]
 
 
-def _array_of_scores(named: Named, said: Said) -> str:
-    """Return the name of the array, or of the one column, of scores."""
-    found = [said.scores] if said.scores in named else _candidates(named)
-    floats = [name for name in found if named[name].dtype.kind in "fU"]  # not predicted classes
-    wide = [name for name in floats if named[name].ndim > 1]
-    found = found if len(found) < 2 else wide or floats or found
-    unknown = [name for name, array in named.items() if array.ndim > 1]
-    columns = [name for name, array in named.items() if array.dtype.kind == "f"]
-    columns = columns or [name for name, array in named.items() if array.dtype.kind in "iu"]
-    hint = unknown[0] if unknown else ",".join(columns) if len(columns) <= 20 else ""
-    return _only(
-        found, named, "the logits or probabilities", "--scores", "NAME" if found else hint or "NAME"
-    )
-
-
 def _scores(named: Named, labels: list[str], said: Said) -> Parts:
     """Return the scores: an array, the columns of a family, or one column."""
     families: dict[tuple[str, str], Family] = {}
-    members, doubt, start, classes = {}, "", said.scores or "", None
-    if said.scores is not None and said.scores not in named:
-        members = _as_said(named, said.scores)
-    elif said.scores is None and not any(named[name].ndim > 1 for name in _candidates(named)):
+    members, doubt, classes, start = Family(), "", None, said.scores or ""
+    listed, known = [name.strip() for name in start.split(",")], _candidates(named)
+    if len(listed) > 1:
+        members = {name: name for name in listed if _get(named, name, "--scores") is not None}
+    elif start and start not in named:  # what the columns begin with
+        found = {n[len(start) :]: n for n in named if n.startswith(start)}
+        members = {c: n for c, n in found.items() if c.lower() not in STATISTICS}
+        if not members:
+            raise ValueError(f"--scores: no column is {start!r} or begins so, found {few(named)}")
+        if all(name.isdecimal() for name in members):
+            members = dict(sorted(members.items(), key=lambda of: int(of[0])))
+    elif not start and not any(named[name].ndim > 1 for name in known):
         families = _families(named, labels)
         several = {of: family for of, family in families.items() if len(family) > 1}
         whole = {of: family for of, family in several.items() if labels and {*labels} <= {*family}}
@@ -470,36 +459,30 @@ def _scores(named: Named, labels: list[str], said: Said) -> Parts:
         for (start, _), family in several.items():
             members, doubt = _members(named, start, family, labels, said)
             for name in _known(named, LOGITS, PROBABILITIES):  # it may be that one instead
-                if name not in members.values():
+                if name not in family.values():
                     doubt = f"say which: --scores {start or ','.join(family.values())} or {name}"
     for (one, _), family in families.items():  # one column, such as prob_yes beside yes and no
         if not members and len(labels) == 2 and len(family) == 1 and {*family} < {*labels}:
-            rivals = [name for name in _candidates(named) if named[name].dtype.kind in "fU"]
-            if rivals:
+            if rivals := [name for name in known if named[name].dtype.kind in "fU"]:
                 _only([*family.values(), *rivals], named, "the scores", "--scores")
             members, start = family, one
             classes = sorted(labels, key=lambda label: label in members)
     if not members:
-        start = _array_of_scores(named, said)
+        floats = [name for name in known if named[name].dtype.kind in "fU"]  # no predicted classes
+        wide = [name for name in floats if named[name].ndim > 1]
+        known = [start] if start else known if len(known) < 2 else wide or floats or known
+        unknown = [name for name, array in named.items() if array.ndim > 1]
+        columns = [name for name, array in named.items() if array.dtype.kind == "f"]
+        columns = columns or [name for name, array in named.items() if array.dtype.kind in "iu"]
+        hint = unknown[0] if unknown else ",".join(columns) if len(columns) <= 20 else ""
+        hint = "NAME" if known or not hint else hint
+        start = _only(known, named, "the logits or probabilities", "--scores", hint)
         members = {start: start}
-    columns = [values.numbers(name, named[name]) for name in members.values()]
-    scores = np.column_stack(columns) if len(columns) > 1 else columns[0]
+    arrays = [values.numbers(name, named[name]) for name in members.values()]
+    scores = np.column_stack(arrays) if len(arrays) > 1 else arrays[0]
     classes = list(members) if len(members) > 1 else classes
     kind = kind_of(in_set(re.split(r"[_ .:(\[-]*$", start)[0])[1])
     return Parts(np.empty(0), scores, kind, list(members.values()), classes, doubt=doubt)
-
-
-def _as_said(named: Named, scores: str) -> Family:
-    """Return the columns that the user names, all of them or what they begin with, by class."""
-    listed = [name.strip() for name in scores.split(",")]
-    if len(listed) > 1:
-        return {name: name for name in listed if len(_get(named, name, "--scores"))}
-    found = {name[len(scores) :]: name for name in named if name.startswith(scores)}
-    found = {c: n for c, n in found.items() if c.lower() not in STATISTICS}
-    if not found:
-        raise ValueError(f"--scores: no column is {scores!r} or begins so, found {few(named)}")
-    by_number = all(name.isdecimal() for name in found)
-    return dict(sorted(found.items(), key=lambda of: int(of[0]))) if by_number else found
 
 
 def _families(named: Named, labels: list[str]) -> dict[tuple[str, str], Family]:
@@ -560,21 +543,24 @@ def _pairs(named: Named, said: Said) -> Parts | None:
     """Return pairs of a confidence and whether the answer was right; None where there are none."""
     sure, right = _known(named, CONFIDENCE), _known(named, CORRECT)
     labels, told = _known(named, LABELS), _known(named, PREDICTED)
-    if said.pairs is False or (not said.pairs and (said.scores or said.y or not said.labelled)):
+    if said.pairs is False or (not said.pairs and not said.labelled):
         return None
     if not said.pairs:
-        floats = [n for n, a in named.items() if a.dtype.kind == "f" and n not in (*labels, *told)]
+        given, labels = bool(said.scores or said.y), [said.y] if said.y in named else labels
+        floats = [n for n, a in named.items() if a.dtype.kind == "f" and a.size == len(a)]
+        floats = [name for name in floats if name not in (*labels, *told)]
+        floats = [said.scores] if said.scores in named else floats
         stated = [n for n in floats if {*re.split("[^a-z]+", n.lower())} & {*CONFIDENCE, "sure"}]
-        stated = sure or stated or (floats if right else [])
-        if len(right) == 1 and not sure and not labels:
+        stated = (not given and sure) or stated or (floats if right else [])
+        if len(right) == 1 and not (sure or labels or given):
             hint = (stated or ["NAME"])[0]
             _only([], named, f"the confidence that {right[0]!r} judges", "--pairs --scores", hint)
         asked = bool(told or (labels and np.isin(named[labels[0]], (0, 1)).all()))
-        if right and sure:
+        if right and sure and not given:
             numbers = [name for name in told if named[name].dtype.kind != "U"]
             several = any(len(family) > 1 for family in _families(named, []).values())
             asked = bool(several or labels or numbers or _known(named, LOGITS, PROBABILITIES))
-        elif not labels or len(stated) != 1 or floats not in ([], stated):
+        elif said.positive or not labels or len(stated) != 1 or floats not in ([], stated):
             return None
         if asked:
             raise ValueError(
@@ -582,7 +568,7 @@ def _pairs(named: Named, said: Said) -> Parts | None:
                 f"say --pairs --scores {stated[0]}; or not: then say --no-pairs, with --scores "
                 f"{stated[0]} where it is the probability of the second of two classes"
             )
-        if not (right and sure):
+        if given or not (right and sure):
             return None
     some = sure or _known(named, PROBABILITIES, SCORES)
     name = said.scores or _only(some, named, "the confidence", "--scores")
@@ -590,11 +576,21 @@ def _pairs(named: Named, said: Said) -> Parts | None:
     _refuse_empty(name, score)
     verdict = said.y or (said.labelled and _only(right or labels, named, "right or wrong", "--y"))
     if verdict and not said.y and not right and len(told) == 1:
-        hit = _agreed(verdict, named[verdict], told[0], named[told[0]])
+        for column in (verdict, told[0]):
+            _refuse_empty(column, named[column])
+        one, other = texts(named[verdict]), texts(named[told[0]])
+        alike = (np.char.lower(one) == np.char.lower(other)) & (one != other)
+        if alike.any() or not {*one} & {*other}:
+            row = int(alike.argmax())
+            raise ValueError(
+                f"row {row}: {verdict!r} is {str(one[row])!r} and {told[0]!r} is "
+                f"{str(other[row])!r}: write the answers in one way"
+            )
+        hit = (one == other).astype(int)
         notes = [f"Right is where {verdict!r} equals {told[0]!r}."]
         two = _values(named[told[0]])
         below = values.numbers(name, score) < 0.5
-        if len(two) == 2 and (below == (texts(named[told[0]]) == two[0])).all():
+        if len(two) == 2 and (below == (other == two[0])).all():
             raise ValueError(
                 f"{name!r} is below one half where {told[0]!r} is {two[0]!r}, so it is the "
                 f"probability of {two[1]!r}: --no-pairs --scores {name} --positive {two[1]}"
@@ -605,21 +601,6 @@ def _pairs(named: Named, said: Said) -> Parts | None:
         raise ValueError(f"{name!r} is not one column of numbers, such as 0.95")
     score, classes = values.numbers(name, score), ["wrong", "right"]
     return Parts(hit, score, "probabilities", [name], classes, task="pairs", notes=notes)
-
-
-def _agreed(label_name: str, label: np.ndarray, name: str, answer: np.ndarray) -> np.ndarray:
-    """Return where labels and predictions are equal, 1 and 0; what is doubtful is refused."""
-    _refuse_empty(label_name, label)
-    _refuse_empty(name, answer)
-    one, other = texts(label), texts(answer)
-    doubtful = (np.char.lower(one) == np.char.lower(other)) & (one != other)
-    if doubtful.any() or not {*one} & {*other}:
-        row = int(doubtful.argmax())
-        raise ValueError(
-            f"row {row}: {label_name!r} is {str(one[row])!r} and {name!r} is {str(other[row])!r}: "
-            "write the answers in one way"
-        )
-    return (one == other).astype(int)
 
 
 def _refuse_empty(name: str, column: np.ndarray) -> None:
@@ -746,7 +727,10 @@ def _outputs(parts: Parts, said: Said) -> ModelOutputs:
     k, names = parts.scores.shape[1], parts.classes
     y = values.numbered(parts.y, names, k, said.labels_from, parts.y_name)
     beside = {what: array for (what, _), array in parts.beside.items()}
-    groups = {n: _group_names(a) for (what, n), a in parts.beside.items() if what == "groups"}
+    groups = {}
+    for (_, name), a in [of for of in parts.beside.items() if of[0][0] == "groups"]:
+        missing = a == "" if a.dtype.kind == "U" else is_empty(a)
+        groups[name] = np.where(missing, "(none)", texts(a))
     outputs = ModelOutputs(
         y,
         **{str(parts.kind): parts.scores},  # type: ignore[arg-type]
@@ -847,11 +831,3 @@ def _of_positive(parts: Parts, positive: str) -> Parts:
     others = [label for label in labels if label != positive]
     other = others[0] if len(others) == 1 else f"not {positive}"
     return replace(parts, y=(texts(parts.y) == positive).astype(int), classes=[other, positive])
-
-
-def _group_names(group: np.ndarray) -> np.ndarray:
-    """Return groups as text, "(none)" where one is missing."""
-    missing = group == "" if group.dtype.kind == "U" else is_empty(group)
-    names = np.full(group.shape, "(none)", dtype=object)
-    names[~missing] = texts(group[~missing])
-    return names.astype(str)
