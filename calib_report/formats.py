@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -105,19 +105,12 @@ def _refuse_bomb(path: Path) -> None:
         raise ValueError("two arrays have one name")
 
 
-def _npz(path: Path) -> Arrays:
-    with np.load(path, allow_pickle=False) as archive:
-        if not isinstance(archive, np.lib.npyio.NpzFile):
-            raise ValueError("not an npz file: it holds a single array")
-        return Arrays({name: archive[name] for name in archive.files})
-
-
-def _npy(path: Path) -> Arrays:
-    with open(path, "rb") as file:
-        if file.read(6) != np.lib.format.MAGIC_PREFIX:
-            raise ValueError("not an npy file: it does not begin as one")
-    array = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
-    return Arrays({"": np.array(array)})
+def _numpy(path: Path) -> Arrays:
+    found = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
+    if isinstance(found, np.ndarray):
+        return Arrays({"": np.array(found)})
+    with found:
+        return Arrays({name: found[name] for name in found.files})
 
 
 class _Layout(NamedTuple):
@@ -220,10 +213,9 @@ def _encoding(path: Path) -> str:
     return "utf-8-sig"
 
 
-def _opened(path: Path, encoding: str) -> TextIO:
-    if _is_gzip(path):
-        return gzip.open(path, "rt", encoding=encoding, newline="")
-    return open(path, encoding=encoding, newline="")
+def _opened(path: Path, encoding: str) -> Any:
+    opener: Any = gzip.open if _is_gzip(path) else open
+    return opener(path, "rt", encoding=encoding, newline="")
 
 
 def _columnar(path: Path) -> Arrays:
@@ -287,8 +279,7 @@ def _safetensors(path: Path) -> Arrays:
 
 
 LOADERS: dict[str, Callable[[Path], Arrays]] = {
-    ".npz": _npz,
-    ".npy": _npy,
+    **dict.fromkeys((".npz", ".npy"), _numpy),
     **dict.fromkeys((".csv", ".tsv", ".txt"), _text),
     **dict.fromkeys((".parquet", ".feather", ".arrow"), _columnar),
     ".json": _json,

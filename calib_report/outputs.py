@@ -78,17 +78,14 @@ class ModelOutputs:
         object.__setattr__(self, self.kind, known)
         object.__setattr__(self, "y", _checked_labels(self.y, *known.shape))
         sentences = self.notes if isinstance(self.notes, list | tuple) else [None]
+        named = self.class_names is None or _shape(self.class_names) == known.shape[1:]
         for name, right, expected in (
             ("task", self.task in TASKS, f"one of {', '.join(map(repr, TASKS))}"),
             ("task", self.task == "classes" or self.n_classes == 2, "'classes' of more than two"),
             ("notes", all(isinstance(note, str) for note in sentences), "a sentence each"),
             ("calibration", isinstance(self.calibration, ModelOutputs | None), "ModelOutputs"),
             ("groups", isinstance(self.groups, dict), "arrays by name"),
-            (
-                "class_names",
-                self.class_names is None or _shape(self.class_names) == known.shape[1:],
-                "one for each class",
-            ),
+            ("class_names", named, "one for each class"),
         ):
             if not right:
                 raise ValueError(f"{name}: {getattr(self, name)!r}, expected {expected}")

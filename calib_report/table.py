@@ -674,8 +674,11 @@ def _paired_ids(theirs: Named, ours: Named, said: Said) -> tuple[str, str] | Non
                 f"rows are numbered in both files, in other orders: --ids {a!r} joins them on the "
                 f"numbers, --ignore {a!r} pairs them by position"
             )
-        alike = 2 * len(first & second) > len(first) > len(ours[a]) / 2  # whatever their name
-        if (a == b and a in ids[0] and b in ids[1]) or (alike and counts < 2 and a not in INDEX):
+        kinds, named = {ours[a].dtype.kind, theirs[b].dtype.kind}, a in ids[0] and b in ids[1]
+        far = "U" not in kinds and first == second and np.ptp(ours[a]) >= len(first)  # no ranks
+        alike = 2 * len(first & second) > len(first) == len(ours[a]) and a not in INDEX
+        sure = named or a == b or kinds == {"U"} or far
+        if (a == b and named) or (alike and counts < 2 and sure):
             return a, b
     return None
 
@@ -747,11 +750,17 @@ def _outputs(parts: Parts, said: Said) -> ModelOutputs:
     if names is not None and not by_name and parts.columns[1:]:
         notes.append(f"Labels are numbers of the columns, as they stand: 0 is {names[0]!r}.")
     if parts.held:
-        rest = Said(classes=names, kind=parts.kind, percent=said.percent, atol=said.atol)
+        rest = Said(
+            kind=said.kind, labels_from=said.labels_from, percent=said.percent, atol=said.atol
+        )
+        named = names if parts.task == "classes" else said.classes
+        rest = replace(rest, classes=named, pairs=said.pairs, multilabel=said.multilabel)
         try:
             held = _outputs(find(Arrays(parts.held), rest), rest)
-            if held.kind != outputs.kind:
-                raise ValueError(f"it holds {held.kind}, the other {outputs.kind}")
+            if (found := (held.kind, held.n_classes)) != (outputs.kind, k):
+                raise ValueError(
+                    f"it holds {found[0]} of {found[1]}, the other {outputs.kind} of {k}"
+                )
             values.refuse_shared(outputs.known, held.known)
         except ValueError as error:
             raise ValueError(f"calibration set: {error}: --ignore NAME leaves it out") from None
