@@ -55,11 +55,20 @@ class Asked:
         for name, wish in (("cost", costs), ("priors", priors)):
             if wish is not None and outputs.task != "classes":
                 raise ValueError(f"{name}: {NO_QUESTION[outputs.task]}")
-        _check_declining(len(outputs), coverage, risk)
-        names = names_of(outputs)
+        if coverage is not None and risk is not None:
+            raise ValueError("coverage, risk: ask for one of them, and the other follows")
+        for name, share in (("coverage", coverage), ("risk", risk)):
+            if share is not None and len(outputs) < FEWEST_FOR_HALVES:
+                raise ValueError(f"{name}: {len(outputs)} samples, expected {FEWEST_FOR_HALVES}")
+            if share is not None:
+                check_share(share, name)
+        names, old = names_of(outputs), None
         known = None if costs is None else read_costs(costs, names)
         new = None if priors is None else read_priors(priors, names)
-        old = None if priors is None else _frequencies(outputs)
+        if new is not None:
+            old = np.bincount(outputs.y, minlength=outputs.n_classes) / len(outputs)
+            if (old == 0).any():
+                raise ValueError(f"priors: class {names[old.argmin()]!r} has no samples here")
         purpose = Purpose(None if known is None else known.matrix, old, new)
         return cls(purpose, known, coverage, risk, time)
 
@@ -74,79 +83,11 @@ class Asked:
         ]
 
 
-def _check_declining(n: int, coverage: float | None, risk: float | None) -> None:
-    if coverage is not None and risk is not None:
-        raise ValueError("coverage, risk: ask for one of them, and the other follows")
-    for name, share in (("coverage", coverage), ("risk", risk)):
-        if share is not None:
-            check_share(share, name)
-            if n < FEWEST_FOR_HALVES:
-                raise ValueError(f"{name}: {n} samples, expected {FEWEST_FOR_HALVES}")
-
-
 def check_share(value: float, name: str) -> float:
     """Check a share between 0 and 1."""
     if not 0 < value < 1:
         raise ValueError(f"{name}: {value!r}, expected a number between 0 and 1")
     return value
-
-
-def read_costs(text: str | Path, names: list[str]) -> Costs:
-    """Return the costs of decisions, of classes whose names are given.
-
-    They are text, ``alarm=sick,false_alarm=1,miss=10`` of two classes, where the alarm is about the
-    second if nothing is said; or the name of a csv file of K rows of numbers.
-
-    Examples
-    --------
-    >>> read_costs("alarm=sick,false_alarm=1,miss=10", ["healthy", "sick"]).matrix
-    array([[ 0.,  1.],
-           [10.,  0.]])
-    """
-    if not isinstance(text, str | Path):
-        raise TypeError(f"costs: {text!r}, expected {WANTED}, or the name of a csv file")
-    if "=" not in str(text):
-        matrix = _matrix_of(Path(text), len(names))
-        return Costs(matrix, 1 if matrix.shape == (2, 2) else None)
-    given = _named(str(text), "cost", f"{WANTED} of two classes")
-    presumed, alarm = "alarm" not in given, given.pop("alarm", names[-1])
-    if set(given) != {"false_alarm", "miss"} or len(names) != 2:
-        raise ValueError(
-            f"cost: {text!r} of {len(names)} classes, expected {WANTED} of two, or a csv file with "
-            "a row a class and a column a decision"
-        )
-    if alarm not in names:
-        raise ValueError(f"cost: there is no class {alarm!r}, found {few_of(names)}")
-    positive = names.index(alarm)
-    matrix = np.zeros((2, 2))
-    matrix[1 - positive, positive] = number(given["false_alarm"], "cost")
-    matrix[positive, 1 - positive] = number(given["miss"], "cost")
-    return Costs(_checked_costs(matrix, 2), positive, presumed)
-
-
-def _matrix_of(path: Path, n_classes: int) -> np.ndarray:
-    try:
-        rows = path.read_text().splitlines()
-        return _checked_costs(np.loadtxt(rows, delimiter=",", ndmin=2), n_classes)
-    except ValueError as error:
-        raise ValueError(
-            f"cost: {path}: not a table of numbers: {error}; expected no heading, a row a class in "
-            "their order, and a column a decision"
-        ) from None
-
-
-def _checked_costs(costs: np.ndarray, n_classes: int) -> np.ndarray:
-    if len(costs) != n_classes or not np.isfinite(costs).all():
-        raise ValueError(f"cost: shape {costs.shape}, expected {n_classes} rows of finite numbers")
-    return costs
-
-
-def _named(text: str, what: str, wanted: str) -> dict[str, str]:
-    """Return what stands before and after each equals sign."""
-    parts = [part.rpartition("=") for part in text.split(",")]
-    if not all(name for name, _, _ in parts) or len({name for name, _, _ in parts}) < len(parts):
-        raise ValueError(f"{what}: {text!r}, expected {wanted}")
-    return {name.strip(): value for name, _, value in parts}
 
 
 def number(text: Any, what: str) -> float:
@@ -157,46 +98,69 @@ def number(text: Any, what: str) -> float:
         raise ValueError(f"{what}: {text!r}, expected a number") from None
 
 
+def _named(text: str, what: str, wanted: str) -> dict[str, str]:
+    """Return what stands before and after each equals sign."""
+    parts = [part.rpartition("=") for part in text.split(",")]
+    if not all(name for name, _, _ in parts) or len({name for name, _, _ in parts}) < len(parts):
+        raise ValueError(f"{what}: {text!r}, expected {wanted}")
+    return {name.strip(): value for name, _, value in parts}
+
+
+def read_costs(text: str | Path, names: list[str]) -> Costs:
+    """Return the costs of decisions, of classes whose names are given.
+
+    They are text, ``alarm=sick,false_alarm=1,miss=10`` of two classes, where the alarm is about the
+    second if nothing is said; or the name of a csv file of K rows of numbers.
+    """
+    if not isinstance(text, str | Path):
+        raise TypeError(f"costs: {text!r}, expected {WANTED}, or the name of a csv file")
+    k, positive, presumed = len(names), 1 if len(names) == 2 else None, False
+    if "=" not in str(text):
+        try:
+            matrix = np.loadtxt(Path(text).read_text().splitlines(), delimiter=",", ndmin=2)
+        except ValueError as error:
+            raise ValueError(
+                f"cost: {text}: not a table of numbers: {error}; expected no heading, a row a "
+                "class in their order, and a column a decision"
+            ) from None
+        positive = positive if matrix.shape == (2, 2) else None
+    else:
+        given = _named(str(text), "cost", f"{WANTED} of two classes")
+        presumed, alarm = "alarm" not in given, given.pop("alarm", names[-1])
+        if set(given) != {"false_alarm", "miss"} or k != 2:
+            raise ValueError(
+                f"cost: {text!r} of {k} classes, expected {WANTED} of two, or a csv file with a "
+                "row a class and a column a decision"
+            )
+        if alarm not in names:
+            raise ValueError(f"cost: there is no class {alarm!r}, found {few_of(names)}")
+        positive, matrix = names.index(alarm), np.zeros((2, 2))
+        matrix[1 - positive, positive] = number(given["false_alarm"], "cost")
+        matrix[positive, 1 - positive] = number(given["miss"], "cost")
+    if len(matrix) != k or not np.isfinite(matrix).all():
+        raise ValueError(f"cost: shape {matrix.shape}, expected {k} rows of finite numbers")
+    return Costs(matrix, positive, presumed)
+
+
 def read_priors(given: str | Mapping[str, Any] | Sequence[Any], names: list[str]) -> np.ndarray:
     """Return new frequencies of the classes, shape (K,).
 
     They are text, ``sick=0.03``, or a mapping, where the class that is left out gets the rest; or
     numbers in the order of the classes.
-
-    Examples
-    --------
-    >>> read_priors("sick=0.03", ["healthy", "sick"])
-    array([0.97, 0.03])
     """
     if isinstance(given, str):
         wanted = "NAME=SHARE, or a number for each class, with commas between"
         given = _named(given, "priors", wanted) if "=" in given else given.split(",")
     if isinstance(given, Mapping):
-        given = _filled_up(given, names)
+        if unknown := [name for name in given if name not in names]:
+            raise ValueError(f"priors: there is no class {unknown[0]!r}, found {few_of(names)}")
+        if len(left := [name for name in names if name not in given]) > 1:
+            raise ValueError(f"priors: name all classes but one; {few_of(left)} are left out")
+        shares = {name: number(share, "priors") for name, share in given.items()}
+        given = [shares.get(name, 1 - sum(shares.values())) for name in names]
     priors = np.array([number(share, "priors") for share in given])
     if len(priors) != len(names):
         raise ValueError(f"priors: {len(priors)} shares, expected one for each of {few_of(names)}")
     if not (priors >= 0).all() or not abs(priors.sum() - 1) < 1e-6:
         raise ValueError(f"priors: {priors.tolist()}, expected shares that sum to 1")
     return priors
-
-
-def _filled_up(given: Mapping[str, Any], names: list[str]) -> list[float]:
-    """Return a share for each class; the only one that was not named gets what is left."""
-    unknown = [name for name in given if name not in names]
-    if unknown:
-        raise ValueError(f"priors: there is no class {unknown[0]!r}, found {few_of(names)}")
-    left = [name for name in names if name not in given]
-    if len(left) > 1:
-        raise ValueError(f"priors: name all classes but one; {few_of(left)} are left out")
-    shares = {name: number(share, "priors") for name, share in given.items()}
-    rest = 1 - sum(shares.values())
-    return [shares.get(name, rest) for name in names]
-
-
-def _frequencies(outputs: ModelOutputs) -> np.ndarray:
-    """Return how often each class is there, shape (K,); none may be missing."""
-    old = np.bincount(outputs.y, minlength=outputs.n_classes) / len(outputs)
-    if (old == 0).any():
-        raise ValueError(f"priors: class {names_of(outputs)[old.argmin()]!r} has no samples here")
-    return old

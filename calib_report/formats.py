@@ -1,6 +1,5 @@
 """Files as people save them: the bytes of each format give arrays by name, and nothing runs."""
 
-import codecs
 import csv
 import gzip
 import json
@@ -11,12 +10,11 @@ import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,12 +24,15 @@ from calib_report.extras import how_to_install
 MOST_BYTES = 1 << 30  # that one file may unpack to
 SEPARATORS = ",;\t|"
 EMPTY = ["", "nan", "NaN"]
+DECIMAL_COMMA = re.compile(r"(^|[;\t|])\"?-?\d+,\d+\"?($|[;\t|\r\n])")
+HEADING = (
+    "the first line, and no other, should name the columns, such as label,prob_cat,prob_dog (with "
+    "numpy.savetxt: header='label,prob_cat,prob_dog', comments='')"
+)
 ADVICE = {
-    ".pkl": "; a pickle can run code, so none is read: save npz",
-    ".pickle": "; a pickle can run code, so none is read: save npz",
+    **dict.fromkeys((".pkl", ".pickle"), "; a pickle can run code, so none is read: save npz"),
     ".mat": "; numpy.savez(name, **scipy.io.loadmat(name)) makes an npz of it",
-    ".h5": "; save its arrays with numpy.savez",
-    ".hdf5": "; save its arrays with numpy.savez",
+    **dict.fromkeys((".h5", ".hdf5"), "; save its arrays with numpy.savez"),
     ".xlsx": "; export it as csv",
     ".orc": "; pandas.read_orc(name).to_csv(...) makes a csv of it",
 }
@@ -54,30 +55,19 @@ def load(path: str | os.PathLike[str]) -> Arrays:
     try:
         _refuse_bomb(path)
         return LOADERS[ending](path)
-    except (ValueError, PermissionError) as error:
-        if re.search("allow_pickle|Python objects", str(error)):  # numpy advises to trust the file
-            raise ValueError("it holds Python objects, expected arrays of numbers") from None
-        if isinstance(error, UnicodeError) or type(error).__module__ != "builtins":
-            raise ValueError(f"not a whole {ending} file: {_line(error)}") from None
-        raise
     except MemoryError:
         raise ValueError(f"not a {ending} file: it asks for more memory than there is") from None
     except Exception as error:  # a damaged file can raise nearly anything
-        raise ValueError(f"not a whole {ending} file: {_line(error)}") from None
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
+        if re.search("allow_pickle|Python objects", str(error)):  # numpy advises to trust the file
+            raise ValueError("it holds Python objects, expected arrays of numbers") from None
+        if type(error) in (ValueError, PermissionError):
+            raise
+        told = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"not a whole {ending} file: {told}") from None
 
 
 def ending_of(path: str | os.PathLike[str]) -> str:
-    """Return the ending of a file's name in small letters, without one that says compressed.
-
-    Examples
-    --------
-    >>> ending_of("a.b.CSV.gz"), ending_of("a.npz")
-    ('.csv', '.npz')
-    """
+    """Return the ending of a file's name in small letters, without one that says compressed."""
     path = Path(path)
     return (path.with_suffix("") if _is_gzip(path) else path).suffix.lower()
 
@@ -97,39 +87,33 @@ def _is_gzip(path: Path) -> bool:
 
 
 def _refuse_bomb(path: Path) -> None:
-    """Refuse an archive that is damaged or unpacks to too much."""
+    """Refuse an archive that is damaged, unpacks to too much, or names arrays oddly."""
+    n_bytes, names = 0, list[str]()
     if _is_gzip(path):
         with gzip.open(path) as file:  # its checksum is at its end, so all is read once
-            for at, _ in enumerate(iter(lambda: file.read(1 << 20), b"")):
-                if at << 20 > MOST_BYTES:
-                    raise ValueError(f"it unpacks to more than {MOST_BYTES} bytes")
+            while n_bytes <= MOST_BYTES and (block := file.read(1 << 20)):
+                n_bytes += len(block)
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
-                raise ValueError(f"it unpacks to more than {MOST_BYTES} bytes")
-            if any({"..", "/"} & {*Path(name).parts} for name in archive.namelist()):
-                raise ValueError("an array is named as a path out of the file, such as ../name")
-            if len(set(archive.namelist())) < len(archive.namelist()):
-                raise ValueError("two arrays have one name")
+            n_bytes = sum(info.file_size for info in archive.infolist())
+            names = archive.namelist()
+    if n_bytes > MOST_BYTES:
+        raise ValueError(f"it unpacks to more than {MOST_BYTES} bytes")
+    if any({"..", "/"} & {*Path(name).parts} for name in names):
+        raise ValueError("an array is named as a path out of the file, such as ../name")
+    if len({*names}) < len(names):
+        raise ValueError("two arrays have one name")
 
 
-def _npz(path: Path) -> Arrays:
-    with np.load(path, allow_pickle=False) as archive:
-        if not isinstance(archive, np.lib.npyio.NpzFile):
-            raise ValueError("not an npz file: it holds a single array")
-        return Arrays({name: archive[name] for name in archive.files})
+def _numpy(path: Path) -> Arrays:
+    found = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
+    if isinstance(found, np.ndarray):
+        return Arrays({"": np.array(found)})
+    with found:
+        return Arrays({name: found[name] for name in found.files})
 
 
-def _npy(path: Path) -> Arrays:
-    with open(path, "rb") as file:
-        if file.read(6) != np.lib.format.MAGIC_PREFIX:
-            raise ValueError("not an npy file: it does not begin as one")
-    array = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
-    return Arrays({"": np.array(array)})
-
-
-@dataclass(frozen=True)
-class _Layout:
+class _Layout(NamedTuple):
     """How a text file is written, and how many lines stand before its first row of data."""
 
     names: list[str]
@@ -141,22 +125,15 @@ class _Layout:
 
 def _text(path: Path) -> Arrays:
     layout = _layout(path)
-    frame = _frame(path, layout)
-    columns = {name: frame[name] for name in frame}
+    columns = dict(_frame(path, layout))
     for name, column in columns.items():
-        again = np.array([value == name for value in column]) if column.dtype.kind == "O" else None
-        if again is not None and again.any():
+        again = np.array([v == name for v in column]) if column.dtype.kind == "O" else np.zeros(1)
+        if again.any():
             raise ValueError(f"row {again.argmax()} of column {name!r} is {name!r} too: {HEADING}")
     found = from_columns(columns)
     if layout.encoding == "cp1252":
         found.notes.append("The file is not UTF-8; it is read as Windows-1252 (Latin-1).")
     return found
-
-
-HEADING = (
-    "the first line, and no other, should name the columns, such as label,prob_cat,prob_dog (with "
-    "numpy.savetxt: header='label,prob_cat,prob_dog', comments='')"
-)
 
 
 def as_written(path: str | os.PathLike[str]) -> Any:
@@ -169,6 +146,7 @@ def as_written(path: str | os.PathLike[str]) -> Any:
 
 def _frame(path: Path, layout: _Layout, **options: Any) -> Any:
     pandas = extra("pandas", "tables")
+    options = {"keep_default_na": False, "na_values": EMPTY, "low_memory": False} | options
     if pandas.__version__.startswith("2."):  # which may miss a number's last bit
         options["float_precision"] = "round_trip"
     with warnings.catch_warnings():
@@ -180,9 +158,9 @@ def _frame(path: Path, layout: _Layout, **options: Any) -> Any:
             skiprows=layout.lines,
             decimal=layout.decimal,
             encoding=layout.encoding,
-            **({"keep_default_na": False, "na_values": EMPTY, "low_memory": False} | options),
             header=None,
             index_col=False,
+            **options,
         )
 
 
@@ -196,7 +174,7 @@ def _layout(path: Path) -> _Layout:
     separator = "\t" if ending_of(path) == ".tsv" else max(SEPARATORS, key=first.count)
     if separator not in first and ending_of(path) == ".txt":
         separator = r"\s+"
-    names = _fields(head[before:], separator)
+    names, lines = _fields(head[before:], separator), before + 1
     said = _fields([head[before - 1].lstrip("# ")], separator) if before else []
     if said and len(said) == len(names) and _all_numbers(names) and not _all_numbers(said):
         names, lines = said, before  # as numpy.savetxt writes its header
@@ -204,16 +182,11 @@ def _layout(path: Path) -> _Layout:
         if len(names) > 1:
             raise ValueError(f"its first line holds the numbers {', '.join(names[:3])}: {HEADING}")
         names, lines = [""], before  # one column, such as labels, without a name
-    else:
-        lines = before + 1
     name, times = Counter(names).most_common(1)[0] if names else ("", 0)
     if times != 1:
         raise ValueError(f"more than one column is named {name!r}" if times else "it is empty")
     comma = separator in ";\t|" and any(DECIMAL_COMMA.search(line) for line in head[lines:])
     return _Layout(names, separator, "," if comma else ".", lines, encoding)
-
-
-DECIMAL_COMMA = re.compile(r"(^|[;\t|])\"?-?\d+,\d+\"?($|[;\t|\r\n])")
 
 
 def _fields(lines: list[str], separator: str) -> list[str]:
@@ -229,7 +202,7 @@ def _all_numbers(names: list[str]) -> bool:
 def _encoding(path: Path) -> str:
     """Return UTF-16 where the file says so, Windows-1252 where it is not UTF-8."""
     with gzip.open(path) if _is_gzip(path) else open(path, "rb") as file:
-        if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        if file.read(2) in (b"\xff\xfe", b"\xfe\xff"):
             return "utf-16"
     try:
         with _opened(path, "utf-8-sig") as text:
@@ -240,10 +213,9 @@ def _encoding(path: Path) -> str:
     return "utf-8-sig"
 
 
-def _opened(path: Path, encoding: str) -> TextIO:
-    if _is_gzip(path):
-        return gzip.open(path, "rt", encoding=encoding, newline="")
-    return open(path, encoding=encoding, newline="")
+def _opened(path: Path, encoding: str) -> Any:
+    opener: Any = gzip.open if _is_gzip(path) else open
+    return opener(path, "rt", encoding=encoding, newline="")
 
 
 def _columnar(path: Path) -> Arrays:
@@ -297,28 +269,17 @@ def _torch(path: Path) -> Arrays:
 
 
 def _safetensors(path: Path) -> Arrays:
-    extra("safetensors", "safetensors files")
-    from safetensors import safe_open
-
-    with safe_open(str(path), framework="numpy") as file:
-        return Arrays({name: _tensor(file, path, name) for name in file.keys()})
-
-
-def _tensor(file: Any, path: Path, name: str) -> np.ndarray:
-    """Return a tensor; bfloat16, which numpy does not know, as float32."""
-    if file.get_slice(name).get_dtype() != "BF16":
-        return file.get_tensor(name)
-    content = path.read_bytes()
-    size = int.from_bytes(content[:8], "little")
-    about = json.loads(content[8 : 8 + size])[name]
-    start, end = about["data_offsets"]
-    halves = np.frombuffer(content[8 + size + start : 8 + size + end], "<u2")
-    return (halves.astype("<u4") << 16).view("<f4").reshape(about["shape"])
+    safetensors = extra("safetensors", "safetensors files")
+    with safetensors.safe_open(str(path), framework="numpy") as file:
+        if wide := [name for name in file.keys() if file.get_slice(name).get_dtype() == "BF16"]:
+            raise ValueError(
+                f"{wide[0]!r} is bfloat16, which numpy does not know: save it as float32"
+            )
+        return Arrays({name: file.get_tensor(name) for name in file.keys()})
 
 
 LOADERS: dict[str, Callable[[Path], Arrays]] = {
-    ".npz": _npz,
-    ".npy": _npy,
+    **dict.fromkeys((".npz", ".npy"), _numpy),
     **dict.fromkeys((".csv", ".tsv", ".txt"), _text),
     **dict.fromkeys((".parquet", ".feather", ".arrow"), _columnar),
     ".json": _json,

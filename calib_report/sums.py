@@ -98,8 +98,8 @@ class Accumulator:
 
     def by_class(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return frequency, mean probability and one-vs-rest ECE of each class, (K,) each."""
-        own, n = self._sums, self.n
-        error = np.abs(own["class_gap"]).sum(axis=1)
+        error, own, n = np.zeros(self.n_classes), self._sums, self.n  # of no samples: refused
+        error += np.abs(own["class_gap"]).sum(axis=1)
         return own["class_hits"] / n, own["class_score"].sum(axis=1) / n, error / n
 
     def _add(self, y: np.ndarray, p: np.ndarray) -> None:

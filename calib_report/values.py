@@ -14,9 +14,6 @@ WORDS = dict.fromkeys(("true", "yes", "right", "correct", "t", "y", "1"), 1)
 WORDS |= dict.fromkeys(("false", "no", "wrong", "incorrect", "f", "n", "0"), 0)
 MOST_ATOL = 0.05
 UNITS = (10.0, 100.0, 255.0, 1000.0)
-REGRESSION = (
-    "no class; calib judges classifiers: for regressions see the package uncertainty-toolbox"
-)
 
 
 def few(names: Iterable[object], most: int = 8) -> str:
@@ -33,13 +30,7 @@ def is_empty(values: np.ndarray) -> np.ndarray:
 
 
 def texts(values: np.ndarray) -> np.ndarray:
-    """Return entries as text, whole numbers without a point.
-
-    Examples
-    --------
-    >>> texts(np.array([1.0, 2.0])).tolist()
-    ['1', '2']
-    """
+    """Return entries as text, whole numbers without a point."""
     if values.dtype.kind == "f" and (np.floor(values) == values).all():
         values = values.astype(np.int64)
     return np.char.strip(values.astype(str))
@@ -55,12 +46,9 @@ def numbers(name: str, values: np.ndarray) -> np.ndarray:
         if text.endswith("%"):
             text, divisor = text[:-1], "100"
         if not all(NUMBER.fullmatch(part.strip()) for part in (text, divisor or "1")):
-            leave = f"; --leave-out-empty {name} leaves such rows out" * bool(
-                is_empty(values)[place]
-            )
-            raise ValueError(
-                f"row {place[0]} of {name!r} is {str(value)!r}, expected a number{leave}"
-            )
+            told = f"row {place[0]} of {name!r} is {str(value)!r}, expected a number"
+            leave = f"; --leave-out-empty {name} leaves such rows out"
+            raise ValueError(told + leave * bool(is_empty(values)[place]))
         found[place] = float(text) / (float(divisor or 1) or np.nan)
     return found
 
@@ -84,26 +72,14 @@ def settled(
     percent: float | None,
     atol: float | None,
 ) -> tuple[np.ndarray, str, list[str]]:
-    """Return scores with their kind, probabilities divided by their sums, and notes on that.
+    """Return logits or probabilities of all classes, which of the two they are, and notes on that.
 
-    Parameters
-    ----------
-    scores : ndarray, shape (n, K) or (n,)
-    kind, said : {"logits", "probabilities"} or None
-        What their name says they are, and what the user says.
-    percent : float or None
-        What stands for one.
-    atol : float or None
-        How far from one sums may be; by default what rounding to the digits written explains.
-
-    Raises
-    ------
-    ValueError
-        Where scores are neither; it names the row and the option to type.
+    `kind` is what their name says, `said` what the user says, `percent` what stands for one, and
+    `atol` how far from one sums may be. One column is of the second of two classes.
     """
     if scores.dtype.kind not in "biuf" or scores.size == 0 or scores.ndim not in (1, 2):
         raise ValueError(f"scores: shape {scores.shape} of {scores.dtype}, expected numbers (n, K)")
-    one, kind = scores.ndim == 1 or scores.shape[1] == 1, said or kind
+    one, kind = scores.size == len(scores), said or kind
     if percent:
         scores, kind = scores / percent, "probabilities"
     low, high = scores.min(), scores.max()
@@ -112,15 +88,25 @@ def settled(
         raise ValueError(f"{kind or 'scores'}: row {row} holds nan: it is empty, or no number")
     total = scores.reshape(len(scores), -1).sum(axis=1, dtype=float)
     if said != "logits" and low >= 0:
-        if kind != "logits":
-            _refuse_decisions(scores, high)
+        if (
+            kind != "logits"
+            and high == 1
+            and all(np.isin(s, (0, 1)).all() for s in (scores[:1000], scores))
+        ):
+            raise ValueError(
+                "scores hold only 0 and 1: these are decisions, not probabilities; if others are "
+                "in the file, --scores NAME"
+            )
         _refuse_parts_of(total, high, one)
     if one:
+        column = scores.reshape(-1).astype(np.promote_types(scores.dtype, np.float32), copy=False)
         kind = kind or ("probabilities" if low >= 0 and high <= 1 else "logits")
-        if kind == "probabilities" and not (low >= 0 and high <= 1):
-            row = int(((scores < 0) | (scores > 1)).argmax())
-            raise ValueError(f"row {row} holds {scores.flat[row]:g}, expected probabilities")
-        return scores, kind, []
+        if kind == "logits":
+            return np.column_stack([-column / 2, column / 2]), kind, []
+        if low < 0 or high > 1:
+            row = int(((column < 0) | (column > 1)).argmax())
+            raise ValueError(f"row {row} holds {column[row]:g}, expected probabilities")
+        return np.column_stack([1 - column, column]), kind, []
     off = np.abs(total - 1) if low >= 0 else np.full(len(total), np.inf)
     allowed = atol if atol is not None else 1e-2 if low < 0 else _rounding(scores, percent or 1)
     # sums of few digits may be far off one by one, but then not all of them
@@ -129,23 +115,19 @@ def settled(
     )
     if kind is None and not sums:
         _refuse_doubtful(scores, total, allowed)
-    kind = kind or ("probabilities" if sums else "logits")
-    if kind == "logits":
-        if sums:
-            raise ValueError("logits: these are probabilities; name them so: --kind probabilities")
-        large = scores.size >= LARGE and scores.itemsize > 4
-        return scores.astype(np.float32) if large else scores, kind, []
-    if not sums:
+    kind, notes = kind or ("probabilities" if sums else "logits"), []
+    if kind == "logits" and sums:
+        raise ValueError("logits: these are probabilities; name them so: --kind probabilities")
+    if kind == "probabilities" and not sums:
         row = int(np.argmax((scores < 0).any(axis=1) if low < 0 else off))
         raise ValueError(
             f"row {row} holds {scores[row].min():g} and sums to {total[row]:.6g}, expected "
             f"probabilities that sum to 1 within {allowed:.2g}, as their digits allow; --atol up "
             f"to {MOST_ATOL} allows for more"
         )
-    notes = []
-    if off.max() > 1e-4:
+    if kind == "probabilities" and off.max() > 1e-4:
         scores = scores / total[:, None].astype(np.promote_types(scores.dtype, np.float32))
-        notes.append(f"Rows sum to one within {off.max():.2g}; they were divided by their sums.")
+        notes = [f"Rows sum to one within {off.max():.2g}; they were divided by their sums."]
     large = scores.size >= LARGE and scores.itemsize > 4
     return scores.astype(np.float32) if large else scores, kind, notes
 
@@ -159,19 +141,10 @@ def _rounding(p: np.ndarray, scale: float) -> float:
     head = p[:1000].astype(float)
     if not np.abs(head).max() <= 1:  # no probabilities; a number may be too large to be rounded
         return 1e-4
-    head *= scale
     for digits in range(6):
-        if np.abs(np.round(head, digits) - head).max() <= 1e-7 * scale:
+        if np.abs(np.round(head * scale, digits) - head * scale).max() <= 1e-7 * scale:
             return float(max(1e-4, p.shape[1] * 10.0**-digits / scale / 2))
     return 1e-4
-
-
-def _refuse_decisions(scores: np.ndarray, high: float) -> None:
-    if high == 1 and np.isin(scores[:1000], (0, 1)).all() and np.isin(scores, (0, 1)).all():
-        raise ValueError(
-            "scores hold only 0 and 1: these are decisions, not probabilities; if others are in "
-            "the file, --scores NAME"
-        )
 
 
 def _refuse_parts_of(total: np.ndarray, high: float, one: bool) -> None:
@@ -191,64 +164,41 @@ def _refuse_parts_of(total: np.ndarray, high: float, one: bool) -> None:
 
 def _refuse_doubtful(scores: np.ndarray, total: np.ndarray, allowed: float) -> None:
     """Refuse what is neither logits nor probabilities, by its values."""
-    head = np.where(np.isneginf(scores[:1000]), 0, scores[:1000])
-    good = (np.abs(head.sum(axis=1, dtype=float) - 1) <= allowed) & (head >= 0).all(axis=1)
     outside = (scores < 0) | (scores > 1)
-    if outside.any() and good.mean() > 0.5:
-        row, k = np.argwhere(outside)[0]
-        raise ValueError(
-            f"most rows are probabilities, but row {row} holds {scores[row, k]:g}: mend it, or say "
-            "--kind logits"
-        )
-    if not outside.any():
-        row = int(np.abs(total - 1).argmax())
-        raise ValueError(
-            f"scores between 0 and 1 whose rows do not all sum to one (row {row}: "
-            f"{total[row]:.6g}): say --kind logits, or --kind probabilities with --atol up to "
-            f"{MOST_ATOL}"
-        )
-
-
-def both_classes(scores: np.ndarray, kind: str) -> np.ndarray:
-    """Return scores of the second of two classes as scores of both; others as they are."""
-    if scores.ndim == 2 and scores.shape[1] > 1:
-        return scores
-    column = scores.reshape(-1).astype(np.promote_types(scores.dtype, np.float32), copy=False)
-    both = [1 - column, column] if kind == "probabilities" else [-column / 2, column / 2]
-    return np.column_stack(both)
+    good = ~outside.any(axis=1) & (np.abs(total - 1) <= allowed)
+    if outside.any() and good.mean() <= 0.5:
+        return
+    row = int(np.argmax(outside.any(axis=1) if outside.any() else np.abs(total - 1)))
+    raise ValueError(
+        f"rows of scores do not all sum to one, as probabilities do: row {row} holds "
+        f"{scores[row].min():g} and sums to {total[row]:.6g}: mend it, or say --kind logits, or "
+        f"--kind probabilities with --atol up to {MOST_ATOL}"
+    )
 
 
 def numbered(
     y: np.ndarray, classes: list[str] | None, n_classes: int, labels_from: int | None, name: str
 ) -> np.ndarray:
-    """Return labels as numbers from 0; a label is the name of a class, or its number.
-
-    Examples
-    --------
-    >>> numbered(np.array(["dog", "cat"]), ["cat", "dog"], 2, None, "y")
-    array([1, 0])
-    """
+    """Return labels as numbers from 0; a label is the name of a class, or its number."""
     y = y.reshape(-1) if y.ndim == 2 and y.shape[1] == 1 else y
     if (empty := is_empty(y)).any():
-        raise ValueError(
-            f"{name}: row {int(empty.argmax())} has no label: --leave-out-empty {name} leaves such "
-            "rows out"
-        )
+        row, leave = int(empty.argmax()), f"--leave-out-empty {name} leaves such rows out"
+        raise ValueError(f"{name}: row {row} has no label: {leave}")
     values, place = np.unique(y, return_inverse=True)
     values = texts(values)
-    low = [value.lower() for value in values]
     if classes and labels_from is None and set(values) <= set(classes):
-        number = {label: k for k, label in enumerate(classes)}
-        return np.array([number[value] for value in values])[place]
-    if n_classes == 2 and set(low) <= {"true", "false"}:
-        return np.array([value == "true" for value in low], int)[place]
-    whole = np.array([bool(re.fullmatch(r"-?\d+", value)) for value in values])
-    if not whole.all():
-        value = str(values[~whole][0])
-        row = int(np.argmax(place == np.flatnonzero(~whole)[0]))
-        told = f"{name}: row {row} is {value!r}"
+        return np.array([classes.index(value) for value in values])[place]
+    if n_classes == 2 and {*np.char.lower(values)} <= {"true", "false"}:
+        return (np.char.lower(values) == "true").astype(int)[place]
+    for k, value in enumerate(map(str, values)):
+        if re.fullmatch(r"-?\d+", value):
+            continue
+        told = f"{name}: row {int(np.argmax(place == k))} is {value!r}"
         if y.dtype.kind == "f":
-            raise ValueError(f"{told}: {REGRESSION}")
+            raise ValueError(
+                f"{told}: no class; calib judges classifiers: for regressions see the package "
+                "uncertainty-toolbox"
+            )
         if classes and set(classes) & set(values):
             raise ValueError(f"{told}, expected the name of a class, {few(classes)}")
         one = f"one column of scores: --positive {values[-1]}; " * (len(values) == n_classes == 2)
@@ -265,16 +215,12 @@ def numbered(
             "labels count the columns from 0, whatever their names, say --labels-from 0"
         )
     found -= labels_from or 0
-    bad = (found < 0) | (found >= n_classes)
-    if bad.any():
-        row = int(bad[place].argmax())
-        if labels_from is None and found.min() >= 1 and found.max() == n_classes:
-            advice = "if labels count from 1, say --labels-from 1"
-        else:
-            advice = f"to leave out samples with this label, --ignore-index {values[place][row]}"
-        raise ValueError(
-            f"{name}: row {row} is {values[place][row]}, expected 0 to {n_classes - 1}; {advice}"
-        )
+    if (bad := ((found < 0) | (found >= n_classes))[place]).any():
+        row = int(bad.argmax())
+        value, advice = values[place][row], "if labels count from 1, say --labels-from 1"
+        if labels_from is not None or found.min() < 1 or found.max() != n_classes:
+            advice = f"to leave out samples with this label, --ignore-index {value}"
+        raise ValueError(f"{name}: row {row} is {value}, expected 0 to {n_classes - 1}; {advice}")
     return found[place]
 
 
@@ -294,23 +240,7 @@ def independence(y: np.ndarray, prob: np.ndarray) -> float:
 
     The statistic is the mean probability of the labels; its mean and variance are those under all
     orders of the labels (Hoeffding 1951, A combinatorial central limit theorem), and its
-    distribution the normal one, one-sided.
-
-    Parameters
-    ----------
-    y : ndarray of int, shape (n,)
-    prob : ndarray, shape (n, K)
-
-    Returns
-    -------
-    float
-        1 where all labels, or all predictions, are the same.
-
-    Examples
-    --------
-    >>> y = np.arange(100) % 2
-    >>> independence(y, np.eye(2)[y]) < 1e-6
-    True
+    distribution the normal one, one-sided. It is 1 where all labels, or predictions, are the same.
     """
     n, count = len(y), np.bincount(y, minlength=prob.shape[1]).astype(float)
     by_class = prob.mean(axis=0, dtype=float)
@@ -332,17 +262,14 @@ def looks_wrong(outputs: ModelOutputs) -> Iterator[str]:
     right = float(np.mean(top == y))
     if outputs.task == "classes" and (y == y[0]).all():
         yield f"The labels are all of one class, {y[0]}: are they those of these samples?"
-    elif (
-        outputs.task == "classes"
-        and n >= 20
-        and (p := independence(y[some], outputs.prob[some])) > 0.01
-    ):
-        both = np.bincount(y, minlength=n_classes) @ np.bincount(top, minlength=n_classes)
-        yield (
-            "The labels look as if they had nothing to do with the predictions: the accuracy is "
-            f"{right:.2%}, and {both / n**2:.2%} with labels in random order (test of "
-            f"independence: p = {p:.2g}). Are rows and classes of both in one order?"
-        )
+    elif outputs.task == "classes" and n >= 20:
+        if (p := independence(y[some], outputs.prob[some])) > 0.01:
+            both = np.bincount(y, minlength=n_classes) @ np.bincount(top, minlength=n_classes)
+            yield (
+                "The labels look as if they had nothing to do with the predictions: the accuracy "
+                f"is {right:.2%}, and {both / n**2:.2%} with labels in random order (test of "
+                f"independence: p = {p:.2g}). Are rows and classes of both in one order?"
+            )
     if right == 1 and n >= 50 and outputs.pairs[0].mean() < 0.97:
         yield "Every label is the most probable class: are the labels the model's own predictions?"
     largest = np.logaddexp.reduce(outputs.known[:1000], axis=1, dtype=float)
@@ -369,8 +296,7 @@ def refuse_shared(test: np.ndarray, held: np.ndarray) -> None:
     if shared > len(test) / 100 and len(np.unique(keys)) > len(test) / 2:
         raise ValueError(
             f"{shared} of {len(test)} rows stand in the calibration set too, digit for digit: a "
-            "map would be tried on samples that it was fitted on; leave out that set's arrays: "
-            "--ignore NAME"
+            "map would be tried on samples that it was fitted on"
         )
 
 
@@ -386,6 +312,5 @@ def copies(outputs: ModelOutputs) -> np.ndarray | None:
     expected = (1 - outputs.pairs[0][again]).sum()  # labels that would differ by chance
     if again.sum() < len(keys) / 50 or labelled > len(np.unique(sample[again])) or expected < 3:
         return None
-    return np.unique(
-        np.where(again, sample, len(keys) + np.arange(len(keys))), return_inverse=True
-    )[1]
+    own = np.where(again, sample, len(keys) + np.arange(len(keys)))
+    return np.unique(own, return_inverse=True)[1]

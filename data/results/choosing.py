@@ -13,8 +13,7 @@ from itertools import product
 import numpy as np
 
 import calib
-import calib_report
-from book.evidence import load_zoo
+from book.evidence import Outputs, load_zoo
 from book.evidence.study import run_study
 from calib import (
     CrossValidated,
@@ -100,10 +99,10 @@ def compare(world, n_classes, repetition):
     network = Network(world, n_classes, rng)
     y, z, _ = network.sample(max(SIZES), rng)
     drawn, z_test, truth = network.sample(N_TEST, rng)
-    test = calib_report.ModelOutputs(drawn, logits=z_test)
+    test = Outputs(drawn, logits=z_test)
     before = accuracy(truth, test.prob)
     found = run_study(
-        {n: (calib_report.ModelOutputs(y[:n], logits=z[:n]), test) for n in SIZES},
+        {n: (Outputs(y[:n], logits=z[:n]), test) for n in SIZES},
         {"none": None, **methods(n_classes)},
         {
             "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),

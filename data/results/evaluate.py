@@ -9,8 +9,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 
 import calib
-import calib_report
-from book.evidence import load_source
+from book.evidence import Outputs, load_source
 from book.evidence.study import run_study
 from calib.metrics import reads_pairs
 from calib.views import top_label
@@ -83,14 +82,14 @@ def views(outputs) -> dict:
 
 def of_view(pick, outputs):
     """Outputs of which only the pairs of a view are known; None stays None."""
-    return outputs and calib_report.ModelOutputs.of_pairs(*pick(outputs))
+    return outputs and Outputs.of_pairs(*pick(outputs))
 
 
 def ks_of(pick):
     """The KS error of a view as a metric of whole vectors."""
 
     def ks(y_true, y_prob):
-        score, hit = pick(calib_report.ModelOutputs(y_true, probabilities=y_prob))
+        score, hit = pick(Outputs(y_true, probabilities=y_prob))
         return calib.ks_error(hit, score)
 
     return ks

@@ -3,8 +3,7 @@
 import numpy as np
 
 import calib
-import calib_report
-from book.evidence import check_paired, load_source, source_names
+from book.evidence import Outputs, check_paired, load_source, source_names
 
 from .evaluate import PartialTemperature, calibration_and_test
 
@@ -102,7 +101,7 @@ def missing_mass() -> list[dict]:
         calibration, test = calibration_and_test(net)
         scaling = calib.TemperatureScaling().fit(calibration.as_logits(), calibration.y)
         prob = scaling.predict_proba(test.as_logits())
-        whole = calib_report.ModelOutputs(test.y, order=test.order, probabilities=prob)
+        whole = Outputs(test.y, order=test.order, probabilities=prob)
         found = {"whole": (scaling.temperature_, whole)}
         for kind, dtype in (("top5", np.float64), ("top5 in float16", np.float16)):
             partial = PartialTemperature(test.n_classes).fit(head(calibration, dtype))
@@ -119,6 +118,4 @@ def missing_mass() -> list[dict]:
 def head(split, dtype):
     """The five largest probabilities of a split, rounded to a type."""
     prob, classes = (a[:, :5] for a in split.ranked)
-    return calib_report.ModelOutputs(
-        split.y, order=split.order, scores=prob.astype(dtype), classes=classes
-    )
+    return Outputs(split.y, order=split.order, scores=prob.astype(dtype), classes=classes)

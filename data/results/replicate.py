@@ -5,8 +5,7 @@ import functools
 import numpy as np
 
 import calib
-import calib_report
-from book.evidence import load_published, load_source
+from book.evidence import Outputs, load_published, load_source
 from book.evidence.study import calibrated
 from calib.maps.spline import spline_basis
 
@@ -63,7 +62,7 @@ def over_all_penalties(kind) -> list:
 
 
 def as_outputs(test, prob):
-    return calib_report.ModelOutputs(test.y, order=test.order, probabilities=prob)
+    return Outputs(test.y, order=test.order, probabilities=prob)
 
 
 def odir_reason(method, metric, printed) -> str:

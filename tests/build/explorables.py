@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 
 import calib
-from book.evidence import load_results
+from book.evidence import Outputs, load_results
 from book.evidence.arena import DOMAINS, load_cases, load_peer_cases
 from book.evidence.sources.answers import Answers
 from book.show import widgets
-from calib_report import ModelOutputs
 
 STATEMENTS = [(f"Statement {i}", truth) for i, truth in enumerate((1, 0, 1, 1, 0, 0, 1, 0))]
 EDGE = "A = B; 100 %"  # a name with the signs that part settings in an address
@@ -59,7 +58,7 @@ def one_of_each():
     score, hit = calib.top_label(y, calib.softmax(logits))
     score[:20] = np.arange(1, 21) / 20
     names, png, rows = list("abcde"), b"not really a picture", [4, 0, 7]
-    split = ModelOutputs(y, "test", logits=logits)
+    split = Outputs(y, "test", logits=logits)
     network = SimpleNamespace(calibration=split, test=split)
     cards = pd.DataFrame(rng.random((9, 3)), columns=["accuracy", "mean_confidence", "ece"])
     points = rng.integers(3, size=30), rng.dirichlet([1, 1, 1], size=30)

@@ -12,6 +12,7 @@ import pytest
 from helpers import ROOT
 
 from book.evidence import (
+    Outputs,
     UndeclaredDataError,
     check_paired,
     load_published,
@@ -19,7 +20,6 @@ from book.evidence import (
     load_zoo,
     zoo_index,
 )
-from calib_report import ModelOutputs
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_predictions_alone_do_not_import_pandas(folder):
 
 class TestPaired:
     def split(self, y, order):
-        return ModelOutputs(
+        return Outputs(
             y, order=order, classes=np.zeros((len(y), 1), int), scores=np.ones((len(y), 1))
         )
 

@@ -7,8 +7,7 @@ import pytest
 from helpers import ROOT, need_shared
 
 import calib
-import calib_report
-from book.evidence import load_published, load_results
+from book.evidence import Outputs, load_published, load_results
 
 sys.path.insert(0, str(ROOT))
 from data.results import evaluate, extra, tables
@@ -116,13 +115,13 @@ class TestPartialTemperature:
         true = rng.dirichlet(np.full(n_classes, 0.5), size=n) + 1e-3
         y = (np.log(true) + rng.gumbel(size=true.shape)).argmax(axis=1)
         said = calib.softmax(temperature * np.log(true))
-        return calib_report.ModelOutputs(y, order="drawn", probabilities=said)
+        return Outputs(y, order="drawn", probabilities=said)
 
     def test_whole_vectors_give_the_ordinary_temperature(self):
         """With all but one class known nothing is missing, so both fits are the same."""
         split = self.net()
         scores, classes = (array[:, :4] for array in split.ranked)
-        head = calib_report.ModelOutputs(split.y, order="drawn", scores=scores, classes=classes)
+        head = Outputs(split.y, order="drawn", scores=scores, classes=classes)
         partial = evaluate.PartialTemperature(5, floor=1e-12).fit(head)
         whole = calib.TemperatureScaling().fit(np.log(split.prob), split.y)
         assert partial.temperature_ == pytest.approx(whole.temperature_, rel=1e-6)

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-import calib_report
-from book.evidence import load_results
+from book.evidence import Outputs, load_results
 
 sys.path.insert(0, str(ROOT))
 from data.results import details, zoo
@@ -44,10 +43,7 @@ def test_a_gap_of_one_class_is_found():
     prob = np.tile([[0.8, 0.2], [0.2, 0.8]], (5000, 1))
     even = np.where(rng.random(10_000) < 0.8, prob.argmax(axis=1), prob.argmin(axis=1))
     uneven = np.where(prob.argmax(axis=1) == 0, 0, even)
-    splits = [
-        calib_report.ModelOutputs(labels, order="toy", probabilities=prob)
-        for labels in (even, uneven)
-    ]
+    splits = [Outputs(labels, order="toy", probabilities=prob) for labels in (even, uneven)]
     p_even, p_uneven = map(details.class_gap_p, splits)
     assert p_even > 0.01
     assert p_uneven < 1e-6

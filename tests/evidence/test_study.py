@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.evidence import Predictions, study
+from book.evidence import Outputs, Predictions, study
 from book.evidence.study import run_study
 from calib import (
     IsotonicCalibration,
@@ -18,7 +18,6 @@ from calib import (
     nll,
     softmax,
 )
-from calib_report import ModelOutputs
 
 
 def network(seed, n=300, k=4):
@@ -50,8 +49,8 @@ def test_probabilities_enter_as_their_logarithm():
     held = Predictions(
         "a",
         "probabilities",
-        ModelOutputs(y, order="calibration", probabilities=softmax(z)),
-        ModelOutputs(test_y, order="test", probabilities=softmax(test_z)),
+        Outputs(y, order="calibration", probabilities=softmax(z)),
+        Outputs(test_y, order="test", probabilities=softmax(test_z)),
     )
     a = run({"a": held}, CALIBRATORS, METRICS)["value"]
     np.testing.assert_allclose(a, run({"a": network(0)}, CALIBRATORS, METRICS)["value"], atol=1e-6)
@@ -59,7 +58,7 @@ def test_probabilities_enter_as_their_logarithm():
 
 def test_no_calibration_set_is_named():
     z, y, *_ = network(0)
-    held = Predictions("a", "logits", None, ModelOutputs(y, order="test", logits=z))
+    held = Predictions("a", "logits", None, Outputs(y, order="test", logits=z))
     with pytest.raises(ValueError, match="'a' has no calibration set"):
         run({"a": held}, CALIBRATORS, METRICS)
     with pytest.raises(ValueError, match="'a' has 2 arrays, expected four"):
@@ -150,7 +149,7 @@ def of_labels(seed, task, n=400):
     rng = np.random.default_rng(seed)
     s = rng.random(n)
     y = (rng.random(n) < s**2).astype(int)
-    return ModelOutputs(y, probabilities=np.column_stack([1 - s, s]), task=task)
+    return Outputs(y, probabilities=np.column_stack([1 - s, s]), task=task)
 
 
 def test_maps_keep_the_task_of_the_outputs():

@@ -134,6 +134,7 @@ def test_the_temperature_of_blocks_is_that_of_all_samples(masked):
     ("call", "message"),
     [
         (lambda: Accumulator().compute(), "no samples yet"),
+        (lambda: Accumulator().by_class(), "no samples yet"),
         (lambda: of([0]).update([0], [[0.5, 0.5]]), "2 classes, expected 7"),
         (lambda: of([0]).merge(Accumulator().update([0], [[0.5, 0.5]])), "2 classes, expected 7"),
         (lambda: of([0]).merge(Accumulator(n_bins=3)), "3 bins, expected 15"),

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import sys
+import time
 import types
 import zipfile
 
@@ -157,3 +158,12 @@ def test_nested_arrays_are_named_or_told_apart():
     assert from_nested((Y, P)).named["y"] is not None
     with pytest.raises(ValueError, match="two arrays of one shape"):
         from_nested((P, P))
+
+
+@pytest.mark.slow
+def test_a_wide_csv_is_read_quickly(tmp_path):
+    names = ",".join(f"class{k}" for k in range(20_000))
+    (tmp_path / "wide.csv").write_text(f"y,{names}\n0" + ",0.5" * 20_000)
+    start = time.process_time()
+    assert read(tmp_path / "wide.csv", kind="logits").known.shape == (1, 20_000)
+    assert time.process_time() - start < 3

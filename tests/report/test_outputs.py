@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import calib
 from calib_report.outputs import ModelOutputs
 
 TWO = [0, 1]
@@ -14,8 +11,8 @@ TWO = [0, 1]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "give logits, or probabilities, or scores"),
-        ({"logits": np.eye(2), "probabilities": np.eye(2)}, "give logits, or"),
+        ({}, "give either logits or probabilities"),
+        ({"logits": np.eye(2), "probabilities": np.eye(2)}, "give either logits or"),
         ({"logits": np.eye(3)[:, :2]}, r"y: shape \(2,\), expected \(3,\)"),
         ({"logits": [[0, np.nan], [0, 0]]}, "logits: row 0 holds nan in column 1"),
         ({"logits": [[0, 1], [-np.inf, -1e31]]}, "row 1 has only masked classes"),
@@ -24,11 +21,8 @@ TWO = [0, 1]
         ({"probabilities": [["a", "b"]] * 2}, "expected numbers"),
         ({"probabilities": [[0.5, 0.6], [1, 0]]}, "row 0 sums to 1.1"),
         ({"probabilities": [[1, 0], [1.5, -0.5]]}, "row 1 holds -0.5 in column 1"),
-        ({"scores": [[0.5], [0.5]]}, "expected numbers and class indices of one shape"),
-        ({"scores": [[0.5], [1.5]], "classes": [[0], [0]]}, "row 1 is 1.5"),
-        ({"scores": [[0.1, 0.5], [1, 0]], "classes": [[0, 1], [0, 1]]}, "largest first"),
-        ({"scores": [[0.5], [0.5]], "classes": [[0], [-1]]}, r"classes: row 1 is \[-1\]"),
         ({"logits": np.eye(2), "task": "l1"}, "task: 'l1', expected one of"),
+        ({"logits": np.eye(3), "y": [0, 1, 1], "task": "pairs"}, "task: 'pairs', expected 'class"),
         ({"logits": np.eye(2), "groups": {"ward": [1]}}, r"ward: shape \(1,\), expected \(2,\)"),
         ({"logits": np.eye(2), "class_names": ["a"]}, "expected one for each class"),
         ({"logits": np.eye(2), "notes": "a"}, "notes: 'a', expected a sentence each"),
@@ -52,20 +46,6 @@ def test_what_stands_beside_is_arrays_of_the_samples_taken():
 def test_masked_logits_have_probability_zero():
     outputs = ModelOutputs(TWO, logits=[[1.0, 0], [-1e31, 0]])
     assert outputs.logits[1, 0] == -np.inf and outputs.prob[1].tolist() == [0, 1]
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(1, 6))
-def test_pairs_of_ranks_are_those_of_the_views(seed, r):
-    rng = np.random.default_rng(seed)
-    p, y = rng.dirichlet(np.ones(6), size=20), rng.integers(6, size=20)
-    full = ModelOutputs(y, probabilities=p)
-    head = ModelOutputs(y, scores=full.ranked[0], classes=full.ranked[1])
-    for name, view in (("top_r_pairs", calib.top_r), ("within_top_r_pairs", calib.within_top_r)):
-        expected = view(r)(y, p)
-        for outputs in (full, head):
-            score, hit = getattr(outputs, name)(r)
-            np.testing.assert_allclose(score, expected[0], atol=1e-15)
-            assert np.array_equal(hit, expected[1])
 
 
 def test_zeros_count_as_half_of_the_smallest_probability():

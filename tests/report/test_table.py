@@ -12,6 +12,7 @@ from saved_files import (
     NAMED,
     NAMES,
     TOP,
+    TWO,
     YES,
     P,
     Y,
@@ -44,6 +45,13 @@ class Tensor:
         if self.dtype == "torch.bfloat16":
             raise TypeError("Got unsupported ScalarType BFloat16")
         return self.values
+
+
+class Raises:
+    shape = (120, 3)
+
+    def __array__(self, *_, **__):
+        raise KeyError("from __array__")
 
 
 def objects():
@@ -135,30 +143,39 @@ REFUSED = {
     "a verdict and an answer": (
         {"correct": HIT, "predicted": HIT, "confidence": TOP},
         {},
-        "then say --pairs; or not",
+        "then say --pairs --scores confidence; or not: then say --no-pairs",
     ),
     "classes and a confidence": ({"probs": P, "correct": HIT, "confidence": TOP}, {}, "--no-pairs"),
-    "a verdict that is none": (
-        {"label": HIT, "correct": 1 - HIT, "predicted": np.ones(120), "confidence": TOP},
-        {},
-        "then say --pairs",
+    "a confidence and a label": ({"label": HIT, "conf": TOP}, {}, "--pairs --scores conf; or"),
+    "a class and its confidence": (
+        {"label": HIT, "predicted": (TWO > 0.5).astype(int), "confidence": TWO},
+        {"pairs": True},
+        "'confidence' is below one half where 'predicted' is '0', so it is the probability of '1'",
     ),
     "answers of two types": (
-        {"label": Y, "predicted": ["b", *["1"] * 119], "confidence": TOP},
-        {},
+        {"label": Y, "predicted": ["b"] * 120, "confidence": TOP},
+        {"pairs": True},
         "row 0: 'label' is '",
     ),
     "capitals": (
         {"label": ["a"] * 120, "predicted": ["A", *["a"] * 119], "confidence": TOP},
-        {},
+        {"pairs": True},
         "write the answers in one way",
     ),
     "no answer": (
         {"label": ["a"] * 120, "predicted": ["", *["a"] * 119], "confidence": TOP},
-        {},
+        {"pairs": True},
         "'predicted' is empty in 1 of 120 rows",
     ),
     "neither": ({"confidence": TOP, "correct": ["maybe"] * 120}, {}, "neither right nor wrong"),
+    "a number and a letter": (
+        {"y": [0, 1], "probs": [["90a", "10%"], ["0.1", "0.9"]]},
+        {},
+        "row 0 of 'probs' is '90a', expected a number",
+    ),
+    "a single score": ({"logits": np.inf, "y": Y}, {}, "none has a name that says the logits"),
+    "labels in no file": ({"logits": P}, {"labels": 3}, "labels: 3, expected the path of a file"),
+    "a flag that is none": ({"logits": P, "y": Y}, {"multilabel": "no"}, "expected True or False"),
     "an unknown name": ({"y": ["cow"] * 120, "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
     "one wrong row": ({"y": Y, "scores": np.where(P == P[9, 1], -0.2, P)}, {}, "row 9 holds -0.2"),
     "two-digit logits": (
@@ -179,6 +196,11 @@ REFUSED = {
     ),
     "an unfitted classifier": (object(), {"X": LOGITS, "y": Y}, "fit it first"),
     "three arrays": ((P, P, P), {"y": Y}, "3 arrays, such as batches: concatenate"),
+    "an object that raises": (
+        {"y": Y, "logits": Raises()},
+        {},
+        "logits: not an array ('from __arr",
+    ),
     "a lazy frame": (type("Lazy", (), {"collect": 1})(), {"y": Y}, "a Lazy, expected an array"),
     "two sets": ({"y": Y, "logits": P, "test_y": Y, "test_logits": P}, {}, "two sets"),
     "a column with no name": (pd.DataFrame({"": TOP, "label": Y, "p": TOP}), {}, "has no name"),
@@ -202,8 +224,8 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, said, message = REFUSED[case]
     if isinstance(source, dict):
-        source = {name: np.asarray(array) for name, array in source.items()}
-    with pytest.raises(ValueError) as caught:
+        source = {n: a if hasattr(a, "shape") else np.asarray(a) for n, a in source.items()}
+    with pytest.raises((ValueError, TypeError)) as caught:
         read(source, **said)
     assert message in str(caught.value)
 
@@ -251,6 +273,30 @@ def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
     assert joined.y.tolist() == Y.tolist() and "joined on ''" in " ".join(joined.notes)
     paired = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", ignore="")
     assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(paired.notes)
+
+
+def test_ids_of_any_name_join_two_files(tmp_path):
+    """Names of samples are known by their values: pairing such rows by position would be wrong."""
+    order = np.random.default_rng(7).permutation(120)
+    ids = np.array([f"case {i}" for i in range(120)])
+    prefixed("p_").assign(image=ids).to_csv(tmp_path / "p.csv", index=False)
+    truth = pd.DataFrame({"filename": ids, "label": Y}).iloc[order]
+    truth.to_csv(tmp_path / "y.csv", index=False)
+    outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
+    assert outputs.y.tolist() == Y.tolist() and "joined on 'image'" in " ".join(outputs.notes)
+
+
+def test_classes_may_bear_the_names_of_other_things(tmp_path):
+    """Labels x, y and z of a second file are three labels, not one column named y."""
+    frame(list("xyz"), P).to_csv(tmp_path / "p.csv", index=False)
+    frame(list("xyz"), YES).to_csv(tmp_path / "y.csv", index=False)
+    outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
+    assert outputs.task == "labels" and outputs.y.tolist() == YES.ravel().tolist()
+
+
+def test_labels_of_a_test_set_go_with_scores_of_no_set():
+    outputs = read({"y_test": Y, "y_prob": P, "y_train": Y[:9]})
+    assert outputs.y.tolist() == Y.tolist() and "training set: 'y_train'" in outputs.notes[0]
 
 
 def test_new_outputs_need_no_labels(tmp_path):
