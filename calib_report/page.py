@@ -136,6 +136,8 @@ def make_report(
         Address of the book, for links to its chapters.
     date, command : str, optional
         When the report was made, by default at ``SOURCE_DATE_EPOCH`` or now, and what was typed.
+    **reading
+        Options of :func:`calib_report.read`.
 
     Returns
     -------

@@ -20,6 +20,7 @@ from calib.check import (
     row_blocks,
     softmax,
 )
+from calib.doc import documented
 from calib.intervals import folds
 from calib.maps.base import (
     Array,
@@ -309,6 +310,7 @@ class CrossValidated(ProbabilityCalibrator):
         return float(sum(losses) / w.sum())
 
 
+@documented
 def held_out(
     calibrator: Calibrator, logits: ArrayLike, y: ArrayLike, folds: Sequence[Array]
 ) -> Iterator[Array]:
