@@ -14,11 +14,13 @@ EXTRAS = {
 
 
 def how_to_install(module: str | None, wanted: str | None = None) -> str:
-    """Say how to install an extra that brings a module, `wanted` if it does; else nothing."""
+    """Say how to install an extra that brings a module, `wanted` if it does, or the module."""
     package = (module or "").partition(".")[0]
     bring = [extra for extra, packages in EXTRAS.items() if package in packages]
-    extra = wanted if wanted in bring else "".join(bring[:1])
-    return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout" * bool(bring)
+    if not bring:
+        return f"; pip install {package}" * bool(package)
+    extra = wanted if wanted in bring else bring[0]
+    return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
 
 
 def need(extra: str) -> None:

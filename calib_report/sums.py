@@ -92,14 +92,21 @@ class Accumulator:
         return len(self._sums["class_hits"])
 
     @property
+    def _of_some(self) -> dict[str, np.ndarray]:
+        """The sums; a ValueError where they are of no samples."""
+        if self.n == 0:
+            raise ValueError("no samples yet: update first")
+        return self._sums
+
+    @property
     def class_bins(self) -> tuple[np.ndarray, np.ndarray]:
         """Number of samples, and sum of the probabilities, in the bins of each class, (K, M)."""
-        return self._sums["class_count"], self._sums["class_score"]
+        return self._of_some["class_count"], self._of_some["class_score"]
 
     def by_class(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return frequency, mean probability and one-vs-rest ECE of each class, (K,) each."""
-        error, own, n = np.zeros(self.n_classes), self._sums, self.n  # of no samples: refused
-        error += np.abs(own["class_gap"]).sum(axis=1)
+        own, n = self._of_some, self.n
+        error = np.abs(own["class_gap"]).sum(axis=1)
         return own["class_hits"] / n, own["class_score"].sum(axis=1) / n, error / n
 
     def _add(self, y: np.ndarray, p: np.ndarray) -> None:
@@ -153,9 +160,7 @@ class Accumulator:
         Beside the ECE stands what a calibrated model with these confidences would show on average,
         the hits of a bin taken for normal.
         """
-        if self.n == 0:
-            raise ValueError("no samples yet: update first")
-        own, n = self._sums, self.n
+        own, n = self._of_some, self.n
         count, score, hit, squared = own["top"]
         gap, held = np.abs(hit - score), count > 0
         spread = np.sqrt(np.maximum(score - squared, 0) * 2 / np.pi)  # mean of |normal|

@@ -1,11 +1,13 @@
 """Exported maps give what the library gives, on all that it takes, run by the other program."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
 
 import calib
+from calib_report.command import main
 from calib_report.export import Numpy, Run, Step, export_map
 
 RNG = np.random.default_rng(3)
@@ -127,6 +129,13 @@ def test_a_float32_network_and_its_map_run_as_one(tmp_path):
     (found,) = runtime.InferenceSession(both.SerializeToString()).run(None, {"x": x})
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, fitted.predict_proba(x @ weights), atol=1e-6)
+
+
+def test_a_missing_torch_is_told_with_the_way_to_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    calib.save_map(calib.TemperatureScaling().fit(Z, Y), tmp_path / "map.json")
+    assert main(["export", str(tmp_path / "map.json"), "-o", str(tmp_path / "map.pt")]) == 2
+    assert capsys.readouterr().err.endswith("; pip install torch\n")
 
 
 @pytest.mark.parametrize(
