@@ -35,8 +35,6 @@ class Multicalibration(Calibrator):
     After `fit`, `alpha_` is what was taken for it, `patches_` of shape (P, 3) are group, level and
     what was added, in their order, and `n_groups_` is the number of groups.
 
-    References
-    ----------
     Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1; Hoeffding (1963), theorem 2.
 
     Examples
