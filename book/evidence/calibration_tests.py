@@ -60,7 +60,8 @@ def skce(y_true, y_prob, *, bandwidth=None):
     -0.32
     """
     error, p, width = _errors(y_true, y_prob, bandwidth)
-    return float(sum(h.sum() for _, h in _kernel_blocks(error, p, width)) / _pairs(p))
+    total = sum(h.sum() for _, h in _kernel_blocks(error, p, width))
+    return float(total / (len(p) * (len(p) - 1)))
 
 
 def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
@@ -86,7 +87,8 @@ def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
     for start, h in _kernel_blocks(error, p, width):
         value += h.sum()
         null += np.einsum("ib,ib->b", sign[start : start + len(h)], h @ sign)
-    value, null = float(value / _pairs(p)), null / _pairs(p)
+    pairs = len(p) * (len(p) - 1)
+    value, null = float(value / pairs), null / pairs
     p_value = float((1 + np.sum(null >= value - 1e-12)) / (1 + n_resamples))
     method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
     return CalibrationTest(value, p_value, method, null)
@@ -115,7 +117,3 @@ def _kernel_blocks(error, p, width, rows=256):
         own = np.arange(len(h))
         h[own, start + own] = 0
         yield start, h
-
-
-def _pairs(p):
-    return len(p) * (len(p) - 1)

@@ -66,13 +66,6 @@ def check_paired(first: Outputs, second: Outputs) -> np.ndarray:
     ValueError
         If they are of other samples, or of the same ones in another order. Equal labels are not
         enough: files exist whose images are shuffled within each class.
-
-    Examples
-    --------
-    >>> first = Outputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
-    >>> second = Outputs([0, 1], order="test", logits=[[3.0, 0.0], [0.0, 1.0]])
-    >>> check_paired(first, second)
-    array([0, 1])
     """
     if first.order is None or first.order != second.order:
         raise ValueError(f"order: {first.order!r} and {second.order!r} cannot be paired by sample")
@@ -142,13 +135,7 @@ def load_published(paper: str, table: int | None = None):
 
 
 def zoo_index():
-    """What is known of each network of the zoo, one a row, as ``data/zoo/README.md`` describes.
-
-    Examples
-    --------
-    >>> zoo_index().set_index("name").depth["fashion-resnet8-w8-s1"].item()
-    8
-    """
+    """What is known of each network of the zoo, one a row, as ``data/zoo/README.md`` describes."""
     return csv_frame(read_declared("zoo/zoo.csv"))
 
 
@@ -183,13 +170,7 @@ def load_zoo(name: str) -> Predictions:
 
 
 def load_results(name: str):
-    """A table that was computed from the evidence, by the stem of its file in ``data/results``.
-
-    Examples
-    --------
-    >>> load_results("missing_mass").columns[0]
-    'source'
-    """
+    """A table that was computed from the evidence, by the stem of its file in ``data/results``."""
     if not (data_folder() / "results" / f"{name}.csv").is_file():
         there = sorted(path.stem for path in (data_folder() / "results").glob("*.csv"))
         raise ValueError(f"name: no results {name!r}; there are {', '.join(there)}")

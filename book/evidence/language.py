@@ -25,13 +25,7 @@ def decode(code):
 
 
 def answer_sets():
-    """Names that `load_answers` knows.
-
-    Examples
-    --------
-    >>> "tao-mmlu-pro" in answer_sets()
-    True
-    """
+    """Names that `load_answers` knows."""
     return sorted(path.stem for path in (data_folder() / "language").glob("*-*.npz"))
 
 

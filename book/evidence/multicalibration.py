@@ -23,6 +23,11 @@ class Multicalibration(Calibrator):
     scores. Each patch lowers the mean squared error by :math:`m g^2`, so at most
     :math:`1 / \alpha^2` patches are needed, however many groups there are.
 
+    After `fit`, `alpha_` is what was taken for it, `patches_` of shape (P, 3) are group, level and
+    what was added, in their order, and `n_groups_` is the number of groups.
+
+    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1; Hoeffding (1963), theorem 2.
+
     Parameters
     ----------
     alpha : float, optional
@@ -31,13 +36,6 @@ class Multicalibration(Calibrator):
         left alone in 95 % of all samples or more, by Hoeffding's inequality in each cell.
     n_bins : int
         Number of levels, of equal width.
-
-    After `fit`, `alpha_` is what was taken for it, `patches_` of shape (P, 3) are group, level and
-    what was added, in their order, and `n_groups_` is the number of groups.
-
-    References
-    ----------
-    Hébert-Johnson, Kim, Reingold & Rothblum (2018), algorithm 1; Hoeffding (1963), theorem 2.
 
     Examples
     --------

@@ -132,13 +132,6 @@ def calibrated(calibrator: Any, calibration: Outputs, test: Outputs) -> Outputs:
     `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is, and so do the
     outputs: a copy is fitted, to copies. None leaves the outputs as they are, and needs no
     calibration set. Only pairs are known after a map of one score.
-
-    Examples
-    --------
-    >>> import calib
-    >>> held = Outputs([0, 0, 1, 1], probabilities=[[0.9, 0.1]] * 4)
-    >>> calibrated(calib.HistogramBinning(n_bins=1), held, held).pairs[0]
-    array([0.5, 0.5, 0.5, 0.5])
     """
     return _timed(calibrator, calibration, test)[0]
 

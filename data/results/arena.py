@@ -27,12 +27,7 @@ from .tables import added
 
 
 class ScikitLearn:
-    """A map of scikit-learn, fitted on the logits of a classifier.
-
-    Parameters
-    ----------
-    method : {"temperature", "sigmoid", "isotonic"}
-    """
+    """A map of scikit-learn, fitted on the logits of a classifier."""
 
     def __init__(self, method):
         self.method = method

@@ -19,13 +19,7 @@ from .tables import compute_pieces
 
 
 class Peer:
-    """A map of another library, which reads and gives probabilities of all classes.
-
-    Parameters
-    ----------
-    make : callable
-        Returns the library's map, which has `fit`, and `predict_proba` or `transform`.
-    """
+    """A map of another library, which reads and gives probabilities of all classes."""
 
     def __init__(self, make):
         self.make = make
@@ -93,14 +87,7 @@ ONCE = {"dirichletcal": 500}  # it compiles itself for each fit, 5 to 11 process
 
 
 def chosen_sets():
-    """Return the networks of the arena that were drawn by lot; what came later had no lot.
-
-    Examples
-    --------
-    >>> names = chosen_sets()
-    >>> len(names), "ferrer-pneumonia-resnet50" in names
-    (40, True)
-    """
+    """Return the networks of the arena that were drawn by lot; what came later had no lot."""
     lots = load_results("arena_lots")
     return sorted(lots["set"][lots["drawn"]])
 

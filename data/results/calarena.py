@@ -49,15 +49,7 @@ def mixed(parameters, logits):
 
 
 class ByClass:
-    """A map of each class's probability by itself; the results are divided by their sum.
-
-    Parameters
-    ----------
-    fit_one : callable
-        ``fit_one(score, hit)`` returns a function of scores.
-    least : float
-        A result below it counts as it.
-    """
+    """A map of each class by itself; its results, at `least` so, are divided by their sum."""
 
     def __init__(self, fit_one, least=0.0):
         self.fit_one, self.least = fit_one, least

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-import calib
 from book.evidence.arena import study
 from book.evidence.arena.__main__ import main
 
@@ -134,11 +133,3 @@ def test_a_wrong_map_is_refused_in_one_line(argument, message, tmp_path, capsys)
     told = capsys.readouterr().err
     assert message in told and told.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
-
-
-def test_stored_rows_of_the_others_are_computed_again(few):
-    maps = {"vector": calib.VectorScaling(), "none": None}
-    again = study.fit_all(maps, folder=few, n_jobs=1).set_index(["set", "n", "map"])
-    stored = pd.read_csv(study.OTHERS).set_index(["set", "n", "map"]).loc[again.index]
-    for name in study.METRICS:
-        np.testing.assert_allclose(stored[name], again[name], atol=2e-6)

@@ -144,16 +144,6 @@ def test_lowest_counts_ties_and_names_exceptions():
     assert (finding.agree, finding.against) == ("A; D", "B; C")
 
 
-def test_close_when_beaten():
-    by = {"member": "Spline", "by": "Temperature scaling"}
-    for gap, expected in ((0.31, "holds"), (0.25, "fails")):
-        found = judged(comparisons.close_when_beaten(TABLE, **by, gap=gap), "always")
-        assert found.counted == expected
-    like = comparisons.like_the_first_choice(TABLE, **by, gap=0.31)
-    assert like.values.tolist() == [True, True, True, True]
-    assert not comparisons.like_the_first_choice(TABLE, **by, gap=0.1).values.all()
-
-
 SEEDS = pd.DataFrame(
     [
         (s, d, "r", data, 0.01 * way * d * (1 + i / 10) + 0.001 * s * d / 8)

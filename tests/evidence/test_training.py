@@ -1,6 +1,5 @@
 """How the zoo is made: corruptions, files, splits; and, where torch is, a run of seconds."""
 
-import hashlib
 import sys
 import tarfile
 from dataclasses import replace
@@ -53,24 +52,18 @@ def official(tmp_path, monkeypatch):
     def offer(relative, content, suffix):
         source = tmp_path / f"official{suffix}"
         source.write_bytes(content)
-        md5 = hashlib.md5(content).hexdigest()
-        monkeypatch.setattr(datasets, "DOWNLOADS", {relative: (source.as_uri(), md5)})
-        return source
+        monkeypatch.setattr(datasets, "DOWNLOADS", {relative: source.as_uri()})
 
     return offer
 
 
-def test_a_missing_file_is_downloaded_and_checked(official):
-    source = official("some/file.gz", b"content", ".gz")
+def test_a_missing_file_is_downloaded(official):
+    official("some/file.gz", b"content", ".gz")
     assert datasets.find("some/file.gz").read_bytes() == b"content"
-    datasets.find("some/file.gz").unlink()
-    source.write_bytes(b"changed")
-    with pytest.raises(ValueError, match=r"its MD5 is \w+, expected \w+"):
-        datasets.find("some/file.gz")
-    assert list((datasets.DOWNLOADED / "some").iterdir()) == []
+    assert [path.name for path in (datasets.DOWNLOADED / "some").iterdir()] == ["file.gz"]
 
 
-def test_an_archive_is_unpacked_after_its_check(official, tmp_path):
+def test_an_archive_is_unpacked(official, tmp_path):
     (tmp_path / "cifar").mkdir()
     (tmp_path / "cifar" / "test.bin").write_bytes(b"images")
     with tarfile.open(tmp_path / "made.tar.gz", "w:gz") as archive:

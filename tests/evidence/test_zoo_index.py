@@ -2,7 +2,6 @@
 
 import csv
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from helpers import ROOT
 
 sys.path.insert(0, str(ROOT))
 from data.training import zoo
-from data.training.runs import COMPARISONS, RUNS
+from data.training.runs import RUNS
 
 RUN = {run.name: run for run in RUNS}
 
@@ -24,15 +23,6 @@ def rows():
 def read(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
-
-
-def test_comparisons_have_their_ends_and_differ_in_nothing_else():
-    for block, setting, first, last in COMPARISONS:
-        inside = [run for run in RUNS if block in run.block.split() and run.seed == 1]
-        ends = [run for run in inside if getattr(run, setting) in (first, last)]
-        assert [getattr(run, setting) for run in ends].count(first) == 1
-        one, other = (replace(run, block="", **{setting: None}) for run in ends)
-        assert one == other
 
 
 def test_index_is_what_the_files_say(rows):

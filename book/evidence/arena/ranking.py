@@ -38,12 +38,6 @@ def probability_of_best(gain: pd.DataFrame) -> pd.Series:
     """Return the share of resamples of the data sets in which a map has the largest mean gain.
 
     Maps that are missing on a data set take no part.
-
-    Examples
-    --------
-    >>> gain = pd.DataFrame({"a": [2.0, 2.0], "b": [1.0, 1.0]})
-    >>> probability_of_best(gain).tolist()
-    [1.0, 0.0]
     """
     whole = gain.dropna(axis=1)
     rng = np.random.default_rng(SEED)

@@ -63,13 +63,7 @@ def generator(*names):
 
 
 def set_names():
-    """The names of all prediction sets: the zoo, public networks, language models.
-
-    Examples
-    --------
-    >>> len(set_names()) >= 150
-    True
-    """
+    """The names of all prediction sets: the zoo, public networks, language models."""
     files = known_files()
     whole = [n for n, row in files.items() if row["reader"] and row["known"] in KNOWN]
     choices = [n for n, row in files.items() if row["reader"] in ("choices", "scores")]
@@ -80,14 +74,7 @@ KNOWN = ("logits", "probabilities")
 
 
 def load_set(name):
-    """Load one prediction set.
-
-    Examples
-    --------
-    >>> found = load_set("cifar10-resnet20")
-    >>> found.logits.shape, found.test_logits.shape
-    ((5000, 10), (5000, 10))
-    """
+    """Load one prediction set."""
     if name not in known_files():
         net = load_zoo(name)
         dataset = DATA_SETS[net.about["dataset"]]

@@ -68,11 +68,6 @@ def interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets.
 
     There is a row a data set; missing values are left out.
-
-    Examples
-    --------
-    >>> interval(pd.Series([1.0, 2.0, 3.0])).round(2).tolist()
-    [2.0, -0.48, 4.48]
     """
     frame = means if isinstance(means, pd.DataFrame) else means.to_frame("x")
     n = frame.count()

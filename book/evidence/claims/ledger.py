@@ -164,11 +164,7 @@ def first_frame(kind, part="papers"):
 
 @cache
 def evidence_rows(kind, paper, frame, *, part="papers"):
-    """Return the tidy frame of one kind of evidence: what the tests of a claim select from.
-
-    Metrics and methods have the papers' names, errors are in percent. A row of ``public`` or
-    ``zoo`` names its ``case``: a network, which for the zoo means the mean over its seeds.
-    """
+    """Return a tidy frame that claims select from: the papers' names, errors in percent."""
     load = PARTS[part][kind][frame]
     return load(paper) if kind == "published" else load()
 

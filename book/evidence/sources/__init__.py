@@ -40,24 +40,12 @@ def source_index(part="sources"):
     DataFrame
         Columns name, known, dataset, model, paper, order, reader, needs, address, bytes, sha256,
         licence, what. Rows without a reader are parts that other rows need.
-
-    Examples
-    --------
-    >>> files = source_index().set_index("name")
-    >>> files.known["kull-cifar10-resnet110"]
-    'logits'
     """
     return csv_frame(read_declared(f"{part}.csv"))
 
 
 def source_names(part="sources") -> list[str]:
-    """The names in one of the `LISTS` that `load_source` knows.
-
-    Examples
-    --------
-    >>> "kull-cifar10-resnet110" in source_names()
-    True
-    """
+    """The names in one of the `LISTS` that `load_source` knows."""
     return [row["name"] for row in _list(part).values() if row["reader"]]
 
 
@@ -74,12 +62,6 @@ def load_source(name: str) -> Predictions:
         If there is no such source, or a file is not the one that was listed.
     FileNotFoundError
         If a file is not in the local copy.
-
-    Examples
-    --------
-    >>> load_source("no-such-source")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ValueError: name: no source 'no-such-source'; there are ...
     """
     refuse_chapters(name)
     row = known_files().get(name, {"reader": ""})
