@@ -76,8 +76,7 @@ nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/build/startup.py \
 		$(PYTHON) -m pytest -n 2 --dist loadfile $(NBVAL) $(EACH_PART:%=_build/executed/%.ipynb)
 
-fuzz: $(READY) ## Bad arguments, changed files, killed runs, long; counts go to tests/fuzz/README.md (N=1000)
-	@$(PYTHON) -m tests.fuzz.kills
+fuzz: $(READY) ## Bad arguments, changed files, killed runs, long; counts go to data/results (N=1000)
 	@PYTHONPATH=tests $(PYTHON) -m tests.fuzz $(or $(N),1000)
 	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz/test_properties.py
 
@@ -101,8 +100,8 @@ arena: sources ## Fit every map to every prediction set of the arena: a quarter 
 
 arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part of the arena: a quarter of an hour
 	@.venv-peers/bin/python -m data.results arena_peers
-	@.venv-peers/bin/python -m data.results calarena --peers
-	@$(PYTHON) -m data.results arena --tables
+	@.venv-peers/bin/python -m data.results calarena_peers
+	@$(PYTHON) -m data.results arena arena_ranking arena_decisions
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training
