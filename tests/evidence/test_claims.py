@@ -337,3 +337,15 @@ def test_on_average_is_counted_by_the_mean():
     ):
         cases = claims.Cases(values, "", unit="points", sign=sign)
         assert judged(cases, quantifier).counted == counted
+
+
+def test_the_second_coding_has_every_claim_and_settles_every_disagreement():
+    coded = claims.frames.read_table("second-coder.csv").fillna("").set_index("id")
+    first = {claim.id: claims.rule.quantifier_of(claim.word) for claim in claims.load_claims()}
+    assert list(coded.index) == list(first)
+    assert set(coded["quantifier"]) <= set(claims.mapping().values())
+    for name, line in coded.iterrows():
+        quantifier = "count" if isinstance(first[name], int) else first[name]
+        same = {line["same_quantity"], line["same_cases"]} == {"same"}
+        apart = quantifier != line["quantifier"] or not same
+        assert bool(line["settled"]) == apart, name
