@@ -61,7 +61,7 @@ def shaken(rows, rng):
     rows = rows.copy()
     if "training" in rows:
         case = pd.factorize(rows["case"])[0]
-        rows["family"] = rows["kin"] = rng.choice([*FAMILIES, "BiT"], case.max() + 1)[case]
+        rows["family"] = rows["kin"] = rng.choice(FAMILIES, case.max() + 1)[case]
         rows["training"] = rng.choice(TRAININGS, case.max() + 1)[case]
         rows["siblings"] = rows["family"] + rows["training"]
     ladders = [c for c in ("case", "family", "training") if c in rows]
@@ -88,7 +88,7 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
     found = scores(judged)
     answered = judged["true"].notna()
     assert found["lines"] == len(LINES) == sum(found["verdicts"].values())
-    assert found["answered"] == answered.sum() > 0.9 * len(LINES)
+    assert found["answered"] == answered.sum() == len(LINES)
     assert set(judged.loc[answered, "verdict"]) >= {"holds", "fails"}
     assert (judged["true"] == 1).equals(judged["verdict"] == "holds")
     without = {name: rows for name, rows in frames.items() if not name.startswith("classifiers")}

@@ -1,9 +1,7 @@
 """Forecasts of what evidence will show that nobody here has seen, and what judges them.
 
-``data/registered.csv`` has a line a forecast: a claim of the ledger with a test of its rule, or a
-plain sentence about numbers, and the probability that it comes true. ``python -m
-book.evidence.registered FOLDER -o OUT`` judges them all. ``data/registered-files.csv`` names the
-files; those that are not in the folder leave their lines without an answer. It is laid out so:
+``data/registered.csv`` has a line a forecast, ``data/registered-files.csv`` the files with what is
+needed of each. ``python -m book.evidence.registered FOLDER -o OUT`` judges what is in a folder:
 
 - ``predictions/NAME.npz``: labels ``y`` (n,) and ``logits`` (n, K) of a whole test set; of
   ``mnist`` also ``train_y`` and ``train_logits``;
@@ -15,10 +13,9 @@ files; those that are not in the folder leave their lines without an answer. It 
 - ``kinds.csv``, the same with ``repeat``, and confidences ``stated``, ``token`` and ``vote``;
 - ``originals/``: the sealed files themselves, under any name, known by their SHA-256.
 
-Nothing but their checksums is known of the files. Where they are laid out otherwise,
-`files.read` is the one place to change: what it returns is what stands above.
+Where the files are laid out otherwise, `files.read` is the one place to change.
 """
 
-from book.evidence.registered.judge import diagram, judge_lines, load_registered, scores
+from book.evidence.registered.judge import judge_lines, load_registered, scores
 
-__all__ = ["diagram", "judge_lines", "load_registered", "scores"]
+__all__ = ["judge_lines", "load_registered", "scores"]

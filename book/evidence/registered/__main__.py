@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+import calib
 from book.evidence.registered.files import frames, originals
-from book.evidence.registered.judge import diagram, judge_lines, load_registered, scores
+from book.evidence.registered.judge import BINS, judge_lines, load_registered, scores
 from book.evidence.registered.standins import write
 
 parser = argparse.ArgumentParser(prog="python -m book.evidence.registered", description=__doc__)
@@ -22,6 +23,9 @@ text = json.dumps({"sealed files": originals(options.folder)} | scores(judged), 
 options.out.mkdir(parents=True, exist_ok=True)
 judged.to_csv(options.out / "verdicts.csv", index=False, lineterminator="\n")
 (options.out / "scores.json").write_text(text + "\n", encoding="utf-8")
-if judged["true"].notna().any():
-    diagram(judged).figure.savefig(options.out / "reliability.svg")
+known = judged.dropna(subset="true")
+if len(known):
+    pairs = known["true"].astype(int), known["probability"]
+    axes = calib.reliability_diagram(*pairs, bins=BINS, band=0.95)
+    axes.figure.savefig(options.out / "reliability.svg")
 print(text)

@@ -1,36 +1,43 @@
 """Read the sealed files, and turn them into frames: one number a row, or one network a row."""
 
 import hashlib
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2, rankdata
+from scipy.stats import chi2
 
 import calib
 import calib_report
 from book.evidence.claims.frames import METRICS, NOT_PERCENT, read_table
 
 SEED = 2021
+SECOND = {"stated": "wording", "kinds": "kind"}
 MAPS = {
-    "Temperature scaling": calib.TemperatureScaling,
-    "Vector scaling": calib.VectorScaling,
-    "MS-ODIR": lambda: calib.MatrixScaling(lam=10, mu=1e-2),
-    "Dir-ODIR": lambda: calib.DirichletCalibration(lam=10, mu=1e-2),
-    "Histogram binning": lambda: calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
-    "Isotonic regression": lambda: calib.OneVsRest(calib.IsotonicCalibration()),
-    "BBQ": lambda: calib.OneVsRest(calib.BBQ()),
-    "Spline (all ranks)": lambda: calib.RankWise(calib.SplineCalibration()),
+    "Temperature scaling": calib.TemperatureScaling(),
+    "Vector scaling": calib.VectorScaling(),
+    "Vector scaling (no bias)": calib.VectorScaling(bias=False),
+    "Matrix scaling": calib.MatrixScaling(),
+    "MS-ODIR": calib.MatrixScaling(lam=10, mu=1e-2),
+    "Dir-ODIR": calib.DirichletCalibration(lam=10, mu=1e-2),
+    "Histogram binning": calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
+    "Isotonic regression": calib.OneVsRest(calib.IsotonicCalibration()),
+    "BBQ": calib.OneVsRest(calib.BBQ()),
+    "Spline (all ranks)": calib.RankWise(calib.SplineCalibration()),
 }
 MEASURES = {name: getattr(calib, key) for key, name in METRICS.items() if hasattr(calib, key)}
-OF_PAIRS = {name: MEASURES[name] for name in ("Accuracy", "ECE", "MCE", "KS")} | {
+OF_PAIRS = {
     "Confidence": lambda hit, score: np.mean(score),
     "ECE (25 bins)": lambda hit, score: calib.ece(hit, score, n_bins=25),
     "ECE by chance": lambda hit, score: calib.error_if_calibrated(score),
     "AURC": calib.aurc,
 }
-VIEWS = {"KS top-2": calib.top_r(2), "KS top-3": calib.top_r(3)}
-VIEWS["KS within-top-2"] = calib.within_top_r(2)
+OF_ANSWERS = {name: MEASURES[name] for name in ("Accuracy", "ECE")} | OF_PAIRS
+OF_SPLINES = {name: MEASURES[name] for name in ("KS", "ECE")}
+OF_SPLINES["ECE (25 bins)"] = OF_PAIRS["ECE (25 bins)"]
+VIEWS = {"": calib.top_label, " top-2": calib.top_r(2), " top-3": calib.top_r(3)}
+VIEWS[" within-top-2"] = calib.within_top_r(2)
 
 
 def sealed():
@@ -52,7 +59,7 @@ def read(folder, name, needs):
 
 def originals(folder):
     """Return which sealed files lie in ``originals``, whatever their names, by their SHA-256."""
-    files = [path for path in Path(folder, "originals").glob("**/*") if path.is_file()]
+    files = filter(Path.is_file, Path(folder, "originals").glob("**/*"))
     there = [hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files]
     return sealed().index[sealed()["sha256"].isin(there)].tolist()
 
@@ -61,11 +68,13 @@ def frames(folder):
     """Return the frames that forecasts are judged on; a file that is not there makes none."""
     found, networks = {}, []
     for row in sealed().itertuples():
-        build = {"classifiers": classifiers, "stated": stated, "kinds": kinds}.get(row.Index)
-        content = read(folder, row.Index, row.needs)
-        if content is not None and build:
-            found |= build(content)
-        elif content is not None:
+        if (content := read(folder, row.Index, row.needs)) is None:
+            continue
+        if row.Index == "classifiers":
+            found |= classifiers(content)
+        elif row.Index in SECOND:
+            found |= of_models(row.Index, content)
+        else:
             about = {"dataset": row.dataset, "model": row.model, "case": row.Index}
             networks.append(of_network(content).assign(**about))
     if networks:
@@ -83,33 +92,30 @@ def of_network(arrays):
     report = calib_report.ModelOutputs(y[fit], logits=logits[fit])
     told = calib_report.recommend(calib_report.compare(report)[0], report)["name"]
     maps = {"Report": calib_report.recommended_map(report, told)}
-    for method, make in MAPS.items():
-        try:
-            maps[method] = make().fit(logits[fit], y[fit])
-        except calib.ConvergenceError:
-            continue
+    for method, own in MAPS.items():
+        with suppress(calib.ConvergenceError):
+            maps[method] = own.fit(logits[fit], y[fit])
     before = calib.softmax(logits)
     after = {of: one.predict_proba(logits) if one else before for of, one in maps.items()}
     rows = []
     for method, p in ({"Uncalibrated": before} | after).items():
         rows += of_vectors(y[test], p[test], method)
-    aurc = {method: value for metric, method, value in rows if metric == "AURC"}
-    change = {of: 100 * (value / aurc["Uncalibrated"] - 1) for of, value in aurc.items()}
-    rows += [(f"Change of AURC by {of}", "every map", value) for of, value in change.items()]
-    for ks, view in ({"KS": calib.top_label} | VIEWS).items():
+    aurc = {f"Change of AURC by {of}": value for name, of, value in rows if name == "AURC"}
+    first = aurc["Change of AURC by Uncalibrated"]
+    rows += [(name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()]
+    for choice, view in VIEWS.items():
         score, hit = view(y, before)
         spline = calib.SplineCalibration().fit(score[fit], hit[fit]).predict(score[test])
-        rows.append((ks, "Spline", 100 * calib.ks_error(hit[test], spline)))
-        for name in ("ECE", "ECE (25 bins)") if ks == "KS" else ():
-            rows.append((name, "Spline", 100 * OF_PAIRS[name](hit[test], spline)))
+        found = {name: metric(hit[test], spline) for name, metric in OF_SPLINES.items()}
+        rows += [(name + choice, "Spline", 100 * value) for name, value in found.items()]
     rows += details(*calib.top_label(y[test], before[test]), logits[test].argmax(axis=1))
     rows += sets(logits, y, fit, test)
     temperature = maps["Temperature scaling"].temperature_
-    rows.append(("Temperature", "Temperature scaling", temperature))
+    rows += [("Temperature", "Temperature scaling", temperature)]
     if "train_y" in arrays:
         rows += of_vectors(arrays["train_y"], calib.softmax(arrays["train_logits"]), "Training")
     frame = pd.DataFrame(rows, columns=["metric", "method", "value"])
-    return frame.assign(known="logits", hot=temperature > 1)
+    return frame.assign(hot=temperature > 1)
 
 
 def of_vectors(y, p, method):
@@ -118,7 +124,7 @@ def of_vectors(y, p, method):
     with np.errstate(divide="ignore"):
         found = {name: metric(y, p) for name, metric in MEASURES.items()}
     found |= {name: metric(hit, score) for name, metric in OF_PAIRS.items()}
-    found |= {name: calib.ks_error(*view(y, p)[::-1]) for name, view in VIEWS.items()}
+    found |= {f"KS{of}": calib.ks_error(*view(y, p)[::-1]) for of, view in VIEWS.items()}
     found["TACE 0.0001"] = calib.tace(y, p, threshold=1e-4)
     return [(k, method, x if k in NOT_PERCENT else 100 * x) for k, x in found.items()]
 
@@ -132,13 +138,9 @@ def details(score, hit, predicted):
     gap = np.bincount(predicted, score - hit)[n >= 20] / n[n >= 20]
     share = (np.bincount(predicted, hit)[n >= 20] + 1) / (n[n >= 20] + 2)
     weight = n[n >= 20] / (share * (1 - share))  # Cochran's Q
-    q = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum()
-    found = {
-        "two_heaviest_bins": part[-2:].sum() / part.sum(),
-        "ece_range": max(over) - min(over),
-        "ece_relative_range": (max(over) - min(over)) / over[2],
-        "class_gap_p": chi2.sf(q, len(gap) - 1),
-    }
+    q, spread = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum(), np.ptp(over)
+    found = {"two_heaviest_bins": part[-2:].sum() / part.sum(), "ece_range": spread}
+    found |= {"ece_relative_range": spread / over[2], "class_gap_p": chi2.sf(q, len(gap) - 1)}
     return [(name, "Uncalibrated", value) for name, value in found.items()]
 
 
@@ -165,17 +167,13 @@ def classifiers(table):
     table["siblings"] = table["family"] + ", " + table["training"]
     table["log_parameters"] = np.log10(table["parameters"])
     table["accuracy"], table["error"] = table["accuracy_before"], 100 - table["accuracy_before"]
-    over = table[[f"ece_{n}_before" for n in (10, 15, 30, 50)]]
-    spread = over.max(axis=1) - over.min(axis=1)
-    table["ece_range"], table["ece_relative_range"] = spread, spread / table["ece_15_before"]
-    printed = {"accuracy": "Accuracy", "confidence": "Confidence", "ece_15": "ECE", "mce": "MCE"}
-    ways = (("before", "Uncalibrated"), ("after", "Temperature scaling"))
-    cells = {f"{k}_{when}": (name, way) for k, name in printed.items() for when, way in ways}
-    cells |= {name: (name, "Uncalibrated") for name in ("ece_range", "ece_relative_range")}
-    parts = [
-        table.assign(metric=metric, method=method, value=table[column])
-        for column, (metric, method) in cells.items()
-    ]
+    spread = np.ptp(table[[f"ece_{n}_before" for n in (10, 15, 30, 50)]], axis=1)
+    ways = {"_before": "Uncalibrated", "_after": "Temperature scaling"}
+    printed = {"accuracy": "Accuracy", "confidence": "Confidence", "ece_15": "ECE"}
+    cells = {(new, way): table[k + w] for k, new in printed.items() for w, way in ways.items()}
+    cells["ece_range", "Uncalibrated"] = spread
+    cells["ece_relative_range", "Uncalibrated"] = spread / table["ece_15_before"]
+    parts = [table.assign(metric=k, method=way, value=x) for (k, way), x in cells.items()]
     return {"classifiers": table, "classifiers by metric": pd.concat(parts, ignore_index=True)}
 
 
@@ -183,11 +181,9 @@ def of_answers(answers):
     """Return what a model's answers and their confidence say, those without either left out."""
     known = answers.dropna(subset=["correct", "confidence"])
     hit, score = known["correct"].to_numpy(int), known["confidence"].to_numpy(float)
-    right = hit.sum()
-    above = rankdata(score)[hit == 1].sum() - right * (right + 1) / 2
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=SEED)
-    return {name: 100 * metric(hit, score) for name, metric in OF_PAIRS.items()} | {
-        "AUROC": above / max(right * (len(hit) - right), 1),
+    return {name: 100 * metric(hit, score) for name, metric in OF_ANSWERS.items()} | {
+        "AUROC": 0.5 + 0.5 * np.sign(score[hit == 1, None] - score[hit == 0]).mean(),
         "ECE, lower end": 100 * ece.low,
         "Error": 100 * (1 - hit.mean()),
         "Error of the surest half": 100 * calib.risk_coverage(hit, score).risk_at(0.5),
@@ -198,22 +194,15 @@ def of_answers(answers):
     }
 
 
-def stated(answers):
-    """Return the numbers of each model under each wording, the first and the second."""
-    order = answers["wording"].unique().tolist()
-    answers = answers.replace({"wording": dict(zip(order, ("first", "second"), strict=False))})
-    return of_models("stated", answers.assign(repeat=0), "wording")
-
-
-def kinds(answers):
-    """Return the numbers of each model's kinds of confidence, the repeats averaged."""
-    keys = ["model", "family", "question", "repeat", "correct"]
-    answers = answers.melt(keys, ["stated", "token", "vote"], "kind", "confidence")
-    return of_models("kinds", answers, "kind")
-
-
-def of_models(name, answers, second):
+def of_models(name, answers):
     """Return the numbers as a table, with one number a row, and with one model a row."""
+    second = SECOND[name]
+    if name == "kinds":
+        keys = ["model", "family", "question", "repeat", "correct"]
+        answers = answers.melt(keys, ["stated", "token", "vote"], second, "confidence")
+    else:
+        turns = dict(zip(answers["wording"].unique(), ("first", "second"), strict=True))
+        answers = answers.assign(wording=answers["wording"].map(turns), repeat=0)
     keys = ["model", "family", second]
     groups = answers.groupby([*keys, "repeat"], sort=False)
     rows = [dict(zip(keys, k, strict=False)) | of_answers(group) for k, group in groups]

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pandas as pd
+from scipy.special import xlogy
 from scipy.stats import spearmanr
 
 import calib
@@ -13,6 +14,10 @@ from book.evidence.claims.ledger import TESTS
 from book.evidence.claims.rule import quantifier_of
 
 BINS = calib.equal_width(5)
+SCORES = {  # of a probability p, where the truth comes with q
+    "brier": lambda p, q: q * (1 - p) ** 2 + (1 - q) * p**2,
+    "log loss": lambda p, q: -xlogy(q, p) - xlogy(1 - q, 1 - p),
+}
 NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets are drawn
 
 
@@ -70,8 +75,7 @@ def sentence(rows, *, value, take, fewest, above=-np.inf, below=np.inf):
         return "not tested", np.nan, str(error)
     if len(cases) < fewest:
         return "too few cases", np.nan, f"{value}: n = {len(cases)}"
-    rho = len(columns) == 2
-    number = spearmanr(cases).statistic if rho else cases.iloc[:, 0].agg(take)
+    number = spearmanr(cases).statistic if len(columns) == 2 else cases.iloc[:, 0].agg(take)
     true = above < number < below
     told = f"{take} of {value}: {number:.4g}, n = {len(cases)}"
     return ("holds" if true else "fails"), float(true), told
@@ -84,27 +88,13 @@ def scores(judged):
     """
     known = judged[judged["true"].notna()]
     p, hit = known["probability"].to_numpy(float), known["true"].to_numpy(float)
-    of_verdict = judged["verdict"].value_counts().to_dict()
-    found = {"lines": len(judged), "answered": len(known), "verdicts": of_verdict}
+    found = {"lines": len(judged), "answered": len(known)}
+    found["verdicts"] = judged["verdict"].value_counts().to_dict()
     if not len(known):
         return found
-    base = float(hit.mean())
-    entropy = -sum(q * np.log(q) for q in (base, 1 - base) if q > 0)
-    return found | {
-        "share true": base,
-        "brier": float(((p - hit) ** 2).mean()),
-        "brier if right": float((p * (1 - p)).mean()),
-        "brier of the base rate": base * (1 - base),
-        "log loss": float(-np.log(np.where(hit > 0, p, 1 - p)).mean()),
-        "log loss if right": float(-(p * np.log(p) + (1 - p) * np.log(1 - p)).mean()),
-        "log loss of the base rate": entropy,
-        "ece": float(calib.calibration_error(hit.astype(int), p, bins=BINS)),
-        "ece by chance": calib.error_if_calibrated(p, bins=BINS),
-    }
-
-
-def diagram(judged, ax=None):
-    """Draw the reliability diagram of the forecasts, with its range by chance."""
-    known = judged[judged["true"].notna()]
-    hit, p = known["true"].astype(int).to_numpy(), known["probability"].to_numpy(float)
-    return calib.reliability_diagram(hit, p, bins=BINS, band=0.95, ax=ax)
+    found["share true"] = base = hit.mean()
+    for name, score in SCORES.items():
+        found |= {name: score(p, hit).mean(), f"{name} if right": score(p, p).mean()}
+        found[f"{name} of the base rate"] = score(base, base)
+    found["ece"] = calib.calibration_error(hit.astype(int), p, bins=BINS)
+    return found | {"ece by chance": calib.error_if_calibrated(p, bins=BINS)}
