@@ -27,15 +27,12 @@ MAPS = {
     "Spline (all ranks)": calib.RankWise(calib.SplineCalibration()),
 }
 MEASURES = {name: getattr(calib, key) for key, name in METRICS.items() if hasattr(calib, key)}
-OF_PAIRS = {
+OF_PAIRS = {name: MEASURES[name] for name in ("Accuracy", "ECE", "KS")} | {
     "Confidence": lambda hit, score: np.mean(score),
     "ECE (25 bins)": lambda hit, score: calib.ece(hit, score, n_bins=25),
     "ECE by chance": lambda hit, score: calib.error_if_calibrated(score),
     "AURC": calib.aurc,
 }
-OF_ANSWERS = {name: MEASURES[name] for name in ("Accuracy", "ECE")} | OF_PAIRS
-OF_SPLINES = {name: MEASURES[name] for name in ("KS", "ECE")}
-OF_SPLINES["ECE (25 bins)"] = OF_PAIRS["ECE (25 bins)"]
 VIEWS = {"": calib.top_label, " top-2": calib.top_r(2), " top-3": calib.top_r(3)}
 VIEWS[" within-top-2"] = calib.within_top_r(2)
 
@@ -106,7 +103,7 @@ def of_network(arrays):
     for choice, view in VIEWS.items():
         score, hit = view(y, before)
         spline = calib.SplineCalibration().fit(score[fit], hit[fit]).predict(score[test])
-        found = {name: metric(hit[test], spline) for name, metric in OF_SPLINES.items()}
+        found = {name: metric(hit[test], spline) for name, metric in OF_PAIRS.items()}
         rows += [(name + choice, "Spline", 100 * value) for name, value in found.items()]
     rows += details(*calib.top_label(y[test], before[test]), logits[test].argmax(axis=1))
     rows += sets(logits, y, fit, test)
@@ -182,7 +179,7 @@ def of_answers(answers):
     known = answers.dropna(subset=["correct", "confidence"])
     hit, score = known["correct"].to_numpy(int), known["confidence"].to_numpy(float)
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=SEED)
-    return {name: 100 * metric(hit, score) for name, metric in OF_ANSWERS.items()} | {
+    return {name: 100 * metric(hit, score) for name, metric in OF_PAIRS.items()} | {
         "AUROC": 0.5 + 0.5 * np.sign(score[hit == 1, None] - score[hit == 0]).mean(),
         "ECE, lower end": 100 * ece.low,
         "Error": 100 * (1 - hit.mean()),

@@ -29,8 +29,7 @@ def load_registered():
 def judge_lines(lines, frames):
     """Return the lines with ``verdict``, ``true`` (NaN: no answer) and ``found``, in words."""
     judged = [judge_line(line, frames) for line in lines.itertuples()]
-    found = pd.DataFrame(judged, index=lines.index, columns=["verdict", "true", "found"])
-    return lines.join(found)
+    return lines.join(pd.DataFrame(judged, lines.index, ["verdict", "true", "found"]))
 
 
 def judge_line(line, frames):
@@ -76,8 +75,7 @@ def sentence(rows, *, value, take, fewest, above=-np.inf, below=np.inf):
     if len(cases) < fewest:
         return "too few cases", np.nan, f"{value}: n = {len(cases)}"
     number = spearmanr(cases).statistic if len(columns) == 2 else cases.iloc[:, 0].agg(take)
-    true = above < number < below
-    told = f"{take} of {value}: {number:.4g}, n = {len(cases)}"
+    true, told = above < number < below, f"{take} of {value}: {number:.4g}, n = {len(cases)}"
     return ("holds" if true else "fails"), float(true), told
 
 
@@ -88,8 +86,8 @@ def scores(judged):
     """
     known = judged[judged["true"].notna()]
     p, hit = known["probability"].to_numpy(float), known["true"].to_numpy(float)
-    found = {"lines": len(judged), "answered": len(known)}
-    found["verdicts"] = judged["verdict"].value_counts().to_dict()
+    verdicts = judged["verdict"].value_counts().to_dict()
+    found = {"lines": len(judged), "answered": len(known), "verdicts": verdicts}
     if not len(known):
         return found
     found["share true"] = base = hit.mean()
