@@ -3,7 +3,7 @@
 import json
 import re
 from functools import cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from textwrap import shorten
 
@@ -17,6 +17,7 @@ from book.build.lighter import lighten
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
+DESCRIBED = '<meta name="%s" content="([^"]*)"'
 LOGGER = logging.getLogger(__name__)
 FIXED = "\N{NO-BREAK SPACE}"
 PERCENT, THOUSANDS = (
@@ -147,6 +148,20 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["metatags"] = said + context.get("metatags", "")
 
 
+def list_pages(app, exception) -> None:
+    """Say to machines which pages there are, and of what: llms.txt."""
+    if exception or app.builder.name != "html":
+        return
+    lines = [f"# {app.config.html_title}", "", "Each page has a notebook, _sources/NAME.ipynb.", ""]
+    for name in sorted(app.env.found_docs):
+        page = Path(app.outdir, f"{name}.html").read_text("utf-8")
+        title, text = (
+            re.search(DESCRIBED % key, page)[1] for key in ("citation_title", "description")
+        )
+        lines.append(f"- [{unescape(title)}]({name}.html): {unescape(text)}")
+    Path(app.outdir, "llms.txt").write_text("\n".join([*lines, ""]), "utf-8")
+
+
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
     """Load the scripts of a page's interactive figures, and what lets its cells run in it."""
     there = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
@@ -190,6 +205,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_scripts)
+    app.connect("build-finished", list_pages)
     app.connect("build-finished", lighten, priority=800)
     app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import os
+import zipfile
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -185,7 +186,9 @@ def check_sha256(name: str, content: bytes, expected: str):
 
 
 def read_npz(content: bytes) -> dict[str, np.ndarray]:
-    """The arrays of an npz file by name; objects are refused."""
+    """The arrays of an npz file by name; a ValueError names another file, and one with objects."""
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        raise ValueError("this is no npz file, or not a whole one")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         return dict(arrays)
 

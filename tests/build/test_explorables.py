@@ -235,7 +235,7 @@ SAID = [
     (
         "language/calibrated",
         "deal-cards:confidence=verbal%2C%20MMLU-Pro",
-        r"verbal, MMLU-Pro (\d+)(?:\.0)? (\S+) \(",
+        r"verbal, MMLU-Pro (\d+) \S+ (\S+) \(",
     ),
 ]
 

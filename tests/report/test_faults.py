@@ -1,6 +1,5 @@
 """Killed at any moment: what is left behind is whole, and the next run ends as if nothing was."""
 
-import json
 import os
 import signal
 import subprocess
@@ -9,7 +8,6 @@ import time
 
 import numpy as np
 import pytest
-from fuzz.kills import STUDY
 from helpers import ROOT, wait_until
 
 import calib
@@ -27,20 +25,6 @@ def run(code, *arguments, kill_after=None):
         process.send_signal(signal.SIGKILL)
     told = process.communicate(timeout=120)[1]
     return process.returncode, told.decode()
-
-
-def test_a_study_that_is_killed_ends_with_the_same_bytes(tmp_path):
-    assert run(STUDY, tmp_path / "whole", tmp_path / "whole.csv")[0] == 0
-    rng = np.random.default_rng(0)
-    for moment in rng.uniform(0.5, 3, size=4):
-        run(STUDY, tmp_path / "cut", tmp_path / "cut.csv", kill_after=moment)
-    status, told = run(STUDY, tmp_path / "cut", tmp_path / "cut.csv")
-    assert status == 0 and not told
-    assert (tmp_path / "cut.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    names = [{path.name for path in (tmp_path / n).iterdir()} for n in ("whole", "cut")]
-    assert names[0] <= names[1]
-    for path in (tmp_path / "cut").glob("*.json"):
-        json.loads(path.read_text())
 
 
 WRITE = """
@@ -105,7 +89,6 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
 """
 COMMAND = LIMITED + "from calib_report.command import main; sys.exit(main(sys.argv[2:]))"
 SAVE = LIMITED + "import calib; calib.save_map(calib.load_map(sys.argv[2]), sys.argv[3])"
-CACHE = LIMITED + "sys.argv = [sys.argv[0], *sys.argv[2:]]" + STUDY
 
 
 def when_files_may_have(n_bytes, code, *arguments):
@@ -142,12 +125,6 @@ def test_a_full_disk_is_told_in_one_line_with_the_name(inputs, tmp_path, code, a
     assert told[-1].endswith((f"{name}: File too large", f"File too large: '{tmp_path / name}'"))
     assert code == SAVE or len(told) == 1
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_cache_on_a_full_disk_is_named_and_holds_nothing_half(tmp_path):
-    told = when_files_may_have(50, CACHE, tmp_path / "cache", tmp_path / "study.csv")
-    assert "File too large" in told[-1] and str(tmp_path / "cache") in told[-1]
-    assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_numbers_that_cannot_be_printed_are_told(inputs, tmp_path):
