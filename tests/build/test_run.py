@@ -201,6 +201,9 @@ def test_a_chapter_runs_end_to_end_and_gives_the_numbers_of_the_book(browser):
 def prelude(monkeypatch):
     import sys
 
+    import matplotlib.pyplot as plt
+
+    plt.close("all")  # what other tests of this process left open would be shown
     for name in ("myst_nb", "IPython", "IPython.display"):
         monkeypatch.setitem(sys.modules, name, None)
     spec = importlib.util.spec_from_file_location("prelude", ASSETS / "prelude.py")
