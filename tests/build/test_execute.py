@@ -332,7 +332,7 @@ def test_nothing_outlives_a_build_that_is_ended_and_finished_chapters_are_kept(
     wait_until(lambda: one.with_suffix(".json").exists(), seconds=120)
     assert len(alive(mark)) > 2
     build.send_signal(number)
-    _, told = build.communicate(timeout=30)
+    _, told = build.communicate(timeout=120)
     if number != signal.SIGKILL:
         assert build.returncode == 130 and "finished chapters are kept" in told
         assert told.strip().count("\n") == 0

@@ -37,4 +37,4 @@ def test_a_second_build_waits_for_the_first(tmp_path):
         second = started(WAIT, tmp_path / "lock")
         assert second.stdout.readline() == "waiting for another build to end\n"
         assert second.poll() is None
-    assert second.communicate(timeout=60)[0] == "at work\n"
+    assert second.communicate(timeout=120)[0] == "at work\n"

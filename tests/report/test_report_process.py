@@ -65,7 +65,7 @@ def test_a_signal_ends_a_report_in_one_line(outputs, number):
     for _ in range(3):
         process.send_signal(number)
         time.sleep(0.02)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=120)
     assert told.endswith("calib: interrupted, nothing is written\n")
     assert process.returncode == 130
     assert {path.name for path in outputs.parent.iterdir()} == {"outputs.npz"}
