@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import Weights, check_fraction, check_names
+from calib.check import Weights, as_array, check_fraction, check_names
 from calib.doc import documented
 from calib.intervals import holm, poisson_binomial
 from calib.views import View, top_label, view_pairs
@@ -125,7 +125,7 @@ def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray
 
 
 @documented
-def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, float]:
+def shrink(gap: ArrayLike, variance: ArrayLike) -> tuple[np.ndarray, float, float]:
     """Best guesses at true gaps: drawn to their mean by as much as chance explains.
 
     Parameters
@@ -141,12 +141,23 @@ def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, fl
     q : float
         Cochran's Q.
 
+    Raises
+    ------
+    ValueError
+        If the two are not finite numbers of one length, or a variance is negative.
+
     Source: DerSimonian & Laird (1986); Efron & Morris (1975).
 
     >>> guess, spread, _ = shrink(np.array([0.1, -0.1]), np.array([1.0, 1.0]))
     >>> guess, spread
     (array([0., 0.]), 0.0)
     """
+    gap, variance = _finite(gap, "gap"), _finite(variance, "variance")
+    if gap.shape != variance.shape:
+        raise ValueError(f"variance: shape {variance.shape}, expected {gap.shape} as gap")
+    if variance.min() < 0:
+        row = int(variance.argmin())
+        raise ValueError(f"variance: {variance[row]} in row {row}, expected 0 or more")
     precision = 1 / np.maximum(variance, 1e-30)
     centre = np.average(gap, weights=precision)
     q = float(precision @ (gap - centre) ** 2)
@@ -155,3 +166,13 @@ def shrink(gap: np.ndarray, variance: np.ndarray) -> tuple[np.ndarray, float, fl
     mean = np.average(gap, weights=1 / (variance + between + 1e-30))
     share = between / np.maximum(between + variance, 1e-300)
     return mean + (gap - mean) * share, between**0.5, q
+
+
+def _finite(values: ArrayLike, name: str) -> np.ndarray:
+    array = as_array(values, name).astype(float)
+    if array.ndim != 1 or not len(array):
+        raise ValueError(f"{name}: shape {array.shape}, expected (G >= 1,)")
+    if not np.isfinite(array).all():
+        row = int(np.isfinite(array).argmin())
+        raise ValueError(f"{name}: {array[row]} in row {row}, expected a finite number")
+    return array

@@ -99,3 +99,17 @@ def test_weights_are_repetitions():
     repeated = calib.group_errors(*(np.repeat(a, weight) for a in (hit, score, group)))
     for name in ("gap", "standard_error", "p_value", "shrunken", "weight"):
         np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name))
+
+
+@pytest.mark.parametrize(
+    ("gap", "variance", "told"),
+    [
+        ([0.1, np.nan], [1, 1], r"gap: nan in row 1"),
+        ([0.1, 0.2], [1], r"variance: shape \(1,\), expected \(2,\)"),
+        ([0.1, 0.2], [1, -1], r"variance: -1.0 in row 1, expected 0 or more"),
+        ([], [], r"gap: shape \(0,\)"),
+    ],
+)
+def test_shrinking_names_what_is_wrong(gap, variance, told):
+    with pytest.raises(ValueError, match=told):
+        calib.shrink(gap, variance)

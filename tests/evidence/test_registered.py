@@ -149,6 +149,21 @@ def test_one_command_judges_a_folder(folder, tmp_path):
     assert "<svg" in (tmp_path / "reliability.svg").read_text()
 
 
+@pytest.mark.parametrize(("name", "told"), [("absent", "no such folder"), (".", "holds no file")])
+def test_a_folder_without_evidence_is_refused_and_nothing_is_written(tmp_path, name, told):
+    out = tmp_path / "out"
+    command = [
+        sys.executable,
+        "-m",
+        "book.evidence.registered",
+        str(tmp_path / name),
+        "-o",
+        str(out),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2 and told in done.stderr and not out.exists()
+
+
 def test_a_file_of_another_shape_is_told_by_name(tmp_path):
     pd.DataFrame({"model": ["a"]}).to_csv(tmp_path / "stated.csv")
     with pytest.raises(ValueError, match=r"stated.csv: 'family' is not there; it has .*model"):

@@ -18,7 +18,11 @@ parser.add_argument("--stand-ins", action="store_true", help="write simulated fi
 options = parser.parse_args()
 if options.stand_ins:
     write(options.folder, np.random.default_rng(0))
+if not Path(options.folder).is_dir():
+    parser.error(f"{options.folder}: no such folder")
 judged = judge_lines(load_registered(), frames(options.folder))
+if (judged.verdict == "no evidence").all():
+    parser.error(f"{options.folder}: it holds no file that data/registered-files.csv lists")
 text = json.dumps({"sealed files": originals(options.folder)} | scores(judged), indent=1)
 options.out.mkdir(parents=True, exist_ok=True)
 judged.to_csv(options.out / "verdicts.csv", index=False, lineterminator="\n")
