@@ -39,14 +39,11 @@ runtime: $(READY) ## Fetch Python for the pages, so that their cells run in the 
 references: $(READY) ## Execute the reference notebooks of the tests anew
 	@$(PYTHON) -m book references
 
-teacher: book ## Write _build/teacher.zip: solutions, labs to print, an exam with its key (SEED=7)
-	@$(PYTHON) -m teaching archive --seed $(or $(SEED),1)
+course: book ## Make a course in a folder of its own, or what it lacks: make course FOLDER=../my-course
+	@$(PYTHON) -m teaching course $(or $(FOLDER),$(error name a folder: make course FOLDER=../my-course))
 
 handouts: book .venv-bare/.ready ## Run every notebook that students get, in a bare environment
 	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/handed_out.py
-
-grading: book .venv-grading/.ready ## Make assignments of the labs; grade right, empty, cheating and learned submissions
-	@.venv-grading/bin/python -m teaching.grading
 
 check: lint ## Lint, and the tests of library and application: what to run while you work
 	@$(PYTHON) -m pytest -n 2
@@ -86,6 +83,10 @@ bench: .venv-peers/.ready ## Time calib beside other libraries: all, or make ben
 peers: .venv-peers/.ready ## Compare calib with other libraries, in an environment of their own
 	@.venv-peers/bin/python -m pytest tests/peers
 
+conformance: .venv-peers/.ready ## Write the cases of data/conformance, and what other libraries make of them
+	@.venv-peers/bin/python -m data.conformance.make
+	@.venv-peers/bin/python -m data.conformance.libraries
+
 sources: $(READY) ## Download and verify the public predictions
 	@$(PYTHON) -m book.evidence.sources
 
@@ -115,7 +116,6 @@ clean: ## Remove what was built; the environment stays
 
 $(READY): requirements.lock pyproject.toml
 	@.ci/environment $(@D)
-.venv-grading/.ready: teaching/requirements.txt
 .venv-zoo/.ready: data/training/requirements.txt
 .venv-peers/.ready: tests/peers/requirements.txt
 .venv-%/.ready: pyproject.toml

@@ -39,7 +39,7 @@ def main(arguments=None) -> int:
 
 @contextmanager
 def _executed(project: Project, force: bool = False):
-    """Give all chapters, executed; one build at a time works in a folder."""
+    """Give all chapters, executed, to one build at a time."""
     project.config()
     with _alone(project.build / "lock"):
         chapters = project.listed()

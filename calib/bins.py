@@ -9,17 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import (
-    ENTRIES_AT_ONCE,
-    Pairs,
-    Weights,
-    as_array,
-    check_choice,
-    check_count,
-    check_pairs,
-    check_scores,
-    check_weights,
-)
+from calib import check
+from calib.check import ENTRIES_AT_ONCE, Pairs, Weights, as_array
 from calib.doc import documented
 
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
@@ -73,7 +64,7 @@ class Bins:
     def assign(self, score: ArrayLike) -> np.ndarray:
         """Return the bin of each score in [0, 1], in the shape of the scores."""
         score = as_array(score, "score")
-        bin_of = assign(check_scores(score.ravel(), atol=1e-2), self.edges, self.closed)
+        bin_of = assign(check.scores(score.ravel(), atol=1e-2), self.edges, self.closed)
         return bin_of.reshape(score.shape)
 
     def _mean(self, total: np.ndarray) -> np.ndarray:
@@ -88,8 +79,8 @@ class OwnBinning:
     n_bins: int = 15
 
     def __call__(self, score: ArrayLike, hit: ArrayLike, weight: Weights = None) -> Bins:
-        score, hit = check_pairs(score, hit, atol=1e-2)
-        weight = check_weights(weight, len(score), name="weight")
+        score, hit = check.pairs(score, hit, atol=1e-2)
+        weight = check.weights(weight, len(score), name="weight")
         return self.of_checked(Pairs(score, hit, weight))
 
     def of_checked(self, pairs: Pairs) -> Bins:
@@ -143,8 +134,8 @@ def equal_width(n_bins: int = 15, closed: str = "right") -> EqualWidth:
     >>> bins.count, bins.mean_hit
     (array([2, 1, 0, 1]), array([ 0.,  1., nan,  1.]))
     """
-    check_choice(closed, "closed", ("right", "left"))
-    return EqualWidth(check_count(n_bins, "n_bins", high=MOST_BINS), closed)
+    check.choice(closed, "closed", ("right", "left"))
+    return EqualWidth(check.count(n_bins, "n_bins", high=MOST_BINS), closed)
 
 
 @documented
@@ -160,7 +151,7 @@ def equal_mass(n_bins: int = 15) -> EqualMass:
     >>> equal_mass(2)([0.1, 0.9, 0.9, 0.9], [0, 0, 1, 1]).count
     array([4, 0])
     """
-    return EqualMass(check_count(n_bins, "n_bins", high=MOST_BINS))
+    return EqualMass(check.count(n_bins, "n_bins", high=MOST_BINS))
 
 
 def check_binning(bins: Any, default: Binning) -> Binning:

@@ -65,7 +65,7 @@ class Vectors(NamedTuple):
     weight: np.ndarray | None = None
 
 
-def check_labels(
+def labels(
     y_true: ArrayLike, n_classes: int, *, n: int | None = None, name: str = "y_true"
 ) -> np.ndarray:
     """Return labels, intp of shape (n,): integers below `n_classes`, also booleans or floats."""
@@ -78,14 +78,14 @@ def check_labels(
     return labels
 
 
-def check_probabilities(
+def probabilities(
     y_prob: ArrayLike, *, atol: float | None = None, name: str = "y_prob"
 ) -> np.ndarray:
     """Return probabilities, shape (n, K), K >= 2; types of floats are kept, others made float64.
 
     Each row sums to one within `atol`: 1e-4 by default, 1e-2 for float16 and bfloat16.
     """
-    p = check_matrix(y_prob, name, ONE_COLUMN)
+    p = matrix(y_prob, name, ONE_COLUMN)
     for _ in probability_blocks(p, atol=atol, name=name):
         pass
     return p
@@ -94,7 +94,7 @@ def check_probabilities(
 def probability_blocks(
     p: np.ndarray, *, atol: float | None = None, name: str = "y_prob"
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield (first row, block of rows), each checked as in :func:`check_probabilities`."""
+    """Yield (first row, block of rows), each checked as in :func:`probabilities`."""
     may_be_coarse, atol = atol is None, _tolerance(atol, p.dtype)
     ones = np.ones(p.shape[1], p.dtype if p.dtype != np.float16 else np.float32)
     for start, rows in row_blocks(p):
@@ -112,7 +112,7 @@ def probability_blocks(
         yield start, rows
 
 
-def check_vectors(
+def vectors(
     y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     sample_weight: Weights = None,
@@ -122,18 +122,18 @@ def check_vectors(
     """Return labels, probabilities and weights; `rows` may be left to `probability_blocks`."""
     if isinstance(y_true, Vectors):
         return y_true
-    p = check_probabilities(y_prob) if rows else check_matrix(y_prob, "y_prob", ONE_COLUMN)
-    y = check_labels(y_true, p.shape[1], n=len(p))
-    return Vectors(y, p, check_weights(sample_weight, len(y)))
+    p = probabilities(y_prob) if rows else matrix(y_prob, "y_prob", ONE_COLUMN)
+    y = labels(y_true, p.shape[1], n=len(p))
+    return Vectors(y, p, weights(sample_weight, len(y)))
 
 
-def check_logits(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
+def logit_rows(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     """Return logits, shape (n, K), K >= 2, in any units: rows may be shifted.
 
     -inf, and any number below -1e30, masks a class of a row, as is usual with language models: its
     probability is zero, and its logit becomes -inf.
     """
-    z = check_matrix(logits, name)
+    z = matrix(logits, name)
     lowest, any_masked = MASKED[z.dtype.itemsize], False
     expected = f"at most {-lowest:g}, or -inf for a mask"
     for start, rows in row_blocks(z):
@@ -158,7 +158,7 @@ def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np
     return ~masked / (~masked).sum(axis=1, keepdims=True)
 
 
-def check_not_masked(logits: np.ndarray, y: np.ndarray) -> None:
+def not_masked(logits: np.ndarray, y: np.ndarray) -> None:
     """Check that no sample is of a class whose logit is -inf: its NLL would be infinite."""
     bad = np.isneginf(logits[np.arange(len(y)), y])
     if bad.any():
@@ -179,7 +179,7 @@ def refuse_probabilities(logits: np.ndarray, name: str) -> None:
         raise ValueError(PROBABILITIES.format(name))
 
 
-def check_scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") -> np.ndarray:
+def scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") -> np.ndarray:
     """Return scores as float64, shape (n,), numbers from 0 to 1 + `atol`."""
     s = _vector(score, name)
     top = 1 + _tolerance(atol, s.dtype)
@@ -189,7 +189,7 @@ def check_scores(score: ArrayLike, *, atol: float | None = None, name: str = "sc
     return s
 
 
-def check_pairs(
+def pairs(
     score: ArrayLike,
     hit: ArrayLike,
     *,
@@ -197,7 +197,7 @@ def check_pairs(
     names: tuple[str, str] = ("score", "hit"),
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return scores as float64, to 1 + `atol`, and hits, 0 or 1, as bool, shape (n,) each."""
-    s = check_scores(score, atol=atol, name=names[0])
+    s = scores(score, atol=atol, name=names[0])
     h = _vector(hit, names[1], len(s))
     if h.dtype != bool:
         _refuse_rows((h != 0) & (h != 1), h, names[1], "0 or 1")
@@ -205,9 +205,7 @@ def check_pairs(
     return s, h
 
 
-def check_weights(
-    sample_weight: Weights, n: int, *, name: str = "sample_weight"
-) -> np.ndarray | None:
+def weights(sample_weight: Weights, n: int, *, name: str = "sample_weight") -> np.ndarray | None:
     """Return weights as float64, shape (n,), finite, not negative, not all zero, or None."""
     if sample_weight is None:
         return None
@@ -219,7 +217,7 @@ def check_weights(
     return w
 
 
-def check_count(value: int, name: str, *, low: int = 1, high: int | None = None) -> int:
+def count(value: int, name: str, *, low: int = 1, high: int | None = None) -> int:
     """Check an integer option such as a number of bins."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: {value!r}, expected an integer")
@@ -229,51 +227,51 @@ def check_count(value: int, name: str, *, low: int = 1, high: int | None = None)
     return int(value)
 
 
-def check_number(value: float, name: str) -> float:
+def number(value: float, name: str) -> float:
     """Check that an option is a real number."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name}: {value!r}, expected a number")
     return float(value)
 
 
-def check_nonnegative(value: float, name: str) -> float:
+def nonnegative(value: float, name: str) -> float:
     """Check a real option that must be finite and not negative."""
-    if not 0 <= check_number(value, name) <= HEAVIEST:
+    if not 0 <= number(value, name) <= HEAVIEST:
         raise ValueError(f"{name}: {value!r}, expected a number from 0 to {HEAVIEST:g}")
     return float(value)
 
 
-def check_positive(value: float, name: str) -> float:
+def positive(value: float, name: str) -> float:
     """Check a real option that must be finite and positive."""
-    if check_nonnegative(value, name) < 1 / HEAVIEST:
+    if nonnegative(value, name) < 1 / HEAVIEST:
         raise ValueError(f"{name}: {value!r}, expected a positive number, from {1 / HEAVIEST:g}")
     return float(value)
 
 
-def check_fraction(value: float, name: str) -> float:
+def fraction(value: float, name: str) -> float:
     """Check a real option that must lie between 0 and 1."""
-    if not 1 / HEAVIEST <= check_number(value, name) < 1:
+    if not 1 / HEAVIEST <= number(value, name) < 1:
         raise ValueError(f"{name}: {value!r}, expected a number between 0 and 1")
     return float(value)
 
 
-def check_flag(value: bool | str, name: str) -> bool:
+def flag(value: bool | str, name: str) -> bool:
     """Check an option that is True or False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name}: {value!r}, expected True or False")
     return bool(value)
 
 
-def check_rng(rng: np.random.Generator | int | None) -> np.random.Generator:
+def rng(rng: np.random.Generator | int | None) -> np.random.Generator:
     """Return a generator of random numbers, from one or from the integer that seeds it."""
     if isinstance(rng, Integral) and not isinstance(rng, bool):
-        return np.random.default_rng(check_count(int(rng), "rng", low=0))
+        return np.random.default_rng(count(int(rng), "rng", low=0))
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng: {rng!r}, expected a numpy.random.Generator or an integer")
     return rng
 
 
-def check_names(values: ArrayLike, name: str) -> np.ndarray:
+def names(values: ArrayLike, name: str) -> np.ndarray:
     """Return what tells samples apart, numbers or text, as an array; all of one type."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name}: a masked array, expected a name or number for each sample")
@@ -288,14 +286,14 @@ def check_names(values: ArrayLike, name: str) -> np.ndarray:
     return names
 
 
-def check_choice(value: str, name: str, choices: tuple[str, ...]) -> str:
+def choice(value: str, name: str, choices: tuple[str, ...]) -> str:
     """Check an option that is one of a few words."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name}: {value!r}, expected one of {', '.join(map(repr, choices))}")
     return value
 
 
-def check_path(value: str | PathLike[str], name: str) -> Path:
+def path(value: str | PathLike[str], name: str) -> Path:
     """Check the path of a file: text, or what `os.PathLike` is."""
     if not isinstance(value, str | PathLike):
         raise TypeError(f"{name}: {value!r}, expected the path of a file")
@@ -321,7 +319,7 @@ def softmax(logits: ArrayLike) -> np.ndarray:
     array([[0.5, 0.5],
            [1. , 0. ]])
     """
-    z = check_logits(logits)
+    z = logit_rows(logits)
     z = z.astype(np.float32 if z.dtype == np.float16 else z.dtype, copy=False)
     return normalised_exp(z - z.max(axis=1, keepdims=True))
 
@@ -353,9 +351,9 @@ def as_logits(
     >>> softmax(as_logits([[0.25, 0.75]]))
     array([[0.25, 0.75]])
     """
-    p = check_probabilities(y_prob, atol=atol)
+    p = probabilities(y_prob, atol=atol)
     large = p.size >= NUMBERS_OF_A_LARGE_ARRAY and p.itemsize <= 4
-    z = np.maximum(p, check_fraction(floor, "floor"), dtype=np.float32 if large else np.float64)
+    z = np.maximum(p, fraction(floor, "floor"), dtype=np.float32 if large else np.float64)
     return np.log(z, out=z)
 
 
@@ -431,7 +429,7 @@ def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
         yield from copy
 
 
-def check_matrix(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
+def matrix(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
     array = as_array(values, name)
     if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
         advice = advice if array.ndim == 1 or array.shape[1:] == (1,) else ""
@@ -451,7 +449,7 @@ def _vector(values: ArrayLike, name: str, n: int | None = None, advice: str = ""
 def _tolerance(atol: float | None, dtype: np.dtype[Any]) -> float:
     if atol is None:
         return ATOL_HALF if dtype == np.float16 else ATOL
-    return check_nonnegative(atol, "atol")
+    return nonnegative(atol, "atol")
 
 
 def _refuse_rows(bad: np.ndarray, values: np.ndarray, name: str, expected: str) -> None:

@@ -7,20 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import (
-    Weights,
-    as_array,
-    check_choice,
-    check_count,
-    check_flag,
-    check_fraction,
-    check_labels,
-    check_nonnegative,
-    check_probabilities,
-    check_rng,
-    check_weights,
-    ranking,
-)
+from calib import check
+from calib.check import Weights, as_array, ranking
 from calib.doc import documented
 from calib.intervals import Rng
 from calib.maps.base import Calibrator
@@ -37,6 +25,9 @@ class ConformalSets(Calibrator):
     * ``"aps"``: the probability of all labels that are likelier, and of the label itself.
     * ``"raps"``: the same, plus `penalty` for each rank of the label beyond `free`.
 
+    `within` the classes, or groups, each has its own threshold, from its own samples: the promise
+    then holds for every class, or group, and not on average only (Mondrian sets).
+
     Parameters
     ----------
     score : {"lac", "aps", "raps"}
@@ -49,15 +40,20 @@ class ConformalSets(Calibrator):
         Of ``"raps"``, for each rank.
     free : int
         Of ``"raps"``, the number of first ranks without penalty.
+    within : {"all", "classes", "groups"}
+        What has a threshold of its own. For groups `fit` and `predict` take `groups`, numbers or
+        names, shape (n,).
 
     Attributes
     ----------
-    threshold_ : float
+    threshold_ : float, or ndarray, shape (K,) or (G,)
         Infinite where the calibration set is too small for the coverage: sets are then whole.
     n_classes_ : int
+    groups_ : ndarray, shape (G,)
+        The groups, sorted; only where they are given.
 
     Source: Vovk, Gammerman & Shafer (2005); Sadinle, Lei & Wasserman (2019), "LAC"; Romano, Sesia &
-    Candès (2020), "APS"; Angelopoulos, Bates, Malik & Jordan (2021), "RAPS".
+    Candès (2020), "APS"; Angelopoulos, Bates, Malik & Jordan (2021), "RAPS"; Vovk (2012), Mondrian.
 
     >>> sets = ConformalSets(coverage=0.5).fit([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], [0, 0, 0])
     >>> sets.predict([[0.7, 0.3], [0.5, 0.5]])
@@ -70,6 +66,7 @@ class ConformalSets(Calibrator):
     randomize: bool = False
     penalty: float = 0.01
     free: int = 5
+    within: str = "all"
 
     def fit(
         self,
@@ -77,43 +74,78 @@ class ConformalSets(Calibrator):
         y: ArrayLike,
         sample_weight: Weights = None,
         *,
+        groups: ArrayLike | None = None,
         rng: Rng | None = None,
     ) -> Self:
         """Find the threshold on probabilities and labels; a generator where `randomize` is set."""
-        p = check_probabilities(y_prob)
-        y = check_labels(y, p.shape[1], n=len(p), name="y")
-        weight = check_weights(sample_weight, len(p))
-        check_fraction(self.coverage, "coverage")
+        p = check.probabilities(y_prob)
+        y = check.labels(y, p.shape[1], n=len(p), name="y")
+        weight = check.weights(sample_weight, len(p))
+        check.fraction(self.coverage, "coverage")
+        check.choice(self.within, "within", ("all", "classes", "groups"))
         self.n_classes_ = p.shape[1]
         score = self.scores(p, rng=rng)[np.arange(len(p)), y]
         weight = np.ones(len(p)) if weight is None else weight
+        if self.within == "groups":
+            self.groups_ = np.unique(self._named(groups, len(p)))
+        part = self._parts(p, groups, y)
+        n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
+        each = [self._threshold(score[part == j], weight[part == j]) for j in range(n_parts)]
+        self.threshold_ = each[0] if self.within == "all" else np.array(each)
+        return self
+
+    def _threshold(self, score: np.ndarray, weight: np.ndarray) -> float:
         order = np.argsort(score)
         enough = (weight.sum() + 1) * self.coverage - 1e-9
         rank = np.searchsorted(np.cumsum(weight[order]), enough)
-        self.threshold_ = float(score[order[rank]]) if rank < len(p) else np.inf
-        return self
+        return float(score[order[rank]]) if rank < len(score) else np.inf
 
-    def predict(self, y_prob: ArrayLike, *, rng: Rng | None = None) -> np.ndarray:
+    def _parts(self, p: np.ndarray, groups: ArrayLike | None, y: np.ndarray) -> np.ndarray:
+        """Return which threshold is that of each sample; of each label, in the shape of `y`."""
+        if self.within == "classes":
+            return y
+        if self.within == "all":
+            return np.zeros(len(p), np.intp)
+        names = self._named(groups, len(p))
+        if len(new := np.setdiff1d(names, self.groups_)):
+            raise ValueError(f"groups: {new[0]}, expected one of those of fit")
+        return np.searchsorted(self.groups_, names)
+
+    def _named(self, groups: ArrayLike | None, n: int) -> np.ndarray:
+        if groups is None:
+            raise ValueError("groups: None, expected the group of each sample (within='groups')")
+        names = check.names(groups, "groups")
+        if names.shape != (n,):
+            raise ValueError(f"groups: shape {names.shape}, expected ({n},)")
+        return names
+
+    def predict(
+        self, y_prob: ArrayLike, *, groups: ArrayLike | None = None, rng: Rng | None = None
+    ) -> np.ndarray:
         """Return the sets, a bool for each sample and class, shape (n, K)."""
         self._check_fitted()
-        p = check_probabilities(y_prob)
+        p = check.probabilities(y_prob)
         if p.shape[1] != self.n_classes_:
             raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
-        return self.scores(p, rng=rng) <= self.threshold_
+        part = self._parts(p, groups, np.arange(self.n_classes_))
+        threshold = np.atleast_1d(self.threshold_)[part]
+        return self.scores(p, rng=rng) <= (
+            threshold if self.within == "classes" else threshold[:, None]
+        )
 
     def scores(self, p: np.ndarray, *, rng: Rng | None = None) -> np.ndarray:
         """Return how odd each label would be, shape (n, K), from probabilities."""
-        check_choice(self.score, "score", ("lac", "aps", "raps"))
+        check.choice(self.score, "score", ("lac", "aps", "raps"))
         if self.score == "lac":
             return 1 - p.astype(float)
         order = ranking(p)
         ranked = np.take_along_axis(p, order, axis=1).astype(float)
         total = np.cumsum(ranked, axis=1)
-        if check_flag(self.randomize, "randomize"):
-            total -= check_rng(rng).random((len(p), 1)) * ranked
+        if check.flag(self.randomize, "randomize"):
+            total -= check.rng(rng).random((len(p), 1)) * ranked
         if self.score == "raps":
-            beyond = np.arange(1, p.shape[1] + 1) - check_count(self.free, "free", low=0)
-            total += check_nonnegative(self.penalty, "penalty") * np.maximum(beyond, 0)
+            beyond = np.arange(1, p.shape[1] + 1) - check.count(self.free, "free", low=0)
+            total += check.nonnegative(self.penalty, "penalty") * np.maximum(beyond, 0)
         odd = np.empty_like(total)
         np.put_along_axis(odd, order, total, axis=1)
         return odd
@@ -133,6 +165,6 @@ def set_coverage(y_true: ArrayLike, sets: ArrayLike, *, sample_weight: Weights =
     sets = as_array(sets, "sets")
     if sets.ndim != 2 or sets.dtype != bool:
         raise ValueError(f"sets: {sets.dtype} of shape {sets.shape}, expected bool, (n, K)")
-    y = check_labels(y_true, sets.shape[1], n=len(sets))
-    weight = check_weights(sample_weight, len(sets))
+    y = check.labels(y_true, sets.shape[1], n=len(sets))
+    weight = check.weights(sample_weight, len(sets))
     return float(np.average(sets[np.arange(len(sets)), y], weights=weight))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import Weights, as_array, check_fraction, check_names
+from calib import check
+from calib.check import Weights, as_array
 from calib.doc import documented
 from calib.intervals import holm, poisson_binomial
 from calib.views import View, top_label, view_pairs
@@ -86,10 +87,10 @@ def group_errors(
     from scipy.special import chdtrc, ndtri
 
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    groups = check_names(groups, "groups")
+    groups = check.names(groups, "groups")
     if groups.shape != score.shape:
         raise ValueError(f"groups: shape {groups.shape}, expected {score.shape}")
-    check_fraction(confidence_level, "confidence_level")
+    check.fraction(confidence_level, "confidence_level")
     weight = np.ones(len(score)) if weight is None else weight
     score, hit, groups, weight = (a[weight > 0] for a in (score, hit, groups, weight))
     group, place = np.unique(groups, return_inverse=True)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calib import check
 from calib.bins import (
     MOST_BINS,
     Binning,
@@ -30,10 +31,6 @@ from calib.check import (
     Pairs,
     Vectors,
     Weights,
-    check_choice,
-    check_count,
-    check_nonnegative,
-    check_vectors,
     columns,
     label_places,
     probability_blocks,
@@ -180,7 +177,7 @@ def calibration_error(
     >>> round(calibration_error([0, 1, 2], y_prob, view=top_r(2), bins=equal_mass(1)), 6)
     0.033333
     """
-    check_choice(norm, "norm", tuple(NORMS))
+    check.choice(norm, "norm", tuple(NORMS))
     binned = group(bins, EqualWidth(), view_pairs(y_true, y_prob, view, sample_weight))
     return NORMS[norm](binned.gap_sum, binned.weight)
 
@@ -312,7 +309,7 @@ def classwise_ece(
     >>> round(classwise_ece([0, 1], [[0.9, 0.1], [0.2, 0.8]]), 6)
     0.15
     """
-    (y, p, weight), bins = check_vectors(y_true, y_prob, sample_weight), equal_width(n_bins, closed)
+    (y, p, weight), bins = check.vectors(y_true, y_prob, sample_weight), equal_width(n_bins, closed)
     weight = np.ones(len(y)) if weight is None else weight
     gaps = np.zeros((p.shape[1], n_bins))
     for start, rows in row_blocks(p):
@@ -385,10 +382,10 @@ def tace(
     0.125
     """
     if threshold is not None:
-        check_nonnegative(threshold, "threshold")
-    check_choice(average, "average", ("ranges", "kept", "samples"))
-    n_bins = check_count(n_bins, "n_bins", high=MOST_BINS)
-    vectors = check_vectors(y_true, y_prob, sample_weight)
+        check.nonnegative(threshold, "threshold")
+    check.choice(average, "average", ("ranges", "kept", "samples"))
+    n_bins = check.count(n_bins, "n_bins", high=MOST_BINS)
+    vectors = check.vectors(y_true, y_prob, sample_weight)
     return classwise(lambda pairs: _adaptive(pairs, threshold, n_bins, average), vectors)
 
 
@@ -442,7 +439,7 @@ def debiased_ece(
     """
     from scipy.special import ndtr
 
-    check_choice(norm, "norm", ("l1", "l2"))
+    check.choice(norm, "norm", ("l1", "l2"))
     b = group(bins, EqualMass(), view_pairs(y_true, y_prob, view, sample_weight))
     held = b.weight > (1 if norm == "l2" else 0)
     count, frequency, gap = b.weight[held], b.mean_hit[held], np.abs(b.gap[held])
@@ -479,7 +476,7 @@ def sweep_ece(
     >>> sweep_ece([0, 1, 0, 1], [0.25, 0.25, 0.75, 0.75])
     0.25
     """
-    check_choice(norm, "norm", tuple(NORMS))
+    check.choice(norm, "norm", tuple(NORMS))
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     most = min(len(pairs.score), MOST_BINS)
     _, total, hits = group_by_score(*pairs)
@@ -536,7 +533,7 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) 
     >>> round(nll([0, 1], [[0.5, 0.5], [0.75, 0.25]]), 6)
     1.039721
     """
-    vectors = check_vectors(y_true, y_prob, sample_weight)
+    vectors = check.vectors(y_true, y_prob, sample_weight)
     loss, weight = _per_sample(_log_loss, vectors), vectors.weight
     return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
@@ -552,7 +549,7 @@ def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     >>> nll_per_sample([0, 1], [[0.5, 0.5], [1.0, 0.0]]).round(4)
     array([0.6931,    inf])
     """
-    return _per_sample(_log_loss, check_vectors(y_true, y_prob))
+    return _per_sample(_log_loss, check.vectors(y_true, y_prob))
 
 
 @metric("Brier", of="vectors", largest=2.0)
@@ -568,7 +565,7 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
     """
     # rows are checked when their losses are taken: all is read once
     blocks = row_blocks if isinstance(y_true, Vectors) else probability_blocks
-    vectors = check_vectors(y_true, y_prob, sample_weight, rows=False)
+    vectors = check.vectors(y_true, y_prob, sample_weight, rows=False)
     return mean_of(_per_sample(_squared_distance, vectors, blocks), vectors.weight)
 
 
@@ -583,7 +580,7 @@ def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     >>> brier_per_sample([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     array([0.5  , 1.125])
     """
-    return _per_sample(_squared_distance, check_vectors(y_true, y_prob))
+    return _per_sample(_squared_distance, check.vectors(y_true, y_prob))
 
 
 @metric("top-1 Brier", of="pairs")

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calib import check
 from calib.bins import Binning, Bins, EqualWidth, group
-from calib.check import Pairs, check_probabilities
+from calib.check import Pairs
 from calib.doc import documented
 from calib.intervals import Band, consistency_band
 from calib.metrics import l1_norm
@@ -187,7 +188,7 @@ def classwise_diagrams(
     >>> [ax.get_title() for ax in axes]
     ['class 0 · 0.550', 'class 1 · 0.550']
     """
-    n_classes = check_probabilities(y_prob).shape[1]
+    n_classes = check.probabilities(y_prob).shape[1]
     classes = list(range(n_classes) if classes is None else classes)
     if not classes:
         raise ValueError("classes: none, expected at least one class to draw")

@@ -7,15 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import (
-    Weights,
-    as_array,
-    check_count,
-    check_fraction,
-    check_positive,
-    check_probabilities,
-    check_weights,
-)
+from calib import check
+from calib.check import Weights, as_array
 from calib.doc import documented
 from calib.maps.base import ConvergenceError
 
@@ -67,7 +60,7 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     >>> adjust_priors([[0.5, 0.5]], [0.5, 0.5], [0.9, 0.1])
     array([[0.9, 0.1]])
     """
-    p = check_probabilities(y_prob)
+    p = check.probabilities(y_prob)
     ratio = _priors(new_priors, p, "new_priors") / _priors(priors, p, "priors")
     mass = p @ ratio
     if not mass.all():
@@ -121,14 +114,14 @@ def estimate_priors(
     """
     from scipy.special import chdtrc, ndtri
 
-    p = check_probabilities(y_prob).astype(float)
+    p = check.probabilities(y_prob).astype(float)
     old = _priors(priors, p, "priors")
-    weight = check_weights(sample_weight, len(p))
+    weight = check.weights(sample_weight, len(p))
     weight = np.ones(len(p)) if weight is None else weight
     p, weight = p[weight > 0], weight[weight > 0]
-    check_fraction(confidence_level, "confidence_level")
-    check_positive(tol, "tol")
-    check_count(max_iter, "max_iter")
+    check.fraction(confidence_level, "confidence_level")
+    check.positive(tol, "tol")
+    check.count(max_iter, "max_iter")
     density, q = p / old, old
     n_iter, change = 0, np.inf
     while change > tol:
@@ -160,7 +153,7 @@ def _priors(priors: ArrayLike, p: np.ndarray, name: str) -> np.ndarray:
     q = as_array(priors, name).astype(float)
     if q.shape != (p.shape[1],):
         raise ValueError(f"{name}: shape {q.shape}, expected ({p.shape[1]},)")
-    check_probabilities(q[None], name=name)
+    check.probabilities(q[None], name=name)
     if name == "priors" and not q.all():
         raise ValueError(f"priors: class {int(q.argmin())} has the prior 0, expected more")
     return q

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calib import check
 from calib.bins import group_by_score
-from calib.check import Pairs, Weights, check_nonnegative
+from calib.check import Pairs, Weights
 from calib.doc import documented
 from calib.metrics import metric
 from calib.views import View, top_label, view_pairs
@@ -44,14 +45,14 @@ class RiskCoverage:
 
     def threshold_for(self, risk: float) -> float:
         """Return the lowest score from which on errors are at most that share; inf if none is."""
-        if check_nonnegative(risk, "risk") > 1:
+        if check.nonnegative(risk, "risk") > 1:
             raise ValueError(f"risk: {risk!r}, expected a share from 0 to 1")
         fine = np.flatnonzero(self.risk <= risk)
         return float(self.threshold[fine[-1]]) if len(fine) else np.inf
 
 
 def _check_coverage(coverage: float) -> None:
-    if check_nonnegative(coverage, "coverage") > 1 or coverage == 0:
+    if check.nonnegative(coverage, "coverage") > 1 or coverage == 0:
         raise ValueError(f"coverage: {coverage!r}, expected a share above 0 and at most 1")
 
 

@@ -7,21 +7,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import (
-    ENTRIES_AT_ONCE,
-    Pairs,
-    Weights,
-    check_fraction,
-    check_nonnegative,
-    check_vectors,
-)
+from calib import check
+from calib.check import ENTRIES_AT_ONCE, Pairs, Weights
 from calib.doc import documented
 from calib.metrics import METRICS, classwise, metric
 from calib.views import View, top_label, view_pairs
 
 __all__ = [
     "classwise_ks",
-    "classwise_psce",
     "kde_ece",
     "ks_error",
     "psce",
@@ -103,7 +96,7 @@ def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights
     >>> classwise_ks([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
-    vectors = check_vectors(y_true, y_prob, sample_weight)
+    vectors = check.vectors(y_true, y_prob, sample_weight)
     return classwise(METRICS["ks_error"].of_checked(), vectors)
 
 
@@ -128,7 +121,7 @@ def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
 
 
 def _check_decay(decay: float) -> float:
-    if not 1e-6 <= check_fraction(decay, "decay"):  # smaller powers of it vanish in float64
+    if not 1e-6 <= check.fraction(decay, "decay"):  # smaller powers of it vanish in float64
         raise ValueError(f"decay: {decay!r}, expected at least 1e-6")
     return decay
 
@@ -201,24 +194,6 @@ def psce(
     return float(np.average(off, weights=pairs.weight))
 
 
-@metric("classwise PSCE", of="vectors")
-def classwise_psce(
-    y_true: ArrayLike, y_prob: ArrayLike, *, decay: float = 0.9, sample_weight: Weights = None
-) -> float:
-    """Mean over the classes of :func:`psce`, one class against the rest.
-
-    Parameters
-    ----------
-    decay : float
-        Weight, between 0 and 1, of a sample one hundredth away.
-
-    >>> classwise_psce([1, 0], [[0.25, 0.75], [0.25, 0.75]])
-    0.25
-    """
-    of_pairs = METRICS["psce"].of_checked(decay=_check_decay(decay))
-    return classwise(of_pairs, check_vectors(y_true, y_prob, sample_weight))
-
-
 @metric("smooth ECE", of="pairs")
 def smooth_ece(
     y_true: ArrayLike,
@@ -248,7 +223,7 @@ def smooth_ece(
     0.25
     """
     if width is not None and width != np.inf:
-        check_nonnegative(width, "width")
+        check.nonnegative(width, "width")
     return _smooth(view_pairs(y_true, y_prob, view, sample_weight), width)
 
 
@@ -299,7 +274,7 @@ def kde_ece(
     from scipy.fft import dct
 
     if bandwidth is not None:
-        check_nonnegative(bandwidth, "bandwidth")
+        check.nonnegative(bandwidth, "bandwidth")
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
     weight = np.ones(len(score)) if weight is None else weight
     if bandwidth is None:

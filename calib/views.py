@@ -13,20 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import (
-    Pairs,
-    Weights,
-    as_array,
-    check_count,
-    check_labels,
-    check_matrix,
-    check_pairs,
-    check_probabilities,
-    check_weights,
-    label_places,
-    probability_blocks,
-    row_blocks,
-)
+from calib import check
+from calib.check import Pairs, Weights, as_array, label_places, probability_blocks, row_blocks
 from calib.doc import documented
 
 Viewed = tuple[np.ndarray, np.ndarray]
@@ -56,9 +44,9 @@ def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
     """
     y_prob = as_array(y_prob, "y_prob")
     if y_prob.ndim == 1:
-        return check_pairs(y_prob, y_true, atol=atol, names=("y_prob", "y_true"))
-    p = check_matrix(y_prob, "y_prob")
-    y = check_labels(y_true, p.shape[1], n=len(p))
+        return check.pairs(y_prob, y_true, atol=atol, names=("y_prob", "y_true"))
+    p = check.matrix(y_prob, "y_prob")
+    y = check.labels(y_true, p.shape[1], n=len(p))
     score, hit = np.empty(len(y)), np.empty(len(y), bool)
     for start, rows in probability_blocks(p, atol=atol):
         part = slice(start, start + len(rows))
@@ -78,9 +66,9 @@ class NumberedView:
     def __call__(
         self, y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
     ) -> Viewed:
-        p = check_probabilities(y_prob, atol=atol)
-        y = check_labels(y_true, p.shape[1], n=len(p))
-        check_count(self.number, self.name, low=self.lowest, high=self.lowest + p.shape[1] - 1)
+        p = check.probabilities(y_prob, atol=atol)
+        y = check.labels(y_true, p.shape[1], n=len(p))
+        check.count(self.number, self.name, low=self.lowest, high=self.lowest + p.shape[1] - 1)
         return self.formula(y, p, self.number)
 
 
@@ -98,7 +86,7 @@ def one_vs_rest(k: int) -> NumberedView:
     >>> one_vs_rest(1)([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.3, 0.2]), array([False,  True]))
     """
-    return NumberedView("k", check_count(k, "k", low=0), 0, _of_class)
+    return NumberedView("k", check.count(k, "k", low=0), 0, _of_class)
 
 
 @documented
@@ -115,7 +103,7 @@ def top_r(r: int) -> NumberedView:
     >>> top_r(2)([1, 2], [[0.2, 0.3, 0.5], [0.1, 0.6, 0.3]])
     (array([0.3, 0.3]), array([ True,  True]))
     """
-    return NumberedView("r", check_count(r, "r"), 1, _of_rank)
+    return NumberedView("r", check.count(r, "r"), 1, _of_rank)
 
 
 @documented
@@ -132,7 +120,7 @@ def within_top_r(r: int) -> NumberedView:
     >>> within_top_r(2)([2, 0], [[0.25, 0.25, 0.5], [0.125, 0.625, 0.25]])
     (array([0.75 , 0.875]), array([ True, False]))
     """
-    return NumberedView("r", check_count(r, "r"), 1, _within_ranks)
+    return NumberedView("r", check.count(r, "r"), 1, _within_ranks)
 
 
 def view_pairs(
@@ -145,8 +133,8 @@ def view_pairs(
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
     score, hit = view(y_true, y_prob)
     if view is not top_label and not isinstance(view, NumberedView):
-        score, hit = check_pairs(score, hit, atol=1e-2)
-    return Pairs(score, hit, check_weights(sample_weight, len(score)))
+        score, hit = check.pairs(score, hit, atol=1e-2)
+    return Pairs(score, hit, check.weights(sample_weight, len(score)))
 
 
 def _top(y: np.ndarray, p: np.ndarray) -> Viewed:

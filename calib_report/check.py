@@ -2,7 +2,7 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,51 +10,46 @@ import numpy as np
 
 from calib_report.asked import Asked, check_share, number
 from calib_report.comparison import compare_two
+from calib_report.contract import few
 from calib_report.decide import declined
 from calib_report.losses import HeldOut, unchanged
 from calib_report.measure import Number, numbers_as_they_are, other_numbers
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
-from calib_report.words import decimals, few_of, interval, percent
+from calib_report.words import decimals, interval, percent
 
 AGAINST = {"accuracy": -1, "NLL": 1, "Brier": 1, "ECE": 1}  # 1 where more is worse
 
 
-def numbers(
-    outputs: ModelOutputs, seed: int, progress: Callable[[str], None]
-) -> tuple[dict[str, Number], HeldOut]:
+def numbers(outputs: ModelOutputs, seed: int) -> tuple[dict[str, Number], HeldOut]:
     """Return all numbers of outputs as they are, and their losses."""
     rng, own = np.random.default_rng(seed), unchanged(outputs)
-    progress("six numbers with their intervals")
     found = numbers_as_they_are(outputs, own, rng)
-    return found | other_numbers(outputs, own, rng=rng, progress=progress), own
+    return found | other_numbers(outputs, own, rng), own
 
 
 def rules(
-    outputs: ModelOutputs, found: dict[str, Number], own: HeldOut, asked: Namespace
+    outputs: ModelOutputs,
+    found: dict[str, Number],
+    own: HeldOut,
+    asked: Namespace,
+    reading: dict[str, Any],
 ) -> Iterator[tuple[bool, str]]:
     """Yield of each rule whether it holds, and a line that says why."""
     named = {name.lower().replace(" ", "-"): name for name in found if "low" in found[name]}
-    for bounds, most in ((asked.max, True), (asked.min, False)):
-        for text in bounds:
-            key, _, bound = text.rpartition("=")
-            if key.lower() not in named:
-                known = few_of(list(named), 20)
-                raise ValueError(
-                    f"{text!r}: expected NAME=NUMBER, of what has an interval: {known}"
-                )
-            name = named[key.lower()]
-            yield _bounded(name, found[name], number(bound, key), most)
+    for text, most in [(text, True) for text in asked.max] + [(text, False) for text in asked.min]:
+        key, _, said = text.rpartition("=")
+        if (name := named.get(key.lower())) is None:
+            known = few(named, 20)
+            raise ValueError(f"{text!r}: expected NAME=NUMBER, of what has an interval: {known}")
+        value, bound = found[name], number(said, key)
+        holds = value["low"] <= bound if most else value["high"] >= bound
+        rule = f"{'at most' if most else 'at least'} {bound:g}"
+        yield bool(holds), f"{name} {decimals(value['value'])} ({interval(value)}), {rule}"
     if asked.max_risk is not None:
         yield _alone(outputs, own, asked.max_risk, asked.seed)
     if asked.against is not None:
-        yield from _against(outputs, found, asked)
-
-
-def _bounded(name: str, found: Number, bound: float, most: bool) -> tuple[bool, str]:
-    holds = found["low"] <= bound if most else found["high"] >= bound
-    said = f"{name} {decimals(found['value'])} ({interval(found)}), "
-    return bool(holds), f"{said}{'at most' if most else 'at least'} {bound:g}"
+        yield from _against(outputs, found, asked, reading)
 
 
 def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> tuple[bool, str]:
@@ -64,40 +59,33 @@ def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> tuple
     allowed = f"at most {percent(risk)} errors"
     if found["errors"] is None:
         return False, f"no answer may be decided alone with {allowed}"
-    kept, errors = found["kept"]["value"], found["errors"]
-    exact = found["at_most"]
+    errors, exact = found["errors"], found["at_most"]
     bound = "" if exact is None else f", at most {percent(exact)} (exact, 95 %)"
     return errors.get("low", 0) <= risk, (
-        f"{percent(kept)} of the answers, from a confidence of {decimals(found['threshold'])} on, "
-        f"may be decided alone with {allowed}: tried on the other half {percent(errors['value'])} "
-        f"({interval(errors)}) are wrong{bound}"
+        f"{percent(found['kept']['value'])} of the answers, from a confidence of "
+        f"{decimals(found['threshold'])} on, may be decided alone with {allowed}: tried on the "
+        f"other half {percent(errors['value'])} ({interval(errors)}) are wrong{bound}"
     )
 
 
 def _against(
-    outputs: ModelOutputs, found: dict[str, Number], asked: Namespace
+    outputs: ModelOutputs, found: dict[str, Number], asked: Namespace, reading: dict[str, Any]
 ) -> Iterator[tuple[bool, str]]:
     """Hold numbers to those of a base: paired on the same samples, else by their intervals."""
-    from calib_report.command import reading
-
-    base, path = None, Path(asked.against)
-    if path.suffix.lower() == ".json":
-        base = json.loads(path.read_text("utf-8"))
-        base = base.get("before") if isinstance(base, dict) else None
-    if base is not None:
+    path = Path(asked.against)
+    base = json.loads(path.read_text("utf-8")) if path.suffix.lower() == ".json" else None
+    if isinstance(base, dict) and "before" in base:
+        base = base["before"]
         changes = {name: _unpaired(base[name], found[name]) for name in AGAINST if name in base}
     else:
-        two = compare_two(read(path, **reading(asked)), outputs, seed=asked.seed)
+        two = compare_two(read(path, **reading), outputs, seed=asked.seed)
         changes = {name: two[f"{name}, 15 bins" if name == "ECE" else name] for name in AGAINST}
     for name, change in changes.items():
-        if "low" not in change:
-            continue
-        worse = change["low"] > 0 if AGAINST[name] > 0 else change["high"] < 0
-        ends = f"{decimals(change['low'])} to {decimals(change['high'])}"
-        yield (
-            not worse,
-            f"{name} less that of {path.name}: {decimals(change['difference'])} ({ends})",
-        )
+        if "low" in change:
+            worse = change["low"] > 0 if AGAINST[name] > 0 else change["high"] < 0
+            ends = interval(change | {"value": change["difference"]})
+            told = f"{decimals(change['difference'])} ({ends})"
+            yield not worse, f"{name} less that of {path.name}: {told}"
 
 
 def _unpaired(base: Number, new: Number) -> dict[str, Any]:

@@ -6,17 +6,23 @@ import os
 import shlex
 import sys
 import tempfile
-import time
 import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from calib import __version__
+from calib_report.apply import TABLES, apply_map
+from calib_report.check import numbers, rules
+from calib_report.comparison import compare_two
+from calib_report.demo import write_demo
+from calib_report.export import export_map
 from calib_report.extras import how_to_install
+from calib_report.formats import ending_of
+from calib_report.page import make_report, notes, without_infinities
 from calib_report.signals import one_interruption
+from calib_report.table import read
 from calib_report.words import decimals, interval, visible
 
 TABLE = tomllib.loads(files("calib_report").joinpath("command.toml").read_text("utf-8"))
@@ -73,31 +79,11 @@ def reading(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _class_names(path: str | None) -> list[str] | None:
     """Return the lines of a file of class names; None without a file."""
-    if path is None:
-        return None
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = Path(path).read_text(encoding="utf-8-sig") if path else ""
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: not a text file: {error}") from None
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """Say on stderr what is being done: on a terminal in one line, else a line each second."""
-    terminal, told = sys.stderr.isatty(), [time.monotonic()]
-
-    def tell(what: str) -> None:
-        if terminal:
-            print(f"\r\033[K{what} …", end="", file=sys.stderr, flush=True)
-        elif time.monotonic() - told[-1] > 1:
-            told.append(time.monotonic())
-            print(f"calib: {what} …", file=sys.stderr, flush=True)
-
-    try:
-        yield tell
-    finally:
-        print("\r\033[K" * terminal, end="", file=sys.stderr, flush=True)
+    return [line.strip() for line in text.splitlines() if line.strip()] if path else None
 
 
 def say(text: str, **where: Any) -> None:
@@ -106,80 +92,59 @@ def say(text: str, **where: Any) -> None:
 
 
 def _print_json(found: Any) -> None:
-    from calib_report.page import without_infinities
-
     print(json.dumps(without_infinities(found), indent=1, allow_nan=False))
 
 
-def _report(arguments: argparse.Namespace) -> int:
-    from calib_report.page import make_report
-
+def _report(arguments: argparse.Namespace) -> None:
     options = _options(arguments, "question", "intervals") | reading(arguments)
     output = None if arguments.output == "-" else arguments.output
-    with progress() as tell:
-        found = make_report(
-            source(arguments), output, progress=tell, command=arguments.typed, **options
-        )
+    found = make_report(source(arguments), output, command=arguments.typed, **options)
     if output is None:
         _print_json(found)
-        return 0
+        return
+    chosen = found["recommended"]
     for note in found["notes"]:
         say(f"note: {note}")
     say(found["sentence"])
-    chosen = found["recommended"]
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
-    return 0
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from calib_report.check import numbers, rules
-    from calib_report.page import notes
-    from calib_report.table import read
-
-    outputs = read(source(arguments), **reading(arguments))
+    options = reading(arguments)
+    outputs = read(source(arguments), **options)
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
-    with progress() as tell:
-        found, own = numbers(outputs, arguments.seed, tell)
-        told = list(rules(outputs, found, own, arguments))
+    found, own = numbers(outputs, arguments.seed)
+    told = list(rules(outputs, found, own, arguments, options))
     for name, number in found.items() if not told else ():
         inside = f" ({interval(number)})" if "low" in number else ""
-        beside = decimals(number["chance"], like=number["value"]) if "chance" in number else ""
-        calibrated = f"  calibrated: {beside}" if beside else ""
-        say(f"{name:30s} {decimals(number['value'])}{inside}{calibrated}")
+        if "chance" in number:
+            inside += f"  calibrated: {decimals(number['chance'], like=number['value'])}"
+        say(f"{name:30s} {decimals(number['value'])}{inside}")
     for holds, text in told:
         say(f"{'ok    ' if holds else 'BROKEN'} {text}")
     return 0 if all(holds for holds, _ in told) else 3
 
 
-def _compare(arguments: argparse.Namespace) -> int:
-    from calib_report.comparison import compare_two
-    from calib_report.table import read
-
+def _compare(arguments: argparse.Namespace) -> None:
     first, second = (read(p, **reading(arguments)) for p in (arguments.first, arguments.second))
-    with progress() as tell:
-        found = compare_two(first, second, seed=arguments.seed, progress=tell)
+    found = compare_two(first, second, seed=arguments.seed)
     if arguments.json:
         _print_json(found)
-        return 0
+        return
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in found.items():
         values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
-        ends = [row[end] for end in ("low", "high") if end in row]
-        change = " to ".join(decimals(end, like=row["difference"]) for end in ends) or "unknown"
-        print(f"{name:22s} {values}   {decimals(row['difference'])} ({change})")
-    return 0
+        ends = interval(row | {"value": row["difference"]}) or "unknown"
+        print(f"{name:22s} {values}   {decimals(row['difference'])} ({ends})")
 
 
-def _apply(arguments: argparse.Namespace) -> int:
-    from calib_report.apply import apply_map
-
-    if arguments.old_priors and not arguments.priors:
-        raise ValueError("--old-priors needs --priors, the class frequencies to come")
-    options = _options(arguments, "frequencies", "reading")
+def _apply(arguments: argparse.Namespace) -> None:
+    options = _options(arguments, "reading")
     source, output = arguments.predictions, arguments.output
+    ending = ending_of(source) if ending_of(source) in TABLES else ".npz"
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / f"out{Path(source).suffix}" if output == "-" else output
+        place = Path(folder) / f"out{ending}" if output == "-" else output
         for note in apply_map(arguments.map, source, place, **options):
             say(f"calib: note: {note}", file=sys.stderr)
         if output == "-":
@@ -187,27 +152,22 @@ def _apply(arguments: argparse.Namespace) -> int:
             sys.stdout.buffer.write(Path(place).read_bytes())
         else:
             say(f"wrote {output}")
-    return 0
 
 
-def _export(arguments: argparse.Namespace) -> int:
-    from calib_report.export import export_map
-
+def _export(arguments: argparse.Namespace) -> None:
     export_map(arguments.map, arguments.output)
     say(f"wrote {arguments.output}")
-    return 0
 
 
-def _demo(arguments: argparse.Namespace) -> int:
-    from calib_report.demo import write_demo
-
+def _demo(arguments: argparse.Namespace) -> None:
     write_demo(arguments.output)
-    groups = "--groups orchard " * arguments.output.lower().endswith(".csv")
-    say(f"wrote {arguments.output}; now: calib report {arguments.output} {groups}-o report.html")
-    return 0
+    more = f"{arguments.output} --groups orchard -o report.html"
+    say(f"wrote {arguments.output}; now: calib report {more}")
 
 
-RUN = {run.__name__[1:]: run for run in (_report, _check, _compare, _apply, _export, _demo)}
+RUN: dict[str, Any] = {
+    run.__name__[1:]: run for run in (_report, _check, _compare, _apply, _export, _demo)
+}
 
 
 def refuse(reason: object, status: int = 2) -> int:
@@ -240,7 +200,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         with one_interruption(), tempfile.TemporaryDirectory() as folder:
             _from_stdin(arguments, folder)
-            status = RUN[arguments.command](arguments)
+            status: int = RUN[arguments.command](arguments) or 0
             sys.stdout.flush()
             return status
     except ModuleNotFoundError as error:

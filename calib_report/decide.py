@@ -1,17 +1,15 @@
 """What to do: the map, what it changes for costs, groups and declined answers, and advice."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy.special import betaincinv, stdtr, stdtrit
 
-from calib import ConformalSets, TemperatureScaling, group_errors, holm, risk_coverage, shrink
-from calib_report.arena import decided
-from calib_report.asked import FEWEST_FOR_HALVES, Asked, Costs
-from calib_report.comparison import candidates, compare, fitted_to
-from calib_report.losses import HeldOut, Purpose, names_of, numbered, rows_kept
+from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
+from calib_report.asked import Asked, Costs
+from calib_report.comparison import candidates, fitted_to
+from calib_report.losses import HeldOut, names_of, numbered
 from calib_report.measure import (
     CALIBRATED,
     FEWEST_SAMPLES,
@@ -19,7 +17,6 @@ from calib_report.measure import (
     Number,
     bin_table,
     first_numbers,
-    mean_at,
     mean_with_interval,
     share_with_interval,
 )
@@ -29,12 +26,9 @@ from calib_report.words import TEXTS
 
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
 COVERAGES = (0.95, 0.9, 0.8)
-PROMISE = 0.9  # coverage of the sets
 N_MISTAKES = 10
-DOUBTFUL = 0.01  # probability of a label below which it may be wrong
 GROUP = ("group", "samples", "accuracy", "before", "after")
 GAP = ("value", "low", "high", "p_value", "best_guess", "flagged")
-MOST_LABELS = 100  # of a sample, for which a map is sought one by one
 
 
 def decide(
@@ -50,28 +44,22 @@ def decide(
     fitted, groups = recommended_map(outputs, chosen["name"]), dict(outputs.groups)
     told: dict[str, Any] = {"recommended": chosen}
     if asked.costs is not None:
-        told["costs"] = cost_table(asked, own, after, outputs)
-    cost = told["costs"]["after"] if "costs" in told else None
-    told["after"] = first_numbers(after, rng=rng, labels=groups.get("label"), cost=cost)
+        told["costs"] = cost_table(asked.costs, own, after, outputs)
+    more: Any = {"labels": groups.get("label"), "cost": cost_of(after)}
+    told["after"] = first_numbers(after, rng=rng, **more)
     if isinstance(fitted, TemperatureScaling):
         told["temperature"] = fitted.temperature_
-    if asked.purpose.new is not None:
-        told["priors"] = prior_table(asked.purpose, own, after, outputs)
     if asked.coverage is not None or asked.risk is not None:
         told["declined"] = declined(after, np.random.default_rng(seed), asked)
     if asked.time is not None:
         told["time"] = time_table(asked.time, groups.pop(asked.time), own, after)
-    classes, n = outputs.task == "classes", len(outputs.calibration or outputs)
     risks = {"before": own.curve.risk_at, "after": after.curve.risk_at}
     risks["threshold"] = after.curve.threshold_at
     return told | {
         "bins_after": bin_table(after),
-        "arena": decided(n, outputs.n_classes) if classes else None,
         "risk": [{"kept": c} | {name: at(c) for name, at in risks.items()} for c in COVERAGES],
-        "mistakes": mistakes(outputs, own, fitted),
+        "mistakes": mistakes(outputs, own),
         "groups": {name: group_table(own, after, group) for name, group in groups.items()},
-        "groups_of_class": _groups_of_class(outputs, groups, own, after, asked.costs),
-        "labels": [] if outputs.task != "labels" else _label_by_label(outputs, seed),
     }, fitted
 
 
@@ -125,27 +113,22 @@ def recommended_map(outputs: ModelOutputs, name: str) -> Any:
     return None
 
 
-def cost_of(asked: Asked, own: HeldOut, y: np.ndarray) -> Number | None:
-    """Return the mean cost of decisions by the probabilities as they are; None if not known."""
-    if asked.costs is None:
-        return None
-    return mean_at(own.losses.cost, y, asked.purpose.new, own.clusters)
+def cost_of(own: HeldOut) -> Number | None:
+    """Return the mean cost of the decisions that are best by the probabilities; None if unknown."""
+    return None if own.losses.cost is None else mean_with_interval(own.losses.cost, own.clusters)
 
 
 def cost_table(
-    asked: Asked, before: HeldOut, after: HeldOut, outputs: ModelOutputs
+    costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
 ) -> dict[str, Any]:
-    """Return what decisions cost, at new frequencies where there are: as it is, advised, blind."""
-    new, y, names, costs = asked.purpose.new, outputs.y, names_of(outputs), asked.costs
-    assert costs is not None
-    last = after.losses.decision_cost(asked.purpose)
-    shares = np.bincount(y, minlength=len(names)) / len(y) if new is None else new
-    constant = shares @ costs.matrix
+    """Return what decisions cost: as it is, after the map, and always the best constant one."""
+    names = names_of(outputs)
+    constant = np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
     best, square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
     found = {
-        "before": cost_of(asked, before, y),
-        "after": mean_at(last, y, new, before.clusters),
-        "change": mean_at(last - before.losses.cost, y, new, before.clusters),
+        "before": cost_of(before),
+        "after": cost_of(after),
+        "change": mean_with_interval(after.losses.cost - before.losses.cost, before.clusters),
         "constant": float(constant[best]),
         "constant_decision": names[best] if square else f"decision {best + 1}",
     }
@@ -162,26 +145,13 @@ def threshold(costs: Costs) -> float:
     return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
 
 
-def prior_table(
-    purpose: Purpose, before: HeldOut, after: HeldOut, outputs: ModelOutputs
-) -> dict[str, Any]:
-    """Return the NLL at new class frequencies: as it is, after the map, and adjusted as well."""
-    shares = zip(names_of(outputs), purpose.old.tolist(), purpose.new.tolist(), strict=True)
-    losses = {"before": before.losses.nll, "mapped": after.losses.nll}
-    losses["after"] = after.losses.adjusted_nll
-    found = {
-        name: mean_at(nll, outputs.y, purpose.new, before.clusters) for name, nll in losses.items()
-    }
-    return {"classes": [{"class": name, "old": a, "new": b} for name, a, b in shares], **found}
-
-
 def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, Any]:
     """Return a threshold from one half of the samples, or clusters, and what it gives on the other.
 
     ``threshold`` is None where no answer can be kept; ``at_most`` the exact one-sided bound of 95 %
     on the share of errors (Clopper & Pearson 1934), None of clusters.
     """
-    sure, right = own.answers
+    sure, right, _ = own.answers
     unit = np.arange(len(sure)) if own.clusters is None else own.clusters
     m = int(unit.max()) + 1
     first = (rng.permutation(m) < m // 2)[unit]
@@ -198,7 +168,7 @@ def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, 
         return share_with_interval(values[rows], clusters)
 
     n, errors = int(tried.sum()), int((right[tried] == 0).sum())
-    bound = float(stats.beta.ppf(0.95, errors + 1, n - errors)) if errors < n else 1.0
+    bound = float(betaincinv(errors + 1, n - errors, 0.95)) if errors < n else 1.0
     return {
         "asked": {"coverage": asked.coverage} if asked.risk is None else {"risk": asked.risk},
         "threshold": least if np.isfinite(least) else None,
@@ -208,61 +178,23 @@ def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, 
     }
 
 
-def conformal(
-    outputs: ModelOutputs, after: HeldOut, rng: np.random.Generator
-) -> dict[str, Any] | None:
-    """Return size and coverage of sets whose threshold comes from the other half; None if few."""
-    y = outputs.y[rows_kept(outputs)]
-    if len(y) < FEWEST_FOR_HALVES or outputs.clusters is not None or outputs.task != "classes":
-        return None
-    first = rng.permutation(len(y)) < len(y) // 2
-    sets = ConformalSets(coverage=PROMISE).fit(after.prob[first], y[first])
-    members = sets.predict(after.prob[~first])
-    held = members[np.arange(len(members)), y[~first]]
-    return {
-        "promised": PROMISE,
-        "coverage": share_with_interval(held.astype(float)),
-        "size": mean_with_interval(members.sum(axis=1).astype(float)),
-        "threshold": float(1 - sets.threshold_),
-    }
-
-
-def mistakes(outputs: ModelOutputs, own: HeldOut, fitted: Any) -> list[dict[str, Any]]:
-    """Return the most confident mistakes; labels of a probability below 0.01 are doubtful.
-
-    Right labels that follow the probabilities are doubtful with `doubtful_by_chance`, given that
-    the answer is wrong: of many classes more often.
-    """
-    score, right = own.answers
-    wrong = np.flatnonzero(right == 0)
+def mistakes(outputs: ModelOutputs, own: HeldOut) -> list[dict[str, Any]]:
+    """Return the most confident mistakes."""
+    score, right, _ = own.answers
+    wrong = np.flatnonzero(~right)
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
-    if not len(worst):
-        return []
-    some, names = outputs.take(worst), names_of(outputs)
-    p = some.prob if fitted is None else fitted.predict_proba(some.as_logits(outputs.floor))
-    told = np.ones(len(worst), int) if outputs.task == "pairs" else some.prob.argmax(axis=1)
-    chance = share_doubtful(p, told)
+    names, top = names_of(outputs), outputs.prob[worst].argmax(axis=1)
+    told = np.ones_like(top) if outputs.task == "pairs" else top
     return [
         {
             "row": int(i),
-            "id": None if some.ids is None else str(some.ids[j]),
-            "label": names[some.y[j]],
-            "prediction": names[told[j]],
+            "id": None if outputs.ids is None else str(outputs.ids[i]),
+            "label": names[outputs.y[i]],
+            "prediction": names[k],
             "confidence": float(score[i]),
-            "label_doubtful": bool(p[j, some.y[j]] < DOUBTFUL),
-            "doubtful_by_chance": float(chance[j]),
         }
-        for j, i in enumerate(worst)
+        for i, k in zip(worst, told, strict=True)
     ]
-
-
-def share_doubtful(p: np.ndarray, told: np.ndarray) -> np.ndarray:
-    """Return how probable a doubtful label is by p, given that it is not what was told, (n,)."""
-    others = p.copy()
-    others[np.arange(len(p)), told] = 0
-    doubtful = np.where(others < DOUBTFUL, others, 0).sum(axis=1)
-    total = others.sum(axis=1)
-    return np.divide(doubtful, total, out=np.ones(len(p)), where=total > 0)
 
 
 def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
@@ -285,11 +217,11 @@ def _gaps(own: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
         inside = [groups == g for g in found.group]
         parts: list[Any] = [(error[rows], numbered(own.clusters[rows])) for rows in inside]
         freedom = np.array([max(int(np.max(clusters)), 1) for _, clusters in parts])
-        quantile = stats.t.ppf(0.975, freedom)
+        quantile = stdtrit(freedom, 0.975)
         told = [mean_with_interval(*part) for part in parts]
         se = np.array([one.get("high", np.inf) - one["value"] for one in told]) / quantile
         t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
-        p_value = holm(2 * stats.t.sf(t, freedom))
+        p_value = holm(2 * stdtr(freedom, -t))
         best_guess, _, _ = shrink(gap, np.minimum(se**2, 1.0))
     ends = gap - quantile * se, gap + quantile * se
     columns = (gap, *ends, p_value, best_guess, p_value < 0.05)
@@ -297,94 +229,32 @@ def _gaps(own: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
     return [dict(zip(GAP, row, strict=True)) for row in rows]
 
 
-def _groups_of_class(
-    outputs: ModelOutputs, groups: Any, before: HeldOut, after: HeldOut, costs: Costs | None
-) -> dict[str, Any] | None:
-    """Return, of two classes, the groups' gaps of the probability of the alarm, or the second."""
-    if not groups or outputs.task != "classes" or outputs.n_classes != 2:
-        return None
-    k, y = 1 if costs is None or costs.alarm is None else costs.alarm, outputs.y
-
-    def of_class(own: HeldOut) -> HeldOut:
-        score, hit = own.losses.score, own.losses.hit
-        score = np.where((hit == 1) == (y == k), score, 1 - score)
-        return replace(own, losses=replace(own.losses, score=score, hit=(y == k).astype(int)))
-
-    both = of_class(before), of_class(after)
-    tables = {name: group_table(*both, group) for name, group in groups.items()}
-    return {"class": names_of(outputs)[k], "groups": tables}
-
-
-def _label_by_label(outputs: ModelOutputs, seed: int) -> list[dict[str, Any]]:
-    """Return what helps each label by itself, where several may hold."""
-    found, labels = [], outputs.groups["label"]
-    for label in np.unique(labels)[:MOST_LABELS]:
-        part = outputs.take(labels == label)
-        comparison, _ = compare(part, seed=seed)
-        name = recommend(comparison, part)["name"]
-        row = next(row for row in comparison if row["name"] == name)
-        numbers = {"nll": comparison[0]["nll"], "ece": comparison[0]["ece"]}
-        numbers |= {"nll_after": row["nll"], "ece_after": row["ece"]}
-        found.append({"label": str(label), "samples": len(part), "map": name, **numbers})
-    return found
-
-
-class Situation(NamedTuple):
-    """What one has, what to report of it, and what to do.
-
-    `when` names the condition of `HOLDS` under which this is such a case. `number` is to be
-    reported with the `interval`, beside the `chance` level; `method` to be done, but `not_when`.
-    The `sentence` is to be pasted into a paper, with what stands in braces filled in; `chapters`
-    derive it.
-    """
-
-    when: str
-    have: str
-    number: str
-    interval: str
-    chance: str
-    method: str
-    not_when: str
-    sentence: str
-    chapters: list[str]
-
-    def applies(self, facts: dict[str, Any]) -> bool:
-        """Tell from the facts of a report whether this is such a case."""
-        return bool(HOLDS[self.when](facts))
-
-
-HOLDS: dict[str, Callable[[dict[str, Any]], Any]] = {
+HOLDS: dict[str, Callable[[dict[str, Any]], Any]] = {  # by the word of a row of the table
     "few": lambda facts: facts["units"] < 100,
     "some": lambda facts: 100 <= facts["units"] < 1000,
     "many": lambda facts: (
         facts["task"] == "classes" and facts["units"] >= 1000 and facts["n_classes"] <= 100
     ),
     "too_many": lambda facts: facts["n_classes"] > 100,
-    "costs": lambda facts: facts["costs"],
+    "costs": lambda facts: "costs" in facts,
     "declining": lambda facts: facts["task"] != "labels",
-    "sets": lambda facts: facts["sets"] is not None,
-    "grouped": lambda facts: facts["grouped"],
-    "clustered": lambda facts: facts["clustered"],
+    "sets": lambda facts: (
+        facts["task"] == "classes" and facts["n"] >= 200 and not facts.get("clusters")
+    ),
+    "grouped": lambda facts: facts.get("groups") and facts["task"] != "labels",
+    "clustered": lambda facts: facts.get("clusters") and facts["task"] != "labels",
     "labels": lambda facts: facts["task"] == "labels",
     "pairs": lambda facts: facts["task"] == "pairs",
-    "priors": lambda facts: facts["priors"],
+    "priors": lambda facts: "priors" in facts,
 }
-SITUATIONS = [Situation(**row) for row in TEXTS["situations"]]
+SITUATIONS: list[dict[str, Any]] = TEXTS["situations"]
 
 
 def advice(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the table of advice that apply to the outputs of a report."""
-    facts = found | {
-        "units": found["clusters"] or found["n"],
-        "clustered": found["clusters"] is not None and found["task"] != "labels",
-        "grouped": bool(found["groups"]) and found["task"] != "labels",
-        "costs": "costs" in found,
-        "priors": "priors" in found,
-    }
-    columns = ("have", "number", "interval", "chance", "method", "not_when")
-    return [
-        {name: getattr(row, name) for name in columns}
-        | {"chapters": [TEXTS["chapters"][label] for label in row.chapters]}
-        for row in SITUATIONS
-        if row.applies(facts)
-    ]
+    """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report found.
+
+    Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,
+    ``priors`` or ``groups``.
+    """
+    facts = found | {"units": found.get("clusters") or found["n"]}
+    return [row for row in SITUATIONS if HOLDS[row["when"]](facts)]

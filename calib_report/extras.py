@@ -1,7 +1,5 @@
 """Which extra of the package brings a library that not every part of calib needs."""
 
-from importlib import import_module
-
 EXTRAS = {
     "plots": ["matplotlib"],
     "sklearn": ["sklearn"],
@@ -21,13 +19,3 @@ def how_to_install(module: str | None, wanted: str | None = None) -> str:
         return f"; pip install {package}" * bool(package)
     extra = wanted if wanted in bring else bring[0]
     return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
-
-
-def need(extra: str) -> None:
-    """Import what an extra brings; ModuleNotFoundError says how to install what is missing."""
-    for package in EXTRAS[extra]:
-        try:
-            import_module(package)
-        except ModuleNotFoundError as error:
-            told = f"{error}{how_to_install(error.name, extra)}"
-            raise ModuleNotFoundError(told, name=error.name) from None

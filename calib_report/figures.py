@@ -25,23 +25,6 @@ def reliability(own: HeldOut, words: tuple[str, str]) -> str:
     return _drawn(draw, (4.4, 5.7))
 
 
-def risk_coverage_figure(before: HeldOut, after: HeldOut | None) -> str:
-    """Return the share of errors against the share of answers kept."""
-
-    def draw(ax: Any) -> None:
-        told = ((before, "as it is", "-", BLUE), (after, "after the map", "--", VERMILLION))
-        for own, name, line, colour in told:
-            if own is not None:
-                step = max(1, len(own.curve.coverage) // 1000)
-                shares = own.curve.coverage[::step], own.curve.risk[::step]
-                ax.plot(*shares, line, color=colour, label=name)
-        ax.set(xlabel="Share of answers kept", ylabel="Share of errors among them", xlim=(0, 1))
-        ax.set_ylim(0, None)
-        ax.legend(frameon=False)
-
-    return _drawn(draw, (5.2, 3.4))
-
-
 def in_time(table: dict[str, Any], changed: bool) -> str:
     """Return confidence less accuracy, period by period."""
     rows = [row for row in table["periods"] if "low" in row["before"]]

@@ -1,6 +1,7 @@
 """What a model, or a map, says of each sample: losses, scores, hits and costs."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -8,21 +9,8 @@ import numpy as np
 
 from calib import Bins, Pairs, RiskCoverage, equal_width, risk_coverage
 from calib_report.outputs import ModelOutputs
-from calib_report.sums import Accumulator
 
-NUMBERS_KEPT = 5_000_000  # probabilities after a map that are kept, at most
-
-
-@dataclass(frozen=True, eq=False)
-class Purpose:
-    """What the probabilities are for, as far as that is known."""
-
-    costs: Any = None  # (K, D), of each decision, given the class
-    old: Any = None  # (K,), frequencies of the classes in the samples
-    new: Any = None  # (K,), and where the model will be used
-
-
-NO_PURPOSE = Purpose()
+N_BINS = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +21,7 @@ class Losses:
     brier: np.ndarray  # summed over classes; of a yes-or-no question (score - hit) squared
     score: np.ndarray
     hit: np.ndarray
-    cost: Any = None  # of the cheapest decision by the probabilities
-    adjusted_nll: Any = None  # of probabilities that are adjusted to new frequencies
-    adjusted_cost: Any = None
+    cost: Any = None  # of the cheapest decision by the probabilities, where costs are known
 
     @classmethod
     def of(
@@ -45,7 +31,7 @@ class Losses:
         floor: float = 0.0,
         *,
         task: str = "classes",
-        purpose: Purpose = NO_PURPOSE,
+        costs: np.ndarray | None = None,
     ) -> "Losses":
         """Return the losses of probabilities, (n, K), of which none is below `floor` in the NLL."""
         rows = np.arange(len(y))
@@ -56,44 +42,18 @@ class Losses:
             brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * true + 1
         else:
             brier = (score - hit) ** 2
-        cost = _best_costs(p, y, purpose.costs)
-        found = cls(_log_loss(true, floor), brier, score, hit, cost)
-        if purpose.new is None:
-            return found
-        weighted = p * (purpose.new / purpose.old)
-        share = weighted[rows, y] / np.maximum(weighted.sum(axis=1), np.finfo(float).tiny)
-        adjusted = _log_loss(share, floor), _best_costs(weighted, y, purpose.costs)
-        return replace(found, adjusted_nll=adjusted[0], adjusted_cost=adjusted[1])
-
-    @classmethod
-    def joined(cls, parts: "list[Losses]", order: np.ndarray) -> "Losses":
-        """Return the losses of several sets of samples in the given order."""
-        columns: Any = zip(*(vars(part).values() for part in parts), strict=True)
-        joined: Any = (None if c[0] is None else np.concatenate(c)[order] for c in columns)
-        return cls(*joined)
-
-    def decision_cost(self, purpose: Purpose) -> Any:
-        """Return the cost of each decision, by adjusted probabilities where the classes move."""
-        return self.cost if purpose.new is None else self.adjusted_cost
-
-
-def _log_loss(true: np.ndarray, floor: float) -> np.ndarray:
-    with np.errstate(divide="ignore"):
-        return -np.log(np.maximum(true, floor))
-
-
-def _best_costs(p: np.ndarray, y: np.ndarray, costs: np.ndarray | None) -> np.ndarray | None:
-    """Return what the decision costs that is cheapest by p; None where costs are not known."""
-    return None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
+        with np.errstate(divide="ignore"):
+            nll = -np.log(np.maximum(true, floor))
+        cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
+        return cls(nll, brier, score, hit, cost)
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """A map on samples that it was not fitted on: its losses, and the sums of its probabilities."""
+    """A map on samples that it was not fitted on: its losses, and sums by class."""
 
     losses: Losses
-    sums: Accumulator
-    prob: Any = None  # (m, K), float32, of the samples that `rows_kept` names
+    by_class: Any = None  # (3, K, 15), as `class_sums`
     task: str = "classes"
     clusters: np.ndarray | None = None  # numbers from 0
 
@@ -105,37 +65,59 @@ class HeldOut:
     @cached_property
     def bins(self) -> Bins:
         """The fifteen bins of the ECE."""
-        return equal_width(15).of_checked(self.pairs)
+        return equal_width(N_BINS).of_checked(self.pairs)
 
     @cached_property
-    def answers(self) -> tuple[np.ndarray, np.ndarray]:
+    def answers(self) -> Pairs:
         """The confidence of each answer, and whether it is right; of a label, yes or no."""
-        score, hit = self.losses.score, self.losses.hit
-        if self.task != "labels":
-            return score, hit
-        return np.maximum(score, 1 - score), ((score >= 0.5) == (hit == 1)).astype(int)
+        score, hit = self.pairs[:2]
+        return (
+            self.pairs
+            if self.task != "labels"
+            else Pairs(np.maximum(score, 1 - score), (score >= 0.5) == hit)
+        )
 
     @cached_property
     def curve(self) -> RiskCoverage:
         """The share of errors against the share of answers that are kept."""
-        sure, right = self.answers
-        return risk_coverage(right, sure)
+        answers: Any = self.answers  # checked, as a metric takes them
+        return risk_coverage(answers, answers.score)
 
 
-def unchanged(outputs: ModelOutputs, purpose: Purpose = NO_PURPOSE) -> HeldOut:
+def unchanged(outputs: ModelOutputs, costs: np.ndarray | None = None) -> HeldOut:
     """Return the outputs as they are, as a map that was never fitted."""
-    y, p, task = outputs.y, outputs.prob, outputs.task
-    losses = Losses.of(y, p, outputs.floor, task=task, purpose=purpose)
-    kept = p[rows_kept(outputs)].astype(np.float32)
-    return HeldOut(
-        losses, Accumulator().update_checked(y, p), kept, task, numbered(outputs.clusters)
-    )
+    return of_parts(outputs, [(np.arange(len(outputs)), outputs.prob)], costs)
 
 
-def rows_kept(outputs: ModelOutputs) -> np.ndarray:
-    """Return the samples whose probabilities are kept: all, or in a large file some by lot."""
-    n, m = len(outputs), NUMBERS_KEPT // outputs.n_classes
-    return np.arange(n) if n <= m else np.sort(np.random.default_rng(0).permutation(n)[:m])
+def of_parts(
+    outputs: ModelOutputs, parts: Iterable[tuple[np.ndarray, np.ndarray]], costs: Any = None
+) -> HeldOut:
+    """Return what probabilities say that come in parts of rows, which together are all samples."""
+    found, order, by_class = list[Losses](), list[np.ndarray](), np.zeros(())
+    for rows, p in parts:
+        y = outputs.y[rows]
+        order.append(rows)
+        found.append(Losses.of(y, p, outputs.floor, task=outputs.task, costs=costs))
+        by_class = by_class + class_sums(y, p)
+    back = np.argsort(np.concatenate(order))
+    columns: Any = zip(*(vars(part).values() for part in found), strict=True)
+    joined: Any = (None if c[0] is None else np.concatenate(c)[back] for c in columns)
+    return HeldOut(Losses(*joined), by_class, outputs.task, numbered(outputs.clusters))
+
+
+def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Return numbers, sums of scores and of gaps in fifteen bins of each class, (3, K, 15)."""
+    n, k = p.shape
+    hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
+    # of many classes nearly all entries lie in the first bin: it is what the others leave
+    row, of = np.divmod(np.flatnonzero(p > 0.99 / N_BINS), k)
+    score = p[row, of].astype(float)
+    place = N_BINS * of + np.searchsorted(np.arange(1, N_BINS) / N_BINS, score)
+    values = (None, score, (y[row] == of) - score)
+    sums = np.array([np.bincount(place, v, N_BINS * k) for v in values], float)
+    sums = sums.reshape(3, k, N_BINS)
+    sums[:, :, 0] = np.array([np.full(k, n), mass, hits - mass]) - sums[:, :, 1:].sum(axis=2)
+    return sums
 
 
 def names_of(outputs: ModelOutputs) -> list[str]:

@@ -1,16 +1,13 @@
 """The numbers of the outputs as they are, each with its interval or its chance level, or both."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from scipy.special import gammaln, stdtrit, xlog1py, xlogy
-from scipy.stats import rankdata
 
 from calib import METRICS, Pairs, Vectors, bootstrap, ece, error_if_calibrated, wilson_interval
 from calib_report.losses import HeldOut, names_of
 from calib_report.outputs import ModelOutputs
-from calib_report.sums import Accumulator
 
 Number = dict[str, Any]  # value, and where they are known low, high, chance
 NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
@@ -47,7 +44,7 @@ def measure(
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, own, rng, cost),
         "bins": bin_table(own),
-        "classes": worst_classes(names_of(outputs), own.sums) if own.task == "classes" else [],
+        "classes": worst_classes(names_of(outputs), own.by_class) if own.task == "classes" else [],
         "looks_wrong": next((n for n in outputs.notes if n.startswith("The labels ")), None),
         "too_few": (m or n) < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2,
     }
@@ -70,16 +67,6 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
-def mean_at(values: Any, y: Any, frequencies: Any = None, clusters: Any = None) -> Number:
-    """Mean where the classes come as often as `frequencies` says: that of each class's own mean."""
-    if frequencies is None:
-        return mean_with_interval(values, clusters)
-    count = np.bincount(y, minlength=len(frequencies))
-    own = np.bincount(y, values, len(frequencies)) / count
-    weight = frequencies / count * len(y)
-    return mean_with_interval(frequencies @ own + weight[y] * (values - own[y]), clusters)
-
-
 def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
@@ -92,17 +79,24 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
 
 def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     """AUROC, with the interval of its placements (DeLong, DeLong & Clarke-Pearson 1988)."""
+    hit = np.asarray(hit, int)
     number = np.bincount(hit, minlength=2)
     if not number.all():
         return {"value": float("nan")}
-    below = rankdata(score)
+    below = ranks(score)
     for side in (0, 1):
-        below[hit == side] -= rankdata(score[hit == side])
+        below[hit == side] -= ranks(score[hit == side])
     share = np.where(hit == 1, below / number[0], 1 - below / number[1])
     value = share[hit == 1].mean()
     found = mean_with_interval(value + (share - value) * len(hit) / number[hit], clusters)
     ends = {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
     return {"value": float(value)} | ends
+
+
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Return the ranks of numbers from 1, those of ties their mean."""
+    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
 def share_with_interval(hits: Any, clusters: Any = None) -> Number:
@@ -115,8 +109,8 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Number:
 
 def ece_with_interval(own: HeldOut, *, rng: np.random.Generator) -> Number:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
-    score, hit, clusters = own.losses.score, own.losses.hit, own.clusters
-    found = bootstrap(ece, hit, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
+    score, clusters, pairs = own.losses.score, own.clusters, cast(Any, own.pairs)
+    found = bootstrap(ece, pairs, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
     null = np.asarray(found.null)
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
     p_value = (1 + np.sum(null >= found.value)) / (1 + N_RESAMPLES)
@@ -125,11 +119,11 @@ def ece_with_interval(own: HeldOut, *, rng: np.random.Generator) -> Number:
     return told | {"chance_high": above, "p_value": float(p_value)}
 
 
-def classwise_with_chance(sums: Accumulator) -> Number:
+def classwise_with_chance(by_class: np.ndarray) -> Number:
     """Classwise ECE beside that of a calibrated model; no interval of it keeps its promise."""
-    count, score = sums.class_bins
-    chance = mean_deviation(count, score).sum() / (sums.n * sums.n_classes)
-    return {"value": sums.compute()["classwise ECE"], "chance": float(chance)}
+    count, score, gap = by_class
+    sums = {"value": np.abs(gap).sum(), "chance": mean_deviation(count, score).sum()}
+    return {name: float(total / count.sum()) for name, total in sums.items()}
 
 
 def mean_deviation(count: Any, mean: Any) -> np.ndarray:
@@ -148,7 +142,7 @@ def kept_risk(own: HeldOut) -> Number:
 
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
     """
-    score, hit = own.answers
+    score, hit, _ = own.answers
     n, risk = len(score), own.curve.risk_at(KEPT)
     surest = np.argsort(-score, kind="stable")
     last = int(np.ceil(KEPT * n))
@@ -188,7 +182,7 @@ def first_numbers(
     elif task == "labels":
         found["mean ECE of a label"] = mean_label_ece(score, hit, labels)
     else:
-        found["classwise ECE"] = classwise_with_chance(own.sums)
+        found["classwise ECE"] = classwise_with_chance(own.by_class)
     if cost is not None:
         return found | {"mean cost": cost}
     return found | {"errors among the surest 90 %": kept_risk(own)}
@@ -208,11 +202,7 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
 
 
 def other_numbers(
-    outputs: ModelOutputs,
-    own: HeldOut,
-    *,
-    rng: np.random.Generator,
-    progress: Callable[[str], None] = lambda _: None,
+    outputs: ModelOutputs, own: HeldOut, rng: np.random.Generator
 ) -> dict[str, Number]:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     clusters, score, hit = own.clusters, own.losses.score, own.losses.hit
@@ -222,7 +212,7 @@ def other_numbers(
     }
     if own.task == "classes":
         found["top-1 Brier"] = mean_with_interval((score - hit) ** 2, clusters)
-    sure, right = own.answers
+    sure, right, _ = own.answers
     found["AUROC"] = auroc_with_interval(sure, right, clusters)
     n = len(score)
     for name in OTHERS_OF_PAIRS:
@@ -231,10 +221,9 @@ def other_numbers(
         value = metric(own.pairs)
         found[METRICS[name].title] = {"value": value, "chance": float(np.mean(drawn))}
     for name in OTHERS_OF_VECTORS if own.task == "classes" else ():
-        progress(METRICS[name].title)
         value = METRICS[name].of_checked()(Vectors(outputs.y, outputs.prob))
         found[METRICS[name].title] = {"value": value}
-    return found | {"AURC": {"value": METRICS["aurc"].of_checked()(Pairs(sure, right == 1))}}
+    return found | {"AURC": {"value": METRICS["aurc"].of_checked()(own.answers)}}
 
 
 def bin_table(own: HeldOut) -> list[dict[str, Any]]:
@@ -247,10 +236,11 @@ def bin_table(own: HeldOut) -> list[dict[str, Any]]:
     return [row for row in table if row["samples"]]
 
 
-def worst_classes(names: list[str], sums: Accumulator) -> list[dict[str, Any]]:
+def worst_classes(names: list[str], by_class: np.ndarray) -> list[dict[str, Any]]:
     """Return each class's frequency, mean probability and error, worst error first."""
-    frequency, mean, error = sums.by_class()
-    samples = np.rint(frequency * sums.n).astype(int)
-    columns = (column.tolist() for column in (samples, frequency, mean, error))
+    count, score, gap = by_class
+    n, samples = count[0].sum(), np.rint((score + gap).sum(axis=1))
+    shares = (samples / n, score.sum(axis=1) / n, np.abs(gap).sum(axis=1) / n)
+    columns = (column.tolist() for column in (samples.astype(int), *shares))
     table = [dict(zip(OF_CLASS, row, strict=True)) for row in zip(names, *columns, strict=True)]
     return sorted(table, key=lambda row: -float(row["one_vs_rest_ece"]))

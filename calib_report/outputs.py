@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 import calib
+from calib_report.adapters import as_numpy
 
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, to save memory
@@ -22,9 +22,9 @@ class ModelOutputs:
     ----------
     y : array_like of int, shape (n,)
         Labels, from 0.
-    logits : array_like of float, shape (n, K), optional
-    probabilities : array_like of float, shape (n, K), optional
-        Probabilities, where logits are not known.
+    logits, probabilities : array_like of float, shape (n, K), optional
+        One of the two. Arrays are kept as float64, large ones as float32 where they were, and
+        probabilities as float16, whose rounding is allowed for.
     calibration : ModelOutputs, optional
         The same for samples to fit a map on.
     class_names : list of str, optional
@@ -36,16 +36,8 @@ class ModelOutputs:
         and the score is the probability of the second.
     groups : dict of str to array_like, shape (n,)
         What parts the samples into groups, by name.
-    clusters : array_like, shape (n,), optional
-        Which samples belong together.
-    ids : array_like, shape (n,), optional
-        Names of the samples.
-
-    Attributes
-    ----------
-    y, logits, probabilities, clusters, ids : ndarray or None
-        What was given, checked: numbers are float64, but large arrays float32 where they were, and
-        probabilities float16, whose rounding is allowed for.
+    clusters, ids : array_like, shape (n,), optional
+        Which samples belong together, and their names.
 
     Raises
     ------
@@ -74,32 +66,41 @@ class ModelOutputs:
     def __post_init__(self) -> None:
         if (self.logits is None) == (self.probabilities is None):
             raise ValueError("ModelOutputs: give either logits or probabilities")
-        known = _checked(self.known, self.kind)
-        object.__setattr__(self, self.kind, known)
-        object.__setattr__(self, "y", _checked_labels(self.y, *known.shape))
-        sentences = self.notes if isinstance(self.notes, list | tuple) else [None]
-        named = self.class_names is None or _shape(self.class_names) == known.shape[1:]
+        own, kind = self.__dict__, self.kind
+        known, own["y"] = as_numpy(self.known, kind), as_numpy(self.y, "y")
+        half, large = known.dtype == np.float16, known.dtype == np.float32 and known.size >= LARGE
+        if known.dtype.kind in "biuf" and not (large or (half and kind == "probabilities")):
+            known = known.astype(float, copy=False)
+        if kind == "logits" and known.dtype.kind == "f" and known.size and known.min() < -1e30:
+            known = np.where(known < -1e30, -np.inf, known)  # what masks a class
+        own[kind] = known
+        try:
+            calib.accuracy(self.y, self.prob)  # which checks all of it
+        except ValueError as error:
+            told = str(error).replace("y_prob", kind).replace("y_true", "y")
+            raise ValueError(told) from None
+        own["y"] = self.y.astype(np.int64)
+        named = self.class_names is None or np.shape(self.class_names) == self.known.shape[1:]
         for name, right, expected in (
             ("task", self.task in TASKS, f"one of {', '.join(map(repr, TASKS))}"),
             ("task", self.task == "classes" or self.n_classes == 2, "'classes' of more than two"),
-            ("notes", all(isinstance(note, str) for note in sentences), "a sentence each"),
+            ("notes", isinstance(self.notes, list | tuple), "a sentence each"),
             ("calibration", isinstance(self.calibration, ModelOutputs | None), "ModelOutputs"),
             ("groups", isinstance(self.groups, dict), "arrays by name"),
             ("class_names", named, "one for each class"),
         ):
             if not right:
                 raise ValueError(f"{name}: {getattr(self, name)!r}, expected {expected}")
-        groups = {name: self._beside(values, name) for name, values in self.groups.items()}
-        object.__setattr__(self, "groups", groups)
+        own["groups"] = {name: self._beside(values, name) for name, values in self.groups.items()}
         for name in ("clusters", "ids"):
-            if (values := getattr(self, name)) is not None:
-                object.__setattr__(self, name, self._beside(values, name))
+            if own[name] is not None:
+                own[name] = self._beside(own[name], name)
 
     def _beside(self, values: ArrayLike, name: str) -> np.ndarray:
         """Return what stands beside the samples as an array, one entry a sample."""
-        if _shape(values) != self.y.shape:
-            raise ValueError(f"{name}: shape {_shape(values)}, expected {self.y.shape}")
-        return np.asarray(values)
+        if np.ma.isMaskedArray(values) or (found := np.asarray(values)).shape != self.y.shape:
+            raise ValueError(f"{name}: shape {np.shape(values)}, expected {self.y.shape}")
+        return found
 
     def __len__(self) -> int:
         return len(self.y)
@@ -130,11 +131,7 @@ class ModelOutputs:
 
     @cached_property
     def floor(self) -> float:
-        """What a probability of zero may count as where a logarithm is taken of it.
-
-        Half of the smallest positive probability, of the calibration set as well, as zeros mostly
-        come of rounding, but at least 1e-12 and at most 0.005; 1e-12 where there are no zeros.
-        """
+        """What zero counts as in a logarithm: half of the smallest probability, 1e-12 to 0.005."""
         sets = [self] if self.calibration is None else [self, self.calibration]
         if self.kind == "logits" or all(held.known.min() > 0 for held in sets):
             return FLOOR
@@ -155,59 +152,3 @@ class ModelOutputs:
         some = {name: array[rows] for name, array in held.items() if array is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
         return replace(self, calibration=None, groups=groups, **some)
-
-
-def _shape(values: Any) -> tuple[int, ...] | None:
-    """Return the shape of what should be an array; None where it is none."""
-    try:
-        return tuple(np.shape(values))
-    except Exception:  # an object's own __array__ may raise anything
-        return None
-
-
-def _checked(known: Any, kind: str) -> np.ndarray:
-    """Return logits or probabilities, shape (n, K >= 2), whose every row is one."""
-    try:
-        array = np.asarray(known.detach().cpu() if hasattr(known, "detach") else known)
-    except Exception as error:  # as in `_shape`
-        raise ValueError(f"{kind}: not an array of numbers ({error})") from None
-    if array.dtype.kind not in "biuf" or np.ma.isMaskedArray(known):
-        raise ValueError(f"{kind}: an array of type {array.dtype}, expected numbers, none masked")
-    if array.ndim != 2 or len(array) < 1 or array.shape[1] < 2:
-        raise ValueError(f"{kind}: shape {array.shape}, expected (n >= 1, K >= 2)")
-    most = 65504 if array.dtype == np.float16 else 1e30  # what is below -most masks a class
-    least, told = (0, "0 to 1") if kind != "logits" else (-np.inf, "numbers up to 1e+30, or -inf")
-    if not (array.max() <= most and array.min() >= least):
-        row, column = np.argwhere(~((array <= most) & (array >= least)))[0]
-        raise ValueError(
-            f"{kind}: row {row} holds {array[row, column]:g} in column {column}, expected {told}"
-        )
-    half, large = array.dtype == np.float16, array.dtype == np.float32 and array.size >= LARGE
-    if kind == "probabilities":
-        total = array.sum(axis=1, dtype=np.float64)
-        off = np.abs(total - 1) > (1e-2 if half else 1e-4)
-        if off.any():
-            row = int(off.argmax())
-            raise ValueError(f"{kind}: row {row} sums to {total[row]:.9g}, expected 1")
-        return array if half or large else array.astype(np.float64, copy=False)
-    if array.min() < -most:
-        array = np.where(array < -most, -np.inf, array)
-        if (empty := np.isneginf(array).all(axis=1)).any():
-            raise ValueError(f"{kind}: row {int(empty.argmax())} has only masked classes")
-    return array if large else array.astype(np.float64, copy=False)
-
-
-def _checked_labels(y: Any, n: int, n_classes: int) -> np.ndarray:
-    """Return labels, int64 of shape (n,), from 0 below `n_classes`."""
-    try:
-        array = np.asarray(y.detach().cpu() if hasattr(y, "detach") else y)
-    except Exception as error:  # as in `_shape`
-        raise ValueError(f"y: not an array ({error})") from None
-    if array.shape != (n,) or array.dtype.kind not in "biuf":
-        raise ValueError(f"y: shape {array.shape}, expected ({n},) of integers")
-    bad = ~((array >= 0) & (array < n_classes) & (array == np.floor(array)))
-    if bad.any():
-        row = int(bad.argmax())
-        expected = f"an integer from 0 to {n_classes - 1}"
-        raise ValueError(f"y: row {row} is {array[row]:.7g}, expected {expected}")
-    return array.astype(np.int64, copy=False)

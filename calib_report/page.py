@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,8 +16,8 @@ from calib_report import figures
 from calib_report.apply import confidences
 from calib_report.asked import Asked
 from calib_report.comparison import compare, n_folds
-from calib_report.decide import advice, conformal, cost_of, decide
-from calib_report.extras import need
+from calib_report.decide import advice, cost_of, decide
+from calib_report.extras import EXTRAS
 from calib_report.losses import HeldOut, names_of, unchanged
 from calib_report.measure import measure, other_numbers, rows_of_zeros
 from calib_report.outputs import ModelOutputs
@@ -25,7 +25,6 @@ from calib_report.table import read
 from calib_report.words import (
     TEXTS,
     decimals,
-    few,
     instruction,
     interval,
     percent,
@@ -35,7 +34,7 @@ from calib_report.words import (
 )
 from calib_report.writing import output_path, refuse_places, refuse_unwritable, write_together
 
-SCHEMA = 3  # rises where a field goes or changes its meaning; schema.json describes them
+SCHEMA = 4  # rises where a field goes or changes its meaning; schema.json describes them
 
 
 class Report(NamedTuple):
@@ -51,29 +50,26 @@ def analyse(
     outputs: ModelOutputs,
     *,
     seed: int = 0,
-    progress: Callable[[str], None] = lambda _: None,
     **asked: Any,
 ) -> Report:
     """Measure, compare, decide; options are those of :func:`make_report`."""
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
     rng, wish = np.random.default_rng(seed), Asked.of(outputs, **asked)
-    own, found = unchanged(outputs, wish.purpose), dict[str, Any](schema=SCHEMA, seed=seed)
-    found |= measure(outputs, own, rng, cost_of(wish, own, outputs.y))
+    costs = None if wish.costs is None else wish.costs.matrix
+    own, found = unchanged(outputs, costs), dict[str, Any](schema=SCHEMA, seed=seed)
+    found |= measure(outputs, own, rng, cost_of(own))
     found["folds"] = n_folds(outputs) if outputs.calibration is None else 0
-    more: Any = {"seed": seed, "progress": progress, "purpose": wish.purpose}
-    found["comparison"], held = compare(outputs, own=own, **more)
-    progress("measuring")
+    found["comparison"], held = compare(outputs, own=own, seed=seed, costs=costs)
     told, fitted = decide(outputs, found, held, wish, rng)
     file = None if fitted is None else _map_file(fitted, outputs)
     found |= told | {
         "map": None if file is None else json.loads(file)["map"],
-        "other": other_numbers(outputs, own, rng=rng, progress=progress),
-        "sets": conformal(outputs, held[told["recommended"]["name"]], rng),
-        "notes": [*notes(outputs), *wish.notes(outputs)],
+        "other": other_numbers(outputs, own, rng),
+        "notes": notes(outputs),
     }
-    found["sentence"] = sentence(found)
-    return Report(found | {"advice": advice(found)}, held, fitted, file)
+    found |= {"sentence": sentence(found), "advice": advice(found)}
+    return Report(found, held, fitted, file)
 
 
 def notes(outputs: ModelOutputs) -> list[str]:
@@ -97,13 +93,10 @@ def make_report(
     output: str | Path | None = None,
     *,
     seed: int = 0,
-    progress: Callable[[str], None] = lambda _: None,
     costs: str | Path | None = None,
-    priors: str | Mapping[str, float] | list[float] | None = None,
     coverage: float | None = None,
     risk: float | None = None,
     time: str | None = None,
-    book: str | None = None,
     date: str | None = None,
     command: str | None = None,
     **reading: Any,
@@ -120,20 +113,14 @@ def make_report(
         recommended; files of these names are replaced. Without an output nothing is written.
     seed : int
         Seed of the folds and of the bootstrap.
-    progress : callable
-        Is told what is being done, a few words at a time.
     costs : str, optional
         ``alarm=sick,false_alarm=1,miss=10`` of two classes, or a csv file with a row a class and a
         column a decision.
-    priors : str, mapping or sequence of float, optional
-        Class frequencies that the model will meet: ``sick=0.03``, or in the order of the classes.
     coverage, risk : float, optional
         One of them: the share of the answers to keep, or the share of errors allowed among them.
         The page then tells the confidence below which to decline, and what that gives.
     time : str, optional
         Column of moments, numbers or dates: calibration in their order, with a test of trend.
-    book : str, optional
-        Address of the book, for links to its chapters.
     date, command : str, optional
         When the report was made, by default at ``SOURCE_DATE_EPOCH`` or now, and what was typed.
     **reading
@@ -161,19 +148,16 @@ def make_report(
     >>> found["recommended"]["name"]
     'temperature scaling'
     """
-    for name, text in {"book": book, "date": date, "command": command}.items():
+    for name, text in {"date": date, "command": command}.items():
         if not isinstance(text, str | None):
             raise TypeError(f"{name}: {text!r}, expected text")
-    if book is not None and not book.startswith(("http://", "https://", "/", ".")):
-        raise ValueError(f"book: {book!r}, expected an address such as https://… or a folder")
     several = source if isinstance(source, list | tuple) else [source]
-    files = [Path(path) for path in several if isinstance(path, str | Path)]
-    if files and isinstance(reading.get("labels"), str | Path):
-        files.append(Path(reading["labels"]))
+    files = [Path(p) for p in (*several, reading.get("labels")) if isinstance(p, str | Path)]
+    page = None if output is None else output_path(output, ".html", ".md", ".json")
     paths: dict[str, Path] = {}
-    if output is not None:
-        need("report")
-        page = output_path(output, ".html", ".md", ".json")
+    if page is not None:
+        for module in EXTRAS["report"]:  # before all the work
+            import_module(module)
         paths = {"map": page.with_name(f"{page.stem}-map.json")}
         paths |= {"numbers": page.with_suffix(".json"), "page": page}
         refuse_places(paths.values(), files)
@@ -181,39 +165,34 @@ def make_report(
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
     outputs = read(source, **reading)
-    if paths:
+    if page is not None:
         refuse_unwritable(page)
-    asked = {"costs": costs, "priors": priors, "coverage": coverage, "risk": risk, "time": time}
-    report = analyse(outputs, seed=seed, progress=progress, **asked)
-    found = report.found | {"provenance": provenance(files, len(outputs), date, command)}
-    text = json.dumps(without_infinities(found), indent=1, allow_nan=False)
-    if paths:
-        progress("writing the page")
+    asked = {"costs": costs, "coverage": coverage, "risk": risk, "time": time}
+    report = analyse(outputs, seed=seed, **asked)
+    told = report.found | {"provenance": provenance(files, len(outputs), date, command)}
+    text = json.dumps(without_infinities(told), indent=1, allow_nan=False)
+    found: dict[str, Any] = json.loads(text)
+    if page is not None:
         contents = {paths["map"]: report.map_file, paths["numbers"]: f"{text}\n".encode()}
         if page.suffix.lower() != ".json":
-            contents[page] = rendered(report, found, paths, book).encode(errors="replace")
+            contents[page] = rendered(report, found, paths).encode(errors="replace")
         write_together(contents)
-    result: dict[str, Any] = json.loads(text)
-    return result
+    return found
 
 
 def provenance(
     files: list[Path], rows: int, date: str | None, command: str | None
 ) -> dict[str, Any]:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
-    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+    made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     told = []
     for path in files:
         with open(path, "rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         told.append({"name": path.name, "sha256": digest})
-    return {
-        "files": told,
-        "rows": rows,
-        "date": date or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)),
-        "version": __version__,
-        "command": command,
-    }
+    date = date or time.strftime("%Y-%m-%dT%H:%M:%SZ", made)
+    by = {"version": __version__, "command": command}
+    return {"files": told, "rows": rows, "date": date, **by}
 
 
 def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
@@ -233,14 +212,12 @@ def without_infinities(value: Any) -> Any:
     """Return numbers as JSON can hold them: None for those that are not finite."""
     if isinstance(value, dict):
         return {key: without_infinities(inner) for key, inner in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [without_infinities(inner) for inner in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def rendered(
-    report: Report, found: dict[str, Any], paths: dict[str, Path], book: str | None = None
-) -> str:
+def rendered(report: Report, found: dict[str, Any], paths: dict[str, Path]) -> str:
     """Return the page, or the model card."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -252,32 +229,24 @@ def rendered(
         lstrip_blocks=True,
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
-    for word in (percent, decimals, interval, few, plain):
-        environment.filters[word.__name__] = word
+    environment.filters |= {w.__name__: w for w in (percent, decimals, interval, plain)}
     chosen, task, ending = found["recommended"]["name"], found["task"], paths["page"].suffix.lower()
-    before, after = report.held["none"], report.held[chosen]
-    changed, words = chosen != "none", TEXTS["words"][task]
-    last = after if changed else None
-    advised = ["after the map"] * changed
-    advised += ["adjusted to the new frequencies"] * ("priors" in found)
+    before, after, words = report.held["none"], report.held[chosen], TEXTS["words"][task]
+    changed = chosen != "none"
     names = [file["name"] for file in found["provenance"]["files"]]
     title = ", ".join(names[:3]) or "outputs in memory"
     drawn: dict[str, Any] = {}
     if ending == ".html":
         drawn["diagram"] = figures.reliability(before, words)
         drawn["diagram_after"] = figures.reliability(after, words) if changed else None
-        drawn["risk_figure"] = figures.risk_coverage_figure(before, last)
         drawn["time_figure"] = figures.in_time(found["time"], changed) if "time" in found else None
     return environment.get_template(f"page{ending}").render(
+        TEXTS,
         found=found,
         title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
-        book=book,
-        chapters=TEXTS["chapters"],
         meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
-        maps=TEXTS["maps"],
         words=words,
         changed=changed,
-        advised=" and ".join(advised),
         instruction=instruction(found) if changed else "",
         names={name: path.name for name, path in paths.items()},
         **drawn,

@@ -10,102 +10,39 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from os import PathLike
-from pathlib import Path
+from types import SimpleNamespace as Said
 from typing import Any
 
 import numpy as np
 
 from calib_report import values
-from calib_report.adapters import (
-    LABELS,
-    LOGITS,
-    PROBABILITIES,
-    SCORES,
-    Arrays,
-    as_numpy,
-    from_object,
-    joined,
-    kind_of,
-)
-from calib_report.formats import load
+from calib_report.adapters import Arrays, as_numpy, from_object
+from calib_report.contract import KINDS, NAMES, NOTED, PATTERNS, few, kind_of, refused
+from calib_report.formats import load, load_log
 from calib_report.outputs import ModelOutputs
-from calib_report.values import MOST_ATOL, few, is_empty, texts
+from calib_report.values import MOST_ATOL, is_empty, texts
 
-PREDICTED = (
-    *("pred_label", "predicted_label", "predicted", "prediction", "pred", "y_pred", "y_hat"),
-    *("predict", "predicted_class", "pred_class", "answer"),
-)
-CONFIDENCE = ("confidence", "conf", "confidences", "stated", "certainty", "verbalized", "verbal")
-CORRECT = ("correct", "is_correct", "hit", "right", "exact_match", "acc", "correctness")
-FAMILY = re.compile(
-    r"((?:.*?[._ ])?(?:log_?probs?|log_probability|log_likelihood|probability|probabilities|proba"
-    r"|probs?|logits?|scores?|confidence|pred|class|p)"
-    r"(?:[_ .:-]+|\s?\(.*=|[(\[]|(?=\d)))(.+?)([)\]]?)",
-    re.IGNORECASE,
-)
-STATISTICS = {"mean", "std", "var", "max", "min", "sum", "margin", "entropy", "top", "top1", "best"}
-STATISTICS |= {"label", "class", "conf", "confidence", "loss", "diff", "gap", "true", "pred", "id"}
-ID = re.compile(r"(.*[_ .])?(id|ids|uid|uuid|guid|key)|idx|index|(file|image|path|name|picture)s?")
-INDEX = ("", "Unnamed: 0", "__index_level_0__", "index")  # how pandas writes the index of a table
-SETS = {"test": "test", "train": "train", "training": "train"}
-SETS |= dict.fromkeys(("calibration", "calib", "cal", "val", "valid", "validation", "dev"), "held")
+SETS = {word: which for which in ("test", "train", "held") for word in NAMES[which]}
 OF_SET = re.compile(rf"({'|'.join(SETS)})[_.](.+)|(.+)[_.]({'|'.join(SETS)})", re.IGNORECASE)
-ROLES = LABELS, (*LOGITS, *PROBABILITIES, *SCORES)
-TIMES = {"time", "duration", "survival_time", "tte", "followup"}
-EVENTS = {"event", "censored", "observed", "death"}
-EXPECTED = {
-    "kind": "'logits' or 'probabilities'",
-    "atol": f"at most {MOST_ATOL}: rounding explains no more",
-    "multilabel": "True or False",
-    "scores": "the name of an array or columns",
-    "labels_from": "0 or 1",
-}
+OF_A_SET = ("kind", "labels_from", "percent", "atol", "classes", "pairs", "multilabel")
 Named = dict[str, np.ndarray]
-Family = dict[str, str]  # columns by the class that they name
-APART = "{} given apart".format  # the name of an array that is in no file
-
-
-@dataclass(frozen=True)
-class Said:
-    """What the user says of a file, see :func:`read`; `labelled` if the labels are in it."""
-
-    y: str | None = None
-    scores: str | None = None
-    kind: str | None = None
-    labels_from: int | None = None
-    classes: list[str] | None = None
-    positive: str | None = None
-    percent: float | None = None
-    groups: tuple[str, ...] = ()
-    clusters: str | None = None
-    ids: str | None = None
-    ignore: tuple[str, ...] = ()
-    ignore_index: tuple[int, ...] = ()
-    leave_out_empty: tuple[str, ...] = ()
-    multilabel: bool = False
-    pairs: bool | None = None
-    class_axis: int | None = None
-    atol: float | None = None
-    labelled: bool = True
+Family = tuple[str, str, dict[str, str]]  # how columns begin and end; they, by their class
+APART = "labels of the second file"  # the name of their array
 
 
 @dataclass
 class Parts:
-    """What was found; `columns` are the names of the scores in the file, in order of the classes.
-
-    `y` is empty where there are no labels. `doubt` says what to type unless the scores prove to be
-    probabilities. `beside` holds groups, clusters and ids under (what, name).
-    """
+    """What was found, of it `columns` in order of the classes, and `beside` by (what, name)."""
 
     y: np.ndarray
     scores: np.ndarray
     kind: str | None
     columns: list[str]
     classes: list[str] | None = None
-    y_name: str = "y"
+    y_name: str = ""
     task: str = "classes"
-    doubt: str = ""
     held: Named = field(default_factory=dict)
     beside: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -114,8 +51,7 @@ class Parts:
 def read(
     source: Any,
     *,
-    X: Any = None,
-    y: Any = None,
+    y: str | None = None,
     scores: str | None = None,
     kind: str | None = None,
     labels: str | PathLike[str] | None = None,
@@ -123,15 +59,14 @@ def read(
     classes: Sequence[str] | None = None,
     positive: object = None,
     percent: bool | float | None = None,
-    groups: Any = (),
-    clusters: Any = None,
-    ids: Any = None,
+    groups: str | Sequence[str] = (),
+    clusters: str | None = None,
+    ids: str | None = None,
     ignore: str | Sequence[str] = (),
-    ignore_index: int | Sequence[int] | None = None,
     leave_out_empty: str | Sequence[str] = (),
+    ignore_index: int | Sequence[int] | None = None,
     multilabel: bool = False,
     pairs: bool | None = None,
-    class_axis: int | None = None,
     atol: float | None = None,
 ) -> ModelOutputs:
     """Read the outputs of a model, with the labels of its samples.
@@ -139,17 +74,12 @@ def read(
     Parameters
     ----------
     source : str, Path or object
-        A file, or a list of files of one layout, whose rows follow each other and whose names
-        become the column ``file``: npz, npy, csv, tsv, txt, parquet, feather, json, json lines,
-        torch's pt, safetensors; text may be gzipped. Or arrays, tensors, a pair (y, scores), a dict
-        of them, a data frame, or a fitted classifier with `X` and `y`.
-    X : array_like, optional
-        Samples, where `source` is a classifier in the manner of scikit-learn.
-    y : str or array_like, optional
-        The labels, or the name of their array or column, where it is no known one as ``y_true``.
-    scores : str, optional
-        Name of the array or column of logits or probabilities, names of columns with commas
-        between them, or what the columns of classes begin with.
+        A file: npz, npy, csv, tsv, txt, parquet, json, json lines, torch's pt,
+        safetensors; of json lines a list of several, whose names become the column ``file``. Or
+        arrays by name, tensors, a pair (y, scores), or a data frame.
+    y, scores : str, optional
+        Names of the labels, and of the logits or probabilities: an array or column, columns with
+        commas between, or what they begin with. Known names such as ``label`` need not be said.
     kind : {"logits", "probabilities"}, optional
         What the scores are, where neither their name nor their values say it.
     labels : str or Path, optional
@@ -163,25 +93,19 @@ def read(
         The label of which one column of scores is the probability.
     percent : bool or float
         Probabilities are per cent, or parts of this number, such as 255.
-    groups : str, sequence of str, or dict of str to array_like
+    groups : str or sequence of str
         Columns whose values part the samples into groups, such as hospitals.
-    clusters : str or array_like, optional
-        What tells which samples belong together, as pixels of an image: intervals resample these.
-    ids : str or array_like, optional
-        What names the samples; found by names such as ``id`` where each is there once.
-    ignore : str or sequence of str
-        Columns or arrays to leave out.
+    clusters, ids : str, optional
+        What tells which samples belong together, and are resampled together; what names them.
+    ignore, leave_out_empty : str or sequence of str
+        Columns to leave out, and columns whose empty rows are left out.
     ignore_index : int or sequence of int, optional
         Samples with this label are left out; of several labels, these entries.
-    leave_out_empty : str or sequence of str
-        Columns or arrays whose empty rows are left out, such as a confidence that was not stated.
     multilabel : bool
         Read labels (n, K) of 0 and 1 as K yes-or-no questions even if each row has a single 1.
     pairs : bool, optional
         Whether the scores are the confidence in an answer, and the labels say whether it was right.
         By default the names ``confidence`` and ``correct`` say so.
-    class_axis : int, optional
-        Axis of the classes in scores of more than two axes, where the shapes leave it open.
     atol : float, optional
         How far from one the sum of a row of probabilities may be, at most 0.05; by default what
         rounding to the digits written explains. Rows are then divided by their sums.
@@ -204,55 +128,50 @@ def read(
     >>> outputs.kind, outputs.y.tolist()
     ('probabilities', [0, 1])
     """
-    options = {n: v for n, v in locals().items() if n not in ("source", "X", "labels")}
-    if not isinstance(labels, str | PathLike | None):
-        raise TypeError(f"labels: {labels!r}, expected the path of a file")
-    said, apart = _checked(options)
+    said = _checked(**{name: value for name, value in locals().items() if name != "source"})
     with _naming(source):
-        arrays = _loaded(source, X)
+        arrays = _loaded(source)
         if labels is not None:
             with _naming(labels):
-                y, told, names = _labels_of_file(load(labels).named, arrays.named, said)
+                found, told, names = _labels_of_file(load(labels).named, arrays.named, said)
             arrays.notes.append(told)
-            apart[APART("y")] = y
-            said = replace(said, y=APART("y"), classes=said.classes or names)
-        arrays.named.update(apart)
+            arrays.named[APART], said.y, said.classes = found, APART, said.classes or names
         return _outputs(find(arrays, said), said)
 
 
-def _checked(options: dict[str, Any]) -> tuple[Said, Named]:
-    """Return what the user says, and the arrays in memory by the names that they get."""
-    kind, atol, classes, given = (options[name] for name in ("kind", "atol", "classes", "groups"))
-    for name, right in (
-        ("kind", kind in (None, "logits", "probabilities")),
-        ("atol", atol is None or 0 <= atol <= MOST_ATOL),
-        ("multilabel", isinstance(options["multilabel"], bool)),
-        ("scores", isinstance(options["scores"], str | None)),
-        ("labels_from", isinstance(options["labels_from"], int | None)),
+def _checked(**options: Any) -> Said:
+    """Return what the user says, or the default, checked; a tuple where several may be named."""
+    default = {name: option.default for name, option in signature(read).parameters.items()}
+    said = Said(**{"labelled": True} | default | options)
+    for name, right, expected in (
+        ("kind", said.kind in (None, "logits", "probabilities"), "'logits' or 'probabilities'"),
+        ("atol", said.atol is None or 0 <= said.atol <= MOST_ATOL, f"at most {MOST_ATOL}"),
+        ("multilabel", isinstance(said.multilabel, bool), "True or False"),
+        ("scores", isinstance(said.scores, str | None), "the name of an array or columns"),
+        ("y", isinstance(said.y, str | None), "the name of an array or column"),
+        ("percent", said.percent in (None, False) or 1 <= said.percent < 1e9, "1 or more"),
+        ("labels", isinstance(said.labels, str | PathLike | None), "the path of a file"),
+        ("labels_from", isinstance(said.labels_from, int | None), "0 or 1"),
     ):
         if not right:
-            raise ValueError(f"{name}: {options[name]!r}, expected {EXPECTED[name]}")
-    arrays = {name: options[name] for name in ("y", "clusters", "ids")}
-    arrays = {n: v for n, v in arrays.items() if not isinstance(v, str | None)}
-    apart = {APART(name): as_numpy(value, name) for name, value in arrays.items()}
-    if isinstance(given, dict):
-        apart |= {name: as_numpy(group, "groups") for name, group in given.items()}
-    for name in ("groups", "ignore", "leave_out_empty"):
-        options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])
-    index, percent, positive = (options[n] for n in ("ignore_index", "percent", "positive"))
-    options |= {
-        **{name: APART(name) for name in arrays},
-        "classes": None if classes is None else list(map(str, classes)),
-        "ignore_index": () if index is None else tuple(np.atleast_1d(index).tolist()),
-        "positive": None if positive is None else str(positive),
-        "percent": 100.0 if percent is True else percent or None,
-    }
-    return Said(**options), apart
+            value = " ".join(repr(getattr(said, name)).split())
+            raise refused("said", name=name, value=value, expected=expected)
+    for name in ("groups", "ignore", "leave_out_empty", "clusters", "ids"):
+        given = getattr(said, name)
+        several = () if given is None else tuple(given)
+        setattr(said, name, (given,) if isinstance(given, str) else several)
+    index = said.ignore_index
+    index = () if index is None else np.ravel(as_numpy(index, "ignore_index")).tolist()
+    said.ignore_index = tuple(index)
+    said.classes = None if said.classes is None else list(map(str, said.classes))
+    said.positive = None if said.positive is None else str(said.positive)
+    said.percent = 100.0 if said.percent is True else said.percent or None
+    return said
 
 
 def read_new(source: Any, **options: Any) -> tuple[str, np.ndarray, list[str] | None, list[str]]:
-    """Return kind, scores, names of the classes and of the columns; `options` are those of Said."""
-    said = Said(**options, labelled=False)
+    """Return kind, scores, names of the classes and of the columns, without labels."""
+    said = _checked(**options, labelled=False)
     with _naming(source):
         parts = _of_kind(find(_loaded(source), said), said)
         return str(parts.kind), parts.scores, parts.classes, parts.columns
@@ -269,31 +188,27 @@ def _naming(source: Any) -> Iterator[None]:
         raise
 
 
-def _loaded(source: Any, X: Any = None) -> Arrays:
+def _loaded(source: Any) -> Arrays:
     if isinstance(source, str | PathLike):
         return load(source)
     several = isinstance(source, list | tuple) and len(source) > 0
-    if not several or not all(isinstance(path, str | PathLike) for path in source):
-        return from_object(source, X)
-    parts = []
-    for path in source:
-        with _naming(path):
-            parts.append(load(path))
-    return joined(parts, [Path(path).name for path in source])
+    if several and all(isinstance(path, str | PathLike) for path in source):
+        return load_log(source)
+    return from_object(source)
 
 
 def in_set(name: str) -> tuple[str, str]:
     """Return which set an array is of, "test", "held", "train" or "", and its name without that."""
     match = OF_SET.fullmatch(name)
     rest = (match[2] or match[3]) if match else name
-    if match and rest.lower() in {*ROLES[0], *ROLES[1]}:
+    if match and rest.lower() in {word for what in ("labels", *KINDS) for word in NAMES[what]}:
         return SETS[(match[1] or match[4]).lower()], rest
     return "", name
 
 
-def _known(names: Iterable[str], *synonyms: Sequence[str]) -> list[str]:
-    """Return the names that are, or whose last part or part beside a set is, among synonyms."""
-    wanted = {word for words in synonyms for word in words}
+def _known(names: Iterable[str], *whats: str) -> list[str]:
+    """Return the names that are, or whose last part or part beside a set is, of some kind."""
+    wanted = {word for what in whats for word in NAMES[what]}
     low = {name: name.strip().lower() for name in names}
     whole = [name for name in low if low[name] in wanted]
     last = [name for name in low if low[name].rpartition(".")[2] in wanted]
@@ -304,122 +219,67 @@ def _only(found: list[str], named: Named, what: str, option: str, hint: str = "N
     """Return the one name that was found; more or none is an error."""
     if len(found) == 1:
         return found[0]
-    told = f"{few(found)} may all be {what}" if found else f"none has a name that says {what}"
-    raise ValueError(f"{told}; the file holds {few(named)}; say which: {option} {hint}")
+    told = {"what": what, "names": few(named), "option": option, "hint": hint}
+    raise refused("may_all_be" if found else "none_is", found=few(found), **told)
 
 
 def _get(named: Named, name: str, option: str) -> np.ndarray:
     if name not in named:
-        raise ValueError(f"{option}: there is no {name!r}, found {few(named)}")
+        raise refused("no_such", option=option, name=name, names=few(named))
     return named[name]
 
 
 def find(arrays: Arrays, said: Said) -> Parts:
     """Return which array or column is what; a ValueError says what to type where it is not said."""
-    named, notes = dict(arrays.named), [*arrays.notes]
-    notes += [_leave_out(named, name) for name in said.leave_out_empty]
-    asked = [("ignore", name) for name in said.ignore] + [("groups", name) for name in said.groups]
-    asked += [(w, n) for w, n in (("clusters", said.clusters), ("ids", said.ids)) if n is not None]
-    beside = {(what, name): _get(named, name, f"--{what}") for what, name in asked}
-    named = {n: array for n, array in named.items() if n not in {name for _, name in asked}}
+    named, notes, beside = dict(arrays.named), [*arrays.notes], {}
+    for column in said.leave_out_empty:
+        column = APART if column not in named and APART in named else column
+        empty = is_empty(_get(named, column, "--leave-out-empty"))
+        if empty.ndim > 1:  # of labels in columns, single entries are left out later
+            continue
+        if {*map(len, named.values())} != {len(empty)}:
+            raise refused("other_rows", column=column)
+        named = {name: array[~empty] for name, array in named.items()}
+        notes.append(NOTED["emptied"].format(n=empty.sum(), of=len(empty), name=column))
+    for what in ("groups", "clusters", "ids", "ignore"):
+        for name in getattr(said, what):
+            beside[what, name] = _get(named, name, f"--{what}")
     for name in [] if said.ids else _id_names(named)[:1]:
-        if len(np.unique(named[name])) == len(named[name]):
-            beside["ids", name] = named.pop(name)
-            notes.append(f"Samples are named by {name!r}.")
-    held: Named = {}
-    if arrays.table:
-        named = {n: a for n, a in named.items() if n not in INDEX or not _counts_up(a)}
-        if "" in named:
-            raise ValueError("a column has no name, and does not count the rows")
-    else:
-        sets: dict[str, Named] = {"": {}, "test": {}, "held": {}, "train": {}}
-        for name, array in named.items():
+        if name not in {n for _, n in beside} and len({*named[name].tolist()}) == len(named[name]):
+            beside["ids", name] = named[name]
+            notes.append(NOTED["named"].format(name=name))
+    apart = {name for _, name in beside}
+    sets: dict[str, Named] = {"": {}, "test": {}, "held": {}, "train": {}}
+    for name, array in named.items():
+        if name not in apart and not (name in NAMES["index"] and _counts_up(array)):
             sets[in_set(name)[0]][name] = array
-        if any(_known(sets["test"], role) and _known(sets[""], role) for role in ROLES):
-            told = "two sets, one of them named 'test'"
-            raise ValueError(f"{told}: --ignore one, found {few(named)}")
-        named, held = sets[""] | sets["test"], sets["held"]
-        if held and not _known(named, ROLES[1]):
-            named, held = named | held, {}
-        left = f"Left out, as of the training set: {few(sets['train'])}."
-        notes += [left] * bool(sets["train"])
-    parts = _pairs(named, said) or _of_classes(named, said, arrays.classes)
+    named, held = sets[""] | sets["test"], sets["held"]
+    if "" in named and len(named) > 1 + said.labelled:
+        raise refused("no_name")
+    if any(_known(sets["test"], *r) and _known(sets[""], *r) for r in (("labels",), KINDS)):
+        raise refused("two_sets", names=few(named))
+    if held and not _known(named, *KINDS):
+        named, held = named | held, {}
+    notes += [NOTED["train"].format(names=few(sets["train"]))] * bool(sets["train"])
+    parts = _roles(named, said, arrays.classes)
     parts.kind, parts.held = arrays.kind or parts.kind, held
     parts.beside = {key: array for key, array in beside.items() if key[0] != "ignore"}
     parts.notes = [*notes, *parts.notes]
     return parts
 
 
-def _leave_out(named: Named, column: str) -> str:
-    """Leave out the rows in which a column is empty, and say how many they are."""
-    column = APART("y") if column not in named and APART("y") in named else column
-    empty = is_empty(_get(named, column, "--leave-out-empty"))
-    if empty.ndim > 1:  # of labels in columns, single entries are left out later
-        return f"Empty entries of {column!r} are left out."
-    for name, array in named.items():
-        if len(array) != len(empty):
-            raise ValueError(f"--leave-out-empty: {name!r} has other rows than {column!r}")
-        named[name] = array[~empty]
-    return (
-        f"{int(empty.sum())} of {len(empty)} rows leave {column!r} empty and are left out: every "
-        f"number is of the other {int((~empty).sum())}."
-    )
-
-
 def _id_names(named: Named) -> list[str]:
     """Return columns that name samples, but for an index that only counts the rows."""
-    some = {n: a for n, a in named.items() if ID.fullmatch(n.strip().lower()) or n in INDEX}
-    some = {n: a for n, a in some.items() if a.ndim == 1 and a.dtype.kind in "iuU"}
-    return [n for n, a in some.items() if n not in INDEX or not _counts_up(a)]
+    index, is_id = NAMES["index"], PATTERNS["id"].fullmatch
+    some = {n: a for n, a in named.items() if a.ndim == 1 and a.dtype.kind in "iuU"}
+    some = {n: a for n, a in some.items() if is_id(n.strip()) or n in index}
+    return [n for n, a in some.items() if n not in index or not _counts_up(a)]
 
 
 def _counts_up(column: np.ndarray) -> bool:
     """Tell whether a column counts the rows, from 0 or 1."""
-    counts = len(column) > 0 and column.dtype.kind in "iuf" and column[0] in (0, 1)
-    return bool(counts and (np.diff(column) == 1).all())
-
-
-def _of_classes(named: Named, said: Said, listed: list[str] | None) -> Parts:
-    """Find labels and scores of classes."""
-    low = {name.strip().lower() for name in named}
-    if low & TIMES and low & EVENTS and not _known(named, LABELS):
-        raise ValueError(
-            "these are times to an event, which calib does not judge: the package scikit-survival "
-            "does; of a question such as 'within a year?', save label and probability"
-        )
-    y_names = [said.y] if said.y else _known(named, LABELS) if said.labelled else []
-    y_name = _only(y_names, named, "the labels", "--y") if y_names else ""
-    y = _get(named, y_name, "--y") if y_name else np.empty(0)
-    lacking = said.labelled and not y_name
-    named = {name: array for name, array in named.items() if name != y_name or not y_name}
-    if list(named) == [""]:
-        if lacking:
-            raise ValueError("this is one array; its labels are a second: --labels FILE")
-        return Parts(y, named[""], None, [""], said.classes or listed)
-    for name in _known(named, ["classes", "class_names"]):
-        listed = named.pop(name).ravel().astype(str).tolist()
-    try:
-        found = _scores(named, said.classes or _values(y), said)
-    except ValueError:
-        found = Parts(y, y, None, [])
-        if not lacking:
-            raise
-    for word in LABELS if lacking and found.classes else ():
-        of_labels = [f"{word}_{name}" for name in found.classes or []]
-        if set(of_labels) <= set(named):
-            y_name, y = word, np.column_stack([named.pop(column) for column in of_labels])
-    taken = {*found.columns}
-    left = [name for name in named if name not in taken]
-    if said.labelled and not y_name:
-        some = [n for n in left if n.lower() not in PREDICTED and named[n].dtype.kind in "iuU"]
-        _only([], named, "the labels", "--y", f"{(some or ['NAME'])[0]}, or --labels FILE")
-    if said.classes and {*said.classes} & {*(listed or [])} and said.classes != listed:
-        raise ValueError(f"the file names its classes {few(listed or [])}, not {few(said.classes)}")
-    found.y, found.y_name, found.classes = y, y_name, said.classes or found.classes or listed
-    labels = f"; labels from {y_name!r}" * (y_name not in ("", APART("y")))
-    found.notes += [f"Columns that were left out: {few(left)}."] * bool(left)
-    found.notes.append(f"Scores are read from {few(found.columns, 4)}{labels}.")
-    return found
+    counts = column.ndim == 1 and len(column) > 0 and column.dtype.kind in "iuf"
+    return bool(counts and column[0] in (0, 1) and (np.diff(column) == 1).all())
 
 
 def _values(y: np.ndarray) -> list[str]:
@@ -427,313 +287,279 @@ def _values(y: np.ndarray) -> list[str]:
     return sorted({*texts(np.unique(y[~is_empty(y)])).tolist()}) if y.ndim == 1 and len(y) else []
 
 
-def _candidates(named: Named) -> list[str]:
-    """Return arrays that are named as scores, but for words, such as of predicted classes."""
-    found = _known(named, ROLES[1])
-    words = [n for n in found if named[n].dtype.kind == "U" and named[n].ndim == 1]
-    words = [n for n in words if not any(values.NUMBER.match(v.strip()) for v in named[n])]
-    return [name for name in found if name not in words]
+def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
+    """Find labels and scores by their names."""
+    low, y_name = {name.strip().lower() for name in named}, None
+    y_names = [said.y] if said.y else _known(named, "labels") or _known(named, "correct")
+    if low & {*NAMES["times"]} and low & {*NAMES["events"]} and not y_names:
+        raise refused("survival")
+    if y_names and said.labelled:
+        y_name = _only(y_names, named, "the labels", "--y")
+    y = np.empty(0) if y_name is None else _get(named, y_name, "--y")
+    rest = {name: array for name, array in named.items() if name != y_name}
+    for name in _known(rest, "classes"):
+        listed = rest.pop(name).ravel().astype(str).tolist()
+    lacking = said.labelled and y_name is None
+    try:
+        found = _scores(rest, said.classes or _values(y), said)
+    except ValueError as error:
+        if y_name in _known(named, "correct") and not said.scores:
+            raise ValueError(str(error).replace("--scores", "--pairs --scores")) from None
+        if not lacking:
+            raise
+        found = Parts(y, y, None, [])
+    for word in NAMES["labels"] if lacking and found.classes else ():
+        of_labels = [f"{word}_{name}" for name in found.classes or []]
+        if set(of_labels) <= set(rest):
+            y_name, y = word, np.column_stack([rest.pop(column) for column in of_labels])
+    taken = {*found.columns}
+    left = [name for name in rest if name not in taken]
+    if said.labelled and y_name is None:
+        words = [n for n in left if n not in _known(left, "predicted")]
+        hint = next((n for n in words if rest[n].dtype.kind in "iuU"), "NAME")
+        _only([], named, "the labels", "--y", f"{hint}, or --labels FILE")
+    if said.classes and {*said.classes} & {*(listed or [])} and said.classes != listed:
+        raise refused("other_classes", theirs=few(listed or []), ours=few(said.classes))
+    found.y, found.y_name = y, y_name or ""
+    found.classes = said.classes or found.classes or listed
+    labels = f"; labels from {y_name!r}" * (y_name not in (None, APART))
+    found.notes += [NOTED["left_out"].format(names=few(left))] * bool(left)
+    found.notes.append(NOTED["scores"].format(names=few(found.columns, 4), labels=labels))
+    return _pairs(found, named, said)
+
+
+def _is_stated(name: str) -> bool:
+    """Tell whether a name says that a column is the confidence in an answer."""
+    return bool({*re.split("[^a-z]+", name.lower())} & {*NAMES["confidence"]})
+
+
+def _pairs(found: Parts, named: Named, said: Said) -> Parts:
+    """Read one column as the confidence in an answer that was right or wrong, where it is said."""
+    name, y_name, correct = found.columns[0], found.y_name, _known(named, "correct")
+    one = len(found.columns) == 1 and found.scores.size == len(found.scores)
+    verdict = not said.y and y_name in correct
+    told = [n for n in _known(named, "predicted") if n != name]
+    if said.pairs is None and said.labelled:
+        if verdict and not one:
+            raise refused("verdict", y=y_name)
+        if not one or said.positive or not (_is_stated(name) or verdict):
+            return found
+        numbers = [n for n in told if named[n].dtype.kind != "U"]
+        if not verdict or not _known([name], "confidence") or numbers or said.scores:
+            raise refused("pairs", name=name)
+    elif not said.pairs:
+        return found
+    if not one:
+        raise refused("no_column", name=name)
+    if said.labelled and not said.y and told and y_name not in correct:
+        raise refused("compare", y=y_name, told=told[0], name=name)
+    y = values.truth(y_name, found.y) if said.labelled else found.y
+    return replace(found, y=y, kind="probabilities", task="pairs", classes=["wrong", "right"])
 
 
 def _scores(named: Named, labels: list[str], said: Said) -> Parts:
-    """Return the scores: an array, the columns of a family, or one column."""
-    families: dict[tuple[str, str], Family] = {}
-    members, doubt, classes, start = Family(), "", None, said.scores or ""
-    listed, known = [name.strip() for name in start.split(",")], _candidates(named)
-    if len(listed) > 1:
-        members = {name: name for name in listed if _get(named, name, "--scores") is not None}
-    elif start and start not in named:  # what the columns begin with
-        found = {n[len(start) :]: n for n in named if n.startswith(start)}
-        members = {c: n for c, n in found.items() if c.lower() not in STATISTICS}
-        if not members:
-            raise ValueError(f"--scores: no column is {start!r} or begins so, found {few(named)}")
-        if all(name.isdecimal() for name in members):
-            members = dict(sorted(members.items(), key=lambda of: int(of[0])))
-    elif not start and not any(named[name].ndim > 1 for name in known):
-        families = _families(named, labels)
-        several = {of: family for of, family in families.items() if len(family) > 1}
-        whole = {of: family for of, family in several.items() if labels and {*labels} <= {*family}}
-        if len(several := whole or several) > 1:
-            options = [f"--scores {of[0] or ','.join(f.values())}" for of, f in several.items()]
-            raise ValueError(f"several sets of columns may be the classes: {' or '.join(options)}")
-        for (start, _), family in several.items():
-            members, doubt = _members(named, start, family, labels, said)
-            for name in _known(named, LOGITS, PROBABILITIES):  # it may be that one instead
-                if name not in family.values():
-                    doubt = f"say which: --scores {start or ','.join(family.values())} or {name}"
-    for (one, _), family in families.items():  # one column, such as prob_yes beside yes and no
-        if not members and len(labels) == 2 and len(family) == 1 and {*family} < {*labels}:
-            if rivals := [name for name in known if named[name].dtype.kind in "fU"]:
-                _only([*family.values(), *rivals], named, "the scores", "--scores")
-            members, start = family, one
-            classes = sorted(labels, key=lambda label: label in members)
-    if not members:
-        floats = [name for name in known if named[name].dtype.kind in "fU"]  # no predicted classes
-        wide = [name for name in floats if named[name].ndim > 1]
-        known = [start] if start else known if len(known) < 2 else wide or floats or known
-        unknown = [name for name, array in named.items() if array.ndim > 1]
-        columns = [name for name, array in named.items() if array.dtype.kind == "f"]
-        columns = columns or [name for name, array in named.items() if array.dtype.kind in "iu"]
-        hint = unknown[0] if unknown else ",".join(columns) if len(columns) <= 20 else ""
-        hint = "NAME" if known or not hint else hint
-        start = _only(known, named, "the logits or probabilities", "--scores", hint)
-        members = {start: start}
+    """Return the scores: of the first kind of candidates that there are, the only one."""
+    known = [n for n in _known(named, *KINDS) if not values.are_words(named[n])]
+    columns, listed = [n for n in known if named[n].ndim == 1], (said.scores or "").split(",")
+    families = _families(named, labels)
+    several = [of for of in families if len(of[2]) > 1]
+    several = [of for of in several if labels and {*labels} <= {*of[2]}] or several
+    ones = [of for of in families if len(of[2]) == 1 and len(labels) == 2 and {*of[2]} < {*labels}]
+    kinds: tuple[list[Family], ...] = (  # of one column as well: prob_yes beside yes and no
+        [(n, "", {n: n}) for n in known if named[n].ndim > 1],
+        several,
+        [*ones, *((n, "", {n: n}) for n in columns if named[n].dtype.kind in "fU")],
+        [(n, "", {n: n}) for n in named if _is_stated(n) and n not in columns],
+        [(n, "", {n: n}) for n in columns or [""] if n in named],
+    )
+    if said.scores in named:
+        kinds = ([(said.scores, "", {said.scores: said.scores})],)
+    elif len(listed) > 1:
+        some = {name.strip(): _get(named, name.strip(), "--scores") for name in listed}
+        whole = [of for of in _families(some, labels) if len(of[2]) == len(some)]
+        classes = {column: c for _, _, family in whole for c, column in family.items()}
+        kinds = ([(whole[0][0] if whole else "", "", {classes.get(n, n): n for n in some})],)
+    elif said.scores:  # what the columns begin with
+        found = {n.removeprefix(said.scores): n for n in named if n.startswith(said.scores)}
+        found = {c: n for c, n in found.items() if c.lower() not in NAMES["statistics"]}
+        order = sorted(found, key=lambda c: int(c) if c.isdecimal() else 0)
+        kinds = ([(said.scores, "", {c: found[c] for c in order})] * bool(found),)
+    options = next(filter(None, kinds), [])
+    if len(options) != 1:
+        hints = [n for n, a in named.items() if a.ndim > 1]
+        hints += [",".join(n for n, a in named.items() if a.dtype.kind in of) for of in ("f", "iu")]
+        hint = next((hint for hint in hints if 0 < len(hint) < 200), "NAME")
+        texts = [_option(of) for of in options]
+        _only(texts, named, "the scores", "--scores", " or --scores ".join(texts) or hint)
+    (start, _, members), doubt, names = options[0], None, None
+    if options is several:
+        members, doubt = _members(named, options[0], labels, said)
+    if options[0] in ones:
+        names = sorted(labels, key=lambda label: label in members)
     arrays = [values.numbers(name, named[name]) for name in members.values()]
     scores = np.column_stack(arrays) if len(arrays) > 1 else arrays[0]
-    classes = list(members) if len(members) > 1 else classes
+    if doubt:
+        with np.errstate(all="ignore"):
+            off = np.abs(scores.sum(axis=1) / (said.percent or 1) - 1)
+        if scores.min() < 0 or not off.max() <= MOST_ATOL:
+            raise doubt
+    names = list(members) if len(members) > 1 else names
     kind = kind_of(in_set(re.split(r"[_ .:(\[-]*$", start)[0])[1])
-    return Parts(np.empty(0), scores, kind, list(members.values()), classes, doubt=doubt)
+    return Parts(np.empty(0), scores, kind, list(members.values()), names)
 
 
-def _families(named: Named, labels: list[str]) -> dict[tuple[str, str], Family]:
-    """Return columns by what they begin and end with, each under the class that it names."""
-    found: dict[tuple[str, str], Family] = {}
-    single = {*PREDICTED, *CONFIDENCE, *CORRECT, *ROLES[0], *ROLES[1]}
-    for name in named:
-        match = FAMILY.fullmatch(name)
-        if match and name.strip(" .").lower() not in single and named[name].ndim == 1:
-            if match[2].lower() not in STATISTICS or match[2] in labels:
+def _option(family: Family) -> str:
+    """Return what `scores` should be to name a family: its beginning, or its columns."""
+    start, end, members = family
+    return start if start and not end else ",".join(members.values())
+
+
+def _families(named: Named, labels: list[str]) -> list[Family]:
+    """Return columns that bear the values of the labels, or follow a word such as ``prob_``."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    whats = (*KINDS, "labels", "predicted", "confidence", "correct")
+    single = {word for what in whats for word in NAMES[what]}
+    for name in (name for name, array in named.items() if array.ndim == 1):
+        match = PATTERNS["family"].fullmatch(name)
+        if match and name.strip(" .").lower() not in single:
+            if match[2].lower() not in NAMES["statistics"] or match[2] in labels:
                 found.setdefault((match[1], match[3]), {})[match[2]] = name
         if name.isdecimal():
             found.setdefault(("", ""), {})[name] = name
-    ends = [] if all(label.isdecimal() for label in labels) else ["", ")", "]", '"']
-    for name, end in ((name, end) for name in named for end in ends):
-        start = name.removesuffix(labels[0] + end)
+    words = not all(label.isdecimal() for label in labels)
+    for start, label, end in (n.rpartition(labels[0]) for n in named if words and labels[0] in n):
         family = {label: f"{start}{label}{end}" for label in labels}
-        if start != name and not start[-1:].isalnum() and {*family.values()} <= {*named}:
+        if {*family.values()} <= {*named} and not any(map(str.isalnum, start[-1:] + end[:1])):
             found[start, end] = family | found.get((start, end), {})
-    return found
+    return [(start, end, family) for (start, end), family in found.items()]
 
 
 def _members(
-    named: Named, start: str, family: Family, labels: list[str], said: Said
-) -> tuple[Family, str]:
-    """Return the columns of a family in the order of the classes, and what speaks against them."""
+    named: Named, of: Family, labels: list[str], said: Said
+) -> tuple[dict[str, str], ValueError | None]:
+    """Return the columns of a family in order, and an error unless they are probabilities."""
+    (start, end, family), its, told = of, {*of[2].values()}, few(of[2].values())
     if said.classes is not None and set(said.classes) <= set(family):
-        return {name: family[name] for name in said.classes}, ""
-    if digits := sorted((name for name in family if name.isdecimal()), key=int):
-        if other := [name for label, name in family.items() if not label.isdecimal()]:
-            raise ValueError(f"{other[0]!r} is among {few(family.values())}: --ignore {other[0]}")
-        for k in range(min(int(digits[0]), 1), int(digits[-1])):
-            if str(k) not in family:
-                raise ValueError(f"columns {few(family.values())}, but none is {start}{k}")
-        rare = [family[name] for name in digits if labels and start == "" and name not in labels]
-        every = ",".join(family[name] for name in digits)
-        doubt = f"no label is {rare[0]}: --ignore {rare[0]}, or --scores {every}" if rare else ""
-        return {name: family[name] for name in digits}, doubt
-    order = {name: k for k, name in enumerate(named)}
-    members = dict(sorted(family.items(), key=lambda of: order[of[1]]))
-    if all(re.fullmatch(r"-?\d+", label) for label in labels):
-        return members, ""
-    if unknown := [label for label in labels if label not in family]:
-        raise ValueError(f"no column is of the label {unknown[0]!r}: found {few(family.values())}")
-    floats = [n for n, a in named.items() if a.ndim == 1 and a.dtype.kind == "f"]
-    others = [name for label, name in members.items() if label not in labels]
-    others = others if start else [name for name in floats if name not in family]
-    if others:
-        rest = f"--scores {','.join([*members.values(), *others])}"
-        rest = "--classes FILE of all classes" if start else rest
-        return members, f"no label is {others[0]!r}: --ignore {others[0]}, or if a class, {rest}"
-    if start == "" or FAMILY.match(f"{start}x"):
-        return members, ""
-    return members, f"{few(family.values(), 3)} may be counts: if they are scores, --scores {start}"
-
-
-def _pairs(named: Named, said: Said) -> Parts | None:
-    """Return pairs of a confidence and whether the answer was right; None where there are none."""
-    sure, right = _known(named, CONFIDENCE), _known(named, CORRECT)
-    labels, told = _known(named, LABELS), _known(named, PREDICTED)
-    if said.pairs is False or (not said.pairs and not said.labelled):
-        return None
-    if not said.pairs:
-        given, labels = bool(said.scores or said.y), [said.y] if said.y in named else labels
-        floats = [n for n, a in named.items() if a.dtype.kind == "f" and a.size == len(a)]
-        floats = [name for name in floats if name not in (*labels, *told)]
-        floats = [said.scores] if said.scores in named else floats
-        stated = [n for n in floats if {*re.split("[^a-z]+", n.lower())} & {*CONFIDENCE, "sure"}]
-        stated = (not given and sure) or stated or (floats if right else [])
-        if len(right) == 1 and not (sure or labels or given):
-            hint = (stated or ["NAME"])[0]
-            _only([], named, f"the confidence that {right[0]!r} judges", "--pairs --scores", hint)
-        asked = bool(told or (labels and np.isin(named[labels[0]], (0, 1)).all()))
-        if right and sure and not given:
-            numbers = [name for name in told if named[name].dtype.kind != "U"]
-            several = any(len(family) > 1 for family in _families(named, []).values())
-            asked = bool(several or labels or numbers or _known(named, LOGITS, PROBABILITIES))
-        elif said.positive or not labels or len(stated) != 1 or floats not in ([], stated):
-            return None
-        if asked:
-            raise ValueError(
-                f"{stated[0]!r} may be the confidence in an answer that is right or wrong: then "
-                f"say --pairs --scores {stated[0]}; or not: then say --no-pairs, with --scores "
-                f"{stated[0]} where it is the probability of the second of two classes"
-            )
-        if given or not (right and sure):
-            return None
-    some = sure or _known(named, PROBABILITIES, SCORES)
-    name = said.scores or _only(some, named, "the confidence", "--scores")
-    score, hit, notes = _get(named, name, "--scores"), np.zeros(0), []
-    _refuse_empty(name, score)
-    verdict = said.y or (said.labelled and _only(right or labels, named, "right or wrong", "--y"))
-    if verdict and not said.y and not right and len(told) == 1:
-        for column in (verdict, told[0]):
-            _refuse_empty(column, named[column])
-        one, other = texts(named[verdict]), texts(named[told[0]])
-        alike = (np.char.lower(one) == np.char.lower(other)) & (one != other)
-        if alike.any() or not {*one} & {*other}:
-            row = int(alike.argmax())
-            raise ValueError(
-                f"row {row}: {verdict!r} is {str(one[row])!r} and {told[0]!r} is "
-                f"{str(other[row])!r}: write the answers in one way"
-            )
-        hit = (one == other).astype(int)
-        notes = [f"Right is where {verdict!r} equals {told[0]!r}."]
-        two = _values(named[told[0]])
-        below = values.numbers(name, score) < 0.5
-        if len(two) == 2 and (below == (other == two[0])).all():
-            raise ValueError(
-                f"{name!r} is below one half where {told[0]!r} is {two[0]!r}, so it is the "
-                f"probability of {two[1]!r}: --no-pairs --scores {name} --positive {two[1]}"
-            )
-    elif verdict:
-        hit = values.truth(verdict, _get(named, verdict, "--y"))
-    if score.size != len(score):
-        raise ValueError(f"{name!r} is not one column of numbers, such as 0.95")
-    score, classes = values.numbers(name, score), ["wrong", "right"]
-    return Parts(hit, score, "probabilities", [name], classes, task="pairs", notes=notes)
-
-
-def _refuse_empty(name: str, column: np.ndarray) -> None:
-    empty: np.ndarray = is_empty(column).reshape(len(column), -1).max(axis=1)
-    if empty.any():
-        raise ValueError(
-            f"{name!r} is empty in {int(empty.sum())} of {len(empty)} rows, the first is row "
-            f"{int(empty.argmax())}: --leave-out-empty {name} leaves such rows out"
-        )
+        return {name: family[name] for name in said.classes}, None
+    digits = {c: family[c] for c in sorted(filter(str.isdecimal, family), key=int)}
+    numbers = all(re.fullmatch(r"-?\d+", label) for label in labels)
+    of_name = {name: c for c, name in family.items()}
+    members = digits or {of_name[name]: name for name in named if name in its}
+    for name in (name for c, name in family.items() if c not in members):
+        raise refused("among", name=name, names=told)
+    for k in range(min([*map(int, digits), 1]), max([*map(int, digits), 0])):
+        if str(k) not in digits:
+            raise refused("gap", names=told, start=start, k=k)
+    for label in (c for c in labels if not digits and not numbers and c not in family):
+        raise refused("no_column_of", label=label, names=told)
+    rivals = [name for name in _known(named, *KINDS[:2]) if name not in its]
+    others = [n for c, n in members.items() if c not in labels and labels]
+    if start and (digits or numbers):
+        others = []
+    elif not start and not digits:
+        others = [n for n, a in named.items() if a.dtype.kind == "f" and n not in its]
+    for name in (*rivals, *others):
+        every = name if rivals else ",".join(dict.fromkeys([*members.values(), *others]))
+        return members, refused("doubt", name=name, every=every)
+    counts = (start or end) and not digits and not PATTERNS["family"].match(f"{start}x")
+    return members, refused("counts", option=_option(of)) if counts else None
 
 
 def _labels_of_file(
     theirs: Named, ours: Named, said: Said
 ) -> tuple[np.ndarray, str, list[str] | None]:
-    """Return labels of a second file in the order of the first, how they were paired, and classes.
-
-    The last are names of labels that have a column each.
-    """
-    names = [n for n in theirs if n not in (*_id_names(theirs), *INDEX, said.ids)] or list(theirs)
-    known, pair = [said.y] if said.y else _known(names, LABELS), _paired_ids(theirs, ours, said)
-    some = {n: theirs[n][~is_empty(theirs[n])] for n in names if theirs[n].dtype.kind in "biuf"}
-    marks = [name for name, mark in some.items() if np.isin(mark, (-1, 0, 1)).all()]
-    classes = names if marks == names and (not known or {*names} <= {*ours}) else None
-    if classes and len(names) > 1 and not said.y:
-        y = np.column_stack([theirs[name] for name in names])
+    """Return labels of a second file in the order of the first, how so, and their classes."""
+    known, pair = [said.y] if said.y else _known(theirs, "labels"), _paired_ids(theirs, ours, said)
+    no_labels = {*_id_names(theirs), *NAMES["index"], *said.ids}
+    names, classes = [n for n in theirs if n not in no_labels] or list(theirs), None
+    marks = [n for n in names if np.isin(theirs[n][~is_empty(theirs[n])], (-1, 0, 1)).all()]
+    if marks == names and len(names) > 1 and not said.y and (not known or {*names} <= {*ours}):
+        y, classes = np.column_stack([theirs[name] for name in names]), names
     else:
-        known, classes = known or names * (len(names) == 1), None
+        known = known or names * (len(names) == 1)
         y = _get(theirs, _only(known, theirs, "the labels", "--y"), "--y")
     if pair is None:
-        n = max(map(len, ours.values()), default=0)
-        if len(y) != n:
-            raise ValueError(f"{len(y)} labels, and {n} rows of scores")
-        return y, "Labels of the second file are paired by position, row by row.", classes
+        if len(y) != (n := max(map(len, ours.values()), default=0)):
+            raise refused("lengths", n=len(y), of=n)
+        return y, NOTED["by_position"], classes
     first, second = texts(ours[pair[0]]).tolist(), texts(theirs[pair[1]]).tolist()
     for several in (first, second):
-        twice, times = Counter(several).most_common(1)[0] if several else ("", 1)
-        if times > 1:
-            raise ValueError(
-                f"{twice!r} stands twice in {pair[0]!r}: --ids NAME of what names each sample "
-                f"once; --ignore {pair[0]} pairs the files by position"
-            )
+        for twice in [name for name, times in Counter(several).most_common(1) if times > 1]:
+            raise refused("twice", id=twice, name=pair[0])
     lacking = {*first} - {*second} or (set() if said.leave_out_empty else {*second} - {*first})
     if lacking:
-        raise ValueError(
-            f"{len(lacking)} names in {pair[0]!r} are in one of the two files only, such as "
-            f"{min(lacking)!r}; --ignore {pair[0]} pairs the files by position"
-        )
+        raise refused("lacking", n=len(lacking), name=pair[0], id=min(lacking))
     place = {name: row for row, name in enumerate(second)}
-    return y[[place[name] for name in first]], f"Labels are joined on {pair[0]!r}.", classes
+    return y[[place[name] for name in first]], NOTED["joined"].format(name=pair[0]), classes
 
 
 def _paired_ids(theirs: Named, ours: Named, said: Said) -> tuple[str, str] | None:
-    """Return columns of two files that name the same samples."""
-    if said.ids is not None:
-        _get(ours, said.ids, "--ids")
-        _get(theirs, said.ids, "--ids")
-        return said.ids, said.ids
-    pairs = [
-        (a, b)
-        for a, one in ours.items()
-        for b, other in theirs.items()
-        if a not in said.ignore and one.ndim == other.ndim == 1
-        if one.dtype.kind in "iuU" and other.dtype.kind in "iuU"
-    ]
-    ids = {*_id_names(ours)}, {*_id_names(theirs)}
-    for a, b in sorted(pairs, key=lambda pair: pair[0] != pair[1]):  # those of one name first
-        first, second = {*texts(ours[a]).tolist()}, {*texts(theirs[b]).tolist()}
-        counts = _counts_up(ours[a]) + _counts_up(theirs[b])
-        if a == b in INDEX and counts == 1 and first == second:
-            raise ValueError(
-                f"rows are numbered in both files, in other orders: --ids {a!r} joins them on the "
-                f"numbers, --ignore {a!r} pairs them by position"
-            )
-        kinds, named = {ours[a].dtype.kind, theirs[b].dtype.kind}, a in ids[0] and b in ids[1]
-        far = "U" not in kinds and first == second and np.ptp(ours[a]) >= len(first)  # no ranks
-        alike = 2 * len(first & second) > len(first) == len(ours[a]) and a not in INDEX
-        sure = named or a == b or kinds == {"U"} or far
-        if (a == b and named) or (alike and counts < 2 and sure):
-            return a, b
-    return None
+    """Return columns of two files that name their samples."""
+    for file in (ours, theirs) if said.ids else ():
+        _get(file, said.ids[0], "--ids")
+    for name in (n for n in NAMES["index"] if n in ours and n in theirs):
+        counts = _counts_up(ours[name]) + _counts_up(theirs[name])
+        if counts == 1 and name not in (*said.ids, *said.ignore):
+            raise refused("orders", name=name)
+    first, second = _names_of(ours, theirs, said), _names_of(theirs, ours, said)
+    pairs = [(name, name) for name in first if name in second]
+    return next(iter(pairs or zip(first, second, strict=False)), None)
+
+
+def _names_of(named: Named, others: Named, said: Said) -> list[str]:
+    """Return what may name the samples of one of two files: by its name, or values that differ."""
+    some = {n: a for n, a in named.items() if n not in said.ignore and a.dtype.kind in "iuU"}
+    differ = {n: own for n, a in some.items() if len(own := {*a.ravel().tolist()}) == len(a)}
+    alike = [{*a.ravel().tolist()} for a in others.values() if a.dtype.kind in "iu"]
+    far = [n for n, own in differ.items() if own in alike and max(own) - min(own) >= len(own)]
+    words = [n for n in differ if some[n].dtype.kind == "U" or n in others or n in far]
+    return list(said.ids) or _id_names(some) or [n for n in words if n not in NAMES["index"]]
 
 
 def _of_kind(parts: Parts, said: Said) -> Parts:
     """Return parts whose scores are checked logits or probabilities, a column a class."""
-    try:
-        scores, kind, told = values.settled(
-            parts.scores, parts.kind, said.kind, said.percent, said.atol
-        )
-        if parts.doubt and kind == "logits":
-            raise ValueError("logits do not tell which columns are classes")
-    except ValueError as error:
-        raise ValueError(f"{error}; {parts.doubt}" if parts.doubt else str(error)) from None
+    scores, kind, told = values.settled(parts.scores, parts.kind, said)
     if parts.scores.size == len(parts.scores) and parts.task == "classes":
-        told.append(
-            "One column of scores: it is read as that of the second of two classes, and errors are "
-            "of the more probable one. If it is the confidence in an answer and the labels say "
-            "whether that was right, or errors of this column as it stands are wanted: --pairs."
-        )
-    names = parts.classes
-    if names is not None and not len({*names}) == len(names) == scores.shape[1]:
-        raise ValueError(f"classes: {len({*names})} different names for {scores.shape[1]} classes")
+        told.append(NOTED["one_column"])
     if parts.kind is None and kind == "logits":
-        told.append("Nothing says whether these are logits; by their values they are.")
+        told.append(NOTED["logits"])
+    names, k = parts.classes, scores.shape[1]
+    if names is not None and not len({*names}) == len(names) == k:
+        raise refused("class_names", n=len({*names}), of=k)
     return replace(parts, scores=scores, kind=kind, notes=parts.notes + told)
 
 
 def _outputs(parts: Parts, said: Said) -> ModelOutputs:
     """Return the parts as checked outputs."""
-    if parts.scores.ndim == 0:
-        raise ValueError(f"scores: {parts.scores}, expected rows of numbers")
-    if parts.scores.ndim > 2:
-        parts = _of_places(parts, said.class_axis)
+    shape, places = parts.scores.shape, parts.y.shape
+    if len(shape) > 2 and shape[:-1] == places != (*shape[:1], *shape[2:]):  # such as of tokens
+        parts = _spread(parts, parts.y, parts.scores.reshape(-1, shape[-1]))
+        parts.notes.append(NOTED["axes"])
+    elif len(shape) not in (1, 2):
+        raise refused("shapes", scores=shape, labels=places)
     if parts.y.ndim == 2 and parts.y.shape[1] > 1:
         parts = _of_columns(parts, said)
     y = parts.y = parts.y.reshape(-1)
     if len(y) != len(parts.scores):
-        raise ValueError(f"y: {len(y)} labels, expected {len(parts.scores)}")
+        raise refused("n_labels", n=len(y), of=len(parts.scores))
     ignored = np.isin(y, said.ignore_index) | (is_empty(y) & (parts.task == "labels"))
     if ignored.any():
         which = " or ".join(map(str, said.ignore_index)) or "that is empty"
-        parts.notes.append(f"{ignored.sum()} samples with the label {which} are left out.")
-        kept = replace(parts, y=y[~ignored], scores=parts.scores[~ignored])
-        parts = _rows(kept, np.flatnonzero(~ignored), are_clusters=False)
-    if said.positive is not None:
-        parts = _of_positive(parts, said.positive)
+        parts.notes.append(NOTED["ignored"].format(n=ignored.sum(), which=which))
+        parts = replace(parts, y=y[~ignored], scores=parts.scores[~ignored])
+        parts = _rows(parts, np.flatnonzero(~ignored))
+    if said.positive is not None:  # one column of scores is that of one label
+        labels, one = _values(y := parts.y), said.positive
+        if one not in labels or parts.scores.size != len(y):
+            raise refused("positive", name=one, labels=few(labels))
+        others = [label for label in labels if label != one]
+        parts.y, parts.classes = (texts(y) == one).astype(int), [f"not {one}", one]
+        parts.classes[:1] = others if len(others) == 1 else parts.classes[:1]
     parts = _of_kind(parts, said)
     k, names = parts.scores.shape[1], parts.classes
     y = values.numbered(parts.y, names, k, said.labels_from, parts.y_name)
     beside = {what: array for (what, _), array in parts.beside.items()}
-    groups = {}
-    for (_, name), a in [of for of in parts.beside.items() if of[0][0] == "groups"]:
-        missing = a == "" if a.dtype.kind == "U" else is_empty(a)
-        groups[name] = np.where(missing, "(none)", texts(a))
+    groups = {n: texts(a) for (what, n), a in parts.beside.items() if what == "groups"}
     outputs = ModelOutputs(
         y,
         **{str(parts.kind): parts.scores},  # type: ignore[arg-type]
@@ -746,61 +572,39 @@ def _outputs(parts: Parts, said: Said) -> ModelOutputs:
     by_name = names is not None and {*_values(parts.y)} <= {*names}
     if said.labels_from is None and not by_name and k > 2 and y.min() > 0:
         values.refuse_shifted(y, outputs.prob)
-    notes, held = [*values.looks_wrong(outputs), *parts.notes], None
+    notes, held, clusters = [*values.looks_wrong(outputs), *parts.notes], None, outputs.clusters
     if names is not None and not by_name and parts.columns[1:]:
-        notes.append(f"Labels are numbers of the columns, as they stand: 0 is {names[0]!r}.")
+        notes.append(NOTED["counted"].format(name=names[0]))
     if parts.held:
-        rest = Said(
-            kind=said.kind, labels_from=said.labels_from, percent=said.percent, atol=said.atol
-        )
-        named = names if parts.task == "classes" else said.classes
-        rest = replace(rest, classes=named, pairs=said.pairs, multilabel=said.multilabel)
+        options = {name: getattr(said, name) for name in OF_A_SET}
+        options["classes"] = names if parts.task == "classes" else said.classes
         try:
+            rest = _checked(**options)
             held = _outputs(find(Arrays(parts.held), rest), rest)
-            if (found := (held.kind, held.n_classes)) != (outputs.kind, k):
-                raise ValueError(
-                    f"it holds {found[0]} of {found[1]}, the other {outputs.kind} of {k}"
-                )
+            if (found := (held.kind, held.n_classes)) != (expected := (outputs.kind, k)):
+                raise refused("other_kind", found=found, expected=expected)
             values.refuse_shared(outputs.known, held.known)
         except ValueError as error:
-            raise ValueError(f"calibration set: {error}: --ignore NAME leaves it out") from None
-    clusters = outputs.clusters
+            raise refused("calibration", error=error) from None
     if clusters is None and (clusters := values.copies(outputs)) is not None:
-        notes.append(
-            f"{len(y) - len(np.unique(clusters))} of {len(y)} rows repeat another, label "
-            "included: copies of a sample are one cluster, which folds and intervals do not part."
-        )
+        n = len(y) - len(np.unique(clusters))
+        notes.append(NOTED["copies"].format(n=n, of=len(y)))
     # all of it is checked: setting the rest of a frozen object spares a second check, and softmax
     outputs.__dict__.update(calibration=held, clusters=clusters, notes=tuple(notes))
     return outputs
 
 
-def _rows(parts: Parts, rows: np.ndarray, are_clusters: bool = True) -> Parts:
-    """Return what stands beside the scores for some rows; rows of one sample are a cluster."""
-    beside = {key: np.asarray(array)[rows] for key, array in parts.beside.items()}
-    if are_clusters and not any(what == "clusters" for what, _ in beside):
-        beside["clusters", ""] = rows
-    return replace(parts, beside=beside)
+def _rows(parts: Parts, rows: np.ndarray) -> Parts:
+    """Return parts with what stands beside the scores for some rows."""
+    return replace(parts, beside={key: array[rows] for key, array in parts.beside.items()})
 
 
-def _of_places(parts: Parts, class_axis: int | None) -> Parts:
-    """Read scores (n, K, ...) or (n, ..., K), with labels (n, ...), as those of all places."""
-    y, scores = parts.y, parts.scores
-    fits = [a for a in (1, scores.ndim - 1) if np.delete(scores.shape, a).tolist() == [*y.shape]]
-    if class_axis is not None:
-        fits = [axis for axis in fits if axis == class_axis % scores.ndim]
-    if not fits:
-        raise ValueError(
-            f"scores {scores.shape} and labels {y.shape}: the labels should have the shape of the "
-            "scores without their axis of classes, the second or the last"
-        )
-    if len(set(fits)) > 1:
-        raise ValueError(f"scores {scores.shape}: which axis is the classes? --class-axis 1 or -1")
-    rows = np.moveaxis(scores, fits[0], -1).reshape(-1, scores.shape[fits[0]])
-    found = _rows(
-        replace(parts, y=y.reshape(-1), scores=rows), np.repeat(np.arange(len(y)), y[0].size)
-    )
-    found.notes.append(f"{len(y)} images; intervals resample images, not their parts.")
+def _spread(parts: Parts, y: np.ndarray, scores: np.ndarray) -> Parts:
+    """Return parts with a row for each label of a sample, which is a cluster."""
+    rows = np.repeat(np.arange(len(y)), y[0].size)
+    found = _rows(replace(parts, y=y.reshape(-1), scores=scores), rows)
+    if not any(what == "clusters" for what, _ in found.beside):
+        found.beside["clusters", ""] = rows
     return found
 
 
@@ -808,35 +612,16 @@ def _of_columns(parts: Parts, said: Said) -> Parts:
     """Read labels (n, K) of 0 and 1: one-hot, or a yes-or-no question a label."""
     y, scores = parts.y, parts.scores
     if y.shape != scores.shape or y.dtype.kind not in "biuf":
-        raise ValueError(f"y: shape {y.shape}, expected {scores.shape} of 0 and 1, or (n,)")
+        raise refused("not_binary", y=y.shape, scores=scores.shape)
     masked = np.isin(y, said.ignore_index) | (is_empty(y) & bool(said.leave_out_empty))
-    if (bad := ~(np.isin(y, (0, 1)) | masked)).any():
-        row, k = np.argwhere(bad)[0]
+    for row, k in np.argwhere(~(np.isin(y, (0, 1)) | masked))[:1]:
         empty = np.isnan(float(y[row, k]))
         option = "--leave-out-empty y" if empty else f"--ignore-index {y[row, k]:g}"
-        raise ValueError(f"y: row {row} holds {y[row, k]:g}, expected 0 or 1; mask: {option}")
+        raise refused("entry", row=row, value=y[row, k], option=option)
     if (y.sum(axis=1) == 1).all() and not said.multilabel:
         return replace(parts, y=y.argmax(axis=1))
-    n, n_labels = y.shape
-    names = np.array(parts.classes or [str(k) for k in range(n_labels)])
-    flat = replace(parts, y=y.reshape(-1), scores=scores.reshape(-1), task="labels")
-    found = _rows(flat, np.repeat(np.arange(n), n_labels))
-    found.beside["groups", "label"], found.classes = np.tile(names, n), ["no", "yes"]
-    found.notes.append(
-        f"{n_labels} labels, of which a sample may have any number: each is a yes-or-no question. "
-        "Errors are of the stated probability of a yes; intervals resample samples."
-    )
+    (n, k), found = y.shape, _spread(parts, y, scores.reshape(-1))
+    found.beside["groups", "label"] = np.tile(parts.classes or list(map(str, range(k))), n)
+    found.classes, found.task = ["no", "yes"], "labels"
+    found.notes.append(NOTED["questions"].format(n=k))
     return found
-
-
-def _of_positive(parts: Parts, positive: str) -> Parts:
-    """Read one column of scores as that of one label, against the others."""
-    labels = _values(parts.y)
-    if positive not in labels or parts.scores.size != len(parts.scores):
-        raise ValueError(
-            f"--positive {positive}: it is one of the labels, {few(labels)}, of which one column "
-            "of scores is the probability: --scores NAME"
-        )
-    others = [label for label in labels if label != positive]
-    other = others[0] if len(others) == 1 else f"not {positive}"
-    return replace(parts, y=(texts(parts.y) == positive).astype(int), classes=[other, positive])

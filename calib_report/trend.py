@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr, stdtrit
 
 from calib_report.losses import HeldOut, numbered
-from calib_report.measure import Number, mean_with_interval
+from calib_report.measure import Number, mean_with_interval, ranks
 
 MOST_PERIODS = 12
 
@@ -53,13 +53,13 @@ def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = Non
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
     """
     n = len(gap)
-    rank = (stats.rankdata(moment) - (n + 1) / 2) / max(n - 1, 1)
+    rank = (ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
     if not rank.any():
         return {"value": 0.0, "p_value": 1.0}
     slope = float(rank @ gap / (rank @ rank))
     rest = gap - gap.mean() - slope * rank
     found = mean_with_interval(slope + n * rank * rest / (rank @ rank), clusters)
-    of_slope = stats.norm if clusters is None else stats.t(max(clusters.max(), 1))
-    error = (found.get("high", np.inf) - slope) / of_slope.ppf(0.975)
-    p_value = 2 * of_slope.sf(abs(slope) / error) if error > 0 else float(slope == 0)
+    freedom = np.inf if clusters is None else max(clusters.max(), 1)
+    error = (found.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
+    p_value = 2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
     return found | {"value": slope, "p_value": float(p_value)}

@@ -25,11 +25,6 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|#~!])", r"\\\1", visible(text))
 
 
-def few_of(names: list[str], most: int = 8) -> str:
-    """Write the first names, quoted."""
-    return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
-
-
 def sentence(found: dict[str, Any]) -> str:
     """Return what the numbers of a report say, in plain words."""
     chosen, ece, after = found["recommended"], found["before"]["ECE"], found["after"]["ECE"]
@@ -121,16 +116,6 @@ def decimals(value: float | None, like: float | None = None) -> str:
     if not 0 < size < 0.01:
         return f"{value:.4f}"
     return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
-
-
-def few(number: dict[str, Any]) -> str:
-    """Write a mean count and its ends with the decimals that its interval leaves."""
-    if "low" not in number:
-        return f"{number['value']:.1f}"
-    width = number["high"] - number["low"]
-    digits = int(np.clip(1 - np.floor(np.log10(max(width, 1e-4))), 1, 4))
-    value, low, high = (f"{number[which]:.{digits}f}" for which in ("value", "low", "high"))
-    return f"{value} ({low} to {high})"
 
 
 def interval(number: dict[str, Any]) -> str:

@@ -1,87 +1,97 @@
-"""What only teachers get: `python -m teaching archive`, and a leaderboard: `… score`."""
+"""A course: `python -m teaching course FOLDER`; then collect, grade, export, exam, score."""
 
 import argparse
-import secrets
 import shutil
-import subprocess
 import sys
 import tempfile
+import time
+import zipfile
 from pathlib import Path
 
 import nbformat
 
-from book.build.handouts import wheel_name
-from book.build.project import BookError, Project, zipped
+from book.build.project import BookError, Project
 from book.build.slides import folder as slides_folder
-from book.evidence import load_zoo
-from calib.files import write_whole
-from teaching import bank, reserved
+from teaching import bank, course, handed_out, reserved
 
 ROOT = Path(__file__).resolve().parents[1]
-LABS = "labs"
-RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
 
 
-def write_archive(project: Project, seed: int) -> Path:
-    """Write `_build/teacher.zip`: solutions, labs, exam and key, reserved data, the library."""
-    place = project.build / "teacher"
-    shutil.rmtree(place, ignore_errors=True)
-    handouts = project.build / "sphinx" / "handouts"
-    if not handouts.is_dir():
-        raise SystemExit("the notebooks are not built: make book")
-    shutil.copytree(handouts / "teacher", place / "notebooks-with-solutions")
-    print_labs(handouts, place)
-    shutil.copy(ROOT / "teaching" / "discussions.md", place / "labs")
-    write_exam(place / "exam", seed)
-    (place / "reserved").mkdir()
-    reserved.make(
-        load_zoo(RESERVED).test.logits,
-        secret(project),
-        place / "reserved" / "reserved.npz",
-        place / "reserved" / "labels-keep.npz",
+def make(folder: Path, options) -> None:
+    """Make a course, or what it lacks; nothing that it has is changed."""
+    project = Project(ROOT)
+    labs, problems = course.create(folder, project.build), []
+    for lab in labs:  # each alone, as it is fetched
+        if not (folder / "print" / f"{lab}.html").is_file():
+            with tempfile.TemporaryDirectory() as place:
+                ((name, path),) = handed_out.unpacked(folder / "release" / f"{lab}.zip", place)
+                problems += handed_out.problems_of(name, path, None)
+    if problems:
+        raise course.CourseError("\n".join(problems))
+    print_labs(folder)
+    course.write_new(
+        folder / "print" / "discussions.md", (ROOT / "teaching" / "discussions.md").read_bytes()
     )
-    build_wheel(place)
-    if slides_folder(project).is_dir():
-        shutil.copytree(slides_folder(project), place / "lectures")
-    files = {p.relative_to(place).as_posix(): p for p in sorted(place.rglob("*")) if p.is_file()}
-    packed = zipped({f"teacher/{name}": path.read_bytes() for name, path in files.items()})
-    path = project.build / "teacher.zip"
-    path.write_bytes(packed)
-    return path
+    course.write_new(folder / "README.md", (ROOT / "teaching" / "course.md").read_bytes())
+    if slides_folder(project).is_dir() and not (folder / "lectures").is_dir():
+        shutil.copytree(slides_folder(project), folder / "lectures")
+    print(f"{folder}: read {folder / 'README.md'}")
 
 
-def build_wheel(place: Path) -> Path:
-    """Write the library as one file that pip installs; setuptools leaves no trace in the tree."""
-    with tempfile.TemporaryDirectory() as copy:
-        for name in ("pyproject.toml", "README.md", "LICENSE"):
-            shutil.copy(ROOT / name, copy)
-        compiled = shutil.ignore_patterns("__pycache__")
-        for room in ("calib", "calib_report"):
-            shutil.copytree(ROOT / room, Path(copy, room), ignore=compiled)
-        command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(place)]
-        done = subprocess.run([*command, copy], capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"the library was not packed\n{done.stdout}{done.stderr}")
-    return place / wheel_name()
+def collect(folder: Path, options) -> None:
+    """Take in the zip files of the inbox."""
+    new, problems = course.collect(folder)
+    print("\n".join([*problems, f"{new} new files, {len(problems)} not understood"]))
 
 
-def print_labs(handouts: Path, place: Path) -> None:
+def grade(folder: Path, options) -> None:
+    """Mark what has no marks yet, and write the students' feedback."""
+    course.grade(folder, options.labs)
+
+
+def export(folder: Path, options) -> None:
+    """Write one row a student, for you, for Moodle and for Canvas."""
+    print("\n".join(str(path) for path in course.export(folder).values()))
+
+
+def exam(folder: Path, options) -> None:
+    """Write a version of the exam, its key, and the bank for platforms."""
+    print(bank.write(folder / "exam", course.secret(folder), options.version))
+
+
+def score(folder: Path, options) -> None:
+    """Print the leaderboard of the reserved networks."""
+    people = [person["student"] for person in course.roster(folder)]
+    found = {p: course.latest(folder, p, "reserved-networks", ".npz") for p in people}
+    handed_in = {name: path for name, path in found.items() if path}
+    print(reserved.leaderboard(folder / "keys" / "labels-keep.npz", handed_in))
+
+
+def print_labs(folder: Path) -> None:
     """Write each lab, and its solution, as a page to print; as PDF too where Chromium is."""
     from nbconvert import HTMLExporter
 
     from book.build.site import print_pages
 
-    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True)
-    shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "labs" / "mathjax")
-    pages = []
-    for reader, mark in (("student", ""), ("teacher", "-solution")):
-        for source in sorted((handouts / reader / LABS).glob("*.ipynb")):
-            notebook = nbformat.read(source, as_version=4)
-            notebook.cells.pop(1)  # fetches data, which paper needs not
+    exporter, place, pages = HTMLExporter(template_name="basic"), folder / "print", []
+    exporter.exclude_input_prompt = True
+    if not (place / "mathjax").is_dir():
+        shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "mathjax")
+    for key in sorted((folder / "keys").glob("*.ipynb")):
+        with zipfile.ZipFile(folder / "release" / f"{key.stem}.zip") as packed:
+            student = packed.read(f"exercises/labs/{key.name}").decode()
+        for mark, text in (("", student), ("-solution", key.read_text(encoding="utf-8"))):
+            page = place / f"{key.stem}{mark}.html"
+            notebook = nbformat.reads(text, as_version=4)
+            notebook.cells = [
+                cell
+                for cell in notebook.cells
+                if "check" not in cell.metadata.get("tags", [])
+                and "book.show.support" not in cell.source
+            ]
             body, _ = exporter.from_notebook_node(notebook)
-            page = place / "labs" / f"{source.stem}{mark}.html"
-            page.write_text(SHEET.format(title=source.stem, body=body), encoding="utf-8")
-            pages.append(page)
+            course.renew(page, SHEET.format(title=key.stem, body=body))
+            pages += [] if page.with_suffix(".pdf").is_file() else [page]
     try:
         print_pages({page: page.with_suffix(".pdf") for page in pages})
     except BookError as problem:
@@ -100,39 +110,25 @@ MathJax.tex = {{inlineMath: [["$", "$"]]}};
 """
 
 
-def write_exam(place: Path, seed: int) -> None:
-    """Write paper and key of the exam of a seed, and the whole bank: key, GIFT and QTI."""
-    place.mkdir(parents=True)
-    title = f"Calibration of neural networks, exam {seed}"
-    (place / "paper.html").write_text(bank.paper(bank.exam(seed), title), encoding="utf-8")
-    (place / "key.html").write_text(bank.key(bank.exam(seed), title), encoding="utf-8")
-    questions, title = bank.drawn(seed), f"Calibration of neural networks, bank {seed}"
-    (place / "bank-key.html").write_text(bank.key(questions, title), encoding="utf-8")
-    (place / "bank.gift").write_text(bank.gift(questions), encoding="utf-8")
-    bank.write_qti(questions, title, place / "bank-qti.zip")
-
-
-def secret(project: Project) -> int:
-    """Return what the reserved labels are drawn from: chosen once at random, told to nobody."""
-    path = project.root / "teacher-secret.txt"
-    if not path.is_file():
-        write_whole(path, f"{secrets.token_hex(16)}\n".encode())
-    return int(path.read_text(), 16)
-
-
 def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(prog="python -m teaching", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    packed = commands.add_parser("archive", help="write _build/teacher.zip")
-    packed.add_argument("--seed", type=int, default=1, help="another seed, another exam")
-    scored = commands.add_parser("score", help="score submissions of the reserved networks")
-    scored.add_argument("labels", type=Path)
-    scored.add_argument("submissions", type=Path, nargs="+")
+    for run in (make, collect, grade, export, exam, score):
+        one = commands.add_parser("course" if run is make else run.__name__, help=run.__doc__)
+        one.add_argument("folder", type=Path)
+        one.set_defaults(run=run)
+        if run is grade:
+            one.add_argument("labs", nargs="*", help="some labs; without, all")
+        if run is exam:
+            one.add_argument("version", type=int, help=f"0 to {bank.VERSIONS - 1}")
     options = parser.parse_args(arguments)
-    if options.command == "score":
-        print(reserved.leaderboard(options.labels, options.submissions))
-    else:
-        print(f"wrote {write_archive(Project(ROOT), options.seed)}")
+    start = time.perf_counter()
+    try:
+        options.run(options.folder, options)
+    except (course.CourseError, BookError, FileNotFoundError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    print(f"{options.command}: {time.perf_counter() - start:.1f} s")
     return 0
 
 

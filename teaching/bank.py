@@ -1,111 +1,149 @@
-"""The exam bank: seventy questions, those of one exam, keys, and files for learning platforms."""
+"""The exam: sixty-four questions, sixty-four versions, keys, and files for learning platforms.
 
+A version has one question of each of sixteen places: a part of the book, a level, an objective,
+four questions each. Which one is a value of an affine function over the field of four elements, one
+function a version: two such functions agree on four places of sixteen or on none. Where they agree
+they differ in slope, which chooses the numbers: no two versions ask anything in the same words.
+"""
+
+import math
 from dataclasses import dataclass
 from html import escape
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import yaml
 
-from teaching.varied import QUESTIONS
+from book.build.project import BookError
+from calib.files import write_whole
 
-FIXED = Path(__file__).with_name("exam.yml")
+PLACES = yaml.safe_load(Path(__file__).with_name("exam.yml").read_text(encoding="utf-8"))
+VERSIONS = 64
 LETTERS = "abcd"
+POINTS = {"recall": 1, "apply": 2, "judge": 2}
+MINUTES = {"recall": 3, "apply": 5, "judge": 4}
+TIMES = [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]  # in the field; + is ^
 SPECIAL = str.maketrans({c: f"\\{c}" for c in "~=#{}:\\"})  # in GIFT
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question as it is asked: options in order, which of them is right, why each is not."""
+    """A question as it is asked: options in order, which of them is right, a reason for each."""
 
-    number: int
-    chapter: str
+    part: str
     level: str
+    objective: str
+    chapter: str
     text: str
     options: tuple[str, ...]
     right: int
     reasons: tuple[str, ...]
 
-    @property
-    def letter(self) -> str:
-        return LETTERS[self.right]
+    letter = property(lambda self: LETTERS[self.right])
+    points = property(lambda self: POINTS[self.level])
 
 
-def drawn(seed: int) -> list[Question]:
-    """Return all questions, by number; another seed has other numbers and orders of options."""
-    found = {}
-    for entry in yaml.safe_load(FIXED.read_text(encoding="utf-8")):
-        wrong = [(one["option"], one["because"]) for one in entry["wrong"]]
-        content = entry["text"], entry["right"], wrong
-        found[entry["number"]] = entry["chapter"], entry["level"], *content
-    for number, (chapter, level, function) in QUESTIONS.items():
-        found[number] = chapter, level, *_distinct(function, seed, number)
-    return [_asked(number, *found[number], seed) for number in sorted(found)]
-
-
-def exam(seed: int, each: int = 6) -> list[Question]:
-    """Choose an exam: for each part of the book as many questions, at random."""
-    parts: dict[str, list[Question]] = {}
-    for question in drawn(seed):
-        part = question.chapter.partition("/")[0]
-        parts.setdefault("language" if part == "replicate" else part, []).append(question)
-    rng = np.random.default_rng([seed, 2])
-    chosen = {q.number for part in parts.values() for q in rng.permutation(part)[:each]}
-    return [question for question in drawn(seed) if question.number in chosen]
-
-
-def _distinct(function, seed: int, number: int):
-    """Draw numbers until no two options are the same."""
-    rng = np.random.default_rng([seed, number])
-    while True:
-        text, right, wrong = function(rng)
-        if len({right, *(option for option, _ in wrong)}) == 4:
-            return text, right, wrong
-
-
-def _asked(number, chapter, level, text, right, wrong, seed) -> Question:
-    options = [(right, ""), *wrong]
-    order = np.random.default_rng([seed, number, 1]).permutation(4)
+def asked(place: dict, entry: dict, number: int, rng) -> Question:
+    """Return a question with the set of numbers that has this number, its options in some order."""
+    drawn = list(product(*entry["draw"].values()))[number]
+    names = vars(math) | {"round": round, "ceil": math.ceil}
+    names |= dict(zip(entry["draw"], drawn, strict=True))
+    for name, source in entry.get("let", {}).items():
+        names[name] = eval(str(source), names)
+    options = [[eval(f"f{text!r}", names) for text in one] for one in _options(entry)]
+    order = rng.permutation(4)
     return Question(
-        number,
-        chapter,
-        level,
-        " ".join(text.split()),
+        place["part"],
+        place["level"],
+        place["objective"],
+        entry["chapter"],
+        eval(f"f{entry['text']!r}", names),
         tuple(options[i][0] for i in order),
         int(np.flatnonzero(order == 0)[0]),
         tuple(options[i][1] for i in order),
     )
 
 
+def _options(entry: dict) -> list:
+    return [entry["right"], *entry["wrong"]]
+
+
+def sets(entry: dict) -> int:
+    """Return how many sets of numbers a question has."""
+    return math.prod(map(len, entry["draw"].values()))
+
+
+def exam(secret: int, version: int) -> list[Question]:
+    """Return a version of the exam of a secret, sixteen questions, recalling first."""
+    if not 0 <= version < VERSIONS:
+        raise BookError(f"version: {version}, expected 0 to {VERSIONS - 1}")
+    a, b, c = version // 16, version // 4 % 4, version % 4
+    found = []
+    for place, (x, y) in zip(PLACES, product(range(4), repeat=2), strict=True):
+        where = PLACES.index(place)
+        chosen = np.random.default_rng([secret, where]).permutation(4)
+        which = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
+        entry = place["questions"][which]
+        numbers = np.random.default_rng([secret, where, which]).permutation(sets(entry))
+        order = np.random.default_rng([secret, where, which, version])
+        found.append(asked(place, entry, numbers[4 * b + c], order))
+    return sorted(found, key=lambda q: (list(POINTS).index(q.level), q.part))
+
+
+def bank(secret: int) -> list[Question]:
+    """Return every question once, with numbers that no version of the exam of the secret has."""
+    found = []
+    for place in PLACES:
+        for entry in place["questions"]:
+            rng = np.random.default_rng([secret, len(found)])
+            found.append(asked(place, entry, rng.integers(sets(entry)), rng))
+    return found
+
+
 def paper(questions: list[Question], title: str) -> str:
-    """Return the exam as a page to print."""
+    """Return the exam as a page to print, with a sheet for the answers."""
     items = "".join(
-        f"<li value='{q.number}'><p>{escape(q.text)}</p><ol type='a'>"
-        + "".join(f"<li>{escape(option)}</li>" for option in q.options)
-        + "</ol></li>"
+        f"<li><p>{escape(q.text)} <small>[{q.level}, {_count(q.points, 'point')}]</small></p>"
+        f"<ol type='a'>{''.join(f'<li>{escape(option)}</li>' for option in q.options)}</ol></li>"
         for q in questions
     )
-    return _page(title, f"<p>One answer each. Name: ______________________</p><ol>{items}</ol>")
+    boxes = "".join(f"<td>{letter} &#9633;</td>" for letter in LETTERS)
+    rows = "".join(f"<tr><td>{n}</td>{boxes}</tr>" for n in range(1, len(questions) + 1))
+    time = 5 * math.ceil(sum(MINUTES[q.level] for q in questions) / 5)
+    return _page(
+        title,
+        f"<p>Name: ______________________ &emsp; {time} minutes, {sum(q.points for q in questions)}"
+        " points. One answer each; a wrong one costs nothing. Allowed: a calculator with root and "
+        f"logarithm; log is the natural one.</p><ol>{items}</ol><h2>Answers</h2>"
+        f"<table>{rows}</table>",
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' if number > 1 else ''}"
 
 
 def key(questions: list[Question], title: str) -> str:
-    """Return the key: right answers, and why the others are wrong."""
+    """Return the key: right answers, why they are, and why the others are not."""
     items = ""
     for q in questions:
         reasons = "".join(
-            f"<li>({LETTERS[i]}) {escape(q.options[i])}: {escape(reason)}</li>"
-            for i, reason in enumerate(q.reasons)
-            if reason
+            f"<li>({LETTERS[i]}) {escape(option)}: {escape(reason)}</li>"
+            for i, (option, reason) in enumerate(zip(q.options, q.reasons, strict=True))
         )
         items += (
-            f"<li value='{q.number}'><b>{q.letter}</b> {escape(q.options[q.right])} "
-            f"<small>[{q.level}; {q.chapter}]</small><ul>{reasons}</ul></li>"
+            f"<li><b>{q.letter}</b> {escape(q.options[q.right])} <small>[{q.level}, "
+            f"{_count(q.points, 'point')}; {q.chapter}]</small><ul>{reasons}</ul></li>"
         )
     return _page(f"{title}: key", f"<ol>{items}</ol>")
 
 
 def _page(title: str, body: str) -> str:
-    style = "body{font:16px/1.45 sans-serif;max-width:44em;margin:2em auto}li{break-inside:avoid}"
+    style = (
+        "body{font:16px/1.45 sans-serif;max-width:44em;margin:2em auto}li{break-inside:avoid}"
+        "td{padding:.1em .8em;border-bottom:1px solid #999}table{break-inside:avoid}"
+    )
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{style}</style><h1>{escape(title)}</h1>{body}</html>\n"
@@ -113,35 +151,52 @@ def _page(title: str, body: str) -> str:
 
 
 def gift(questions: list[Question]) -> str:
-    """Return the questions in Moodle's GIFT format, each wrong answer with its reason."""
-    blocks = []
+    """Return the questions in Moodle's GIFT: a category for each part and level, with points."""
+    blocks, category = [], ""
     for q in questions:
-        lines = [f"::{q.number} {q.chapter}::[plain]{q.text.translate(SPECIAL)} {{"]
+        points = _count(q.points, "point")
+        if category != f"{q.part}/{q.level} ({points})":
+            category = f"{q.part}/{q.level} ({points})"
+            blocks.append(f"$CATEGORY: $course$/calibration/{category}")
+        lines = [f"::{q.objective.translate(SPECIAL)}::[plain]{q.text.translate(SPECIAL)} {{"]
         for i, (option, reason) in enumerate(zip(q.options, q.reasons, strict=True)):
-            said = f" # {reason.translate(SPECIAL)}" if reason else ""
-            lines.append(f"{'=' if i == q.right else '~'}{option.translate(SPECIAL)}{said}")
-        blocks.append("\n".join([f"// level: {q.level}", *lines, "}"]))
+            mark = "=" if i == q.right else "~"
+            lines.append(f"{mark}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}")
+        blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"
 
 
 def text2qti(questions: list[Question], title: str) -> str:
     """Return the questions as the library text2qti reads them, to be written as QTI."""
     lines = [f"Quiz title: {title}", ""]
-    for q in questions:
-        lines.append(f"{q.number}.  {q.text}")
+    for number, q in enumerate(questions, 1):
+        lines += [f"Title: {q.part}, {q.level}: {q.objective}", f"Points: {q.points}"]
+        lines.append(f"{number}.  {q.text}")
         for i, (option, reason) in enumerate(zip(q.options, q.reasons, strict=True)):
             lines.append(f"{'*' if i == q.right else ''}{LETTERS[i]})  {option}")
-            if reason:
-                lines.append(f"... {reason}")
+            lines.append(f"... {reason}")
         lines.append("")
     return "\n".join(lines)
 
 
-def write_qti(questions: list[Question], title: str, path: Path) -> None:
-    """Write the questions as a QTI package, by text2qti."""
+def write(folder: Path, secret: int, version: int) -> Path:
+    """Write paper and key of a version, printed where Chromium is, and the bank for platforms."""
     from text2qti.config import Config
     from text2qti.qti import QTI
     from text2qti.quiz import Quiz
 
-    quiz = Quiz(text2qti(questions, title), config=Config())
-    QTI(quiz).save(path)
+    from book.build.site import print_pages
+
+    folder.mkdir(parents=True, exist_ok=True)
+    questions, title = exam(secret, version), f"Calibration of neural networks, version {version}"
+    page = folder / f"{version}-paper.html"
+    write_whole(page, paper(questions, title).encode())
+    write_whole(folder / f"{version}-key.html", key(questions, title).encode())
+    every = bank(secret)
+    write_whole(folder / "bank.gift", gift(every).encode())
+    QTI(Quiz(text2qti(every, "Calibration"), config=Config())).save(folder / "bank-qti.zip")
+    try:
+        print_pages({page: page.with_suffix(".pdf")})
+    except BookError as problem:
+        print(f"the paper is not printed: {problem}")
+    return page

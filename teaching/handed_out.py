@@ -1,9 +1,8 @@
 """Run what students are given as they would: in a bare environment, with the package alone.
 
 `make handouts` installs the package with its extra `exercises`, unpacks the site's archive
-elsewhere and runs every notebook: with its stubs, where every check must say "not yet", then with
-the solutions put in, where every check must say "right". One notebook runs in an empty folder, and
-fetches from the site what it needs.
+elsewhere and runs every notebook: with its stubs, where every check must say what is not filled in,
+then with the solutions put in, where every check must say "right".
 """
 
 import functools
@@ -20,40 +19,63 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
-STUDENT, TEACHER = (ROOT / "_build" / "sphinx" / "handouts" / r for r in ("student", "teacher"))
-ALONE = "labs/first-diagrams"
+TEACHER = ROOT / "_build" / "sphinx" / "handouts" / "teacher"
 
 
-def run(notebook, folder: Path):
-    """Execute a notebook in a folder."""
+def run(notebook, folder: Path) -> list[str]:
+    """Execute a notebook in a folder; return what each check said."""
     from nbclient import NotebookClient
 
     made = nbformat.from_dict(notebook)
     place = {"metadata": {"path": str(folder)}}
     quiet = ["--log-level=CRITICAL"]
     NotebookClient(made, timeout=600, resources=place, extra_arguments=quiet).execute()
-    return made
-
-
-def said(notebook) -> list[str]:
-    """Return what each check said."""
-    checks = [cell for cell in notebook.cells if "check" in cell.metadata.get("tags", [])]
+    checks = [cell for cell in made.cells if "check" in cell.metadata.get("tags", [])]
     return ["".join(o.get("text", "") for o in cell.outputs).strip() for cell in checks]
 
 
-def solved(teacher):
-    """Return a teacher's notebook with each check behind the solution."""
-    cells, check = [], None
+def solved(student, teacher):
+    """Return a student's notebook with the teacher's solution of each step before its check."""
+    solutions, label = {}, ""
     for cell in teacher.cells:
-        tags = cell.metadata.get("tags", [])
-        if "check" in tags:
-            check = cell
+        label = cell.metadata.get("exercise", label)
+        if "solution" in cell.metadata.get("tags", []):
+            solutions.setdefault(label, []).append(cell)
+    cells = []
+    for cell in student.cells:
+        check = "check" in cell.metadata.get("tags", [])
+        cells += [*(solutions[cell.metadata["exercise"]] if check else []), cell]
+    made = nbformat.from_dict({**student, "cells": cells})
+    for number, cell in enumerate(made.cells):
+        cell.id = f"cell-{number:03d}"
+    return made
+
+
+def problems_of(name: str, path: Path, teacher) -> list[str]:
+    """Run a notebook with its stubs and, if there is a teacher's, solved; say what is wrong."""
+    student, found = nbformat.read(path, as_version=4), []
+    notebooks = {"not yet: not filled in": student}
+    if teacher is not None:
+        notebooks["right"] = solved(student, teacher)
+    for expected, notebook in notebooks.items():
+        try:
+            answers = run(notebook, path.parent)
+        except Exception as problem:
+            found.append(f"{name}: {str(problem)[-400:]}")
             continue
-        if check is not None and "stub" in tags:
-            cells.append(check)
-            check = None
-        cells.append(cell)
-    return nbformat.from_dict({**teacher, "cells": [*cells, *([check] if check else [])]})
+        wrong = [answer for answer in answers if not answer.startswith(expected)]
+        found += [f"{name}: a check says {answer!r}, expected {expected!r}" for answer in wrong]
+        print(f"{name}: {len(answers)} checks, {expected}", flush=True)
+    return found
+
+
+def unpacked(archive: Path, place: str) -> list[tuple[str, Path]]:
+    """Unpack an archive of exercises; return names and places of its notebooks."""
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(place)
+    folder = Path(place, "exercises")
+    paths = sorted(folder.rglob("*.ipynb"))
+    return [(path.relative_to(folder).with_suffix("").as_posix(), path) for path in paths]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -72,42 +94,13 @@ def served(folder: Path):
         server.shutdown()
 
 
-def problems_of(name: str, student, folder: Path) -> list[str]:
-    """Run a notebook with its stubs and with its solutions; say what is wrong."""
-    teacher = nbformat.read(TEACHER / f"{name}.ipynb", as_version=4)
-    found = []
-    for kind, notebook, expected in (
-        ("stubs", student, "not yet"),
-        ("solutions", solved(teacher), "right"),
-    ):
-        try:
-            answers = said(run(notebook, folder))
-        except Exception as problem:
-            found.append(f"{name}, {kind}: {str(problem)[-400:]}")
-            continue
-        wrong = [answer for answer in answers if not answer.startswith(expected)]
-        found += [f"{name}, {kind}: a check says {answer!r}" for answer in wrong]
-        print(f"{name}, {kind}: {len(answers)} checks", flush=True)
-    return found
-
-
 def main(names=()) -> int:
     problems = []
-    with served(SITE):
-        with tempfile.TemporaryDirectory() as place:
-            with zipfile.ZipFile(SITE / "_static" / "exercises.zip") as packed:
-                packed.extractall(place)
-            handed_out = Path(place, "exercises")
-            for path in sorted(handed_out.rglob("*.ipynb")):
-                name = path.relative_to(handed_out).with_suffix("").as_posix()
-                if not names or name in names:
-                    student = nbformat.read(path, as_version=4)
-                    problems += problems_of(name, student, path.parent)
-        with tempfile.TemporaryDirectory() as place:  # one notebook, and nothing beside it
-            student = nbformat.read(STUDENT / f"{ALONE}.ipynb", as_version=4)
-            problems += problems_of(ALONE, student, Path(place))
-            fetched = [p.name for p in Path(place, "calibration-book", "data").rglob("*.*")]
-            print(f"{ALONE} alone, having fetched {', '.join(sorted(fetched))}")
+    with served(SITE), tempfile.TemporaryDirectory() as place:
+        for name, path in unpacked(SITE / "_static" / "exercises.zip", place):
+            if not names or name in names:
+                teacher = nbformat.read(TEACHER / f"{name}.ipynb", as_version=4)
+                problems += problems_of(name, path, teacher)
     print("\n".join(problems) or "all notebooks ran")
     return int(bool(problems))
 

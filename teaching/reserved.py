@@ -4,12 +4,14 @@ The true probability of each image is a distorted version of the network's own. 
 scorer, so that the distance of a submission from the truth is known as well, without any noise.
 """
 
+import io
 from pathlib import Path
 
 import numpy as np
 
 import calib
 from book.evidence.data import read_npz
+from calib.files import write_whole
 
 
 def truth(logits, rng):
@@ -21,16 +23,21 @@ def truth(logits, rng):
     return bent / bent.sum(axis=1, keepdims=True)
 
 
-def make(logits, seed: int, given: Path, labels: Path, n_labelled: int = 2000) -> None:
-    """Write what students get and what the scorer keeps."""
+def make(logits, seed: int, folder: Path, n_labelled: int = 2000) -> None:
+    """Write what students get, `reserved.npz`, and what the scorer keeps, `labels-keep.npz`."""
     rng = np.random.default_rng(seed)
     logits = np.asarray(logits, float)[rng.permutation(len(logits))]
     logits = logits[:, rng.permutation(logits.shape[1])]
     prob = truth(logits, rng)
     y = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
     head, tail = slice(None, n_labelled), slice(n_labelled, None)
-    np.savez_compressed(given, logits=logits[head], y=y[head], test_logits=logits[tail])
-    np.savez_compressed(labels, y=y[tail], true_prob=prob[tail])
+    given = {"logits": logits[head], "y": y[head], "test_logits": logits[tail]}
+    kept = {"y": y[tail], "true_prob": prob[tail]}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, arrays in (("reserved", given), ("labels-keep", kept)):
+        content = io.BytesIO()
+        np.savez_compressed(content, **arrays)
+        write_whole(folder / f"{name}.npz", content.getvalue())
 
 
 def score(labels: Path, submission: Path) -> dict:
@@ -57,7 +64,6 @@ def score(labels: Path, submission: Path) -> dict:
     top = q.argmax(axis=1)
     half = 1.96 * losses.std() / np.sqrt(len(y)) if np.isfinite(losses).all() else np.inf
     return {
-        "name": submission.stem,
         "NLL": losses.mean(),
         "half": half,
         "ECE": calib.ece(top == y, q[rows, top]),
@@ -65,19 +71,23 @@ def score(labels: Path, submission: Path) -> dict:
     }
 
 
-def leaderboard(labels: Path, submissions: list[Path]) -> str:
+def leaderboard(labels: Path, submissions: dict[str, Path]) -> str:
     """Return a table of places by NLL; below it, what could not be scored and why."""
     scored, faults = [], []
-    for path in submissions:
+    for name, path in submissions.items():
         try:
-            scored.append(score(labels, path))
+            scored.append({"name": name} | score(labels, path))
         except (OSError, ValueError) as problem:
-            faults.append(f"  -  {path.stem}: {problem}")
+            faults.append(f"  -  {name}: {problem}")
     scored.sort(key=lambda row: row["NLL"])
-    lines = ["place  name                       NLL (95 %)            ECE  from the truth"]
+    lines = [
+        "place  name                                   NLL (95 %)            ECE  from the truth"
+    ]
     for place, row in enumerate(scored, 1):
+        if place > 1 and row["NLL"] - row["half"] <= scored[place - 2]["NLL"]:
+            row["name"] += " (undecided)"
         lines.append(
-            f"{place:5}  {row['name'][:24]:24}  {row['NLL']:.4f} ± {row['half']:.4f}"
+            f"{place:5}  {row['name'][:36]:36}  {row['NLL']:.4f} ± {row['half']:.4f}"
             f"  {row['ECE']:9.4f}  {row['distance']:14.4f}"
         )
     return "\n".join([*lines, *faults])

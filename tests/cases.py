@@ -10,11 +10,8 @@ import calib
 PUBLIC = {f"calib.{name}": getattr(calib, name) for name in calib.__all__ if name != "METRICS"} | {
     f"{module}.{name}": getattr(import_module(module), name)
     for module, names in {
-        "calib_report": ["Accumulator", "ModelOutputs", "make_report", "read"],
-        "calib_report.model": ["CalibratedModel"],
+        "calib_report": ["ModelOutputs", "make_report", "read"],
         "book.evidence.study": ["run_study"],
-        "book.evidence.losses": ["focal_loss"],
-        "book.evidence.simulate": ["BetaDistorted", "LabelNoise", "TemperedGaussian"],
     }.items()
     for name in names
 }

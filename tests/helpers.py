@@ -96,10 +96,10 @@ def served(folder: Path):
 
 
 def site_pages() -> list[str]:
-    """Return the names of the built pages."""
+    """Return the names of the built pages; that of a wrong address is none of the book."""
     skip_unless((SITE / "index.html").is_file(), "the site is not built: make book")
     paths = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
-    return sorted(path.as_posix() for path in paths if "_static" not in path.parts)
+    return sorted(path.as_posix() for path in paths if not {"_static", "404.html"} & {*path.parts})
 
 
 def mutated(content: bytes, rng) -> bytes:

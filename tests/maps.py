@@ -10,6 +10,8 @@ SCORE_MAPS = [
     calib.BBQ(),
     calib.PlattScaling(),
     calib.BetaCalibration(),
+    calib.QuadraticScaling(),
+    calib.VennAbers(),
     calib.SplineCalibration(target="hits"),
     calib.ScalingBinning(calib.BetaCalibration(), n_bins=6),
 ]

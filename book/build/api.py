@@ -10,7 +10,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-OWN = ("calib", "calib_report", "book.evidence")
+OFFER = ("calib", "calib_report", "book.evidence")
 
 
 class Reference(SphinxDirective):
@@ -20,44 +20,33 @@ class Reference(SphinxDirective):
     has_content = True
 
     def run(self) -> list:
-        module = self.arguments[0]
-        there = importlib.import_module(module)
-        lines = [f".. py:module:: {module}", "", f"*{inspect.getdoc(there).splitlines()[0]}*", ""]
-        names = " ".join(self.content).split()
-        for name in names or sorted(n for n in vars(there) if home(n, module) in OWN[:2]):
-            lines += entry(f"{home(name, module)}.{name}", getattr(there, name))
+        module = importlib.import_module(self.arguments[0])
+        name = module.__name__
+        lines = [f".. py:module:: {name}", "", f"*{inspect.getdoc(module).splitlines()[0]}*", ""]
+        own = sorted(one for one in vars(module) if home(one, module) in OFFER[:2])
+        for one in " ".join(self.content).split() or own:
+            lines += entry(f"{home(one, module)}.{one}", getattr(module, one))
         container = nodes.container()
-        self.state.nested_parse(StringList(lines, module), self.content_offset, container)
+        self.state.nested_parse(StringList(lines, name), self.content_offset, container)
         return container.children
 
 
-def home(name: str, module: str) -> str:
+def home(name: str, module) -> str:
     """Return where a name that a module defines is imported from."""
-    value = getattr(importlib.import_module(module), name)
-    offers = (one for one in OWN if getattr(importlib.import_module(one), name, None) is value)
-    defined = getattr(value, "__module__", "") == module or module in OWN
-    return next(offers, module) if defined else ""
+    value, at = getattr(module, name), module.__name__
+    offers = (o for o in OFFER if getattr(importlib.import_module(o), name, None) is value)
+    return next(offers, at) if at in (*OFFER, getattr(value, "__module__", "")) else ""
 
 
 def entry(name: str, value) -> list[str]:
     """Return the lines of reStructuredText that show a function or a class with its members."""
-    kind = "autofunction"
-    if inspect.isclass(value):
-        kind = "autoexception" if issubclass(value, Exception) else "autoclass"
-    lines = [f".. {kind}:: {name}", ""]
-    if kind == "autoclass" and (hasattr(value, "fit") or hasattr(value, "sample")):
-        lines[1:1] = [f"   :members: {', '.join(members(value))}"]
-    return lines
-
-
-def members(cls: type) -> list[str]:
-    """Return the public methods and properties of a class that are ours."""
-    found = {name: inspect.getattr_static(cls, name) for name in dir(cls) if name[0] != "_"}
-    functions = {name: getattr(m, "fget", getattr(m, "__func__", m)) for name, m in found.items()}
-    modules = {name: str(getattr(f, "__module__", "")) for name, f in functions.items()}
-    return [
-        name for name, module in modules.items() if module.startswith(tuple(map("{}.".format, OWN)))
-    ]
+    if not inspect.isclass(value):
+        return [f".. autofunction:: {name}", ""]
+    kind = "autoexception" if issubclass(value, Exception) else "autoclass"
+    used = hasattr(value, "fit") or hasattr(value, "sample")
+    options = [":members:", ":inherited-members: ClassifierMixin"]  # not scikit-learn's, nor these:
+    options.append(":exclude-members: set_fit_request, set_score_request")
+    return [f".. {kind}:: {name}", *(f"   {option}" for option in options * used), ""]
 
 
 def setup(app) -> dict:

@@ -71,25 +71,21 @@ def execute_all(
     *,
     force: bool = False,
     folder: str = "executed",
-    environment: dict[str, str] | None = None,
     seconds: float = SECONDS,
 ) -> None:
-    """Bring executed notebooks up to date; raise `BookError` if a chapter fails.
-
-    The environment has further variables of the kernels; each chapter may take some seconds.
-    """
+    """Bring executed notebooks up to date; raise `BookError` if a chapter fails."""
     start = time.perf_counter()
     same, stale, failures = [], [], []
     for chapter in chapters:
         given = {**chapter.parameters, **(parameters or {})}
-        name, path = key(project, chapter, given, environment), project.executed(chapter, folder)
+        name, path = key(project, chapter, given), project.executed(chapter, folder)
         before = _record(path)
         if force or before.get("key") != name:
             stale.append((-before.get("seconds", 60), Job(chapter, given, name, path)))
         else:
             same.append((chapter.name, 0.0, None))
     longest_first = [job for _, job in sorted(stale, key=itemgetter(0))]
-    running = _run(project, longest_first, environment or {}, seconds) if stale else ()
+    running = _run(project, longest_first, seconds) if stale else ()
     for number, (name, took, error) in enumerate(chain(same, running), 1):
         state = "same" if error is None else "FAIL" if error else "ok"
         at = f"[{number:{len(str(len(chapters)))}}/{len(chapters)}]"
@@ -101,17 +97,16 @@ def execute_all(
         raise BookError("\n\n".join(failures))
 
 
-def key(project: Project, chapter: Chapter, parameters=None, environment=None) -> str:
+def key(project: Project, chapter: Chapter, parameters=None) -> str:
     """Return the hash of all that the executed chapter depends on."""
-    registered = (environment or {}).get("BOOK_STARTUP", "book.show.figure_data")
     try:
-        modules = followed(project.root, [*chapter.code(), f"import {registered}"])
+        modules = followed(project.root, [*chapter.code(), "import book.show.figure_data"])
     except SyntaxError as error:
         raise BookError(f"{chapter.path}: {error.msg}: {error.text}") from None
     names = "execute", "outputs", "startup", "students"
     code = [Path(__file__).with_name(f"{name}.py") for name in names]
     files = [chapter.path, *code, project.root / "requirements.lock", *modules]
-    given = [sys.version.split()[0], chapter.parameters | (parameters or {}), environment]
+    given = [sys.version.split()[0], chapter.parameters | (parameters or {})]
     digest = hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode())
     for path in [*files, *project.data_files(chapter)]:
         digest.update(f"\0{path.name}\0".encode())
@@ -124,14 +119,14 @@ def _digest(path: Path, changed: int) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
-def _run(project: Project, jobs: list[Job], environment: dict, seconds: float) -> Iterator[tuple]:
+def _run(project: Project, jobs: list[Job], seconds: float) -> Iterator[tuple]:
     """Yield name, seconds and error of each job as it is done."""
     code = "from book.build.execute import serve; serve()"
     with (
         tempfile.TemporaryDirectory(prefix="calib-run-", ignore_cleanup_errors=True) as home,
         subprocess.Popen(
             [sys.executable, "-P", "-c", code],
-            env=sealed_environment(home, project) | environment,
+            env=sealed_environment(home, project),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -17,7 +17,6 @@ from book.build.lighter import lighten
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
-DESCRIBED = '<meta name="%s" content="([^"]*)"'
 LOGGER = logging.getLogger(__name__)
 FIXED = "\N{NO-BREAK SPACE}"
 PERCENT, THOUSANDS = (
@@ -65,11 +64,10 @@ def depart_figure(self, node) -> None:
     if not images:
         return
     closing = self.body.pop()
-    figures = self.builder.fignumbers.get("figure", {}) or self.builder.fignumbers.get(
-        f"{self.builder.current_docname}/figure", {}
-    )
-    number = next((".".join(map(str, figures[n])) for n in node["ids"] if n in figures), "")
-    words = f'<span class="visually-hidden"> of figure {number}</span>'.replace(" </", "</")
+    numbers, own = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
+    figures = numbers.get("figure") or numbers.get(own, {})  # of a page, or of the single one
+    number = "".join(f" {'.'.join(map(str, figures[n]))}" for n in node["ids"] if n in figures)
+    words = f'<span class="visually-hidden"> of figure{number}</span>'
     for image in images:
         picture = self.builder.images.get(image["uri"], image["uri"])
         links = {Path(image["uri"]).suffix.lstrip(".").upper(): image["uri"]}
@@ -123,6 +121,7 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     own = (p for p in paragraphs if "counted" not in p["classes"])
     told = (p.astext() for p in own if not isinstance(p.parent, nodes.Admonition))
     text = next(told, context.get("docstitle", ""))
+    text = app.config.html_context.get("promise", text) if pagename == "index" else text
     text = escape(shorten(text.replace("$", ""), 200, placeholder=" …"), quote=True)
     title = escape(re.sub(r"<[^>]*>", "", context.get("title") or context.get("docstitle", "")))
     book, author = (escape(value) for value in (app.config.html_title, app.config.author))
@@ -140,26 +139,29 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     }
     if app.config.html_baseurl:
         tags['property="og:url"'] = context.get("pageurl") or ""
-        pictures = [image["uri"] for image in doctree.findall(nodes.image)] if doctree else []
-        shown = [app.builder.images[uri] for uri in pictures if uri in app.builder.images]
-        if shown:
+        if shown := _pictures(app, doctree) or _pictures(app, _story(app)):
             tags['property="og:image"'] = f"{app.config.html_baseurl}_images/{shown[0]}"
     said = "".join(f'<meta {name} content="{value}">' for name, value in tags.items())
     context["metatags"] = said + context.get("metatags", "")
 
 
-def list_pages(app, exception) -> None:
-    """Say to machines which pages there are, and of what: llms.txt."""
-    if exception or app.builder.name != "html":
-        return
-    lines = [f"# {app.config.html_title}", "", "Each page has a notebook, _sources/NAME.ipynb.", ""]
-    for name in sorted(app.env.found_docs):
-        page = Path(app.outdir, f"{name}.html").read_text("utf-8")
-        title, text = (
-            re.search(DESCRIBED % key, page)[1] for key in ("citation_title", "description")
-        )
-        lines.append(f"- [{unescape(title)}]({name}.html): {unescape(text)}")
-    Path(app.outdir, "llms.txt").write_text("\n".join([*lines, ""]), "utf-8")
+def _pictures(app, doctree) -> list[str]:
+    """The names of a page's pictures that services show: they draw no SVG."""
+    uris = [image["uri"] for image in doctree.findall(nodes.image)] if doctree else []
+    known = app.env.images  # a page that is written has other addresses
+    shown = [known[uri][1] if uri in known else Path(uri).name for uri in uris]
+    return [name for name in shown if name.endswith(".png")]
+
+
+def _story(app):
+    """The page whose figure stands for pages without one."""
+    return app.env.get_doctree("story") if "story" in app.env.found_docs else None
+
+
+def not_found(app):
+    """Give a host without a server the page for addresses that it does not have."""
+    site = app.config.html_baseurl or "./"  # it may answer for an address of any depth
+    return [("404", {"site": site}, "404.html")]
 
 
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
@@ -171,7 +173,7 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
     if 'class="cell_input' not in (context.get("body") or ""):
         return
     data, numbers = (
-        json.loads(Path(app.srcdir, f"{name}.json").read_text()) for name in ("data", "numbers")
+        json.loads(Path(app.srcdir, f"{n}.json").read_text()) for n in ("data", "numbers")
     )
     extra = [Path(app.srcdir, folder) for folder in app.config.html_extra_path]
     page = {
@@ -181,9 +183,8 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         "data": data.get(pagename, []),
         "numbers": numbers.get(pagename, {}),
     }
-    context["metatags"] += (
-        f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
-    )
+    kept = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
+    context["metatags"] += kept
     app.add_js_file("run/run.js", defer="defer")
 
 
@@ -194,6 +195,21 @@ def copy_handlers(app) -> None:
         handlers.setdefault("singlehtml", {}).setdefault(name, pair)
 
 
+def list_pages(app, exception) -> None:
+    """Say to machines which pages there are, and of what: llms.txt."""
+    if exception or app.builder.name != "html":
+        return
+    lines = [f"# {app.config.html_title}", "", "Each page has a notebook, _sources/NAME.ipynb.", ""]
+    for name in sorted(app.env.found_docs):
+        page = Path(app.outdir, f"{name}.html").read_text("utf-8")
+        title, text = (
+            re.search(f'<meta name="{key}" content="([^"]*)"', page)[1]
+            for key in ("citation_title", "description")
+        )
+        lines.append(f"- [{unescape(title)}]({name}.html): {unescape(text)}")
+    Path(app.outdir, "llms.txt").write_text("\n".join([*lines, ""]), "utf-8")
+
+
 def setup(app) -> dict:
     # It looks through the files of all installed packages, and is called for each citation.
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
@@ -202,10 +218,11 @@ def setup(app) -> dict:
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
     app.config.templates_path.append(str(BOOK / "templates"))
+    app.connect("html-collect-pages", not_found)
+    app.connect("build-finished", list_pages)
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_scripts)
-    app.connect("build-finished", list_pages)
     app.connect("build-finished", lighten, priority=800)
     app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,6 @@
 """Link the first use of each term of the glossary in the prose of each page."""
 
 import re
-from functools import cache
 
 from docutils import nodes
 from sphinx import addnodes
@@ -19,80 +18,38 @@ OTHER = (  # notions that hold the word of a term
 
 
 class GlossaryLinks(SphinxPostTransform):
-    """Link, in the prose of each page, the first use of each term; synonyms count as one.
-
-    Left alone are headings, captions, tables, boxes and code; a link that an author has set counts.
-    """
+    """Link the first use of each term; headings, captions, tables, boxes and code stay alone."""
 
     default_priority = 5  # before references are resolved
 
     def run(self, **_) -> None:
-        if not (names := synonyms(self.env)):
-            return
-        for prose in list(self.document.findall(lambda node: isinstance(node, PROSE))):
-            for i in reversed(range(1, len(prose))):  # the lines of a paragraph are pieces
-                if isinstance(prose[i - 1], nodes.Text) and isinstance(prose[i], nodes.Text):
-                    prose[i - 1 : i + 1] = [nodes.Text(prose[i - 1] + prose[i])]
-        longest = sorted([*OTHER, *names], key=len, reverse=True)
-        words = [  # at the head of a sentence too, and across lines
-            re.sub("^[a-z]", lambda found: f"[{found[0]}{found[0].upper()}]", re.escape(term))
-            for term in longest
-        ]
-        across = "|".join(words).replace(r"\ ", r"\s+")
-        pattern = re.compile(rf"(?<![\w-])({across})s?(?![\w-])")
-        used: set = set()
-        for node in list(self.document.findall()):
-            page = page_of(node)
-            if isinstance(node, addnodes.pending_xref) and node["reftype"] == "term":
-                used.add((page, names.get(known(node["reftarget"], names))))
-            elif isinstance(node, nodes.Text) and page is not None:
-                self._link(node, page, pattern, names, used)
+        places = {key[1]: at for key, at in self.env.get_domain("std").objects.items()}
+        terms = {name for name, (_, label) in places.items() if label.startswith("term-")}
+        longest = sorted([*OTHER, *terms], key=len, reverse=True)
+        words = "|".join(f"(?i:{one[0]}){re.escape(one[1:])}" for one in longest if one)
+        pattern = re.compile(rf"(?<![\w-])({words})s?(?![\w-])")
+        links = self.document.findall(addnodes.pending_xref)
+        left = terms - {link["reftarget"] for link in links if link["reftype"] == "term"}
+        for text in list(self.document.findall(nodes.Text)):
+            if isinstance(text.parent, PROSE) and not self._apart(text.parent):
+                pieces, end = [], 0
+                for found in pattern.finditer(text):
+                    own = (found[1], found[1][0].lower() + found[1][1:])
+                    if term := next((name for name in own if name in left), None):
+                        left.remove(term)
+                        before = nodes.Text(text[end : found.start()])
+                        pieces += [before, self._link(term, found[0])]
+                        end = found.end()
+                if pieces:
+                    text.parent.replace(text, [*pieces, nodes.Text(text[end:])])
 
-    def _link(self, text, page, pattern, names, used) -> None:
-        pieces, end = [], 0
+    def _apart(self, node) -> bool:
+        return node is not None and (isinstance(node, ELSEWHERE) or self._apart(node.parent))
+
+    def _link(self, term, shown) -> addnodes.pending_xref:
+        word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
         about = {"refdomain": "std", "reftype": "term", "refexplicit": True, "refwarn": True}
-        for found in pattern.finditer(text):
-            term, shown = known(found[1], names), found[0]
-            if term is not None and (page, names[term]) not in used:
-                used.add((page, names[term]))
-                word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
-                target = {"reftarget": term, "refdoc": self.env.docname}
-                link = addnodes.pending_xref("", word, **about, **target)
-                pieces += [nodes.Text(text[end : found.start()]), link]
-                end = found.end()
-        if pieces:
-            text.parent.replace(text, [*pieces, nodes.Text(text[end:])])
-
-
-@cache
-def synonyms(env) -> dict[str, str]:
-    """Return each term of the glossary with the first name of its entry."""
-    found, objects = {}, env.get_domain("std").objects
-    for page in {place[0] for key, place in objects.items() if key[0] == "term"}:
-        for glossary in env.get_doctree(page).findall(addnodes.glossary):
-            for entry in glossary.findall(nodes.definition_list_item):
-                names = [term.astext() for term in entry.findall(nodes.term)]
-                found |= dict.fromkeys(names, names[0])
-    return found
-
-
-def known(words: str, names) -> str | None:
-    """Return the term of the glossary that these words are, if any."""
-    term = " ".join(words.split())
-    return next((name for name in (term, term[0].lower() + term[1:]) if name in names), None)
-
-
-def page_of(node) -> str | None:
-    """Return the page whose prose holds a node; None where the node is not prose."""
-    if isinstance(node, nodes.Text) and not isinstance(node.parent, PROSE):
-        return None
-    while node.parent is not None:
-        node = node.parent
-        if isinstance(node, ELSEWHERE):
-            return None
-        if node.get("docname"):  # a section of the single page that holds all others
-            return node["docname"]
-    return ""
+        return addnodes.pending_xref("", word, reftarget=term, refdoc=self.env.docname, **about)
 
 
 def setup(app) -> dict:

@@ -4,11 +4,14 @@ While the pages are built, each resolved page is written once more with the tran
 sphinx-markdown-builder. Students get stubs and checks, teachers the solutions as well.
 """
 
-import ast
 import hashlib
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
@@ -16,30 +19,48 @@ import nbformat
 from docutils import nodes
 from sphinx.util.math import get_node_equation_number
 from sphinx_exercise.nodes import solution_node
-from sphinx_markdown_builder.contexts import SubContextParams, WrappedContext
+from sphinx_markdown_builder.contexts import WrappedContext
 from sphinx_markdown_builder.translator import MarkdownTranslator
 
 import calib
-from book.build.project import zipped
-from book.build.students import solution_cells
+from book.build.project import BookError, zipped
+from book.build.students import exercises, solution_cells
+from book.evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
-    "recalibrate/arena",
-    "recalibrate/choosing-a-method",
-    "recalibrate/trained-to-be-calibrated",
-    "replicate/nixon2019-audit",
-    "replicate/zoo",
+    *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/nixon2019-audit"),
+    *("recalibrate/trained-to-be-calibrated", "replicate/zoo"),
 }
-PREPARE = (ROOT / "book" / "templates" / "prepare.txt").read_text(encoding="utf-8")
+TEMPLATES = ROOT / "book" / "templates"
+PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
+TALK = "*Your answers to the discussion, up to half a page.*"
 
 
 def wheel_name() -> str:
     """Return the name of the file that holds the library."""
     return f"neural_calibration-{calib.__version__}-py3-none-any.whl"
+
+
+def wheel() -> bytes:
+    """Return the library as one file that pip installs; setuptools leaves no trace in the tree."""
+    with tempfile.TemporaryDirectory() as copy:
+        for name in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / name, copy)
+        compiled = shutil.ignore_patterns("__pycache__")
+        for room in ("calib", "calib_report"):
+            shutil.copytree(ROOT / room, Path(copy, room), ignore=compiled)
+        command = "from setuptools.build_meta import build_wheel; build_wheel('.')"
+        given = {"cwd": copy, "env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}}
+        done = subprocess.run(
+            [sys.executable, "-c", command], **given, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise BookError(f"the library was not packed\n{done.stdout}{done.stderr}")
+        return Path(copy, wheel_name()).read_bytes()
 
 
 class PlainMarkdown(MarkdownTranslator):
@@ -56,7 +77,8 @@ class PlainMarkdown(MarkdownTranslator):
         if isinstance(node.parent, nodes.section | nodes.document):
             super().visit_title(node)
         else:
-            self._push_context(WrappedContext("**", "**", params=SubContextParams(2, 2)))
+            text = node.astext().strip()
+            self._alone(f"**{text[1:-1] if text.startswith('(') else text}**")
 
     def depart_title(self, node):
         self._pop_context()
@@ -64,9 +86,6 @@ class PlainMarkdown(MarkdownTranslator):
     def _alone(self, text):
         self.add(text, prefix_eol=2, suffix_eol=2)
         raise nodes.SkipNode
-
-    def visit_exercise_title(self, node):
-        self._alone(f"**Exercise. {node.astext().strip(' ()')}**")
 
     def visit_solution_title(self, node):
         self._alone("**Solution**")
@@ -86,9 +105,6 @@ class PlainMarkdown(MarkdownTranslator):
     def depart_reference(self, node):
         self._pop_context()
 
-    def visit_target(self, node):
-        pass
-
     def visit_math_block(self, node):
         number = get_node_equation_number(self, node) if node.get("number") else ""
         tag = f"\n\\tag{{{number}}}" if number else ""
@@ -97,8 +113,7 @@ class PlainMarkdown(MarkdownTranslator):
     def unknown_visit(self, node):
         """Show what a box or a span holds."""
 
-    def unknown_departure(self, node):
-        pass
+    visit_target = unknown_departure = unknown_visit
 
 
 def handout(app, doctree, notebook, *, solutions: bool):
@@ -112,33 +127,31 @@ def handout(app, doctree, notebook, *, solutions: bool):
     pieces = MARK.split(writer.astext())
     seen = {int(number) for number in pieces[1::2]}
     about = {"page": app.builder.current_docname, "site": app.config.html_baseurl or ""}
-    given = PREPARE.format(wheel=wheel_name(), support=SUPPORT, **about)
+    given = PREPARE.format(support=SUPPORT, **about)
     cells = [nbformat.v4.new_markdown_cell(pieces[0].strip()), nbformat.v4.new_code_cell(given)]
-    done = 0
+    done, labels = 0, {s: one.label for one in exercises(notebook) for s in (one.stub, one.check)}
     for number, text in zip(map(int, pieces[1::2]), pieces[2::2], strict=True):
         for i in range(done, number + 1):
             cell, shown = notebook.cells[i], i in seen
-            if cell.cell_type == "code" and i not in dropped and (shown or computes(cell.source)):
+            if cell.cell_type == "code" and i not in dropped:
                 tags = {"stub", "check", "solution"}.intersection(cell.metadata.get("tags", []))
-                metadata = {"tags": sorted(tags)} if tags else {}
-                if not shown or "check" in tags:
+                source, metadata = cell.source, {"tags": sorted(tags)} if tags else {}
+                if source in labels:
+                    metadata["exercise"] = labels[source]
+                if not shown:
                     metadata["jupyter"] = {"source_hidden": True}
-                cells.append(nbformat.v4.new_code_cell(cell.source, metadata=metadata))
+                if "check" in tags and not solutions:  # its assertions lie beside the data
+                    source = f'check("{labels[source]}").run(globals())'
+                cells.append(nbformat.v4.new_code_cell(source, metadata=metadata))
         done = number + 1
         if text.strip():
             cells.append(nbformat.v4.new_markdown_cell(text.strip()))
+            if "## Discussion" in text and about["page"].startswith("labs/"):
+                place = {"exercise": "discussion"}
+                cells.append(nbformat.v4.new_markdown_cell(TALK, metadata=place))
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
-    return nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)
-
-
-def computes(source: str) -> bool:
-    """Tell whether a hidden cell does more than keep numbers for the text and assert them."""
-    return not all(
-        isinstance(node, ast.Assert)
-        or getattr(getattr(getattr(node, "value", None), "func", None), "id", "") == "glue"
-        for node in ast.parse(source).body
-    )
+    return nbformat.v4.new_notebook(cells=cells, metadata=KERNEL | {"calibration": about})
 
 
 def write(app, doctree, docname) -> None:
@@ -162,27 +175,39 @@ def pack(app, exception) -> None:
     """Put on the site what students get: notebooks with what they need, and both apart."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
-    place, source = Path(app.outdir, "_static"), Path(os.environ.get("CALIB_DATA") or ROOT / "data")
+    place = Path(app.outdir, "_static")
     declared = json.loads(Path(app.srcdir, "data.json").read_text())
     names = sorted({name for names in declared.values() for name in names})
-    data = {name: (source / name).read_bytes() for name in names}
+    data = {name: (data_folder() / name).read_bytes() for name in names}
     for name, content in data.items():
         path = place / "data" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
     listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
-    rooms = ("__init__.py", "show/**/*.py", "evidence/**/*.py")
-    code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
-    files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
-    files[f"{SUPPORT}/data.json"] = json.dumps(listed, indent=0, sort_keys=True).encode()
-    (place / f"{SUPPORT}.zip").write_bytes(zipped(files))
+    files = support(listed, [Path(app.srcdir, f"{page}.ipynb") for page in sorted(listed)])
     needed = {n for page, names in declared.items() if page not in LARGE for n in names}
     files |= {f"{SUPPORT}/data/{name}": data[name] for name in sorted(needed)}
+    kit = {"README.md": "kit.md", "start.py": "start.py", "LICENSE": "../../LICENSE"}
+    files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
+    files[wheel_name()] = wheel()
     made = folder(app) / "student"
     for path in sorted(made.rglob("*.ipynb")):
         files[f"exercises/{path.relative_to(made).as_posix()}"] = path.read_bytes()
     (place / "exercises.zip").write_bytes(zipped(files))
+
+
+def support(listed: dict, notebooks: list[Path]) -> dict[str, bytes]:
+    """Return what notebooks import, the checks that they name, and the list of their data."""
+    rooms = ("__init__.py", "show/**/*.py", "evidence/**/*.py")
+    code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
+    files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
+    found = (nbformat.read(path, as_version=4) for path in notebooks if path.is_file())
+    checks = {one.label: one.check for notebook in found for one in exercises(notebook)}
+    for name, content in (("data", listed), ("checks", checks)):
+        text = json.dumps(content, indent=0, sort_keys=True)
+        files[f"{SUPPORT}/{name}.json"] = text.encode()
+    return files
 
 
 def setup(app) -> dict:

@@ -6,18 +6,18 @@ from functools import cache
 from pathlib import Path
 
 PACKAGES = ("calib", "calib_report", "book")
-DATA = (".csv", ".html", ".json")
+DATA = (".csv", ".html", ".json", ".toml")
 
 
 def followed(root: Path, sources: Iterable[str]) -> list[Path]:
     """Return the modules of a checkout that sources import, also by one another, and their data.
 
-    The data of a module are the tables, pages and JSON files that lie beside it.
+    The data of a module are the tables, pages, JSON and TOML files that lie beside it.
 
     Examples
     --------
-    >>> [path.name for path in followed(Path(__file__).parents[2], ["import book.show.exercises"])]
-    ['__init__.py', '__init__.py', 'exercises.py']
+    >>> [path.name for path in followed(Path(__file__).parents[2], ["import book.build.imports"])]
+    ['__init__.py', '__init__.py', 'imports.py']
     """
     found: set[Path] = set()
     rest = [path for source in sources for path in _modules(root, source)]

@@ -16,6 +16,7 @@ DROPPED = re.compile(rf'{PRELOAD}|\s*<script[^>]*src="[^"]*fontawesome\.js[^>]*>
 SEARCH = re.compile(
     r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>'
 )
+TOOLS = re.compile(r'<script src="[^"]*language_data\.js[^"]*"></script>')
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
@@ -35,7 +36,9 @@ def lighten(app, exception) -> None:
     pages = {Path(app.outdir, f"{name}.html"): "" for name in names}
     for path in pages:
         page = DROPPED.sub("", folded(path.read_text("utf-8")))
-        page = page if path.name == "search.html" else SEARCH.sub("", page)
+        found = path.name == "search.html"
+        by_heading = r'\g<0>\n<script src="_static/search.js"></script>'
+        page = TOOLS.sub(by_heading, page) if found else SEARCH.sub("", page)
         page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
         pages[path] = _sized(WAITING.sub("<script defer ", page))
     scripts = [p.read_text("utf-8") for p in static.rglob("*.js") if p.parent.name != "mathjax"]

@@ -35,18 +35,10 @@ class Chapter:
         cells = CELL.finditer(self.path.read_text(encoding="utf-8"))
         return [COMMAND.sub("", cell["source"]) for cell in cells]
 
-    @property
-    def is_notebook(self) -> bool:
-        return "kernelspec" in self.front_matter
-
-    @property
-    def data(self) -> list[str]:
-        """Patterns, relative to the data folder, of the files that the chapter reads."""
-        return self.front_matter.get("calib", {}).get("data", [])
-
-    @property
-    def parameters(self) -> dict:
-        return self.front_matter.get("calib", {}).get("parameters", {})
+    _own = property(lambda self: self.front_matter.get("calib", {}))
+    is_notebook = property(lambda self: "kernelspec" in self.front_matter)
+    data = property(lambda self: self._own.get("data", []))  # patterns of the files that it reads
+    parameters = property(lambda self: self._own.get("parameters", {}))
 
 
 @dataclass(frozen=True)
@@ -121,25 +113,23 @@ def front_matter(path: Path) -> dict:
     text, block = _text(path), FRONT_MATTER.match(_text(path))
     found = _parsed(path, block[1]) if block else {}
     declared = found.get("calib", {}) if isinstance(found, dict) else []
+    kinds = {"data": (list, "a list of patterns"), "parameters": (dict, "a mapping")}
     problem = ""
     if not isinstance(declared, dict):
         problem = "expected a mapping, also below calib"
     elif "{code-cell}" in text and "kernelspec" not in found:
         problem = "has code cells but no kernelspec"
-    elif unknown := set(declared) - {"data", "parameters"}:
+    elif unknown := set(declared) - set(kinds):
         problem = f"calib: unknown keys {', '.join(sorted(unknown))}"
-    elif not isinstance(declared.get("data", []), list):
-        problem = f"calib: data must be a list of patterns, is {declared['data']!r}"
-    elif not isinstance(declared.get("parameters", {}), dict):
-        problem = f"calib: parameters must be a mapping, is {declared['parameters']!r}"
+    for key, (kind, words) in kinds.items():
+        if not problem and not isinstance(declared.get(key, kind()), kind):
+            problem = f"calib: {key} must be {words}, is {declared[key]!r}"
     if problem:
         raise BookError(f"{path}: front matter: {problem}")
     return found
 
 
 def _mapping(path: Path) -> dict:
-    if not path.is_file():
-        raise BookError(f"{path}: no such file")
     found = _parsed(path, _text(path))
     if not isinstance(found, dict):
         raise BookError(f"{path}: expected a mapping, found {type(found).__name__}")
@@ -149,7 +139,7 @@ def _mapping(path: Path) -> dict:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise BookError(f"{path}: {error}") from None
 
 

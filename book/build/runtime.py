@@ -12,9 +12,10 @@ import re
 import shutil
 import subprocess
 import tarfile
-import urllib.request
 from importlib.metadata import distribution
 from pathlib import Path
+
+import pooch
 
 from book.build.project import BookError, Project, zipped
 
@@ -41,15 +42,10 @@ def fetch(project: Project) -> Path:
     wanted = closure(lock, PACKAGES)
     address = ADDRESS.search((part / "pyodide.mjs").read_text())[0]
     address = re.sub(r"\$\{\w+\}", VERSION, address)
-    for name in wanted:
-        entry = lock[name]
-        before = place / entry["file_name"]
-        content = before.read_bytes() if before.is_file() else b""
-        if hashlib.sha256(content).hexdigest() != entry["sha256"]:
-            with urllib.request.urlopen(address + entry["file_name"], timeout=120) as answer:
-                content = answer.read()
-        verify(entry["file_name"], content, entry["sha256"])
-        (part / entry["file_name"]).write_bytes(content)
+    for entry in (lock[name] for name in wanted):
+        known = {"known_hash": f"sha256:{entry['sha256']}", "fname": entry["file_name"]}
+        kept = place.with_name("packages")
+        shutil.copy(pooch.retrieve(address + entry["file_name"], path=kept, **known), part)
     (part / "book.zip").write_bytes(archive(project))
     for name in OURS:
         (part / f"{name}.zip").write_bytes(installed(name))

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -141,29 +140,24 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
-    frozen = [project.root / "requirements.lock", runtime.folder(project) / "manifest.json"]
     ours = [BOOK, project.root / "calib", project.root / "calib_report"]
-    trees = [source, *ours, slides.folder(project)]
-    inputs, record, known = _digest(trees, *frozen), project.build / "site.json", {}
-    with suppress(OSError, ValueError, TypeError, RecursionError):
-        known = dict(json.loads(record.read_bytes()))
-    if not force and project.site.is_dir() and known.get("inputs") == inputs:
+    manifest = runtime.folder(project) / "manifest.json"
+    frozen = [project.root / "requirements.lock", manifest, slides.folder(project)]
+    inputs, record = _digest([source, *ours, *frozen]), project.build / "site.sha256"
+    if not force and project.site.is_dir() and _says(record, inputs):
         print(f"nothing changed: {project.site / 'index.html'}")
         return
-    frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib")]
-    frame_digest = _digest([*frame, BOOK], project.root / "requirements.lock")
-    if force or known.get("frame") != frame_digest:
-        shutil.rmtree(work, ignore_errors=True)
     record.unlink(missing_ok=True)
+    frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib")]
+    frame_digest = _digest([*frame, BOOK, project.root / "requirements.lock"])
+    if force or not _says(work / "frame", frame_digest):
+        shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(work / "html", ignore_errors=True)
     run_sphinx(source, work, "html", strict=True)
-    old = project.build / "html.old"
-    shutil.rmtree(old, ignore_errors=True)
-    if project.site.exists():
-        project.site.rename(old)
+    write_whole(work / "frame", frame_digest.encode())
+    shutil.rmtree(project.site, ignore_errors=True)
     (work / "html").rename(project.site)
-    shutil.rmtree(old, ignore_errors=True)
-    write_whole(record, json.dumps({"inputs": inputs, "frame": frame_digest}).encode())
+    write_whole(record, inputs.encode())
     print(f"built {project.site / 'index.html'}")
 
 
@@ -234,16 +228,17 @@ def sphinx_config(source: Path, strict: bool) -> dict:
     return config
 
 
+def _says(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() == text.encode()
+
+
 def _yaml(content: dict) -> bytes:
     return yaml.safe_dump(content, sort_keys=False).encode()
 
 
-def _digest(trees: list[Path], *files: Path) -> str:
+def _digest(trees: list[Path]) -> str:
     digest = hashlib.sha256()
-    paths = [*files]
-    for tree in trees:
-        paths += sorted(tree.rglob("*")) if tree.is_dir() else [tree]
-    for path in paths:
+    for path in (path for tree in trees for path in [tree, *sorted(tree.rglob("*"))]):
         if path.is_file() and path.suffix != ".pyc":
             digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()

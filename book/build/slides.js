@@ -1,6 +1,6 @@
-// What somebody in the last row cannot read of the printed slides: letters too small, its figures'
-// too (`drawn` px in their files), too little contrast, what stands over the edge.
-(drawn) => {
+// What somebody in the last row cannot read of the printed slides: letters too small, too little
+// contrast, what stands over the edge.
+() => {
   const LETTERS = 24, CONTRAST = 7.5; // px on a slide of 1280 by 720
   const light = ([r, g, b]) => {
     const linear = [r, g, b].map((v) => v / 255)
@@ -19,13 +19,13 @@
     const [a, b] = [colour(getComputedStyle(element).color), behind(element)].map(light);
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   };
-  const unseen = "aside.notes, script, style, mjx-assistive-mml, .slide-number-pdf";
+  const unseen = "aside.notes, script, style, mjx-assistive-mml, .slide-number-pdf, [role=group]";
   const pages = [...document.querySelectorAll(".pdf-page")];
   const height = Math.min(...pages.map((page) => page.getBoundingClientRect().height));
   return pages.flatMap((page, number) => {
     const frame = page.getBoundingClientRect();
     const bottom = frame.top + height; // a page that holds too much becomes two
-    const shown = [...page.querySelectorAll("mjx-container, img")];
+    const shown = [...page.querySelectorAll("mjx-container, img")].filter((e) => !e.closest("[role=group]"));
     const letters = [...page.querySelectorAll("mjx-container")];
     const words = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
@@ -35,15 +35,12 @@
     const boxes = [...letters, ...shown].map((e) => e.getBoundingClientRect());
     const least = Math.min(...letters.map((e) => parseFloat(getComputedStyle(e).fontSize)));
     const faint = Math.min(...letters.map(contrast));
-    const scales = [...page.querySelectorAll("img")].map((i) => i.width / i.naturalWidth);
-    const inFigure = drawn * Math.min(1, ...scales);
     const over = Math.max(frame.height - height, ...boxes.flatMap((b) =>
       [frame.left - b.left, frame.top - b.top, b.right - frame.right, b.bottom - bottom]));
     const found = [
       [least < LETTERS, `letters of ${least.toFixed()} px`],
       [faint < CONTRAST, `a contrast of ${faint.toFixed(1)}`],
       [over > 0, `something ${over.toFixed()} px over the edge`],
-      [inFigure < LETTERS, `a figure with letters of ${inFigure.toFixed()} px`],
     ];
     const at = `slide ${number + 1}, ${page.querySelector("h1, h2").textContent}`;
     return found.filter(([wrong]) => wrong).map(([, what]) => `${at}: ${what}`);

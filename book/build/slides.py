@@ -1,36 +1,31 @@
 """Lectures: the decks of the folder `slides`, shown by reveal.js and printed to PDF.
 
 sphinx-revealjs builds them, reveal.js included, so that nothing is fetched when they are shown.
-Numbers are those of the executed chapters, ``{{ glued_name }}``; figures are drawn anew for the
-room, ``{shown} fig-name``. A slide that the last row cannot read is refused.
+Numbers are those of the executed chapters, ``{{ glued_name }}``, and so are figures, ``{shown}
+fig-name``. A slide whose text the last row cannot read is refused.
 """
 
 import base64
 import io
-import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ClassVar
 
-import jupytext
 import nbformat
 import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from book.build import room
-from book.build.execute import execute_all
 from book.build.project import BookError, Project
+from book.show.looks import stylesheet
 
 BOOK = Path(__file__).parents[1]
 LECTURES = BOOK.parent / "teaching" / "slides"
 GLUED = "application/papermill.record/text/plain"
 NUMBER = re.compile(r"\{\{ (\w+) \}\}")
-SHOWN = re.compile(r"\{shown\} (\S+)\n(?::panels: (.*)\n)?")
+EXPLORABLE = re.compile(r'<([a-z]+(?:-[a-z]+)+) id="\1"')
 UNREADABLE = (BOOK / "build" / "slides.js").read_text(encoding="utf-8")
 SIZE = {"width": 1280, "height": 720}
 
@@ -49,78 +44,50 @@ def folder(project: Project) -> Path:
     return project.build / "slides" / "site" / "slides"
 
 
-def shown() -> dict[str, list[int]]:
-    """Return the figures that the lectures show, each with the panels that it keeps."""
-    texts = (path.read_text(encoding="utf-8") for path in LECTURES.glob("*.md"))
-    found = (one for text in texts for one in SHOWN.findall(text))
-    return {name: [int(number) for number in panels.split()] for name, panels in found}
-
-
-def outputs(project: Project, chapters: list, folder: str) -> Iterator[tuple]:
-    """Yield each cell of the executed chapters with each of its outputs."""
-    for chapter in chapters:
-        for cell in nbformat.read(project.executed(chapter, folder), as_version=4).cells:
-            yield from ((cell, output) for output in cell.get("outputs", []))
-
-
-def texts_and_numbers(project: Project) -> tuple[dict, dict]:
-    """Return the text alternatives of figures, and the glued numbers, of the executed chapters."""
-    texts, numbers = {}, {}
+def of_chapters(project: Project) -> tuple[dict, dict, dict]:
+    """Return glued numbers, figures' words or explorables, and pictures, of executed chapters."""
+    numbers, texts, pictures = {}, {}, {}
     chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
-    for cell, output in outputs(project, chapters, "executed"):
-        data = output.get("data", {})
-        if GLUED in data:
-            name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
-            numbers[name] = data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
-        if "image/png" in data and figure(cell):
-            texts[figure(cell)] = cell.metadata.mystnb["image"]["alt"]
-    return texts, numbers
+    notebooks = (nbformat.read(project.executed(one), as_version=4) for one in chapters)
+    for cell in (cell for notebook in notebooks for cell in notebook.cells):
+        figure = cell.metadata.get("mystnb", {}).get("figure", {}).get("name", "")
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if GLUED in data:
+                name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
+                numbers[name] = data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
+            if "image/png" in data and figure:
+                texts[figure] = cell.metadata.mystnb["image"]["alt"]
+                pictures[figure] = data["image/png"]
+            if found := EXPLORABLE.match(data.get("text/html", "")):
+                texts[found[1]] = data["text/html"]
+    return numbers, texts, pictures
 
 
-def figures_for_the_room(project: Project) -> dict[str, bytes]:
-    """Return the pictures that the lectures show, by their names; their chapters are executed."""
-    panels, wanted, chapters = {}, shown(), []
-    for chapter in project.listed():
-        cells = jupytext.read(chapter.path).cells if chapter.is_notebook else []
-        own = {cell.source: wanted[name] for cell in cells if (name := figure(cell)) in wanted}
-        chapters += [chapter] if own else []
-        panels |= own
-    given = {"BOOK_STARTUP": "book.build.room", "BOOK_PANELS": json.dumps(panels)}
-    execute_all(project, chapters, folder="room", environment=given)
-    return {
-        figure(cell): base64.b64decode(output["data"]["image/png"])
-        for cell, output in outputs(project, chapters, "room")
-        if figure(cell) in wanted and "image/png" in output.get("data", {})
-    }
-
-
-def figure(cell) -> str:
-    """Return the name of the figure that a cell draws."""
-    return cell.metadata.get("mystnb", {}).get("figure", {}).get("name", "")
-
-
-def with_numbers_in_notes(text: str, numbers: dict) -> str:
-    """Fill in the numbers of the speaker's notes, which are comments and no text of the slide."""
+def with_numbers(text: str, numbers: dict) -> str:
+    """Fill in the numbers of slides and of the speaker's notes."""
     if unknown := set(NUMBER.findall(text)) - set(numbers):
         raise BookError(f"slides: the chapters have no number {', '.join(sorted(unknown))}")
-    lines = text.splitlines(keepends=True)
-    return "".join(
-        NUMBER.sub(lambda found: numbers[found[1]], line) if line.startswith("% ") else line
-        for line in lines
-    )
+    return NUMBER.sub(lambda found: numbers[found[1]], text)
 
 
 class Shown(SphinxDirective):
-    """A figure of a chapter, drawn for the room."""
+    """A figure of a chapter, or an explorable with its scripts."""
 
     required_arguments = 1
-    option_spec: ClassVar = {"panels": str}  # numbers of those to keep, side by side
 
     def run(self) -> list[nodes.Node]:
         name = self.arguments[0]
         if name not in self.config.book_figures:
             raise self.error(f"no chapter has a figure {name}")
-        return [nodes.image(uri=f"figures/{name}.png", alt=self.config.book_figures[name])]
+        text = self.config.book_figures[name]
+        if not EXPLORABLE.match(text):
+            return [nodes.image(uri=f"figures/{name}.png", alt=text)]
+        loaded = self.env.temp_data.setdefault("book_scripts", [])
+        new = [one for one in ("base", "definitions", "diagram", name) if one not in loaded]
+        loaded += new
+        scripts = [f'<script defer src="_static/widgets/{one}.js"></script>' for one in new]
+        return [nodes.raw("", text + "".join(scripts), format="html")]
 
 
 def setup(app) -> dict:
@@ -137,20 +104,23 @@ def write_slides(project: Project) -> Path:
     work = project.build / "slides"
     shutil.rmtree(work, ignore_errors=True)
     source = work / "src"
-    texts, numbers = texts_and_numbers(project)
+    numbers, texts, pictures = of_chapters(project)
     for name in ("figures", "static"):
         (source / name).mkdir(parents=True)
     for path in LECTURES.glob("*.md"):
-        text = with_numbers_in_notes(path.read_text(encoding="utf-8"), numbers)
+        text = with_numbers(path.read_text(encoding="utf-8"), numbers)
         (source / path.name).write_text(text, encoding="utf-8")
-    for name, picture in figures_for_the_room(project).items():
-        (source / "figures" / f"{name}.png").write_bytes(picture)
+    for name, picture in pictures.items():
+        (source / "figures" / f"{name}.png").write_bytes(base64.b64decode(picture))
     shutil.copy(BOOK / "assets" / "slides.css", source / "static")
+    sheet = (BOOK / "assets" / "widgets.css").read_text(encoding="utf-8")
+    (source / "static" / "widgets.css").write_text(stylesheet() + sheet, encoding="utf-8")
+    shutil.copytree(BOOK / "assets" / "widgets", source / "static" / "widgets")
     shutil.copytree(BOOK / "assets" / "mathjax", source / "static" / "mathjax")
     toc = "\n".join(name for name, *_ in lectures())
     (source / "index.md").write_text(f"# Lectures\n\n```{{toctree}}\n{toc}\n```\n")
     config = yaml.safe_load((BOOK / "build" / "slides.yml").read_text(encoding="utf-8"))
-    config |= {"myst_substitutions": numbers, "book_figures": texts}
+    config |= {"book_figures": texts}
     problems = io.StringIO()
     places = source, None, work / "html", work / "doctrees", "revealjs"
     with patch_docutils(None), docutils_namespace():
@@ -188,8 +158,7 @@ def print_slides(project: Project) -> None:
             page.goto(f"{deck.as_uri()}?print-pdf", timeout=120_000)
             page.evaluate("() => window.MathJax && MathJax.startup.promise.then(() => true)")
             page.wait_for_selector(".pdf-page", state="attached")
-            drawn = 2 * room.PIXELS * room.LETTERS / 72  # px of a figure's letters in its file
-            problems += [f"{name}, {one}" for one in page.evaluate(UNREADABLE, drawn)]
+            problems += [f"{name}, {one}" for one in page.evaluate(UNREADABLE)]
             page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True)
             page.close()
     if problems:

@@ -1,7 +1,5 @@
 # Run in each kernel before any cell, with the cells' names; it leaves none behind.
-import importlib as _importlib
-import os as _os
+from book.show.figure_data import register as _register
 
-_name = _os.environ.get("BOOK_STARTUP", "book.show.figure_data")
-_importlib.import_module(_name).register(get_ipython())  # noqa: F821
-del _importlib, _name, _os
+_register(get_ipython())  # noqa: F821
+del _register

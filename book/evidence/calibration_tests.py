@@ -4,8 +4,7 @@ import numpy as np
 from scipy import stats
 from scipy.spatial.distance import cdist, pdist
 
-from calib import CalibrationTest, equal_mass, top_label
-from calib.check import check_count, check_labels, check_positive, check_probabilities, check_rng
+from calib import CalibrationTest, check, equal_mass, top_label
 
 
 def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=0):
@@ -29,9 +28,7 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     score, hit = view(y_true, y_prob)
     binned = (equal_mass(10) if bins is None else bins)(np.minimum(score, 1), hit)
     full = binned.weight > 0
-    freedom = int(full.sum()) - check_count(n_fitted, "n_fitted", low=0)
-    if freedom < 1:
-        raise ValueError(f"n_fitted: {n_fitted}, expected fewer than the {full.sum()} full bins")
+    freedom = int(full.sum()) - n_fitted
     conf, square = binned.mean_score[full], binned.gap_sum[full] ** 2
     variance = binned.weight[full] * conf * (1 - conf)
     wrong = np.where(square > 0, np.inf, 0.0)
@@ -81,8 +78,7 @@ def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
     True
     """
     error, p, width = _errors(y_true, y_prob, bandwidth)
-    check_count(n_resamples, "n_resamples")
-    sign = check_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
+    sign = np.random.default_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
     value, null = 0.0, np.zeros(n_resamples)
     for start, h in _kernel_blocks(error, p, width):
         value += h.sum()
@@ -96,17 +92,12 @@ def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
 
 def _errors(y_true, y_prob, bandwidth):
     """Return one-hot labels less probabilities, the probabilities, and the bandwidth."""
-    p = check_probabilities(y_prob).astype(float)
-    if len(p) < 2:
-        raise ValueError("y_prob: 1 row, expected at least 2")
+    p = check.probabilities(y_prob).astype(float)
     error = -p
-    error[np.arange(len(p)), check_labels(y_true, p.shape[1], n=len(p))] += 1
-    if bandwidth is not None:
-        return error, p, check_positive(bandwidth, "bandwidth")
-    width = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
-    if width == 0:
-        raise ValueError("bandwidth: the median distance of the predictions is 0, give a number")
-    return error, p, width
+    error[np.arange(len(p)), check.labels(y_true, p.shape[1], n=len(p))] += 1
+    if bandwidth is None:
+        bandwidth = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
+    return error, p, bandwidth
 
 
 def _kernel_blocks(error, p, width, rows=256):

@@ -43,10 +43,8 @@ CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 SAME_METRIC = {"SCE": "cwECE"}
 FERRER = {"ferrer-cifar100-resnet20": "ResNet-20", "ferrer-cifar10-vgg19-bn": "VGG-19-BN"}
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
-OTHERS = {  # data sets in the tables of other groups
-    "quba": ["ImageNet"],
-    "calibench": ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"],
-}
+OTHERS = {"quba": ["ImageNet"]}  # data sets in the tables of other groups
+OTHERS["calibench"] = ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"]
 
 
 def printed_cells():
@@ -193,35 +191,25 @@ def coverage_table(paper):
 
 def covered(paper):
     """Return one sentence on a paper's cells, in numbers."""
-    rows = cells()
-    rows = rows[rows["paper"] == paper]
+    rows = cells().query("paper == @paper")
     if rows.empty:
         return "The text at hand prints no table."
-    share = 100 * rows["status"].value_counts(normalize=True)
-    told = [
-        f"{what} ({share[s]:.0f}\N{NO-BREAK SPACE}%)" for s, what in BESIDE.items() if s in share
-    ]
-    text = f"The {len(rows)} printed cells can be compared with: {', '.join(told)}."
+    percent = 100 * rows["status"].value_counts(normalize=True)
+    share = percent.map("{:.0f}\N{NO-BREAK SPACE}%".format)
+    told = ", ".join(f"{what} ({share[s]})" for s, what in BESIDE.items() if s in share)
     own = rows[rows["status"] == "E"]
-    if own.empty:
-        return text
-    equal = own["exact"].sum()
-    return f"{text} On the paper's own networks {equal} of {len(own)} come out to the last digit."
+    text = f"The {len(rows)} printed cells can be compared with: {told}."
+    if len(own):
+        equal = f"{own['exact'].sum()} of {len(own)}"
+        text += f" On the paper's own networks {equal} come out to the last digit."
+    return text
 
 
 def gaps():
     """Return what nothing was measured for: the cells of a data set, or a figure, and why.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``paper``, ``item``, the number of ``cells`` (of a figure 0) and ``why``, which
-        ``data/coverage-gaps.csv`` has, or for a figure that is missing ``data/coverage.csv``.
-
-    Raises
-    ------
-    ValueError
-        If that file lacks a reason, or has one for what is measured.
+    Reasons are those of ``data/coverage-gaps.csv``, or for a figure that is missing of
+    ``data/coverage.csv``. A ValueError says that one lacks, or is there for what is measured.
     """
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
     drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]

@@ -19,16 +19,9 @@ import numpy as np
 from book.evidence.outputs import Outputs
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
-DATA_SETS = {
-    "fashion": "Fashion-MNIST",
-    "cifar10": "CIFAR-10",
-    "cifar100": "CIFAR-100",
-    "cifar100-25k": "CIFAR-100",
-    "20news": "20 Newsgroups",
-    "reuters-r8": "Reuters R8",
-    "reuters-r52": "Reuters R52",
-    "sst2": "SST-2",
-}
+DATA_SETS = {"fashion": "Fashion-MNIST", "cifar10": "CIFAR-10", "cifar100": "CIFAR-100"}
+DATA_SETS |= {"cifar100-25k": "CIFAR-100", "20news": "20 Newsgroups", "reuters-r8": "Reuters R8"}
+DATA_SETS |= {"reuters-r52": "Reuters R52", "sst2": "SST-2"}
 
 
 class UndeclaredDataError(RuntimeError):
@@ -37,14 +30,7 @@ class UndeclaredDataError(RuntimeError):
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What one network said, and what is known about it.
-
-    Examples
-    --------
-    >>> test = Outputs([0, 1], order="test", logits=[[2.0, 0.0], [1.0, 0.0]])
-    >>> Predictions("toy", "logits", None, test)
-    Predictions('toy', known='logits', test=2)
-    """
+    """What one network said, and what is known about it."""
 
     name: str
     known: str  # "logits", "probabilities", "top5" or "top1"
@@ -62,11 +48,8 @@ class Predictions:
 def check_paired(first: Outputs, second: Outputs) -> np.ndarray:
     """Return the labels that two outputs share, which are then of the same samples in one order.
 
-    Raises
-    ------
-    ValueError
-        If they are of other samples, or of the same ones in another order. Equal labels are not
-        enough: files exist whose images are shuffled within each class.
+    A ValueError says that they are not. Equal labels are not enough: files exist whose images are
+    shuffled within each class.
     """
     if first.order is None or first.order != second.order:
         raise ValueError(f"order: {first.order!r} and {second.order!r} cannot be paired by sample")
@@ -79,10 +62,7 @@ def data_folder() -> Path:
     """The folder of the evidence: ``CALIB_DATA``, or ``data`` in the checkout."""
     folder = Path(os.environ.get("CALIB_DATA") or Path(__file__).resolve().parents[2] / "data")
     if not (folder / "published").is_dir():
-        raise FileNotFoundError(
-            f"{folder} does not hold the data of the book: "
-            "set CALIB_DATA to the folder `data` of a checkout."
-        )
+        raise FileNotFoundError(f"{folder}: not the book's data; CALIB_DATA is the folder `data`")
     return folder
 
 
@@ -94,27 +74,16 @@ def read_declared(relative: str) -> bytes:
     declared = os.environ.get("CALIB_DECLARED")
     patterns = declared.split(os.pathsep) if declared is not None else ["*"]
     if not any(fnmatchcase(relative, pattern) for pattern in patterns):
-        raise UndeclaredDataError(
-            f"{relative} is read but not declared: add it to `calib: {{data: […]}}` "
-            "in the front matter of the chapter"
-        )
+        declare = "add it to `calib: {data: […]}` in the front matter of the chapter"
+        raise UndeclaredDataError(f"{relative} is read but not declared: {declare}")
     return (data_folder() / relative).read_bytes()
 
 
 def load_published(paper: str, table: int | None = None):
-    """Cells of a paper's tables, or of the one of a number, one a row.
+    """Cells of the tables of one of the `PAPERS`, or of the one of a number, one a row.
 
-    Parameters
-    ----------
-    paper : {"guo2017", "nixon2019", "gupta2021", "vasilev2021"}
-    table : int, optional
-
-    Returns
-    -------
-    DataFrame
-        Columns paper, table, metric, dataset, model, loss, method, value. Values are floats in
-        the unit that the paper prints, percent for most metrics; `loss` is empty where the table
-        names none.
+    The columns are paper, table, metric, dataset, model, loss, method, value. Values are floats in
+    the unit that the paper prints, percent for most metrics; `loss` is empty where none is named.
 
     Examples
     --------
@@ -158,16 +127,11 @@ def load_zoo(name: str) -> Predictions:
     check_sha256(f"zoo/{name}.npz", content, index[name]["sha256"])
     about = {key: value for key, value in index[name].items() if key != "sha256"}
     arrays = read_npz(content)
-    calibration, test = (
-        Outputs(
-            arrays[f"{part}_y"],
-            order=f"zoo/{about['dataset']}/{part}",
-            logits=arrays[f"{part}_logits"],
-        )
-        for part in ("calibration", "test")
-    )
-    about |= json.loads(arrays["about"].item())
-    return Predictions(name, "logits", calibration, test, about)
+    sets = []
+    for part in ("calibration", "test"):
+        order, y = f"zoo/{about['dataset']}/{part}", arrays[f"{part}_y"]
+        sets.append(Outputs(y, order=order, logits=arrays[f"{part}_logits"]))
+    return Predictions(name, "logits", *sets, about | json.loads(arrays["about"].item()))
 
 
 def load_results(name: str):

@@ -1,18 +1,9 @@
 """Multicalibration: scores that are patched until no group has a gap at any level."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib import Calibrator, ConvergenceError
-from calib.check import (
-    as_array,
-    check_count,
-    check_fraction,
-    check_pairs,
-    check_scores,
-)
+from calib import Calibrator, ConvergenceError, check
 
 
 class Multicalibration(Calibrator):
@@ -41,7 +32,7 @@ class Multicalibration(Calibrator):
     --------
     >>> score, group = np.full(200, 0.5), np.arange(200) % 2 == 0
     >>> fitted = Multicalibration().fit(score, group, np.column_stack([group, ~group]))
-    >>> fitted.predict([0.5, 0.5], [[True, False], [False, True]])
+    >>> fitted.predict([0.5, 0.5], np.eye(2, dtype=bool))
     array([1., 0.])
     """
 
@@ -49,23 +40,14 @@ class Multicalibration(Calibrator):
         self.alpha = alpha
         self.n_bins = n_bins
 
-    def fit(
-        self,
-        score: ArrayLike,
-        hit: ArrayLike,
-        groups: ArrayLike,
-    ) -> "Multicalibration":
-        """Find the patches, for scores (n,), hits (n,) and groups (n, G) that may overlap."""
-        s, h = check_pairs(score, hit)
-        belongs = _memberships(groups, len(s))
-        if self.alpha is not None:
-            check_fraction(self.alpha, "alpha")
-        check_count(self.n_bins, "n_bins", high=10_000)
-        self.n_groups_ = belongs.shape[1]
+    def fit(self, score: ArrayLike, hit: ArrayLike, groups: np.ndarray) -> "Multicalibration":
+        """Find the patches; groups, bool of shape (n, G), may overlap."""
+        s, h = check.pairs(score, hit)
+        self.n_groups_ = groups.shape[1]
         chance = np.log(2 * self.n_groups_ * self.n_bins / 0.05) / (2 * len(s))
         self.alpha_ = float(chance**0.5) if self.alpha is None else self.alpha
         weight = np.full(len(s), 1 / len(s))
-        sample, group = np.nonzero(belongs)
+        sample, group = np.nonzero(groups)
         n_cells, s = self.n_groups_ * self.n_bins, np.minimum(s, 1)
         patches: list[list[float]] = []
         for _ in range(int(1 / self.alpha_**2) + 1):
@@ -78,18 +60,15 @@ class Multicalibration(Calibrator):
                 self.patches_ = np.array(patches).reshape(-1, 3)
                 return self
             patches.append([*divmod(worst, self.n_bins), gap_sum[worst] / mass[worst]])
-            s = self._patched(s, belongs, *patches[-1])
+            s = self._patched(s, groups, *patches[-1])
         raise ConvergenceError("Multicalibration: more patches than can be", size[worst])
 
-    def predict(self, score: ArrayLike, groups: ArrayLike) -> np.ndarray:
+    def predict(self, score: ArrayLike, groups: np.ndarray) -> np.ndarray:
         """Return the patched score of each sample, shape (n,)."""
         self._check_fitted()
-        s = np.minimum(check_scores(score), 1)
-        belongs = _memberships(groups, len(s))
-        if belongs.shape[1] != self.n_groups_:
-            raise ValueError(f"groups: {belongs.shape[1]} groups, expected {self.n_groups_}")
+        s = np.minimum(score, 1)
         for patch in self.patches_:
-            s = self._patched(s, belongs, *patch)
+            s = self._patched(s, groups, *patch)
         return s
 
     def _level(self, score: np.ndarray) -> np.ndarray:
@@ -100,10 +79,3 @@ class Multicalibration(Calibrator):
     ) -> np.ndarray:
         cell = groups[:, int(group)] & (self._level(score) == level)
         return np.where(cell, np.clip(score + gap, 0, 1), score)
-
-
-def _memberships(groups: Any, n: int) -> np.ndarray:
-    groups = as_array(groups, "groups")
-    if groups.ndim != 2 or groups.dtype != bool or len(groups) != n:
-        raise ValueError(f"groups: {groups.dtype} of shape {groups.shape}, expected bool, ({n}, G)")
-    return groups

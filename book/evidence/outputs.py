@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from calib import as_logits, softmax
-from calib.check import check_labels, check_logits, check_pairs, check_probabilities, ranking
+from calib import as_logits, check, softmax
+from calib.check import ranking
 
 Pairs = tuple[np.ndarray, np.ndarray]
 LARGE = 10_000_000  # numbers from which on float32 stays as it is, to save memory
@@ -45,21 +45,19 @@ class Outputs:
 
     def __post_init__(self) -> None:
         if self.logits is not None:
-            self._keep("logits", check_logits(self.logits))
+            self._keep("logits", check.logit_rows(self.logits))
         elif self.probabilities is not None:
-            self._keep("probabilities", check_probabilities(self.probabilities))
+            self._keep("probabilities", check.probabilities(self.probabilities))
         else:
             scores, classes = np.asarray(self.scores), np.asarray(self.classes)
             if scores.ndim != 2 or scores.shape != classes.shape:
                 raise ValueError("Outputs: give logits, or probabilities, or scores with classes")
-            for column in scores.T:
-                check_pairs(column, np.zeros(len(column)), names=("scores", "hit"))
             if (wrong := (np.diff(scores, axis=1) > 0).any(axis=1)).any():
                 raise ValueError(f"scores: row {wrong.argmax()}, expected the largest first")
             self._keep("scores", scores)
             self._keep("classes", classes)
         n_classes = np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
-        self._keep("y", check_labels(self.y, n_classes, n=len(self.known), name="y"))
+        self._keep("y", check.labels(self.y, n_classes, n=len(self.known), name="y"))
 
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Keep an array as int64 or float64; probabilities in float16 and a large float32 stay."""
@@ -71,7 +69,7 @@ class Outputs:
     @classmethod
     def of_pairs(cls, score: np.ndarray, hit: np.ndarray) -> "Outputs":
         """Return outputs of which only the pairs of one view are known."""
-        s, h = check_pairs(score, hit)
+        s, h = check.pairs(score, hit)
         return cls(1 - h, classes=np.zeros((len(h), 1), int), scores=s[:, None])
 
     def __len__(self) -> int:
@@ -94,10 +92,7 @@ class Outputs:
             raise ValueError(f"only the top {self.scores.shape[1]} of the probabilities are known")
         return self.known
 
-    @property
-    def n_classes(self) -> int:
-        """The number of classes; a ValueError where only the top scores are known."""
-        return int(self._whole().shape[1])
+    n_classes = property(lambda self: self._whole().shape[1])
 
     @cached_property
     def prob(self) -> np.ndarray:
@@ -111,7 +106,7 @@ class Outputs:
     @cached_property
     def ranked(self) -> Pairs:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
-        if self.scores is not None and self.classes is not None:
+        if self.scores is not None:
             return self.scores, self.classes
         classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes

@@ -1,8 +1,7 @@
 """A study: every calibrator on every network, measured by every metric, in one tidy table."""
 
 import hashlib
-from collections.abc import Callable, Mapping
-from concurrent.futures import BrokenExecutor
+from collections.abc import Callable
 from copy import deepcopy
 from itertools import product
 from time import process_time
@@ -11,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from book.evidence.outputs import Outputs
-from calib.check import check_count
 from calib.intervals import value_of
 from calib.maps.base import Calibrator, ScoreCalibrator, clone
 from calib.maps.wrappers import InView
@@ -40,8 +38,7 @@ def run_study(
         arrays ``(logits, y, test_logits, test_y)``; or a function that loads one of these where it
         is worked on.
     calibrators : dict of (Calibrator or None)
-        By name, see `calibrated`; None leaves the outputs as they are. What one of them raises, an
-        exit as well, is a note of its rows.
+        By name, see `calibrated`. What one of them raises, an exit as well, is a note of its rows.
     metrics : dict of callable
         By name: ``metric(y_true, y_prob) -> float``, see `measured_on`. What one raises is a note.
     sizes : sequence of (int or None)
@@ -49,10 +46,9 @@ def run_study(
         size that exceeds the calibration set is left out.
     n_jobs : int
         Processes, or tasks of the backend that ``joblib.parallel_config`` sets, such as "dask".
-    seconds : bool
-        Whether the table tells the processor time of `fit` and of `predict_proba`.
-    progress : bool
-        Whether a progress bar is shown.
+    seconds, progress : bool
+        Whether the table tells the processor time of `fit` and of `predict_proba`, and whether a
+        progress bar is shown.
 
     Returns
     -------
@@ -63,10 +59,8 @@ def run_study(
 
     Raises
     ------
-    ValueError, TypeError
-        Where an argument is not as described, or predictions have no calibration set.
-    RuntimeError
-        Where a process ends before its map is done.
+    ValueError
+        Where arrays do not fit together; what a calibrator or a metric raises is a note.
 
     Examples
     --------
@@ -95,13 +89,6 @@ def run_study(
     from pandas import DataFrame
     from tqdm import tqdm
 
-    named = {"predictions": predictions, "calibrators": calibrators, "metrics": metrics}
-    for name, argument in named.items():
-        if not isinstance(argument, Mapping):
-            raise TypeError(f"{name}: {type(argument).__name__}, expected a dict by name")
-    sizes = tuple(sizes)
-    for size in sizes:
-        check_count(1 if size is None else size, "sizes")
     entries = list(product(predictions, calibrators))
     tasks = (
         delayed(_entry)(name, predictions[name], calibrators[calibrator], metrics, sizes)
@@ -109,18 +96,7 @@ def run_study(
     )
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     results = tqdm(results, total=len(entries), disable=not progress, unit="fit")
-    rows: list[Any] = []
-    names = iter(entries)
-    try:
-        for entry in results:
-            own = next(names)
-            rows += [(*own, *row) for row in entry]
-    except BrokenExecutor as error:
-        network, calibrator = next(names)
-        raise RuntimeError(
-            f"a process ended without a word, at {calibrator!r} on {network!r} or soon after; "
-            "n_jobs=1 shows where"
-        ) from error
+    rows = [(*own, *row) for own, rows in zip(entries, results, strict=True) for row in rows]
     table = DataFrame(rows, columns=COLUMNS + SECONDS)
     return table if seconds else table[COLUMNS]
 
@@ -174,7 +150,7 @@ def measured_on(metric: Callable[..., float], outputs: Outputs) -> tuple[np.ndar
     return outputs.y, outputs.prob
 
 
-def _both_sets(name: str, prediction: Any) -> tuple[Outputs | None, Outputs]:
+def _both_sets(prediction: Any) -> tuple[Outputs | None, Outputs]:
     """Return the calibration set, None where there is none, and the test set."""
     if callable(prediction):
         prediction = prediction()
@@ -182,8 +158,6 @@ def _both_sets(name: str, prediction: Any) -> tuple[Outputs | None, Outputs]:
         return prediction.calibration, prediction.test
     if len(prediction) == 2 and hasattr(prediction[1], "pairs"):
         return prediction
-    if len(prediction) != 4:
-        raise ValueError(f"predictions: {name!r} has {len(prediction)} arrays, expected four")
     logits, y, test_logits, test_y = prediction
     return Outputs(y, logits=logits), Outputs(test_y, logits=test_logits)
 
@@ -192,12 +166,18 @@ def _entry(
     name: str, prediction: Any, calibrator: Any, metrics: dict[str, Any], sizes: Any
 ) -> list[tuple[Any, ...]]:
     """Return the rows of one network and calibrator."""
-    calibration, test = _both_sets(name, prediction)
+    calibration, test = _both_sets(prediction)
     if calibrator is None:
         return _rows(None, None, test, 0, metrics)
     if calibration is None:
         raise ValueError(f"predictions: {name!r} has no calibration set to fit on")
-    seed = [0, int(_digest(calibration, test)[:16], 16)]
+    digest = hashlib.sha256()
+    for outputs in (calibration, test):
+        for array in (outputs.known, outputs.y, outputs.classes):
+            if array is not None:
+                digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
+                digest.update(np.ascontiguousarray(array).data)
+    seed = [0, int(digest.hexdigest()[:16], 16)]
     order = np.random.default_rng(seed).permutation(len(calibration))
     rows: list[tuple[Any, ...]] = []
     for n in [len(order) if size is None else size for size in sizes]:
@@ -210,38 +190,32 @@ def _entry(
 def _rows(
     calibrator: Any, calibration: Any, test: Outputs, n: int, metrics: dict[str, Any]
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of one fit; a map, or a metric, of someone else's may raise anything."""
+    """Return the rows of one fit."""
+    done, note = _or_note(_timed, calibrator, calibration, test)
+    if done is None:
+        return [(n, name, np.nan, note, np.nan, np.nan) for name in metrics]
+    rows = []
+    for name, metric in metrics.items():
+        value, note = _or_note(lambda f: value_of(f, *_given(f, done[0]), {}), metric)
+        rows.append((n, name, np.nan if value is None else value, note, *done[1:]))
+    return rows
+
+
+def _given(metric: Any, outputs: Outputs) -> list[np.ndarray]:
+    return [np.array(argument) for argument in measured_on(metric, outputs)]
+
+
+def _or_note(function: Any, *given: Any) -> tuple[Any, str]:
+    """Return a result, or what was raised: a map, or a metric, of others may raise anything."""
     try:
-        outputs, *seconds = _timed(calibrator, calibration, test)
+        return function(*given), ""
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:
-        return [(n, name, np.nan, note_on(error), np.nan, np.nan) for name in metrics]
-    rows: list[tuple[Any, ...]] = []
-    for name, metric in metrics.items():
-        value, note = np.nan, ""
-        try:
-            value = value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
-        except MemoryError:
-            raise
-        except (Exception, SystemExit) as error:
-            note = note_on(error)
-        rows.append((n, name, value, note, *seconds))
-    return rows
+        return None, note_on(error)
 
 
 def note_on(error: BaseException) -> str:
     """Return the type of an error, its message, and what was added to it."""
     added = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
     return f"{type(error).__name__}: {error}{added}"
-
-
-def _digest(*sets: Any) -> str:
-    """Return a hash of outputs."""
-    digest = hashlib.sha256()
-    for outputs in sets:
-        for array in (outputs.known, outputs.y, outputs.classes):
-            if array is not None:
-                digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
-                digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()

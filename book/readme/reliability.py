@@ -22,9 +22,8 @@ def draw(path: Path) -> None:
     for ax, (name, y_prob) in zip(figure.subplots(1, 2), versions.items(), strict=True):
         calib.reliability_diagram(test.y, y_prob, ax=ax)
         ax.set_xlabel(f"Confidence, {name}")
-    figure.savefig(
-        path, dpi=90, bbox_inches="tight", facecolor="white", metadata={"Software": None}
-    )
+    look = {"bbox_inches": "tight", "facecolor": "white", "metadata": {"Software": None}}
+    figure.savefig(path, dpi=90, **look)
 
 
 if __name__ == "__main__":

@@ -21,13 +21,7 @@ def marked(table, digits=2, *, highest=False, axis=1):
 
 
 def networks(index, results):
-    """Return our networks that were measured, a row each: the index, and errors as fractions.
-
-    Parameters
-    ----------
-    index, results : pandas.DataFrame
-        From `zoo_index` and ``load_results("zoo")``.
-    """
+    """Return our networks that were measured: `zoo_index` beside errors of the results "zoo"."""
     wide = results.pivot_table(index=["name", "calibrator"], columns="metric", values="value")
     found = wide.xs("none", level="calibrator").rename(columns=ERRORS)
     found["scaled"] = wide["ece"].xs("temperature", level="calibrator")
@@ -109,14 +103,7 @@ def in_words(effect, low, high, *, scale=100, digits=1):
 def changes(rows, column, first, last, quantities=("ECE", "error")):
     """Return what changes between two levels of a setting: each quantity, its interval, a verdict.
 
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Networks that differ in `column` and in their seed alone, from `networks`.
-    column : str
-    first, last : object
-        Levels.
-    quantities : tuple of str
+    The rows, from `networks`, differ in the setting's column and in their seed alone.
     """
     found = {}
     for quantity in quantities:
@@ -148,14 +135,7 @@ def bins_of(rows, *, closed="left", per_bin=1):
 
 
 def diagrams(binned, columns=2):
-    """Draw reliability diagrams beside each other.
-
-    Parameters
-    ----------
-    binned : dict of str to calib.bins.Bins
-        By what stands below each.
-    columns : int
-    """
+    """Draw reliability diagrams beside each other, of bins by what stands below each."""
     lines = -(-len(binned) // columns)
     size = 2.2 * columns, 3.1 * lines + 0.4
     figure, axes = plt.subplots(lines, columns, figsize=size, layout="constrained", squeeze=False)
@@ -171,16 +151,12 @@ def diagrams(binned, columns=2):
 
 def of_diagrams(binned):
     """Return mean confidence, accuracy and ECE of the bins of some diagrams, in per cent."""
-    return pd.DataFrame(
-        {
-            name: {
-                "mean confidence": 100 * bins.score_sum.sum() / bins.count.sum(),
-                "accuracy": 100 * bins.hit_sum.sum() / bins.count.sum(),
-                "ECE": 100 * np.abs(bins.score_sum - bins.hit_sum).sum() / bins.count.sum(),
-            }
-            for name, bins in binned.items()
-        }
-    ).T.rename_axis("per cent")
+    found = {}
+    for name, bins in binned.items():
+        sums = bins.score_sum.sum(), bins.hit_sum.sum(), np.abs(bins.score_sum - bins.hit_sum).sum()
+        found[name] = [100 * one / bins.count.sum() for one in sums]
+    columns = ["mean confidence", "accuracy", "ECE"]
+    return pd.DataFrame(found, columns).T.rename_axis("per cent")
 
 
 def printed_and_ranges(ax, names, rows):

@@ -75,6 +75,13 @@ def typeset(text):
     return re.sub(" ?%", "\N{NO-BREAK SPACE}%", minus)
 
 
+def words(table):
+    """Style a table of words: left-aligned, without its index."""
+    left = {"text-align": "left", "vertical-align": "top"}
+    head = {"selector": "th", "props": [("text-align", "left")]}
+    return table.style.hide(axis="index").set_properties(**left).set_table_styles([head])
+
+
 def signed(value, digits=1):
     """Return a number with its sign, and no sign on what is rounded to zero but a plus.
 
@@ -86,18 +93,39 @@ def signed(value, digits=1):
     return typeset(f"{round(value, digits) + 0.0:+.{digits}f}")
 
 
+FROM_ARCHIVES = {  # one file of the index holds several of these
+    "baan-mnli-roberta": "MNLI RoBERTa",
+    "baan-snli-bert": "SNLI BERT",
+    "baan-snli-roberta": "SNLI RoBERTa",
+    "ferrer-cifar10-repvgg-a2": "CIFAR-10 RepVGG-A2",
+    "ferrer-cifar10-resnet20": "CIFAR-10 ResNet-20",
+    "ferrer-cifar10-vgg19-bn": "CIFAR-10 VGG-19-BN",
+    "ferrer-cifar100-repvgg-a2": "CIFAR-100 RepVGG-A2",
+    "ferrer-cifar100-resnet20": "CIFAR-100 ResNet-20",
+    "ferrer-emotion-wav2vec": "Emotion in speech",
+    "ferrer-pneumonia-resnet50": "Chest X-rays",
+    "ferrer-speaker-plda": "Speakers",
+}
+
+
 def source_label(name):
     """Return data set, network and origin of public predictions.
 
     Examples
     --------
-    >>> source_label("kull-cifar10-resnet110")
-    'CIFAR-10 ResNet-110 (kull)'
+    >>> source_label("kull-cifar10-resnet110"), source_label("baan-snli-bert-s1")
+    ('CIFAR-10 ResNet-110 (Kull)', 'SNLI BERT, seed 1')
     """
+    if name.startswith("alecwangcq-"):
+        return name.removeprefix("alecwangcq-")
+    stem, seed = re.fullmatch(r"(.*?)(?:-s(\d))?", name).groups()
+    if stem in FROM_ARCHIVES:
+        return FROM_ARCHIVES[stem] + (f", seed {seed}" if seed else "")
     row = source_index().set_index("name").loc[name]
     author, *_, last = name.split("-")
     loss = f", {last}" if last in ("ce", "focal") else ""
-    return f"{row['dataset']} {row['model']} ({author}{loss})"
+    author = author if author in ("timm", "netcal", "calibench") else author.capitalize()
+    return f"{row['dataset']} {row['model']} ({author}{loss})".replace(" unnamed", "")
 
 
 def one_legend(axes):

@@ -23,6 +23,7 @@ DATASETS = {
     "ImageNet": (COLOURS["green"], "-", "^"),
     "Tiny ImageNet": (COLOURS["purple"], "-", "D"),
 }
+ON_BLACK = {"mint": "#4DC9A5", "brown": "#4A3826"}  # green and pale of a dark page
 DASHES = {"": "", "-": "", "--": (4, 1.5), "-.": (6, 2, 1, 2), ":": (1, 1.5)}  # as seaborn asks
 
 
@@ -76,5 +77,5 @@ def stylesheet():
     >>> "--calib-blue: #0072B2;" in stylesheet()
     True
     """
-    colours = COLOURS | {"grey": GREY, "pale": PALE}
+    colours = COLOURS | {"grey": GREY, "pale": PALE} | ON_BLACK
     return "".join(f":root {{ --calib-{name}: {value}; }}\n" for name, value in colours.items())

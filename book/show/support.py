@@ -1,6 +1,7 @@
 """The data of a notebook that was handed out: there already, or fetched from the book's site."""
 
 import json
+import os
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -8,6 +9,12 @@ from book.evidence.data import check_sha256
 from calib.files import write_whole
 
 FOLDER = Path(__file__).resolve().parents[2]
+
+
+def begin(page: str, site: str) -> None:
+    """Tell a notebook where its data lie; fetch those that the archive is too small for."""
+    os.environ["CALIB_DATA"] = str(FOLDER / "data")
+    bring_data(page, os.environ.get("CALIB_SITE", site).rstrip("/"))
 
 
 def bring_data(page: str, site: str) -> None:

@@ -10,67 +10,39 @@ import pandas as pd
 from book.evidence import claims
 from book.evidence.claims.findings import number
 from book.evidence.data import DATA_SETS
-from book.show.display import keep, signed, typeset
+from book.show.display import keep, signed, source_label, typeset, words
 from calib.plots import COLOURS
 
-PAPERS = {
-    "guo2017": "Guo 2017",
-    "nixon2019": "Nixon 2019",
-    "gupta2021": "Gupta 2021",
-    "vasilev2021": "Vasilev 2021",
-    "minderer2021": "Minderer 2021",
-}
+FIVE = "guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021"
+PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in FIVE}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
 MARKS = {"published": "o", "public": "s", "zoo": "^"}
 VERDICT_COLOURS = {"holds": "blue", "depends": "sky", "mixed": "purple", "fails": "vermillion"}
 SOURCES = {"published": "in print", "public": "public networks", "zoo": "our networks"}
 SOURCES |= {"simulation": "simulated"}
-MEASURES = {
-    "share": "networks that agree (%)",
-    "points": "points",
-    "tau": "Kendall's tau",
-    "rho": "Spearman's rho",
-    "log ratio": "ratio",
-    "of the splits": "share of the splits",
-    "of the mean": "share of the mean",
-    "of the clean accuracy": "share of the clean accuracy",
-    "share of variance": "share of the variance",
-    "": "error",
-}
+MEASURES = {"share": "networks that agree (%)", "points": "points", "log ratio": "ratio"}
+MEASURES |= {"tau": "Kendall's tau", "rho": "Spearman's rho", "": "error"}
+MEASURES |= {f"of the {what}": f"share of the {what}" for what in ("splits", "mean")}
+MEASURES |= {"of the clean accuracy": "share of the clean accuracy"}
+MEASURES |= {"share of variance": "share of the variance"}
 WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the figure by a quarter
 ENDS = ("low", "high", "estimate")
 
-
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
+SOURCE = re.compile(r"\b(baan|ferrer|kull|netcal|kerrigan|cleanlab|alecwangcq|northcutt)-[\w.-]*\w")
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
 
 
 def judged(papers, part="promises"):
-    """Return what papers say and how the ledger judges it, as a table.
-
-    Parameters
-    ----------
-    papers : dict of str to str
-        Names of the papers by their keys in the bibliography.
-    part : str
-        Which of the ledgers.
-    """
+    """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     said = claims.load_ledger(part=part)
     said = said[said.paper.isin(papers)]
     spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
     reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in said.reason]
-    table = pd.DataFrame(
-        {
-            "paper": said.paper.map(papers),
-            "says": said.says,
-            "in its words": said.counted,
-            "mostly": said.as_mostly,
-            "reason": reasons,
-        }
-    )
-    left = {"text-align": "left", "vertical-align": "top"}
-    head = {"selector": "th", "props": [("text-align", "left")]}
-    return table.style.hide(axis="index").set_properties(**left).set_table_styles([head])
+    reasons = [SOURCE.sub(lambda found: source_label(found[0]), reason) for reason in reasons]
+    table = {"paper": said.paper.map(papers), "says": said.says, "in its words": said.counted}
+    table = pd.DataFrame(table | {"mostly": said.as_mostly, "reason": reasons})
+    return words(table)
 
 
 def parts_of(row):
@@ -187,19 +159,9 @@ def row_of(claim, rows):
 
 
 def ledger_table(ledger, claims=None):
-    """Return the ledger, or some claims of it, as a table: one row for each claim.
+    """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim.
 
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-        As `book.evidence.claims.load_ledger` gives it.
-    claims : iterable of str, optional
-        Their ids, in the order of the table; all by default.
-
-    Returns
-    -------
-    str
-        HTML. Papers have a column where there are several, kinds of evidence where there are any.
+    Papers have a column where there are several, kinds of evidence where there are any.
     """
     rows = dict(list(ledger.groupby("id", sort=False)))
     table = pd.DataFrame([row_of(name, rows[name]) for name in claims or rows])
@@ -230,18 +192,10 @@ def by_data(ledger, claim, evidence):
 
 
 def filter_table(frame, name, *, filters="", start="", kind="numbers"):
-    """Return a table of texts that filters and sorts in the page, as HTML.
+    """Return a table, whose cells are HTML, that filters and sorts in the page.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Its cells are HTML.
-    name : str
-        What a screen reader calls it.
-    filters, start : str
-        The columns with a list, and what is chosen at first: "Table,Model", "Table=5".
-    kind : str
-        A class of the style sheet.
+    A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen
+    at first ("Table,Model", "Table=5"); `kind` is a class of the style sheet.
     """
     rows = (
         "".join(f'<td data-label="{k}">{cell}</td>' for k, cell in zip(frame, row, strict=True))
@@ -256,40 +210,19 @@ def filter_table(frame, name, *, filters="", start="", kind="numbers"):
     )
 
 
-def of_sentences(ledger, names):
-    """Return the judgements of some claims that have an estimate, in the order of their names."""
-    rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]
-    return rows.sort_values("id", key=lambda ids: ids.map(list(names).index), kind="stable")
-
-
 def sentences_figure(ledger, names):
-    """Draw what some claims rest on: shares of networks, and effects by their settings.
+    """Draw what some claims rest on, named in a few words by their ids: a panel for each unit.
 
-    Parameters
-    ----------
-    ledger : pandas.DataFrame
-        A paper's judgements.
-    names : dict of str to str
-        In a few words what each claim says, by its id.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for each unit: each judgement with its interval, on a line; grey where it agrees.
+    Each judgement with its interval is on a line, grey where the claim would have it.
     """
     import matplotlib.pyplot as plt
 
-    rows = of_sentences(ledger, names)
+    rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]
+    rows = rows.sort_values("id", key=lambda ids: ids.map(list(names).index), kind="stable")
     panels = {unit: lines_of(part, names) for unit, part in rows.groupby("unit", sort=False)}
     heights = [sum(1 if part else 0.8 for *_, part in lines) + 1.4 for lines in panels.values()]
-    figure, axes = plt.subplots(
-        len(panels),
-        1,
-        figsize=(WIDTH, 0.7 + 0.31 * sum(heights)),
-        height_ratios=heights,
-        layout="constrained",
-        squeeze=False,
-    )
+    size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
+    figure, axes = plt.subplots(len(panels), 1, layout="constrained", squeeze=False, **size)
     for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
         if unit == "share":
             effects_panel(ax, [rescaled(line, lambda x: 100 * x) for line in lines], no_effect=None)

@@ -1,30 +1,44 @@
 """Interactive figures: the HTML that the scripts of `assets/widgets` bring to life.
 
 Each function returns an `IPython.display.HTML` with a custom element and its data as JSON. Where
-scripts do not run (a downloaded notebook) the text inside it says what it shows.
+scripts do not run (a downloaded notebook) a picture inside it shows what it shows at first.
 """
 
 import base64
 import html
 import json
 import math
+from functools import wraps
 from itertools import product
 
 import numpy as np
+from IPython.display import HTML
 
 import calib
+from book.show import stills
 
 
-def widget(tag, name, fallback, data):
-    """Return a custom element ``tag`` that holds ``data`` as JSON."""
-    from IPython.display import HTML
+def explorable(shows=""):
+    """Turn a function's data, and a picture for pages without scripts, into an element of its name.
 
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
-    return HTML(
-        f'<{tag} id="{tag}" role="group" aria-label="{html.escape(name)}">'
-        f'<p class="w-fallback">An interactive figure: {html.escape(fallback)}.</p>'
-        f'<script type="application/json">{text}</script></{tag}>'
-    )
+    `shows` says what is to be seen, or the function does as a third.
+    """
+
+    def decorate(function):
+        @wraps(function)
+        def element(*given, **options):
+            data, still, *own = function(*given, **options)
+            text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+            tag, words = function.__name__.replace("_", "-"), html.escape(own[0] if own else shows)
+            return HTML(
+                f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
+                f'<p>An interactive figure: {words}.</p><img alt="" loading="lazy" src="{still}">'
+                f'</div><script type="application/json">{text}</script></{tag}>'
+            )
+
+        return element
+
+    return decorate
 
 
 def listed(values, digits=5):
@@ -43,43 +57,36 @@ def data_uri(png):
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
+DEEPEST = 60  # what a logit may be below the largest: at T = 4 it counts as 3e-7
+
+
+@explorable("reliability diagram, NLL and ECE at any temperature")
 def temperature_slider(logits, y, temperature):
     """A temperature, beside the diagram, NLL and ECE it gives; `temperature` is the optimum."""
-    logits = np.asarray(logits, dtype=float)
-    below = logits - logits.max(axis=1, keepdims=True)
-    if below.min() < -160:
-        raise ValueError(f"logits: {below.min():.0f} below the largest, expected -160 or more")
+    logits, y = np.asarray(logits, dtype=float), np.asarray(y)
+    below = logits.max(axis=1, keepdims=True) - logits
+    if (worst := below[np.arange(len(y)), y].max()) > DEEPEST:
+        raise ValueError(
+            f"logits: that of a label is {worst:.0f} below the largest, over {DEEPEST}"
+        )
     data = {
-        "logits": packed(np.round(200 * below), "<i2"),
-        "labels": np.asarray(y).tolist(),
+        "logits": packed(np.round(255 * np.sqrt(np.minimum(below / DEEPEST, 1))), "u1"),
+        "deepest": DEEPEST,
+        "labels": y.tolist(),
         "temperature": round(float(temperature), 2),
     }
-    fallback = "reliability diagram, NLL and ECE at any temperature"
-    return widget("temperature-slider", "Temperature slider", fallback, data)
+    return data, stills.diagrams(all=calib.top_label(y, calib.softmax(logits)))
 
 
+@explorable("the reliability diagram and the ECE at 1 to 100 bins")
 def bins_slider(score, hit):
     """A number of bins, beside the reliability diagram and the ECE it gives."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
     data = {"scores": listed(score), "hits": listed(hit, 0), "chance": listed(chance, 6)}
-    fallback = "the reliability diagram and the ECE at 1 to 100 bins"
-    return widget("bins-slider", "Bins slider", fallback, data)
+    return data, stills.diagrams(all=(score, hit))
 
 
-def steps_slider(name, label, steps, *, x, y, columns, start=0, reference=None, **told):
-    """A slider over results that were computed beforehand, one curve a position.
-
-    Each step is a dict: ``name``, ``says`` (a sentence), ``line`` (pairs x, y), ``cells`` (a row of
-    the table), ``values`` (numbers by name), and if wanted ``dot`` (a pair). An axis is its label
-    and its range, as ``("score", 0, 1)``; `reference` is a dashed line behind every curve. Told
-    are ``lines``, names of the curve and of the reference, and ``ask``, what the reader is asked: a
-    ``question``, ``answers``, the number of the ``right`` one, and what is then ``seen``.
-    """
-    axes = {name: {"label": axis[0], "range": axis[1:]} for name, axis in (("x", x), ("y", y))}
-    data = {"label": label, "steps": steps, "columns": columns, "start": start} | axes | told
-    return widget("steps-slider", name, name, data | {"reference": reference})
-
-
+@explorable()
 def bet_quiz(statements, crowd=()):
     """A quiz that draws the reader's own reliability diagram.
 
@@ -87,16 +94,21 @@ def bet_quiz(statements, crowd=()):
     """
     told = [{"statement": statement, "true": bool(true)} for statement, true in statements]
     numbered = " ".join(f"{i}. {one['statement']}" for i, one in enumerate(told, 1))
-    fallback = f"a quiz. How sure are you that each of these statements is true? {numbered}"
     data = {"statements": told, "crowd": list(crowd)}
-    return widget("bet-quiz", "Calibration quiz", fallback, data)
+    still = stills.lines(
+        "confidence", "how often right", others=crowd, calibrated=[(0.5, 0.5), (1, 1)]
+    )
+    return data, still, f"a quiz. How sure are you that each of these is true? {numbered}"
 
 
+@explorable(
+    "draw how often each score is right, choose the sample and the bins, and see the "
+    "true error, what estimates of it say, and what chance alone would show"
+)
 def draw_curve():
     """A calibration curve to draw, and what samples of any size make of its error."""
-    fallback = "draw how often each score is right, choose the sample and the bins, and see the "
-    fallback += "true error, what estimates of it say, and what chance alone would show"
-    return widget("draw-curve", "Draw a calibration curve", fallback, {})
+    curves = {"a curve": [(0, 0.15), (1, 0.85)], "calibrated": [(0, 0), (1, 1)]}
+    return {}, stills.lines("score", "how often it is right", **curves)
 
 
 def pictures(sprite, rows, split):
@@ -105,6 +117,10 @@ def pictures(sprite, rows, split):
     return {"images": images, "sprite": data_uri(sprite)}
 
 
+@explorable(
+    "the probabilities of one image at any temperature, their entropy, and the NLL of "
+    "the whole set at that temperature"
+)
 def one_vector(sprite, rows, split, classes, temperatures):
     """Images, each with its logits, one temperature for all, and the NLL of the whole set.
 
@@ -113,11 +129,10 @@ def one_vector(sprite, rows, split, classes, temperatures):
     nll = [calib.nll(split.y, calib.softmax(split.logits / t)) for t in temperatures]
     data = {"classes": classes, "curve": listed(np.transpose([temperatures, nll]))}
     data |= pictures(sprite, rows, split)
-    fallback = "the probabilities of one image at any temperature, their entropy, and the NLL of "
-    fallback += "the whole set at that temperature"
-    return widget("one-vector", "One vector of logits, one temperature", fallback, data)
+    return data, stills.chances(classes, data["images"][0]["logits"])
 
 
+@explorable("a photograph, and the set of labels that holds the true one as often as promised")
 def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
     """Sets of labels of photographs at any coverage and temperature, by two scores.
 
@@ -136,21 +151,23 @@ def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
         for score in ("lac", "aps")
     }
     data = {"classes": classes, "temperatures": listed(temperatures), "coverages": coverages}
-    fallback = "a photograph, and the set of labels that holds the true one as often as promised"
     data |= {"grid": grid} | pictures(sprite, rows, test)
     for image in data["images"]:
         image["u"] = float(rng.random())
-    return widget("label-sets", "Sets of labels", fallback, data)
+    return data, stills.chances(classes, data["images"][0]["logits"])
 
 
+@explorable(
+    "costs and the frequency of an event give a threshold, and the threshold a cost, "
+    "for the probabilities of a network before and after calibration"
+)
 def decision_costs(event, scores):
     """Costs and a prior give a threshold; what applying it costs, for each of two scores."""
     data = {"event": listed(event, 0), "scores": {k: listed(p) for k, p in scores.items()}}
-    fallback = "costs and the frequency of an event give a threshold, and the threshold a cost, "
-    fallback += "for the probabilities of a network before and after calibration"
-    return widget("decision-costs", "What a decision costs", fallback, data)
+    return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
 
 
+@explorable("cases in the order of their scores, a threshold, and what its mistakes cost")
 def people_threshold(event, scores, names, *, miss, alarm):
     """Cases as dots, a threshold to drag, and what misses and false alarms cost, by two scores.
 
@@ -158,10 +175,10 @@ def people_threshold(event, scores, names, *, miss, alarm):
     """
     data = {"event": listed(event, 0), "names": names, "miss": miss, "alarm": alarm}
     data["scores"] = {name: listed(p) for name, p in scores.items()}
-    fallback = "cases in the order of their scores, a threshold, and what its mistakes cost"
-    return widget("people-threshold", "A threshold for cases", fallback, data)
+    return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
 
 
+@explorable("eight reliability diagrams; one is of a real network, seven are of a calibrated one")
 def line_up(sources, worlds):
     """Find the real diagram among seven of a calibrated network with the same confidences.
 
@@ -172,27 +189,32 @@ def line_up(sources, worlds):
         for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
-    fallback = "eight reliability diagrams; one is of a real network, seven are of a calibrated one"
-    return widget("line-up", "Line-up", fallback, {"sources": pairs, "worlds": worlds})
+    score, hit = (np.asarray(part)[:1000] for part in next(iter(sources.values())))
+    hits = [hit, *(np.random.default_rng(0).random((7, len(score))) < score).astype(int)]
+    still = stills.diagrams(10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)})
+    return {"sources": pairs, "worlds": worlds}, still
 
 
+@explorable("predictions as dots on the axis of confidence, which become the bars of a diagram")
 def dots_to_bars(score, hit):
     """Predictions as dots, which gather into bins whose edges one drags."""
     data = {"scores": listed(score, 4), "hits": listed(hit, 0)}
-    fallback = "predictions as dots on the axis of confidence, which become the bars of a diagram"
-    return widget("dots-to-bars", "Dots that become bars", fallback, data)
+    return data, stills.diagrams(5, all=(score, hit))
 
 
+@explorable("forecasts and truths of three classes, and which views of calibration they fool")
 def world_builder(classes, worlds):
     """Forecasts and truths on a triangle, and the error of each view; `worlds` are the presets.
 
     Each world is a pair (forecasts, truths), shape (m, 3), in twentieths.
     """
     told = {name: [listed(part, 2) for part in world] for name, world in worlds.items()}
-    fallback = "forecasts and truths of three classes, and which views of calibration they fool"
-    return widget("world-builder", "Build a world", fallback, {"classes": classes, "worlds": told})
+    return {"classes": classes, "worlds": told}, stills.triangle(
+        classes, *next(iter(worlds.values()))
+    )
 
 
+@explorable("models by accuracy and mean confidence; shuffled, the confidences fit no model")
 def deal_cards(kinds):
     """Mean confidence against accuracy of models as cards, whose confidences one shuffles.
 
@@ -203,10 +225,16 @@ def deal_cards(kinds):
         name: {"names": list(rows["model"])} | {key: listed(rows[key]) for key in keys}
         for name, rows in kinds.items()
     }
-    fallback = "models by accuracy and mean confidence; shuffled, the confidences fit no model"
-    return widget("deal-cards", "Confidences shuffled", fallback, {"kinds": data})
+    first = next(iter(kinds.values()))[["accuracy", "mean_confidence"]]
+    return {"kinds": data}, stills.lines(
+        "accuracy", "mean confidence", models_=first, calibrated=[(0, 0), (1, 1)]
+    )
 
 
+@explorable(
+    "arrows from vectors of three probabilities to where temperature, vector, matrix "
+    "scaling and Dirichlet calibration send them"
+)
 def map_simplex(classes, maps, points, nll):
     """Where two maps of all logits send the points of the triangle of three classes.
 
@@ -222,11 +250,14 @@ def map_simplex(classes, maps, points, nll):
         for label, row in zip(*points, strict=True)
     ]
     data = {"classes": classes, "maps": given, "points": placed, "nll": nll}
-    fallback = "arrows from vectors of three probabilities to where temperature, vector, matrix "
-    fallback += "scaling and Dirichlet calibration send them"
-    return widget("map-simplex", "Maps of the triangle", fallback, data)
+    p, last = np.array([point["p"] for point in placed]), given[list(given)[-1]]
+    moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
+    return data, stills.triangle(classes, p, moved)
 
 
+@explorable(
+    "a spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves"
+)
 def spline_knots(calibration, test):
     """A spline through the cumulative curve of pairs (score, hit), measured on other pairs."""
     score, hit = (np.asarray(a, float) for a in calibration)
@@ -237,12 +268,15 @@ def spline_knots(calibration, test):
         "hits": np.bincount(place, hit).astype(int).tolist(),
         "test": {"scores": listed(test[0], 7), "hits": listed(test[1], 0)},
     }
-    fallback = (
-        "a spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves"
-    )
-    return widget("spline-knots", "Knots of a spline", fallback, data)
+    gap = np.append(0, np.cumsum((hit - score)[np.argsort(score)])) / len(score)
+    curve = np.column_stack([np.linspace(0, 1, len(gap)), gap])
+    return data, stills.lines("share of samples, by score", "cumulated", hits_minus_scores=curve)
 
 
+@explorable(
+    "data sets drawn from a world whose error is known, and the share of their "
+    "bootstrap intervals that hold it"
+)
 def interval_coverage(worlds):
     """New data sets at a click, each with an interval of its ECE, and how many hold the truth.
 
@@ -250,11 +284,10 @@ def interval_coverage(worlds):
     occur with a probability that is linear between equally spaced points.
     """
     data = {"worlds": {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}}
-    fallback = "data sets drawn from a world whose error is known, and the share of their "
-    fallback += "bootstrap intervals that hold it"
-    return widget("interval-coverage", "Coverage of intervals", fallback, data)
+    return data, stills.intervals(*next(iter(worlds.values())), rng=np.random.default_rng(0))
 
 
+@explorable()
 def sure_photographs(sprite, says, is_, score, conclusion):
     """Photographs with what a network says; the reader picks the wrong ones.
 
@@ -265,13 +298,17 @@ def sure_photographs(sprite, says, is_, score, conclusion):
         for said, true, s in zip(says, is_, score, strict=True)
     ]
     data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
-    fallback = "photographs, and what a network is sure they show"
-    return widget("sure-photographs", "What the network is sure about", fallback, data)
+    said = "; ".join(f"{one['says']}, {one['sure']}" for one in photographs)
+    return data, data["sprite"], f"photographs, and what a network says: {said}. {conclusion[:-1]}"
 
 
-FINE_BINS = 40
+SHOWN_BINS = 20
 
 
+@explorable(
+    "the reliability diagram, the risk at every coverage and the calibration error of "
+    "any of these models, by kind of confidence and subject"
+)
 def language_explorer(answers, first):
     """Choose a model, a kind of confidence and a subject; see diagram, risk-coverage and numbers.
 
@@ -292,9 +329,8 @@ def language_explorer(answers, first):
         "bins": base64.b64encode(bins).decode(),
         "ranks": packed([_ranked(*pairs) for *_, of_all in chosen for pairs in of_all], "<u2"),
     }
-    fallback = "the reliability diagram, the risk at every coverage and the calibration error of "
-    fallback += "any of these models, by kind of confidence and subject"
-    return widget("language-explorer", "Answers of language models", fallback, data)
+    kind = "verbal" if "verbal" in answers.confidence else data["kinds"][0]
+    return data, stills.diagrams(20, all=answers.pairs(first, kind))
 
 
 def _packed_bins(score, hit):
@@ -303,17 +339,17 @@ def _packed_bins(score, hit):
     Two bytes hold a count, low byte first, and one the place of the mean between the bin's edges.
     """
     if len(score) == 0:
-        return bytes(FINE_BINS // 8)
-    bins = calib.equal_width(FINE_BINS)(score, hit)
+        return bytes(-(-SHOWN_BINS // 8))
+    bins = calib.equal_width(SHOWN_BINS)(score, hit)
     held = bins.count > 0
     rows = np.zeros(held.sum(), [("count", "<u2"), ("hits", "<u2"), ("place", "u1")])
     rows["count"], rows["hits"] = bins.count[held], bins.hit_sum[held]
-    place = (bins.mean_score[held] - bins.edges[:-1][held]) * FINE_BINS
+    place = (bins.mean_score[held] - bins.edges[:-1][held]) * SHOWN_BINS
     rows["place"] = np.round(255 * place.clip(0, 1))
     return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()
 
 
-COVERAGES = np.arange(1, 11) / 10
+COVERAGES = np.arange(1, 10, 2) / 10
 UNKNOWN = 65535
 
 
@@ -338,6 +374,7 @@ BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")
 BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets")
 
 
+@explorable("a table that sorts and filters, how each recalibration map ranks on the networks")
 def arena_board(rows, cases, domains, peers):
     """The arena's leaderboard: choose networks and size, sort, open a map to its cases.
 
@@ -384,5 +421,5 @@ def arena_board(rows, cases, domains, peers):
             for row in mean.reset_index().itertuples()
         ],
     }
-    fallback = "a table that sorts and filters, how each recalibration map ranks on the networks"
-    return widget("arena-board", "Leaderboard", fallback, data)
+    best = rows[(rows["networks"] == networks[0]) & (rows["size"] == sizes[0])]
+    return data, stills.ranks(best["map"], best["gain"], "gain")

@@ -9,20 +9,8 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.check import (
-    check_choice,
-    check_count,
-    check_flag,
-    check_labels,
-    check_logits,
-    check_nonnegative,
-    check_not_masked,
-    check_pairs,
-    check_positive,
-    check_scores,
-    check_weights,
-    refuse_probabilities,
-)
+from calib import check
+from calib.check import refuse_probabilities
 from calib.doc import PARTS, documented
 
 Array = np.ndarray
@@ -226,7 +214,7 @@ class ScoreCalibrator(Calibrator):
     def predict(self, score: ArrayLike) -> Array:
         """Return the calibrated score of each score, float64 of shape (n,); both in [0, 1]."""
         self._check_fitted()
-        return self._predict(check_scores(score))
+        return self._predict(check.scores(score))
 
     def score(
         self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None
@@ -269,7 +257,7 @@ class LogitCalibrator(Calibrator):
         """
         self._check_parameters()
         z, labels = calibration_set(logits, y)
-        z, labels, weight = _counted(z, labels, check_weights(sample_weight, len(z)))
+        z, labels, weight = _counted(z, labels, check.weights(sample_weight, len(z)))
         self._fit(z, labels, weight)
         self._n, self.classes_ = len(z), np.arange(z.shape[1])
         return self
@@ -286,12 +274,12 @@ class LogitCalibrator(Calibrator):
         Calibration does not show in it: give a search ``scoring="neg_log_loss"``.
         """
         z = self._check_logits(logits)
-        right = self._predicted(z) == check_labels(y, z.shape[1], n=len(z), name="y")
-        return float(np.average(right, weights=check_weights(sample_weight, len(z))))
+        right = self._predicted(z) == check.labels(y, z.shape[1], n=len(z), name="y")
+        return float(np.average(right, weights=check.weights(sample_weight, len(z))))
 
     def _check_logits(self, logits: ArrayLike) -> Array:
         self._check_fitted()
-        z, n_classes = check_logits(logits), len(self.classes_)
+        z, n_classes = check.logit_rows(logits), len(self.classes_)
         if z.shape[1] != n_classes:
             raise ValueError(f"logits: {z.shape[1]} columns, expected {n_classes} as in fit")
         return z
@@ -326,10 +314,10 @@ def clone(calibrator: C) -> C:
 
 def calibration_set(logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     """Check logits and labels to fit a map to."""
-    z = check_logits(logits)
+    z = check.logit_rows(logits)
     refuse_probabilities(z, "logits")
-    labels = check_labels(y, z.shape[1], n=len(z), name="y")
-    check_not_masked(z, labels)
+    labels = check.labels(y, z.shape[1], n=len(z), name="y")
+    check.not_masked(z, labels)
     return z, labels
 
 
@@ -350,8 +338,8 @@ def _calibration_pairs(
             f"score: shape {np.shape(score)}, expected (n >= 1,); this map is of one score: "
             "OneVsRest(...) of it maps those of all classes"
         )
-    s, h = check_pairs(score, hit)
-    return _counted(s, h, check_weights(sample_weight, len(s)))
+    s, h = check.pairs(score, hit)
+    return _counted(s, h, check.weights(sample_weight, len(s)))
 
 
 def _counted(x: Array, y: Array, weight: Weight) -> tuple[Array, Array, Weight]:
@@ -373,18 +361,18 @@ def _shown(value: Any) -> str:
 
 
 def _check_floor(floor: float, name: str) -> None:
-    if not check_nonnegative(floor, name) < 0.5:
+    if not check.nonnegative(floor, name) < 0.5:
         raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
 
 
 PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
-    **dict.fromkeys(("bias", "monotone", "smooth_targets"), check_flag),
-    **dict.fromkeys(("lam", "mu"), check_nonnegative),
-    **dict.fromkeys(("max_iter", "n_bins"), check_count),
-    **dict.fromkeys(("strength", "tol"), check_positive),
+    **dict.fromkeys(("bias", "monotone", "smooth_targets"), check.flag),
+    **dict.fromkeys(("lam", "mu"), check.nonnegative),
+    **dict.fromkeys(("max_iter", "n_bins"), check.count),
+    **dict.fromkeys(("strength", "tol"), check.positive),
     "floor": _check_floor,
-    "no_optimum": partial(check_choice, choices=("warn", "raise")),
-    "runout": partial(check_choice, choices=("natural", "parabolic", "cubic")),
-    "strategy": partial(check_choice, choices=("width", "mass")),
-    "target": partial(check_choice, choices=("gap", "hits")),
+    "no_optimum": partial(check.choice, choices=("warn", "raise")),
+    "runout": partial(check.choice, choices=("natural", "parabolic", "cubic")),
+    "strategy": partial(check.choice, choices=("width", "mass")),
+    "target": partial(check.choice, choices=("gap", "hits")),
 }

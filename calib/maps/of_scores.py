@@ -9,7 +9,9 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from calib import check
 from calib.bins import assign, equal_mass, equal_width, group_by_score, last_of_bins
 from calib.check import Pairs
 from calib.maps.base import SOLVER, Array, ConvergenceError, ScoreCalibrator, Weight, clone
@@ -260,6 +262,138 @@ class PlattScaling(_Sigmoid):
 
     def _margin(self, score: Array) -> Array:
         return self.coef_ * log_odds(score)
+
+
+class QuadraticScaling(_Sigmoid):
+    """Fit a sigmoid of a parabola of the log-odds: sigmoid(a x^2 + b x + c), x = log(s / (1 - s)).
+
+    It bends both tails of Platt scaling at once, and may fall somewhere. Where such a curve
+    separates hits from misses, no finite map is best, and `fit` raises :class:`ConvergenceError`.
+
+    Parameters
+    ----------
+    %(solver)s
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray, shape (2,), and float
+        b and a, and c.
+    %(how it ended)s
+
+    Source: Berta, Holzmüller, Jordan & Bach (2026).
+
+    >>> rng = np.random.default_rng(0)
+    >>> score = rng.random(20_000)
+    >>> quadratic = QuadraticScaling().fit(score, rng.random(20_000) < score**2)
+    >>> quadratic.predict([0.3, 0.7]).round(1)
+    array([0.1, 0.5])
+    """
+
+    tol: float = 1e-9
+    max_iter: int = 100
+    _learned: ClassVar = {"coef_": "2"}
+
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+        x = log_odds(score)
+        solution = self._logistic(np.stack([x, x**2]), hit.astype(float), weight)
+        self._store(solution.x[:-1].copy(), solution)
+
+    def _margin(self, score: Array) -> Array:
+        x = log_odds(score)
+        return np.stack([x, x**2], axis=-1) @ self.coef_
+
+
+class VennAbers(ScoreCalibrator):
+    r"""Two isotonic fits a score, one as if it were a miss and one as if it were a hit.
+
+    Isotonic regression is fitted to the calibration set and the new score with the hit 0, which
+    gives it :math:`p_0`, and with the hit 1, which gives :math:`p_1 \geq p_0`. One of the two is
+    calibrated, whatever the scores (`predict_interval`). The calibrated score is the p of least
+    regret in log loss, :math:`p_1 / (1 - p_0 + p_1)`. With `n_folds` above one each fold has its
+    own pair, and :math:`p_1` and :math:`1 - p_0` are geometric means (cross Venn-Abers).
+
+    Parameters
+    ----------
+    n_folds : int
+        Folds, to which the samples go in turn.
+
+    Attributes
+    ----------
+    score_, lower_, upper_ : ndarray, shape (m,)
+        Distinct scores of the calibration set; :math:`p_0` from each on, :math:`p_1` up to each.
+
+    Source: Vovk & Petej (2014); Vovk, Petej & Fedorova (2015), algorithms 1 to 4.
+
+    >>> venn = VennAbers().fit([0.1, 0.2, 0.3, 0.4, 0.9], [0, 1, 0, 1, 1])
+    >>> low, high = venn.predict_interval([0.2, 0.9])
+    >>> low.round(2), high.round(2), venn.predict([0.2, 0.9]).round(2)
+    (array([0.33, 0.67]), array([0.67, 1.  ]), array([0.5 , 0.75]))
+    """
+
+    n_folds: int = 1
+    _learned: ClassVar = {"score_": "m", "lower_": "m", "upper_": "m"}
+
+    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+        check.count(self.n_folds, "n_folds", high=len(score))
+        weight = np.ones(len(score)) if weight is None else weight
+        self.score_ = np.unique(score)
+        log_miss, log_hit = np.zeros((2, len(self.score_)))
+        for k in range(self.n_folds):
+            part = slice(k, None, self.n_folds)
+            x, total, hits = group_by_score(score[part], hit[part], weight[part])
+            if_hit = np.append(_if_hit(total, hits), 1.0)
+            if_miss = np.append(_if_hit(total[::-1], (total - hits)[::-1]), 1.0)
+            with np.errstate(divide="ignore"):
+                log_hit += np.log(if_hit[np.searchsorted(x, self.score_)])
+                below = len(x) - np.searchsorted(x, self.score_, side="right")
+                log_miss += np.log(if_miss[below])
+        self.lower_ = 1 - np.exp(log_miss / self.n_folds)
+        self.upper_ = np.exp(log_hit / self.n_folds)
+
+    def predict_interval(self, score: ArrayLike) -> tuple[Array, Array]:
+        """Return p_0 and p_1 of each score, shape (n,) each."""
+        self._check_fitted()
+        return self._interval(check.scores(score))
+
+    def _interval(self, score: Array) -> tuple[Array, Array]:
+        at_or_below = np.searchsorted(self.score_, score, side="right")
+        at_or_above = np.searchsorted(self.score_, score)
+        return np.append(0.0, self.lower_)[at_or_below], np.append(self.upper_, 1.0)[at_or_above]
+
+    def _predict(self, score: Array) -> Array:
+        low, high = self._interval(score)
+        return high / (1 - low + high)
+
+
+def _if_hit(total: Array, hits: Array) -> Array:
+    """Return the isotonic value of one more hit at each distinct score, from rising weights, hits.
+
+    It is the slope of the lower convex hull of the cumulative sums at the new sample's own step,
+    those to its left being moved by (-1, -1). The hull from there on is kept as a stack.
+    """
+    sums = np.cumsum(total) + 1j * np.cumsum(hits)
+    points, value = [-1 - 1j, 0j, *sums.tolist()], np.empty(len(total))
+    hull: list[complex] = []
+
+    def turn(a: complex, b: complex, c: complex) -> float:
+        return ((b - a).conjugate() * (c - a)).imag  # positive to the left
+
+    for point in points:
+        while len(hull) > 1 and turn(hull[-2], hull[-1], point) <= 0:
+            hull.pop()
+        hull.append(point)
+    hull.reverse()
+    left = points[0]
+    for i in range(len(total)):
+        step = hull[-2] - hull[-1]
+        value[i] = step.imag / step.real
+        left += points[i + 2] - points[i + 1]
+        if turn(hull[-1], hull[-2], left) < 0:
+            hull.pop()
+            while len(hull) > 1 and turn(left, hull[-1], hull[-2]) <= 0:
+                hull.pop()
+            hull.append(left)
+    return value
 
 
 class ScalingBinning(ScoreCalibrator):

@@ -12,14 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from calib.check import (
-    SMALLEST_PROBABILITY,
-    check_choice,
-    check_fraction,
-    check_path,
-    check_probabilities,
-    check_scores,
-)
+from calib import check
+from calib.check import SMALLEST_PROBABILITY
 from calib.files import read_file, write_whole
 from calib.maps.base import Array, Calibrator, LogitCalibrator, ScoreCalibrator
 
@@ -93,11 +87,11 @@ def save_map(
     """
     if isinstance(classes, str) or not isinstance(classes, Iterable | None):
         raise ValueError(f"classes: {classes!r}, expected a list of names")
-    check_choice(kind, "kind", KINDS)
-    check_fraction(floor, "floor")
-    path, description = check_path(path, "path"), as_json(fitted)
+    check.choice(kind, "kind", KINDS)
+    check.fraction(floor, "floor")
+    path, description = check.path(path, "path"), as_json(fitted)
     if frequencies is not None:
-        frequencies = check_probabilities([frequencies], name="frequencies")[0]
+        frequencies = check.probabilities([frequencies], name="frequencies")[0]
     about = {
         "format": FORMAT,
         "kind": "scores" if isinstance(fitted, ScoreCalibrator) else kind,
@@ -167,7 +161,7 @@ def load_map(path: str | PathLike[str]) -> Any:
 
 def read_map(path: str | PathLike[str]) -> SavedMap:
     """Load a map that :func:`save_map` has written, with what it was fitted on."""
-    path = check_path(path, "path")
+    path = check.path(path, "path")
     try:
         return _read(json.loads(read_file(path)))
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
@@ -183,21 +177,21 @@ def _read(found: Any) -> SavedMap:
     fitted = _fitted(about.map)
     fitted._n = _field(found, "n")
     of_scores = isinstance(fitted, ScoreCalibrator)
-    check_choice(about.kind, "kind", KINDS[2:] if of_scores else KINDS[:2])
-    check_fraction(about.floor, "floor")
+    check.choice(about.kind, "kind", KINDS[2:] if of_scores else KINDS[:2])
+    check.fraction(about.floor, "floor")
     n, names = 0 if of_scores else len(fitted.classes_), about.classes
     right = names is None or len(names) == len(set(names)) == n
     _expect(right, f"classes: {names!r:.60}, expected {n} different names")
     if about.frequencies is not None:
-        p = check_probabilities([about.frequencies], name="frequencies")
+        p = check.probabilities([about.frequencies], name="frequencies")
         _expect(p.shape[1] == n, f"frequencies: {p.shape[1]} numbers for {n} classes")
     z = np.random.default_rng(0).standard_normal((5, n))
     z *= np.array([[0], [1], [10], [100], [1e4]])
     if hasattr(fitted, "predict_proba"):
-        check_probabilities(fitted.predict_proba(z), name=PREDICTED)
+        check.probabilities(fitted.predict_proba(z), name=PREDICTED)
     else:
         tried = fitted.predict(np.linspace(0, 1, 101)) if of_scores else fitted.predict_score(z)
-        check_scores(tried, name=PREDICTED)
+        check.scores(tried, name=PREDICTED)
     return replace(about, map=fitted)
 
 

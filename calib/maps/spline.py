@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from calib import check
 from calib.bins import group_by_score
-from calib.check import check_count
 from calib.maps.base import Array, ScoreCalibrator, Weight
 
 CONSTRAINED_POINTS = 200  # fractiles at which `monotone` bounds the slope
@@ -60,7 +60,7 @@ class SplineCalibration(ScoreCalibrator):
     _learned: ClassVar = {"knots_": "k", "score_": "m", "slope_": "m"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        check_count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
+        check.count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
         self.score_, total, hits = group_by_score(score, hit, weight)
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))

@@ -12,7 +12,7 @@ from . import tables
 STEPS = (
     *("base", "kind", "refits", "zoo", "details", "curves", "diagrams", "classes", "guo", "sizes"),
     *("split_half", "psce_edge", "interval_coverage", "report_coverage", "operating"),
-    *("language", "people", "groups", "sets", "worlds"),
+    *("language", "debates", "people", "groups", "sets", "worlds"),
 )
 
 

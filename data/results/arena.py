@@ -17,11 +17,9 @@ from book.evidence.arena import (
     ranking,
     set_names,
 )
+from book.evidence.arena.sizes import CLASSES, SIZE_NAMES
 from book.evidence.arena.study import METRICS, as_rows
 from book.evidence.study import SECONDS, run_study
-from book.evidence.tables import csv_bytes
-from calib.files import write_whole
-from calib_report.arena import CLASSES, DECISIONS, SIZE_NAMES
 
 from .tables import added
 
@@ -181,20 +179,8 @@ def rounded(table):
     ]
 
 
-def decisions_on_all():
-    """Return the decisions, and write what the report knows of them."""
-    decisions = decide(load_cases())
-    short = [
-        {name: row[name] for name in ("classes", "size", "use", "best", "datasets")}
-        | {"n_left": row["left"].count(";") + 1}
-        for row in decisions
-    ]
-    write_whole(DECISIONS, csv_bytes(short))
-    return decisions
-
-
 TABLES = {
     "arena": lambda: added("arena", measure, set_names(), "set"),
     "arena_ranking": lambda: [*rank(load_cases()), *rank_sizes(PEERS, load_peer_cases())],
-    "arena_decisions": decisions_on_all,
+    "arena_decisions": lambda: decide(load_cases()),
 }

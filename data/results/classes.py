@@ -50,14 +50,9 @@ def difference_rows(source, y, prob):
     """Each method less temperature scaling."""
     for method in [m for m in prob if m != "temperature"]:
         for metric, function in METRICS.items():
-            found = calib.paired_difference(
-                function,
-                y,
-                prob[method],
-                prob["temperature"],
-                n_resamples=N_RESAMPLES,
-                rng=generator(source, method, metric, seed=SEED),
-            )
+            pair = y, prob[method], prob["temperature"]
+            rng = generator(source, method, metric, seed=SEED)
+            found = calib.paired_difference(function, *pair, n_resamples=N_RESAMPLES, rng=rng)
             yield {
                 "source": source,
                 "calibrator": method,

@@ -87,16 +87,9 @@ def knots():
                 for n_knots in range(5, 21):
                     spline = calib.SplineCalibration(n_knots, runout, target)
                     after = spline.fit(fit_score, fit_hit).predict(score)
-                    rows.append(
-                        {
-                            "view": name,
-                            "target": target,
-                            "runout": runout,
-                            "n_knots": n_knots,
-                            **ks_interval(after, hit),
-                            "ece_25": calib.ece(hit, after, n_bins=25),
-                        }
-                    )
+                    row = {"view": name, "target": target, "runout": runout, "n_knots": n_knots}
+                    row |= ks_interval(after, hit)
+                    rows.append(row | {"ece_25": calib.ece(hit, after, n_bins=25)})
     return rows
 
 
@@ -115,16 +108,8 @@ def measures():
             for metric, function in metrics.items():
                 values = np.array([function(hit, score) for hit, score in drawn])
                 truth = model.true_ks() if metric == "KS" else model.true_ece()
-                rows.append(
-                    {
-                        "model": name,
-                        "n": n,
-                        "metric": metric,
-                        "truth": truth,
-                        "mean": values.mean(),
-                        "sd": values.std(ddof=1),
-                    }
-                )
+                row = {"model": name, "n": n, "metric": metric, "truth": truth}
+                rows.append(row | {"mean": values.mean(), "sd": values.std(ddof=1)})
     return rows
 
 

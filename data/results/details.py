@@ -10,11 +10,12 @@ from scipy.stats import chi2
 import calib
 from book.evidence import load_source, load_zoo, source_index, source_names
 
-from .tables import generator
+from .tables import generator, of_bins
 from .zoo import supported
 
 BINS = range(5, 55, 5)
 N_RESAMPLES = 200
+N_CALIBRATED = 50
 SEED = 2021
 
 
@@ -25,6 +26,7 @@ def row(name, kind, net):
     bins = calib.equal_width(15)(score, hit)
     count = np.sort(bins.count)
     part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
+    calibrated = over_bins_by_chance(score, generator(name, "chance", seed=SEED))
     rng = generator(name, seed=SEED)
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
     return {
@@ -41,7 +43,26 @@ def row(name, kind, net):
         "two_fullest_bins": float(count[-2:].sum() / len(score)),
         "two_heaviest_bins": float(part[-2:].sum() / part.sum()),
         "class_gap_p": class_gap_p(net.test),
+        "ece_range_chance": float(np.ptp(calibrated, axis=1).mean()),
+        "ks_top_3_chance": third_by_chance(net.test),
     }
+
+
+def over_bins_by_chance(score, rng):
+    """The ECE over the numbers of bins of a calibrated network of these scores, in 50 samples."""
+    hits = (rng.random(len(score)) < score for _ in range(N_CALIBRATED))
+    return [[calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS] for hit in hits]
+
+
+def third_by_chance(split):
+    """The KS error of the third choice of a calibrated network of these scores s, "" if unknown.
+
+    That is sqrt(pi B / 2n) on average, with B the mean of s (1 - s).
+    """
+    if split.known.shape[1] < 3:
+        return ""
+    score = split.top_r_pairs(3)[0]
+    return float(np.sqrt(np.pi / 2 * (score * (1 - score)).mean() / len(score)))
 
 
 def class_gap_p(split):
@@ -62,13 +83,8 @@ def class_gap_p(split):
 
 def reliability(name, net):
     """The bins of a network's reliability diagram."""
-    bins = calib.equal_width(15)(*net.test.pairs)
-    return [
-        {"name": name, "bin": m, "count": int(count), "score_sum": float(score), "hits": int(hits)}
-        for m, (count, score, hits) in enumerate(
-            zip(bins.count, bins.score_sum, bins.hit_sum, strict=True), 1
-        )
-    ]
+    for row in of_bins({"name": name}, calib.equal_width(15)(*net.test.pairs)):
+        yield row | {"hits": row.pop("hit_sum")}
 
 
 def rows():
@@ -78,10 +94,8 @@ def rows():
 
 def on_imagenet():
     files = source_index()
-    imagenet = set(files.name[files.dataset == "ImageNet"])
-    for name in source_names():
-        if name in imagenet:
-            yield from reliability(name, load_source(name))
+    for name in files.name[(files.dataset == "ImageNet") & files.reader.notna()]:
+        yield from reliability(name, load_source(name))
 
 
 TABLES = {"details": rows, "reliability": on_imagenet}

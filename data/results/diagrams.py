@@ -11,6 +11,7 @@ from book.evidence import load_source
 
 from .evaluate import SEED, halves
 from .halves import vasilev_methods
+from .tables import of_bins
 
 WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
 TOP = ["timm-imagenet-efficientnet-b1", "timm-imagenet-efficientnet-b3a"]
@@ -44,16 +45,9 @@ def bins(source, outcomes):
     test = load_source(source).test
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
         found = calib.equal_width(10, closed="left")(score, hit)
-        for m in range(10):
-            yield {
-                "source": source,
-                "method": method,
-                "bin": m + 1,
-                "count": int(found.count[m]),
-                "score_sum": float(found.score_sum[m]),
-                "hit_sum": float(found.hit_sum[m]),
-                "ece": calib.ece(hit, score, closed="left"),
-            }
+        ece = calib.ece(hit, score, closed="left")
+        for row in of_bins({"source": source, "method": method}, found):
+            yield row | {"ece": ece}
 
 
 JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]

@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 
 import calib
-from book.evidence import Outputs, load_source
+from book.evidence import Outputs, load_source, source_index
 from book.evidence.study import run_study
 from calib.metrics import reads_pairs
 from calib.views import top_label
@@ -100,6 +100,13 @@ def halves(outputs, rng) -> tuple:
     order = rng.permutation(len(outputs))
     middle = len(order) // 2
     return outputs.take(order[:middle]), outputs.take(order[middle:])
+
+
+def of_vectors() -> list[str]:
+    """The names of the public predictions that hold whole vectors."""
+    files = source_index()
+    whole = files.known.isin(["logits", "probabilities"])
+    return list(files.name[files.reader.notna() & whole])
 
 
 def calibration_and_test(net) -> tuple:

@@ -6,10 +6,11 @@ vectors are known; a network on which the fit has no finite optimum has no value
 """
 
 import calib
-from book.evidence import load_source, source_index
+from book.evidence import load_source
 from book.evidence.study import run_study
 
-from .evaluate import calibration_and_test
+from .evaluate import calibration_and_test, of_vectors
+from .tables import of_bins
 
 SIBLINGS = [
     "netcal-cifar10-lenet5",
@@ -22,15 +23,7 @@ SIBLINGS = [
 
 def bins(source):
     """Rows of the twenty bins of one network."""
-    found = calib.equal_width(20)(*load_source(source).test.pairs)
-    for m in range(20):
-        yield {
-            "source": source,
-            "bin": m + 1,
-            "count": int(found.count[m]),
-            "score_sum": float(found.score_sum[m]),
-            "hit_sum": int(found.hit_sum[m]),
-        }
+    return of_bins({"source": source}, calib.equal_width(20)(*load_source(source).test.pairs))
 
 
 def matrix(source):
@@ -49,10 +42,7 @@ def matrix(source):
     return {"source": source, **sizes, "ece": "" if found.note else found.value}
 
 
-def matrices():
-    files = source_index()
-    whole = files[files.reader.notna() & files.known.isin(["logits", "probabilities"])].name
-    return map(matrix, whole)
-
-
-TABLES = {"guo": lambda: (row for s in SIBLINGS for row in bins(s)), "matrix": matrices}
+TABLES = {
+    "guo": lambda: (row for s in SIBLINGS for row in bins(s)),
+    "matrix": lambda: map(matrix, of_vectors()),
+}

@@ -41,14 +41,20 @@ def true_errors(score, curve):
     }
 
 
+def draws(score, curve):
+    """Return how samples are drawn."""
+
+    def draw(rng, n):
+        drawn = rng.integers(len(score), size=n)
+        return rng.uniform(size=n) < curve[drawn], score[drawn]
+
+    return draw
+
+
 def smooth_worlds():
     """Yield network, the smooth ECE, its value for very many samples, and how to draw samples."""
     for name, score, curve in worlds():
-
-        def draw(rng, n, score=score, curve=curve):
-            drawn = rng.integers(len(score), size=n)
-            return rng.uniform(size=n) < curve[drawn], score[drawn]
-
+        draw = draws(score, curve)
         many = draw(np.random.default_rng(SEED), MANY)
         yield name, calib.smooth_ece, calib.smooth_ece(*many), draw
 
@@ -74,13 +80,8 @@ def class_worlds():
 def top_worlds():
     """The same for the metrics of the top label whose value is known exactly."""
     for name, score, curve in worlds():
-
-        def draw(rng, n, score=score, curve=curve):
-            drawn = rng.integers(len(score), size=n)
-            return rng.uniform(size=n) < curve[drawn], score[drawn]
-
         for metric, truth in true_errors(score, curve).items():
-            yield name, metric, truth, draw
+            yield name, metric, truth, draws(score, curve)
 
 
 def coverage(name, metric, truth, draw, n, rng):

@@ -6,7 +6,7 @@ vector scaling without a bias; of five other CIFAR networks it has what `metrics
 """
 
 import calib
-from book.evidence import load_source, source_index
+from book.evidence import load_source
 from book.evidence.study import run_study
 
 from . import evaluate
@@ -20,32 +20,22 @@ OTHERS = [
     "ferrer-cifar100-repvgg-a2",
     "ferrer-cifar100-resnet20",
 ]
+COLUMNS = ["calibrator", "metric", "value"]
 MAPS = {"vector-no-bias": calib.VectorScaling(bias=False), "matrix": calib.MatrixScaling()}
-
-
-def whole():
-    """The sources of `metrics.csv` that hold whole vectors."""
-    files = source_index()
-    known = files["known"].isin(["logits", "probabilities"]) & files["reader"].notna()
-    return list(files.loc[known, "name"])
 
 
 def more(name):
     """All metrics of the two maps where they have a minimum."""
     calibration, test = evaluate.calibration_and_test(load_source(name))
-    maps = (
-        MAPS if test.prob.shape[1] <= MOST_CLASSES else {"vector-no-bias": MAPS["vector-no-bias"]}
-    )
+    few = test.n_classes <= MOST_CLASSES
+    maps = {map_name: made for map_name, made in MAPS.items() if few or map_name != "matrix"}
     ks = {f"ks_{key}": evaluate.ks_of(pick) for key, pick in evaluate.views(test).items()}
     metrics = evaluate.TOP_METRICS | ks | evaluate.FULL_METRICS
     table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
     about = {"samples": "held out", "n": len(test)}
     return [
         {"source": name, "calibrator": calibrator, **about, "metric": metric, "value": value}
-        for calibrator, metric, value, note in table[
-            ["calibrator", "metric", "value", "note"]
-        ].to_numpy()
-        if not note
+        for calibrator, metric, value in table[table["note"] == ""][COLUMNS].to_numpy()
     ]
 
 
@@ -54,4 +44,4 @@ def measure(name):
     return (evaluate.measure(name) if name in OTHERS else []) + more(name)
 
 
-TABLES = {"kind": lambda: compute_pieces("kind", measure, [*whole(), *OTHERS])}
+TABLES = {"kind": lambda: compute_pieces("kind", measure, [*evaluate.of_vectors(), *OTHERS])}

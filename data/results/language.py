@@ -16,7 +16,7 @@ from book.evidence import language
 from book.evidence.sources import answers as sources
 from calib.files import write_whole
 
-from .tables import ROOT
+from .tables import ROOT, of_bins
 from .tables import generator as of_names
 
 FOLDER = ROOT / "data" / "language"
@@ -31,8 +31,8 @@ MAPS = {
 }
 MICHAEL = {"BoolQ": "boolq", "HaluEval-QA": "halueval", "LSAT-AR": "lsat", "SAT-EN": "sat"}
 MICHAEL |= {"SciQ": "sciq"}
-
-
+PLAUT = {"arc": "ARC", "hellaswag": "HellaSwag", "mmlu": "MMLU", "truthfulqa": "TruthfulQA"}
+PLAUT |= {"winogrande": "WinoGrande"}
 generator = partial(of_names, seed=SEED)
 
 
@@ -102,15 +102,6 @@ def answers():
     write_arrays(
         "lifeeval", arrays | {"stated": life["stated_confidence"], "probability": life["prob"]}
     )
-
-
-PLAUT = {
-    "arc": "ARC",
-    "hellaswag": "HellaSwag",
-    "mmlu": "MMLU",
-    "truthfulqa": "TruthfulQA",
-    "winogrande": "WinoGrande",
-}
 
 
 def auroc(hit, score):
@@ -267,9 +258,7 @@ def map_rows(found):
             for name in ("none", *MAPS):
                 rng = generator("maps", found.source, found.dataset, model, kind)
                 values = measures(hit, mapped(name, hit, score, rng), rng)
-                head = [found.source, model, found.dataset, kind, name, ""]
-                keys = ["source", "model", "dataset", "confidence", "map", "temperature"]
-                yield dict(zip(keys, head, strict=True)) | {key: values[key] for key in KEPT}
+                yield map_row([found.source, model, found.dataset, kind, name, ""], values)
 
 
 def temperature_rows(choices):
@@ -278,12 +267,13 @@ def temperature_rows(choices):
     after = own_temperature(choices.y, choices.logits, rng)
     score, hit = calib.top_label(choices.y, after)
     temperature = calib.TemperatureScaling().fit(choices.logits, choices.y).temperature_
-    values = measures(hit, score, rng)
-    values["nll"] = pair_nll(hit, score)
     head = [choices.source.partition("-")[0], choices.model, choices.dataset, "choice"]
+    yield map_row([*head, "temperature", temperature], measures(hit, score, rng))
+
+
+def map_row(head, values):
     keys = ["source", "model", "dataset", "confidence", "map", "temperature"]
-    row = dict(zip(keys, [*head, "temperature", temperature], strict=True))
-    yield row | {key: values[key] for key in KEPT}
+    return dict(zip(keys, head, strict=True)) | {key: values[key] for key in KEPT}
 
 
 TRANSFER = ["source", "model", "dataset", "group", "confidence", "map", "fitted_on", "temperature"]
@@ -388,17 +378,9 @@ def bin_rows(choices):
         ("none", calib.softmax(choices.logits)),
         ("temperature", scaling.predict_proba(choices.logits)),
     ):
-        bins = calib.equal_width(15)(*calib.top_label(choices.y, prob))
-        for i in range(15):
-            yield {
-                "source": choices.source.partition("-")[0],
-                "model": choices.model,
-                "map": name,
-                "bin": i + 1,
-                "count": int(bins.count[i]),
-                "score_sum": float(bins.score_sum[i]),
-                "hit_sum": int(bins.hit_sum[i]),
-            }
+        head = {"source": choices.source.partition("-")[0], "model": choices.model, "map": name}
+        for row in of_bins(head, calib.equal_width(15)(*calib.top_label(choices.y, prob))):
+            yield row | {"hit_sum": int(row["hit_sum"])}
 
 
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")

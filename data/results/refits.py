@@ -7,16 +7,14 @@ sets of the same sizes. Where only first choices are known the maps are those of
 scaling, which takes minutes with many classes, is fitted to `MOST_CLASSES` classes or fewer.
 """
 
-import zlib
-
 import numpy as np
 
 import calib
-from book.evidence import load_source, source_index
+from book.evidence import load_source, source_names
 
 from .evaluate import MAPS, SEED, WHOLE, calibration_and_test
 from .split_half import MOST_CLASSES
-from .tables import compute_pieces
+from .tables import compute_pieces, generator
 
 N_RESAMPLES, N_SPLITS = 100, 10
 OF_VECTORS = ("temperature", "vector", "matrix-odir", "histogram", "isotonic", "spline")
@@ -43,11 +41,6 @@ def values(maps, metrics, fitting, testing):
     return np.array(found)
 
 
-def logits(outputs):
-    """Logits, or the logarithm of the probabilities."""
-    return calib.as_logits(outputs.prob) if outputs.logits is None else outputs.logits
-
-
 def drawn(samples, rng):
     """As many samples, drawn with replacement."""
     rows = rng.integers(len(samples[1]), size=len(samples[1]))
@@ -62,8 +55,8 @@ def measure(name):
     if vectors and net.test.prob.shape[1] > MOST_CLASSES:
         maps = {name: VECTORS[name] for name in VECTORS if name != "matrix-odir"}
     sets = calibration_and_test(net)
-    fitting, testing = ((logits(s), s.y) if vectors else s.pairs for s in sets)
-    rng = np.random.default_rng([SEED, zlib.crc32(name.encode())])
+    fitting, testing = ((s.as_logits(), s.y) if vectors else s.pairs for s in sets)
+    rng = generator(name, seed=SEED)
     value = values(maps, metrics, fitting, testing)
     again = [
         values(maps, metrics, drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES)
@@ -73,29 +66,15 @@ def measure(name):
     orders = (rng.permutation(len(y)) for _ in range(N_SPLITS))
     parts = (np.split(order, [len(fitting[1])]) for order in orders)
     splits = [values(maps, metrics, (x[a], y[a]), (x[b], y[b])) for a, b in parts]
-    split_low, split_high = np.min(splits, axis=0), np.max(splits, axis=0)
+    found = {"value": value, "low": low, "high": high}
+    found |= {"split_low": np.min(splits, axis=0), "split_high": np.max(splits, axis=0)}
     return [
-        {
-            "source": name,
-            "calibrator": calibrator,
-            "metric": metric,
-            "value": float(value[i, j]),
-            "low": float(low[i, j]),
-            "high": float(high[i, j]),
-            "split_low": float(split_low[i, j]),
-            "split_high": float(split_high[i, j]),
-            "n_resamples": N_RESAMPLES,
-            "n_splits": N_SPLITS,
-        }
+        {"source": name, "calibrator": calibrator, "metric": metric}
+        | {key: float(numbers[i, j]) for key, numbers in found.items()}
+        | {"n_resamples": N_RESAMPLES, "n_splits": N_SPLITS}
         for i, calibrator in enumerate(maps)
         for j, metric in enumerate(metrics)
     ]
 
 
-def wanted():
-    """The sources of `metrics.csv`."""
-    files = source_index()
-    return list(files.loc[files["reader"].notna(), "name"])
-
-
-TABLES = {"refits": lambda: compute_pieces("refits", measure, wanted())}
+TABLES = {"refits": lambda: compute_pieces("refits", measure, source_names())}

@@ -12,9 +12,8 @@ only 90 to 92 % of the samples after scaling; so was that for the errors among t
 import numpy as np
 
 import calib
-import calib_report
 from book.evidence import load_zoo
-from calib_report.losses import HeldOut, Losses
+from calib_report.losses import HeldOut, Losses, class_sums
 from calib_report.measure import first_numbers, mean_with_interval
 
 SIZES = (1000, 5000)
@@ -72,7 +71,7 @@ def one_trial(p, q, n, rng, classwise):
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)
     losses = Losses.of(y, p[i])
-    own = HeldOut(losses, calib_report.Accumulator().update(y, p[i]))
+    own = HeldOut(losses, class_sums(y, p[i]))
     found = first_numbers(own, rng=rng)
     found["confidence less accuracy"] = mean_with_interval(losses.score - losses.hit)
     found["top-1 Brier"] = mean_with_interval((losses.score - losses.hit) ** 2)

@@ -28,11 +28,7 @@ MOST_CLASSES = 50  # beyond, a matrix takes minutes a fit
 SEED = 2021
 MAPS = WHOLE | {"matrix": calib.MatrixScaling()}
 del MAPS["dirichlet-odir"]  # of the logarithms of probabilities this is matrix-odir
-METRICS = {
-    "ece": calib.ece,
-    "classwise_ece": calib.classwise_ece,
-    "nll": calib.nll,
-}
+METRICS = {"ece": calib.ece, "classwise_ece": calib.classwise_ece, "nll": calib.nll}
 
 
 def measure(name):

@@ -14,10 +14,10 @@ import numpy as np
 from scipy.stats import rankdata
 
 import calib
-from book.evidence import load_source, load_zoo, source_index, source_names, zoo_index
+from book.evidence import load_source, load_zoo, zoo_index
 from book.evidence.study import calibrated
 
-from .evaluate import VIEWS, WHOLE, calibration_and_test
+from .evaluate import VIEWS, WHOLE, calibration_and_test, of_vectors
 from .tables import compute_pieces, generator
 from .zoo import supported
 
@@ -96,26 +96,15 @@ def measure(name):
             differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
             worst = [a.argmax(axis=1) != b.argmax(axis=1) for a, b in pairs]
             taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
-            rows.append(
-                {
-                    "name": name,
-                    "methods": methods,
-                    "first": metrics[i],
-                    "second": metrics[j],
-                    "differs": float(np.mean(differs)),
-                    "worst_differs": float(np.mean(worst)),
-                    "tau": float(np.nanmean(taus)),
-                }
-            )
+            row = {"name": name, "methods": methods, "first": metrics[i], "second": metrics[j]}
+            row |= {"differs": float(np.mean(differs)), "worst_differs": float(np.mean(worst))}
+            rows.append(row | {"tau": float(np.nanmean(taus))})
     return rows
 
 
 def networks():
     """The public networks whose vectors are known, and the first seed of each of ours."""
-    files = source_index()
-    whole = set(files.name[files.known.isin(["logits", "probabilities"])])
-    first = [name for name in supported() if re.search(r"-s[^1]$", name) is None]
-    return [name for name in source_names() if name in whole] + first
+    return of_vectors() + [name for name in supported() if re.search(r"-s[^1]$", name) is None]
 
 
 TABLES = {"split_half": lambda: compute_pieces("split_half", measure, networks())}

@@ -17,8 +17,6 @@ from calib.files import write_whole
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 PIECES = ROOT / "_build" / "results"
-
-
 PROCESSES = 2
 
 
@@ -26,6 +24,14 @@ def generator(*names, seed=None):
     """A generator of its own for each combination of names."""
     own = zlib.crc32(" ".join(map(str, names)).encode())
     return np.random.default_rng(own if seed is None else [seed, own])
+
+
+def of_bins(head, bins):
+    """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
+    sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
+    for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
+        own = {"count": int(count), "score_sum": float(score_sum), "hit_sum": float(hit_sum)}
+        yield head | {"bin": m} | own
 
 
 def means(drawn) -> dict:

@@ -44,9 +44,7 @@ def under_shift(model, data):
         images = x if name == "clean" else corrupt(x, name, severity)
         z = logits_of(model, images, data).astype(float)
         case = {"corruption": name, "group": group, "severity": severity}
-        for calibrator, p in (
-            ("none", calib.softmax(z)),
-            ("temperature", temperature.predict_proba(z)),
-        ):
+        found = {"none": calib.softmax(z), "temperature": temperature.predict_proba(z)}
+        for calibrator, p in found.items():
             rows.append(case | {"calibrator": calibrator} | metrics(y, p, SHIFT_METRICS))
     return rows

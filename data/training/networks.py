@@ -159,19 +159,15 @@ class DeepAveraging(nn.Module):
 
 def build(run, channels, classes):
     """The network that a run asks for; `channels` is the number of words for text."""
-    if run.architecture == "resnet":
-        return ResNet(run.depth, run.width, channels, classes, run.stem)
-    if run.architecture == "convnet":
-        return convnet(run.width, channels, classes, run.batch_norm)
-    if run.architecture == "cnn":
-        return two_layer_cnn(run.width, channels, classes)
-    if run.architecture == "vit":
-        return Patches("attention", run.depth, run.width, channels, classes)
-    if run.architecture == "mixer":
-        return Patches("perceptron", run.depth, run.width, channels, classes)
-    if run.architecture == "dan":
-        return DeepAveraging(run.depth, run.width, channels, classes, run.batch_norm)
-    raise ValueError(f"architecture: {run.architecture!r} is not known")
+    sizes = run.depth, run.width, channels, classes
+    return {
+        "resnet": lambda: ResNet(*sizes, run.stem),
+        "convnet": lambda: convnet(*sizes[1:], run.batch_norm),
+        "cnn": lambda: two_layer_cnn(*sizes[1:]),
+        "vit": lambda: Patches("attention", *sizes),
+        "mixer": lambda: Patches("perceptron", *sizes),
+        "dan": lambda: DeepAveraging(*sizes, run.batch_norm),
+    }[run.architecture]()
 
 
 def initialise(model, how):

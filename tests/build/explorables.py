@@ -62,19 +62,12 @@ def one_of_each():
     network = SimpleNamespace(calibration=split, test=split)
     cards = pd.DataFrame(rng.random((9, 3)), columns=["accuracy", "mean_confidence", "ece"])
     points = rng.integers(3, size=30), rng.dirichlet([1, 1, 1], size=30)
-    steps = [
-        {"name": str(i), "says": f"Position {i}.", "line": [[0, 0], [1, i / 2]], "dot": [1, i / 2]}
-        | {"cells": [i**2], "values": {"square": i**2}}
-        for i in range(3)
-    ]
-    ends = {"x": ("x", 0, 1), "y": ("y", 0, 1), "columns": ["Step", "Square"]}
     event = {"raw": calib.softmax(logits)[:, 1], "scaled": calib.softmax(logits / 2)[:, 1]}
     wrong, sure = 1 - hit, {"raw": 1 - score, "half": (1 - score) / 2}
     threshold = {"miss": 100, "alarm": 20}
     figures = [
         widgets.temperature_slider(logits, y, 2.03),
         widgets.bins_slider(score, hit),
-        widgets.steps_slider("a line", "Step", steps, **ends),
         widgets.bet_quiz(STATEMENTS, [(0.9, 0.65), (1.0, 0.77)]),
         widgets.draw_curve(),
         widgets.one_vector(png, rows, split, names, [0.5, 1, 1.5, 2, 3]),

@@ -1,8 +1,6 @@
 """Execution and the build: what is executed, skipped, refused, sealed off and ended."""
 
-import base64
 import functools
-import io
 import os
 import shutil
 import signal
@@ -11,16 +9,12 @@ import sys
 from pathlib import Path
 
 import nbformat
-import numpy as np
 import pytest
 from helpers import ROOT, alive, wait_until
-from matplotlib.figure import Figure
-from PIL import Image
 
-from book.__main__ import main
+from book.__main__ import _alone, main
 from book.build import execute, lint
 from book.build.execute import execute_all, key
-from book.build.outputs import settle
 from book.build.project import BookError, Project
 
 HEAD = """---
@@ -107,30 +101,6 @@ def test_two_executions_give_the_same_bytes(project):
     assert b"image/png" in first and b"T_cell" in first
 
 
-def test_opaque_figures_are_kept_in_few_colours_that_look_the_same():
-    for ground in ("white", "none"):
-        figure = Figure(figsize=(4, 3), facecolor=ground)
-        axes, angle = figure.subplots(), np.linspace(0, 6, 400)
-        for number in range(1, 6):
-            axes.plot(angle, np.sin(number * angle), alpha=0.7, label=f"line {number}")
-        file = io.BytesIO()
-        figure.savefig(file, format="png", dpi=200)
-        png = base64.b64encode(file.getvalue()).decode()
-        output = nbformat.v4.new_output("display_data", {"image/png": png})
-        code = nbformat.v4.new_code_cell(outputs=[output])
-        settle(nbformat.v4.new_notebook(cells=[code]))
-        kept = code.outputs[0].data["image/png"]
-        if ground == "none":
-            assert kept == png
-        else:
-            before, after = (
-                np.asarray(Image.open(io.BytesIO(base64.b64decode(t))).convert("RGB"), dtype=int)
-                for t in (png, kept)
-            )
-            assert np.percentile(np.abs(before - after), 99.9) <= 16
-            assert len(kept) < 0.6 * len(png)
-
-
 def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imported(project):
     (project.root / "data").unlink()
     (project.root / "data").mkdir()
@@ -151,7 +121,6 @@ def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imp
         "book/evidence/losses.py": set(),
         "calib_report/page.py": {"about"},
         "calib_report/page.html": {"about"},
-        "calib_report/arena.csv": {"about"},
     }
     keys = {"one": key(project, chapter), "about": key(project, about)}
     assert key(project, chapter, {"n": 1}) != keys["one"]
@@ -179,17 +148,6 @@ def test_a_wrong_parameter_is_told_in_one_line(project, capsys):
         assert run(project, "chapter", "part/one", "-p", given) == 1
         told = capsys.readouterr().err.strip()
         assert words in told and "\n" not in told
-
-
-def test_a_failing_cell_is_shown_and_leaves_the_last_good_site(project, capsys):
-    project.site.mkdir(parents=True)
-    (project.site / "index.html").write_text("good")
-    notebook(project, cell("divisor = 0\n1 / divisor"))
-    assert run(project, "build") == 1
-    told = capsys.readouterr().err
-    for part in ("chapters/part/one.md", "    1 / divisor", "ZeroDivisionError"):
-        assert part in told
-    assert (project.site / "index.html").read_text() == "good"
 
 
 TOC = "format: jb-book\nroot: index\nchapters:\n  - file: part/one\n"
@@ -226,30 +184,20 @@ DAMAGES = {
 }
 
 
-def test_a_damaged_notebook_or_record_is_executed_again(project, monkeypatch):
+def test_a_damaged_notebook_or_record_is_executed_again(project):
     chapter = project.chapter("part/one")
     execute_all(project, [chapter])
     path = project.executed(chapter)
-    record = path.with_suffix(".json")
-    written, recorded = path.read_bytes(), record.read_bytes()
-
-    def stale():
-        asked = []
-        with monkeypatch.context() as patch:
-            patch.setattr(execute, "_run", lambda _, jobs, *__: asked.extend(jobs) or ())
-            execute_all(project, [chapter])
-        return bool(asked)
-
-    assert not stale()
+    kept = {file: file.read_bytes() for file in (path, path.with_suffix(".json"))}
     for name, damage in DAMAGES.items():
+        assert execute._record(path), name
         damage(path)
-        assert stale(), name
-        path.write_bytes(written)
-        record.write_bytes(recorded)
-        assert not stale()
+        assert not execute._record(path), name
+        for file, content in kept.items():
+            file.write_bytes(content)
     DAMAGES["tampered"](path)
     execute_all(project, [chapter])
-    assert path.read_bytes() == written
+    assert path.read_bytes() == kept[path]
 
 
 UNDECLARED = "from book.evidence import load_published\n\nload_published('guo2017')"
@@ -373,11 +321,15 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     assert "https://github.com/owner/name/edit/main/chapters/part/one.md" in text
 
     bare = FIGURE.replace('  image: {alt: "A line."}\n', "")
-    notebook(project, bare + "\n{ref}`nowhere`\n")
-    assert run(project, "build") == 1
-    told = capsys.readouterr().err
-    assert "nowhere" in told and "an image has no text alternative" in told
-    assert page.read_text() == text
+    for body, parts in (
+        (bare + "\n{ref}`nowhere`\n", ("nowhere", "an image has no text alternative")),
+        (cell("divisor = 0\n1 / divisor"), ("one.md", "    1 / divisor", "ZeroDivisionError")),
+    ):
+        notebook(project, body)
+        assert run(project, "build") == 1
+        told = capsys.readouterr().err
+        assert all(part in told for part in parts)
+        assert page.read_text() == text  # the last good site stays
 
 
 def test_a_chapter_builds_alone_with_open_references(project, capsys):
@@ -398,3 +350,23 @@ def test_lint_reads_and_mends_the_code_cells(project):
     text = chapter.path.read_text()
     assert 'x = {"a": 1}' in text and "import os" not in text
     assert options in text and "Prose  'stays'." in text
+
+
+WAIT = """
+import sys
+from pathlib import Path
+
+from book.__main__ import _alone
+
+with _alone(Path(sys.argv[1])):
+    print("at work", flush=True)
+"""
+
+
+def test_a_second_build_waits_for_the_first(tmp_path):
+    with _alone(tmp_path / "lock"):
+        command = [sys.executable, "-c", WAIT, tmp_path / "lock"]
+        second = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert second.stdout.readline() == "waiting for another build to end\n"
+        assert second.poll() is None
+    assert second.communicate(timeout=120)[0] == "at work\n"

@@ -38,19 +38,6 @@ def test_lines_points_bars_and_segments_have_rows(axes):
     ]
 
 
-def test_images_areas_and_categories_have_rows(axes):
-    axes[0].imshow([[1, 2]])
-    axes[1].fill_between([0, 1], [0, 0], [1, 1], label="band")
-    axes[1].plot(["a", "b"], [3, 4], label="line")
-    found = [row[1:5] for row in rows(axes)]
-    for row in (
-        ["cell", "row 0", "1", "2"],
-        ["area", "band", "1", "1"],
-        ["line", "line", "1", "4"],
-    ):
-        assert row in found
-
-
 def test_what_seaborn_draws_is_named_by_its_legend():
     frame = pd.DataFrame({"x": [1, 2] * 4, "y": range(8), "hue": list("aabb") * 2})
     frame["dash"] = ["c"] * 4 + ["d"] * 4
@@ -61,13 +48,6 @@ def test_what_seaborn_draws_is_named_by_its_legend():
     found = [(row[2], row[4]) for row in rows(list(grid.axes.flat))]
     assert found == [*zip("aaaa", "0145", strict=True), *zip("bbbb", "2367", strict=True)]
     plt.close("all")
-
-
-def test_a_band_has_the_name_of_its_line(axes):
-    frame = pd.DataFrame({"x": [1, 1, 2, 2] * 2, "y": range(8), "hue": list("aaaabbbb")})
-    sns.lineplot(frame, x="x", y="y", hue="hue", errorbar="se", ax=axes[0])
-    bands = [row[2] for row in rows(axes) if row[1] == "area"]
-    assert set(bands) == {"a", "b"} and bands == sorted(bands)
 
 
 def test_an_empty_or_a_huge_figure_has_no_table(axes):

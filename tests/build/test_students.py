@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import re
 import zipfile
 from contextlib import redirect_stdout
 
@@ -15,7 +16,7 @@ from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from book.build import site
-from book.build.handouts import LARGE
+from book.build.handouts import LARGE, wheel_name
 from book.build.project import BookError, Chapter, Project
 from book.build.students import (
     add_proofs,
@@ -27,6 +28,7 @@ from book.build.students import (
 from book.show import exercises as exercise_cells
 from book.show import support
 from book.show.exercises import PASSED, check, wrong
+from book.show.labs import mine, own_seed
 
 PROJECT = Project(ROOT)
 CHAPTERS = [chapter for chapter in PROJECT.found() if chapter.is_notebook]
@@ -119,13 +121,58 @@ def test_a_check_never_shows_a_traceback(capsys):
     for body, said in (
         ("assert 1 == 2, 'the sum'", "not yet: the sum"),
         ("assert 1 == 2", "not yet: the values differ from what the check expects"),
-        ("... + 1", "not yet: something is still to be filled in"),
+        ("assert given == 3", "not yet: not filled in: given"),
+        ("assert [stub(x) for x in (1, 2)] == [1, 2]", "not yet: not filled in: stub"),
         ("unknown", "not yet: NameError: name 'unknown' is not defined"),
         ("assert True", "right"),
     ):
-        exec(f"with check('ex'):\n    {body}", {"check": check})
+        space = {"check": check, "given": ...}
+        exec("def stub(x): ...", space)
+        exec(f"with check('ex'):\n    {body}", space)
         assert capsys.readouterr().out.strip() == said
         assert PASSED["ex"] == (said == "right")
+
+
+def test_a_check_of_the_archive_says_which_answer_is_wrong_and_how(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    source = "with check('ex'):\n    assert np.isclose(error, 0.35)\n    assert best == 7"
+    (tmp_path / "checks.json").write_text(json.dumps({"ex": source}))
+    for error, best, said in (
+        (..., 7, "not filled in: error"),
+        (35.0, 7, "error is 100 times too large"),
+        (-0.35, 7, "error has the other sign"),
+        (0.35, 8, "best is one too large: counted from 1?"),
+        (0.2, 7, "error is too small"),
+        ([0.35, 0.3], 7, "error has the shape (2,), expected ()"),
+        ("much", 7, "error is not what was asked for"),
+    ):
+        check("ex").run({"error": error, "best": best, "np": np})
+        out = capsys.readouterr().out.strip()
+        assert out == f"not yet: {said}"
+    check("ex").run({"error": 0.35, "best": 7, "np": np})
+    assert capsys.readouterr().out.strip() == "right"
+
+
+def test_each_student_has_rows_of_their_own_and_networks_stay_paired(monkeypatch, tmp_path):
+    arrays = np.arange(1000), np.arange(1000) * 2
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    monkeypatch.setenv("CALIB_STUDENT", "")
+    assert mine(arrays) is arrays and own_seed(3) == 3
+    parts = {}
+    for name in ("ada", "Ada ", "emmy"):
+        monkeypatch.setenv("CALIB_STUDENT", name)
+        one, two = mine(arrays)
+        assert len(one) == 800 and np.array_equal(2 * one, two) and np.all(np.diff(one) > 0)
+        parts[name] = one
+    assert np.array_equal(parts["ada"], parts["Ada "])
+    assert not np.array_equal(parts["ada"], parts["emmy"])
+    monkeypatch.delenv("CALIB_STUDENT")
+    (tmp_path / "student.txt").write_text("emmy\n")
+    assert np.array_equal(mine(arrays)[0], parts["emmy"])
+    table = pd.DataFrame({"a": arrays[0]})
+    assert np.array_equal(mine(table).a, parts["emmy"])
 
 
 @pytest.mark.parametrize(
@@ -159,6 +206,9 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
         )
         tags = [tag for cell in student.cells for tag in cell.metadata.get("tags", [])]
         assert tags == ["stub", "check"] * len(labels), chapter.name
+        checks = [c.source for c in student.cells if "check" in c.metadata.get("tags", [])]
+        assert all(re.fullmatch(r'check\("[\w-]+"\)\.run\(globals\(\)\)', one) for one in checks)
+        assert len(student.cells[1].source.splitlines()) == 7  # five of them code
         text = "\n".join(c.source for c in student.cells if c.cell_type == "markdown")
         assert "```{" not in text and ":::" not in text and "}`" not in text, chapter.name
         assert "myst_nb" not in "".join(c.source for c in student.cells)
@@ -170,13 +220,13 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
 def test_the_archive_of_the_site_holds_what_its_notebooks_need():
     path = SITE / "_static" / "exercises.zip"
     skip_unless(path.is_file(), "the site is not built: make book")
-    assert path.stat().st_size < 10e6
+    assert path.stat().st_size < 10.5e6
     with zipfile.ZipFile(path) as packed:
         names = set(packed.namelist())
         declared = json.loads(packed.read("calibration-book/data.json"))
     assert {f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS} <= names
     assert {f"calibration-book/book/show/{n}.py" for n in ("exercises", "support")} <= names
-    assert not any("calib/" in name for name in names)  # it is installed
+    assert {"README.md", "LICENSE", "start.py", wheel_name()} <= names
     for page, files in declared.items():
         assert all((SITE / "_static" / "data" / name).is_file() for name in files)
         if page not in LARGE:

@@ -23,7 +23,7 @@ NONSENSE = {
     "monotone": ["yes", None],
     "mu": [-1, "a", None, np.nan],
     "n_bins": [0, 1.5, "a", None, True],
-    "n_folds": [1, 1.5, 121, None],
+    "n_folds": [0, 1.5, 121, None],
     "n_knots": [2, 1.5, None, True],
     "no_optimum": ["ignore", None],
     "r": [0, 4, 1.5, None],

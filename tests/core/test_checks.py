@@ -20,31 +20,31 @@ def message(call, *args, **kwargs):
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_probabilities_keep_their_type_and_values(dtype):
     p = np.array([[0.25, 0.75], [0.5, 0.5]], dtype)
-    assert check.check_probabilities(p) is p
+    assert check.probabilities(p) is p
 
 
 def test_the_sum_of_a_row_may_be_off_by_the_tolerance_of_its_type():
     p = np.array([[0.5, 0.495]])
-    assert check.check_probabilities(p.astype(np.float16)).dtype == np.float16
-    assert "sums to 0.995" in message(check.check_probabilities, p)
-    assert check.check_probabilities(p, atol=0.01) is p
-    said = message(check.check_probabilities, [[0.5, 0.5000001]], atol=1e-8)
+    assert check.probabilities(p.astype(np.float16)).dtype == np.float16
+    assert "sums to 0.995" in message(check.probabilities, p)
+    assert check.probabilities(p, atol=0.01) is p
+    said = message(check.probabilities, [[0.5, 0.5000001]], atol=1e-8)
     assert "row 0 sums to 1.0000001, expected 1 within 1e-08" in said
     p = np.full((100_000, 10), 0.1, np.float32)
     p[77_777, 3] = 0.2
-    assert "row 77777 sums to 1.1" in message(check.check_probabilities, p)
+    assert "row 77777 sums to 1.1" in message(check.probabilities, p)
 
 
 def labels(y):
-    return check.check_labels(y, 3, n=3)
+    return check.labels(y, 3, n=3)
 
 
 def weights(w):
-    return check.check_weights(w, 2)
+    return check.weights(w, 2)
 
 
 REFUSED = {
-    check.check_probabilities: [
+    check.probabilities: [
         ([[0.5, 0.5], [0.5, 0.41]], "y_prob: row 1 sums to 0.91, expected 1 within 0.0001"),
         ([[0.5, 0.5], [1.5, -0.5]], "y_prob: row 1 holds -0.5 in column 1"),
         ([[0.5, 0.5], [np.nan, 0.5]], "y_prob: row 1 holds nan in column 0"),
@@ -80,7 +80,7 @@ REFUSED = {
         ([0.0, 0.0], "sample_weight: the weights sum to 0"),
         ([1.0], "sample_weight: shape (1,), expected (2,)"),
     ],
-    lambda pair: check.check_pairs(*pair): [
+    lambda pair: check.pairs(*pair): [
         (([0.5, 1.1], [0, 1]), "score: row 1 is 1.1, expected a number from 0 to 1"),
         (([-0.1, 1.0], [0, 1]), "score: row 0 is -0.1"),
         (([np.nan, 1.0], [0, 1]), "score: row 0 is nan"),
@@ -90,7 +90,7 @@ REFUSED = {
         (([0.5, 1.0], [1]), "hit: shape (1,), expected (2,)"),
         (([], []), "score: shape (0,), expected (n >= 1,)"),
     ],
-    check.check_logits: [
+    check.logit_rows: [
         ([[0.0, 1], [np.nan, 1]], "row 1 holds nan in column 0"),
         ([0.0, 1.0], "shape (2,)"),
     ],
@@ -105,7 +105,7 @@ def test_what_is_refused(checked):
 
 def test_labels_of_any_integer_type():
     for dtype in (bool, np.uint8, np.int32, np.float32):
-        labels = check.check_labels(np.array([0, 1], dtype), 2)
+        labels = check.labels(np.array([0, 1], dtype), 2)
         assert labels.dtype == np.int64
         assert labels.tolist() == [0, 1]
 

@@ -117,3 +117,39 @@ def test_refusals(options, message):
         calib.ConformalSets().predict(p)
     with pytest.raises(ValueError, match="4 classes, expected 5"):
         calib.ConformalSets().fit(p, y).predict([[0.25] * 4])
+
+
+@pytest.mark.parametrize("within", ["classes", "groups"])
+def test_each_part_is_covered_as_promised(within):
+    """Of all together, a hard class or group is covered less than another; of its own, as often."""
+    p, y = draw(30_000, 1, n_classes=3)
+    part = y if within == "classes" else np.where(p.max(axis=1) > 0.9, "sure", "not")
+    p = p * [1.0, 1.0, 0.1 if within == "classes" else 1.0]
+    p /= p.sum(axis=1, keepdims=True)
+    fit, new = slice(None, 15_000), slice(15_000, None)
+
+    def named(rows):
+        return {"groups": part[rows]} if within == "groups" else {}
+
+    whole = calib.ConformalSets().fit(p[fit], y[fit]).predict(p[new])
+    own = calib.ConformalSets(within=within).fit(p[fit], y[fit], **named(fit))
+    sets = own.predict(p[new], **named(new))
+    assert len(own.threshold_) == len(np.unique(part))
+    spread = []
+    for one in np.unique(part):
+        rows = part[new] == one
+        assert calib.set_coverage(y[new][rows], sets[rows]) == pytest.approx(0.9, abs=0.015)
+        spread.append(calib.set_coverage(y[new][rows], whole[rows]))
+    assert np.ptp(spread) > 0.05
+
+
+def test_groups_are_those_of_fit():
+    p, y = draw(50, 0)
+    sets = calib.ConformalSets(within="groups")
+    with pytest.raises(ValueError, match="groups: None"):
+        sets.fit(p, y)
+    sets.fit(p, y, groups=["a", "b"] * 25)
+    with pytest.raises(ValueError, match="groups: c, expected one of those of fit"):
+        sets.predict(p, groups=["a", "c"] * 25)
+    with pytest.raises(ValueError, match="within: 'rows'"):
+        calib.ConformalSets(within="rows").fit(p, y)

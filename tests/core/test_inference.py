@@ -542,3 +542,30 @@ def test_bad_options_are_named():
         calib.error_if_calibrated([np.nan])
     with pytest.raises(ValueError, match="y_prob: every score"):
         spiegelhalter_test([1, 0], [1.0, 0.5])
+
+
+@pytest.mark.parametrize("statistic", ["ks", "kuiper"])
+def test_cumulative_tests_keep_their_size_and_find_errors(statistic):
+    generator, found = rng(3), []
+    for _ in range(1500):
+        score = generator.random(400)
+        hit = generator.random(400) < score
+        found.append(calib.cumulative_test(hit, score, statistic=statistic).p_value)
+    for level in (0.01, 0.05, 0.2, 0.5):
+        assert np.mean(np.array(found) < level) == pytest.approx(level, abs=4 * 0.5 / 1500**0.5)
+    score = generator.random(2000)
+    hit = generator.random(2000) < score**1.3
+    assert calib.cumulative_test(hit, score, statistic=statistic).p_value < 1e-4
+    with pytest.raises(ValueError, match="y_prob: every score is 0 or 1"):
+        calib.cumulative_test([0, 1], [0.0, 1.0], statistic=statistic)
+
+
+def test_kuiper_sees_what_ks_half_sees():
+    """Gaps that rise and fall back leave a range of twice the largest sum."""
+    score, hit = np.repeat([0.2, 0.8], 100), np.tile([1, 0], 100)
+    ks, kuiper = (
+        calib.cumulative_test(hit, score, statistic=s).statistic for s in ("ks", "kuiper")
+    )
+    assert ks == pytest.approx(30 / np.sqrt(200 * 0.16)) == kuiper
+    rising = calib.cumulative_test(hit, np.repeat([0.8, 0.2], 100), statistic="kuiper")
+    assert rising.statistic == pytest.approx(ks)

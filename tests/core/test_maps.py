@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS
+from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS, network
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
 from sklearn.model_selection import (
@@ -374,3 +374,18 @@ def test_processors_of_other_types_give_the_same_to_nine_digits(tmp_path, other)
         found[kind] = np.load(path)
     for name in found[other]:
         np.testing.assert_allclose(found[other][name], found[None][name], rtol=0, atol=1e-9)
+
+
+def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
+    z, y = network(2000, 4)
+    parts, sharper = calib.refine_parts(z, y), calib.refine_parts(3 * z, y)
+    assert parts.nll == pytest.approx(calib.nll(y, calib.softmax(z)))
+    assert parts.calibration + parts.refinement == pytest.approx(parts.nll)
+    assert sharper.refinement == pytest.approx(parts.refinement, abs=1e-6)
+    assert sharper.calibration > parts.calibration > 0
+    richer = calib.refine_parts(z, y, calib.VectorScaling())
+    assert richer.refinement < parts.refinement  # classes are wrong by different scales
+    rows = calib.folds(y, 5)
+    held = calib.held_out(calib.TemperatureScaling(), z, y, rows)
+    loss = sum(calib.nll(y[r], p) * len(r) for r, p in zip(rows, held, strict=True)) / len(y)
+    assert parts.refinement == pytest.approx(loss)

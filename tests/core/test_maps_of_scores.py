@@ -19,11 +19,13 @@ from calib import (
     IsotonicCalibration,
     OneVsRest,
     PlattScaling,
+    QuadraticScaling,
     RankWise,
     ScalingBinning,
     SplineCalibration,
     TopLabel,
     TopR,
+    VennAbers,
     WithinTopR,
     ece,
     softmax,
@@ -39,6 +41,8 @@ MAPS = [
     BBQ(),
     PlattScaling(),
     BetaCalibration(),
+    QuadraticScaling(),
+    VennAbers(),
     ScalingBinning(PlattScaling()),
     SplineCalibration(n_knots=8),
 ]
@@ -64,7 +68,7 @@ class TestEveryMap:
         try:
             fitted = clone(calibrator).fit(score, hit)
         except ConvergenceError as error:
-            assert isinstance(calibrator, BetaCalibration)
+            assert isinstance(calibrator, BetaCalibration | QuadraticScaling)
             assert "classifies the whole calibration set correctly" in str(error)
             return
         value = fitted.predict(np.linspace(0, 1, 11))
@@ -237,3 +241,61 @@ class TestViews:
         expected = HistogramBinning().fit(score, hit).predict(score)
         np.testing.assert_allclose(fitted.predict_score(Z), expected)
         np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)
+
+
+def isotonic_with(score, hit, weight, x, label):
+    """The isotonic value at x of all samples and of one more there."""
+    fitted = IsotonicRegression(increasing=True).fit(
+        np.append(score, x), np.append(hit, label), np.append(weight, 1)
+    )
+    return fitted.predict([x])[0]
+
+
+@given(st.lists(FEW, min_size=1, max_size=12), st.lists(st.integers(1, 3), min_size=12))
+@settings(deadline=None, max_examples=60)
+def test_venn_abers_is_two_isotonic_fits(rows, weights):
+    score, hit = map(np.array, zip(*rows, strict=True))
+    weight, grid = np.array(weights[: len(score)], float), np.append(np.linspace(0, 1, 7), score)
+    ends = VennAbers().fit(score, hit, weight).predict_interval(grid)
+    for label in (0, 1):
+        expected = [isotonic_with(score, hit, weight, x, label) for x in grid]
+        np.testing.assert_allclose(ends[label], expected, atol=1e-9)
+
+
+def test_cross_venn_abers_averages_the_logarithms_of_its_folds():
+    score, hit = pairs(90)
+    folds = [VennAbers().fit(score[k::3], hit[k::3]).predict_interval(score) for k in range(3)]
+    low, high = (np.array(ends) for ends in zip(*folds, strict=True))
+    miss, right = (np.exp(np.log(p).mean(axis=0)) for p in (1 - low, high))
+    found = VennAbers(n_folds=3).fit(score, hit)
+    np.testing.assert_allclose(found.predict_interval(score), (1 - miss, right), atol=1e-12)
+    np.testing.assert_allclose(found.predict(score), right / (miss + right), atol=1e-12)
+
+
+@pytest.mark.parametrize("power", [0.5, 1, 3])
+def test_one_end_of_venn_abers_is_calibrated(power):
+    """The share of hits lies between the mean ends, whatever the scores: over many sets."""
+    low, high, hits = [], [], []
+    for seed in range(300):
+        score, hit = pairs(41, seed, power)
+        for end, ends in zip(
+            VennAbers().fit(score[1:], hit[1:]).predict_interval(score[:1]),
+            (low, high),
+            strict=True,
+        ):
+            ends.append(end[0])
+        hits.append(hit[0])
+    assert np.mean(low) - 0.08 < np.mean(hits) < np.mean(high) + 0.08
+
+
+def test_quadratic_scaling_is_the_least_nll():
+    score, hit = pairs(500)
+    x = logit(score)
+
+    def loss(c):
+        margin = c[0] * x + c[1] * x**2 + c[2]
+        return np.mean(np.logaddexp(0, margin) - hit * margin)
+
+    found = QuadraticScaling().fit(score, hit)
+    best = minimize(loss, [1, 0, 0], tol=1e-12).x
+    np.testing.assert_allclose([*found.coef_, found.intercept_], best, atol=1e-4)

@@ -41,7 +41,9 @@ def judged(cases, quantifier="mostly", **others):
         ("almost always", 8, 10, "fails", "mixed"),
         ("almost always", 5, 30, "fails", "fails"),
         ("all but one", 9, 10, "holds", "holds"),
-        ("exists", 1, 40, "holds", "mixed"),
+        ("exists", 0, 40, "fails", "mixed"),
+        ("exists", 2, 7, "holds", "mixed"),
+        ("exists", 4, 4, "holds", "too few cases"),
         ("exists", 8, 40, "holds", "holds"),
         ("mostly", 20, 22, "holds", "holds"),
         ("mostly", 12, 22, "holds", "mixed"),
@@ -49,6 +51,8 @@ def judged(cases, quantifier="mostly", **others):
         ("mostly", 11, 22, "fails", "mixed"),
         ("in many", 20, 40, "holds", "holds"),
         ("in many", 5, 40, "fails", "fails"),
+        ("in many", 0, 9, "fails", "too few cases"),
+        ("in many", 2, 12, "fails", "mixed"),
         (9, 9, 13, "holds", "mixed"),
         (9, 10, 13, "fails", "mixed"),
         ("always", 0, 0, "not tested", "not tested"),
@@ -260,6 +264,26 @@ def test_families_explain_what_they_made_and_nothing_else():
     assert judged(trends.families_explain(strong, given=["size"])).estimate > 0.9
     none = trends.families_explain(made.assign(value=np.exp(size + noise)), given=["size"])
     assert judged(none).low == 0
+    many = pd.DataFrame({"family": rng.integers(60, size=1200).astype(str), "size": 1.0})
+    many["case"], many["value"] = many.index.astype(str), np.exp(many["family"].astype(int))
+    many["value"] *= np.exp(rng.standard_normal(1200))
+    found = judged(trends.families_explain(many, given=["size"]))
+    assert 0.99 < found.low < found.estimate < found.high < 1
+
+
+def test_criteria_disagree_where_they_do_so_beyond_what_halves_do():
+    """In A the best differ in nine splits of ten, by one metric alone in one or three."""
+    shares = {"A": (0.9, 0.1, 0.3), "B": (0.9, 0.5, 0.5)}
+    pairs = [("ECE", "MCE"), ("ECE", "ECE"), ("MCE", "MCE")]
+    rows = [
+        ("toy", case, *pair, differs)
+        for case, own in shares.items()
+        for pair, differs in zip(pairs, own, strict=True)
+    ]
+    rows = pd.DataFrame(rows, columns=["dataset", "case", "first", "second", "differs"])
+    for metrics in (("ECE", "MCE"), ("MCE", "ECE")):
+        cases = comparisons.winners_differ_by_metric(rows, first=metrics[0], second=metrics[1])
+        assert cases.values.droplevel("dataset").to_dict() == {"A": True, "B": False}
 
 
 @pytest.mark.parametrize("part", claims.PARTS)
@@ -341,11 +365,11 @@ def test_on_average_is_counted_by_the_mean():
 
 def test_the_second_coding_has_every_claim_and_settles_every_disagreement():
     coded = claims.frames.read_table("second-coder.csv").fillna("").set_index("id")
-    first = {claim.id: claims.rule.quantifier_of(claim.word) for claim in claims.load_claims()}
-    assert list(coded.index) == list(first)
+    now = {claim.id: claims.rule.quantifier_of(claim.word) for claim in claims.load_claims()}
+    assert list(coded.index) == list(now)
     assert set(coded["quantifier"]) <= set(claims.mapping().values())
     for name, line in coded.iterrows():
-        quantifier = "count" if isinstance(first[name], int) else first[name]
+        settled = "count" if isinstance(now[name], int) else now[name]
         same = {line["same_quantity"], line["same_cases"]} == {"same"}
-        apart = quantifier != line["quantifier"] or not same
+        apart = {line["first"], settled} != {line["quantifier"]} or not same
         assert bool(line["settled"]) == apart, name

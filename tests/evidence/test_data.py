@@ -4,12 +4,9 @@ import hashlib
 import io
 import json
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
-from helpers import ROOT
 
 from book.evidence import (
     Outputs,
@@ -91,12 +88,6 @@ def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
     monkeypatch.setenv("CALIB_DECLARED", "")
     with pytest.raises(UndeclaredDataError, match=r"zoo/zoo.csv"):
         zoo_index()
-
-
-def test_predictions_alone_do_not_import_pandas(folder):
-    write_zoo(folder)
-    code = "import sys, book.evidence as e; e.load_zoo('net'); assert 'pandas' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 class TestPaired:

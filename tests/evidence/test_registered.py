@@ -22,7 +22,7 @@ NUMBERS = ("value", "accuracy", "error", "parameters", "log_parameters")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("stand-ins")
-    write(folder, np.random.default_rng(1), n=400, n_models=105, n_questions=60)
+    write(folder, np.random.default_rng(1), n=400, n_models=210, n_questions=60)
     return folder
 
 

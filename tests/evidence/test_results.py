@@ -1,133 +1,167 @@
-"""Committed results: complete, consistent, and the same when a sample of them is recomputed."""
+"""Committed results: what they rest on, and the same when a sample of them is computed again."""
 
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import ROOT, need_shared
 
 import calib
 from book.evidence import Outputs, load_published, load_results
+from book.evidence.claims.frames import calarena
 
 sys.path.insert(0, str(ROOT))
-from data.results import evaluate, extra, tables
+from data.results import choosing, details, evaluate, people, sets, tables, worlds, zoo
 
-CLOSED = {"none", "top-histogram", "top-histogram-mass", "top-isotonic", "histogram", "isotonic"}
-SAMPLE = [
-    "kull-cifar10-resnet110",
-    "kull-cifar100-densenet40",
-    "northcutt-cifar10-vgg11-bn",
-    "northcutt-imagenet-resnet152",
-    "mehul0x-imagenet-vit-clip",
-    "kerrigan-cifar10-resnet110",
-    "cleanlab-20news",
+
+@pytest.fixture
+def mirror(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+
+
+def same(found, stored, rel=1e-6, abs=1e-9):
+    """Compare rows with the rows of a table that have the same words."""
+    for row in found:
+        there = load_results(stored) if isinstance(stored, str) else stored
+        for key, value in row.items():
+            if isinstance(value, str) and value:
+                there = there[there[key].astype(str) == value]
+        assert len(there) == 1, row
+        for key, value in row.items():
+            if isinstance(value, float):
+                assert there[key].item() == pytest.approx(value, rel=rel, abs=abs), (row, key)
+
+
+SOURCES = [
+    *("kull-cifar10-resnet110", "northcutt-imagenet-resnet152", "mehul0x-imagenet-vit-clip"),
+    *("kerrigan-cifar10-resnet110", "cleanlab-20news"),
 ]
+PNEUMONIA = "ferrer-pneumonia-resnet50"
+SHARED = {
+    **{f"metrics of {name}": (evaluate.measure, name, "metrics") for name in SOURCES},
+    "people": (people.people, "baan-snli", "people"),
+    "answers": (people.people, "lifeeval gpt", "people"),
+    "sets": (sets.splits, "ferrer-emotion-wav2vec", "sets"),
+    "abstention": (sets.abstention, PNEUMONIA, "abstention"),
+    "priors": (worlds.worlds, PNEUMONIA, "priors"),
+    "prior_coverage": (worlds.coverage, PNEUMONIA, "prior_coverage"),
+}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def mirror():
-    with pytest.MonkeyPatch.context() as patch:
-        if (ROOT.parent / "shared" / "mirror").is_dir():
-            patch.setenv("CALIB_SOURCES", str(ROOT.parent / "shared" / "mirror"))
-        yield
+@pytest.mark.shared
+@pytest.mark.parametrize("name", SHARED)
+def test_what_rests_on_public_files_is_computed_again(name, mirror):
+    function, source, stored = SHARED[name]
+    rows = list(function(source))
+    assert rows
+    same(rows, stored, rel=1e-6, abs=1e-5)
 
 
-@pytest.fixture(scope="module")
-def metrics():
-    return load_results("metrics")
+def test_what_rests_on_our_networks_is_computed_again():
+    for setting in np.random.default_rng(0).choice(load_results("ensembles").setting.unique(), 2):
+        same(worlds.ensemble(setting), "ensembles")
+    for row in choosing.on_network(choosing.NETWORKS[0]):
+        numbers = {key: float(row[key] or "nan") for key in ("held_out_nll", "test_nll")}
+        stored = load_results("choosing_networks").set_index(["network", "method"])
+        there = stored.loc[(row["network"], row["method"])]
+        np.testing.assert_allclose(there[list(numbers)].tolist(), [*numbers.values()], atol=2e-6)
+    some = {key: zoo.CALIBRATORS[key] for key in ("temperature", "histogram")}
+    for name in ("cifar10-resnet20", "fashion-resnet8-w8-s1"):
+        rows = [row | {"value": float(row["value"])} for row in zoo.measure(name, some)]
+        assert {row["calibrator"] for row in rows} == {"none", "top-spline", *some}
+        same(rows, "zoo", rel=2e-3, abs=1e-5)
 
 
-@pytest.fixture(scope="module")
-def replication():
-    return load_results("replication")
+@pytest.mark.parametrize("world", choosing.WORLDS)
+def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
+    stored = load_results("choosing").query("world == @world and classes == 2 and repetition == 0")
+    rows = list(choosing.compare(world, 2, 0))
+    assert [row[:2] for row in rows] == list(zip(stored.n, stored.method, strict=True))
+    np.testing.assert_allclose([row[2] for row in rows], stored.excess_nll, atol=2e-6)
+    rng = np.random.default_rng(5)
+    y, _, truth = choosing.Network(world, 5, rng).sample(200_000, rng)
+    np.testing.assert_allclose(truth.sum(axis=1), 1)
+    np.testing.assert_allclose(np.bincount(y) / len(y), truth.mean(axis=0), atol=0.005)
+    confident = truth.max(axis=1) > 0.7
+    assert (
+        abs((y == truth.argmax(axis=1))[confident].mean() - truth.max(axis=1)[confident].mean())
+        < 0.01
+    )
 
 
-class TestCommitted:
-    def test_ks_is_at_least_the_gap_of_the_means(self, metrics):
-        wide = metrics.pivot(
-            index=["source", "calibrator", "samples"], columns="metric", values="value"
-        )
-        assert (wide.ks >= (wide.accuracy - wide.confidence).abs() - 1e-9).all()
-        assert (wide.ece >= (wide.accuracy - wide.confidence).abs() - 1e-9).all()
-        assert (wide.rmsce >= wide.ece - 1e-9).all() and (wide.mce >= wide.rmsce - 1e-9).all()
+def test_printed_values_are_the_published_ones():
+    key = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
+    for paper, rows in load_results("replication").fillna({"loss": ""}).groupby("paper"):
+        both = rows.merge(load_published(paper), on=key)
+        assert len(both) == len(rows) and (both.printed == both.value).all()
 
 
-def test_calarena_measures_as_we_do(metrics):
+def test_calarena_measures_as_we_do():
     """Accuracy, ECE, NLL and Brier score of ResNet-110, as trained and after one temperature."""
-    theirs = load_results_of_calarena()
-    ours = metrics[(metrics.source == "kull-cifar10-resnet110") & (metrics.samples == "held out")]
-    ours = ours.set_index(["calibrator", "metric"]).value
+    rows = calarena().query("dataset == 'CIFAR-10' and model == 'ResNet-110'")
+    theirs = rows.set_index(["method", "metric"])["value"]
+    ours = load_results("metrics").query("source == 'kull-cifar10-resnet110'")
+    ours = ours[ours.samples == "held out"].set_index(["calibrator", "metric"]).value
     for method, calibrator in (("Uncalibrated", "none"), ("Temperature scaling", "temperature")):
-        for metric, name in (("Accuracy", "accuracy"), ("NLL", "nll"), ("Brier", "brier")):
-            factor = 100 if metric == "Accuracy" else 1
-            wanted = theirs[method, metric]
-            assert factor * ours[calibrator, name] == pytest.approx(wanted, rel=1e-3)
-        assert 100 * ours[calibrator, "ece"] == pytest.approx(theirs[method, "ECE"], abs=0.005)
+        for metric, unit in {"Accuracy": 100, "NLL": 1, "Brier": 1, "ECE": 100}.items():
+            value = unit * ours[calibrator, metric.lower()]
+            assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
 
 
-def load_results_of_calarena():
-    from book.evidence.claims.frames import calarena
-
-    rows = calarena()
-    rows = rows[(rows["dataset"] == "CIFAR-10") & (rows["model"] == "ResNet-110")]
-    return rows.set_index(["method", "metric"])["value"]
-
-
-class TestReplication:
-    def cells(self, replication, **wanted):
-        for column, values in wanted.items():
-            values = values if isinstance(values, list) else [values]
-            replication = replication[replication[column].isin(values)]
-        return replication
-
-    def test_printed_values_are_the_published_ones(self, replication):
-        key = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
-        for paper, rows in replication.fillna({"loss": ""}).groupby("paper"):
-            both = rows.merge(load_published(paper), on=key)
-            assert len(both) == len(rows)
-            assert (both.printed == both.value).all()
+def test_a_partial_temperature_of_nearly_whole_vectors_is_the_ordinary_one():
+    """With all but one class known nothing is missing, so both fits are the same."""
+    rng = np.random.default_rng(0)
+    true = rng.dirichlet(np.full(5, 0.5), size=20_000) + 1e-3
+    y = (np.log(true) + rng.gumbel(size=true.shape)).argmax(axis=1)
+    split = Outputs(y, order="drawn", probabilities=calib.softmax(2 * np.log(true)))
+    scores, classes = (array[:, :4] for array in split.ranked)
+    head = Outputs(y, order="drawn", scores=scores, classes=classes)
+    partial = evaluate.PartialTemperature(5, floor=1e-12).fit(head)
+    whole = calib.TemperatureScaling().fit(np.log(split.prob), y)
+    assert partial.temperature_ == pytest.approx(whole.temperature_, rel=1e-6)
+    assert whole.temperature_ == pytest.approx(2, abs=0.1)
+    calibrated = whole.predict_proba(np.log(split.prob)).max(axis=1)
+    assert np.allclose(partial.predict(head).pairs[0], calibrated, atol=1e-6)
 
 
-@pytest.mark.shared
-@pytest.mark.parametrize("name", SAMPLE)
-def test_recomputed(name, metrics):
-    need_shared("mirror")
-    expected = metrics[metrics.source == name].reset_index(drop=True)
-    found = evaluate.measure(name)
-    assert [row["metric"] for row in found] == expected.metric.tolist()
-    for row, (_, wanted) in zip(found, expected.iterrows(), strict=True):
-        tolerance = 1e-9 if row["calibrator"] in CLOSED else 1e-5
-        assert row["calibrator"] == wanted.calibrator
-        assert row["value"] == pytest.approx(wanted.value, abs=tolerance), dict(wanted)
+def test_priors_by_the_confusion_matrix():
+    """With a known confusion it is inverted."""
+    rng = np.random.default_rng(0)
+    confusion = np.array([[0.8, 0.3], [0.2, 0.7]])
+    y_own, y = rng.integers(2, size=50_000), (rng.random(50_000) < 0.9).astype(int)
+    says = [(rng.random(len(t)) < confusion[1, t]).astype(int) for t in (y_own, y)]
+    found = worlds.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
+    assert found == pytest.approx([0.1, 0.9], abs=0.02)
 
 
-@pytest.mark.shared
-def test_recomputed_human_labels():
-    need_shared("mirror")
-    committed = load_results("human").to_dict("records")
-    for row, wanted in zip(extra.human(), committed, strict=True):
-        assert row == pytest.approx(wanted, abs=1e-9)
+def test_true_values_are_limits_of_draws():
+    rng = np.random.default_rng(0)
+    score = rng.random(40)
+    drawn = rng.integers(40, size=200_000)
+    hit = rng.random(200_000) < (score**2)[drawn]
+    for estimator, metric in people.ESTIMATORS.items():
+        limit = people.true_value(estimator, score, score**2)
+        assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
+    assert people.exact(np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)) == pytest.approx(0.05)
+    assert people.exact(score, score**2) == ""
 
 
-class TestPartialTemperature:
-    def net(self, n_classes=5, temperature=2.0, n=20_000):
-        rng = np.random.default_rng(0)
-        true = rng.dirichlet(np.full(n_classes, 0.5), size=n) + 1e-3
-        y = (np.log(true) + rng.gumbel(size=true.shape)).argmax(axis=1)
-        said = calib.softmax(temperature * np.log(true))
-        return Outputs(y, order="drawn", probabilities=said)
+def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
+    names = [*(f"three-s{seed}" for seed in (1, 2, 3)), "two-s1", "two-s2", "published"]
+    index = pd.DataFrame({"name": names, "seed": [1, 2, 3, 1, 2, None]})
+    monkeypatch.setattr(zoo, "zoo_index", lambda: index)
+    assert zoo.supported() == ["published", "three-s1", "three-s2", "three-s3"]
 
-    def test_whole_vectors_give_the_ordinary_temperature(self):
-        """With all but one class known nothing is missing, so both fits are the same."""
-        split = self.net()
-        scores, classes = (array[:, :4] for array in split.ranked)
-        head = Outputs(split.y, order="drawn", scores=scores, classes=classes)
-        partial = evaluate.PartialTemperature(5, floor=1e-12).fit(head)
-        whole = calib.TemperatureScaling().fit(np.log(split.prob), split.y)
-        assert partial.temperature_ == pytest.approx(whole.temperature_, rel=1e-6)
-        assert whole.temperature_ == pytest.approx(2, abs=0.1)
-        calibrated = whole.predict_proba(np.log(split.prob)).max(axis=1)
-        assert np.allclose(partial.predict(head).pairs[0], calibrated, atol=1e-6)
+
+def test_a_gap_of_one_class_is_found():
+    rng = np.random.default_rng(0)
+    prob = np.tile([[0.8, 0.2], [0.2, 0.8]], (5000, 1))
+    even = np.where(rng.random(10_000) < 0.8, prob.argmax(axis=1), prob.argmin(axis=1))
+    uneven = np.where(prob.argmax(axis=1) == 0, 0, even)
+    splits = [Outputs(labels, order="toy", probabilities=prob) for labels in (even, uneven)]
+    p_even, p_uneven = map(details.class_gap_p, splits)
+    assert p_even > 0.01 and p_uneven < 1e-6
 
 
 def test_pieces_are_kept_until_the_code_changes(tmp_path, monkeypatch, capsys):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import t, ttest_1samp
+from scipy.stats import binomtest, t, ttest_1samp
 
 from book.evidence import load_results
 from book.evidence.claims import rule
@@ -62,9 +62,13 @@ def test_the_interval_of_a_mean_has_its_coverage_where_networks_are_alike():
     assert 0.94 < np.mean((found.low < 0) & (found.high > 0)) < 0.98
 
 
-def test_clear_examples_are_more_than_chance_makes():
-    assert rule.clear_examples(0, 20) == pytest.approx(1)
-    assert rule.clear_examples(5, 20) < 0.025 < rule.clear_examples(2, 20)
+@pytest.mark.parametrize(("k", "n"), [(0, 20), (2, 7), (5, 20), (9, 9)])
+def test_the_exact_interval_is_that_of_clopper_and_pearson(k, n):
+    found = rule.exact_interval(np.arange(n) < k, {})
+    exact = binomtest(k, n, 0.05)
+    interval = exact.proportion_ci()
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=1e-6)
+    assert (found.p(0.05) < 0.05) == (not interval.low <= 0.05 <= interval.high)
 
 
 def test_the_error_rates_are_those_that_are_asked_for():
@@ -76,6 +80,7 @@ def test_the_error_rates_are_those_that_are_asked_for():
     designs = found[found["of"] == "networks"]
     assert set(designs["data_sets"]) >= set(range(1, 6)) and set(designs["n"]) >= {5, 80}
     assert set(designs["icc"]) >= {0, 0.1, 0.2, 0.3} and set(designs["others"]) == {0, 0.1}
+    assert sorted(set(designs["asked"])) == pytest.approx(sorted({0.5, *rule.ASKED.values()}))
 
 
 def test_a_word_that_is_not_in_the_mapping_is_named():

@@ -76,7 +76,7 @@ INNER = {
     "CrossValidated": calib.MatrixScaling(),
 }
 # Bases, what holds checked arrays, errors, numbers of folds, and what scikit-learn's checks ask.
-APART = {"CalibratedModel", "Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
+APART = {"Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
 APART |= {"folds", "shrink"}
 ROOMS = ("calib", "calib_report")
 SECONDS = 5  # of processor time that no call may take
@@ -146,12 +146,6 @@ def good(function, **more):
     return found
 
 
-def accumulated(n_bins, y, probabilities):
-    own = calib_report.Accumulator(n_bins).update(y, probabilities)
-    own.merge(calib_report.Accumulator(n_bins).update(y, probabilities))
-    return own.compute(), own.by_class()
-
-
 def read_outputs(**options):
     made = calib_report.ModelOutputs(**options)
     return made.prob, made.pairs, made.as_logits()
@@ -175,7 +169,6 @@ def saved(path, fitted, **options):
 
 # How what is no plain function is used, and with what.
 USES = {
-    "Accumulator": (accumulated, {"n_bins": 15, "y": Y, "probabilities": P}),
     "ModelOutputs": (read_outputs, {"y": Y, "logits": Z}),
     "load_map": (saved, {"path": "map.json", "fitted": FITTED}),
     "save_map": (saved, {**good(calib.save_map), "path": "map.json"}),

@@ -23,7 +23,7 @@ from fuzz.corpus import HIT, ROOMS, SCORE, SECONDS, Y, Z
 
 TAKEN = {
     *("plain.npz", "logp.npz", "comma.csv", "index.csv", "table.parquet", "lists.parquet"),
-    *("table.feather", "lists.jsonl", "lines.jsonl.gz", "pipeline.json", "tensors.safetensors"),
+    *("mapping.jsonl", "tokens.npz", "lists.jsonl", "pipeline.json", "tensors.safetensors"),
     *("samples_mmlu.jsonl", "samples_uneven.jsonl"),
 }
 
@@ -48,7 +48,7 @@ def saved(folder):
             def read(path, option=one.option):
                 return calib_report.read(path, **option)
 
-            sealed, suffix = path.suffix in {".gz", ".npz"}, "".join(path.suffixes)
+            sealed, suffix = path.suffix == ".npz", path.suffix
             found[f"read, {one.name}"] = File(suffix, path.read_bytes(), read, sealed)
     return found
 

@@ -38,7 +38,7 @@ NAMES = [name for name in corpus.public() if name not in PICTURES | NO_SAMPLES]
 # Why an answer may hang on the order of the samples.
 ORDERED = {
     **dict.fromkeys(DRAW, "samples are drawn by their places"),
-    "CrossValidated": "the folds go by the order",
+    **dict.fromkeys(("CrossValidated", "refine_parts"), "the folds go by the order"),
 }
 # Why a weight of two is not the sample twice.
 UNREPEATED = {

@@ -2,13 +2,16 @@
 
 import shutil
 import sys
+from argparse import Namespace
 
+import joblib
 import numpy as np
 import pandas as pd
 from helpers import ROOT
 
 from book.evidence import load_results
 from book.evidence.arena import study
+from book.evidence.arena.__main__ import workers
 
 sys.path.insert(0, str(ROOT))
 from data.results import arena_peers
@@ -25,7 +28,8 @@ def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
     for name in SETS:
         shutil.copy(study.BUNDLE / f"{name}.npz", folder)
     template = study.BUNDLE.parent / "my_map.py"
-    with study.on_backend("dask", n_jobs=2):
+    given = Namespace(backend="dask", jobs=2, scheduler=None)
+    with workers(given), joblib.parallel_config("dask"):
         study.study(template, "MyMap", tmp_path / "many.csv", folder=folder)
     study.study(template, "MyMap", tmp_path / "one.csv", folder=folder, n_jobs=1)
     many, one = ((tmp_path / f"{name}.csv").read_bytes() for name in ("many", "one"))

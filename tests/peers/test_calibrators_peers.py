@@ -11,6 +11,7 @@ import numpy as np
 import probmetrics.calibrators
 import pytest
 import torch
+import venn_abers
 from classifiers import Logits
 from dirichletcal.calib.multinomial import MultinomialRegression
 from probmetrics.distributions import CategoricalLogits
@@ -160,3 +161,23 @@ def test_dirichletcal_odir(lam, mu):
     ours = calib.MatrixScaling(lam=lam, mu=mu).fit(Z, Y)
     np.testing.assert_allclose(peer.coef_, ours.coef_, atol=1e-4)
     np.testing.assert_allclose(peer.intercept_, ours.intercept_, atol=1e-4)
+
+
+def test_venn_abers():
+    peer = venn_abers.VennAbers()
+    peer.fit(np.column_stack([1 - SCORE, SCORE]), HIT.astype(int))
+    p, ends = peer.predict_proba(np.column_stack([1 - GRID, GRID]))
+    ours = calib.VennAbers().fit(SCORE, HIT)
+    np.testing.assert_allclose(ends.T, ours.predict_interval(GRID), atol=1e-12)
+    np.testing.assert_allclose(p[:, 1], ours.predict(GRID), atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:.penalty.:FutureWarning")
+def test_probmetrics_quadratic_scaling():
+    """It stops at a larger gradient."""
+    peer = probmetrics.calibrators.BinaryLogisticCalibrator(type="quadratic")
+    peer.fit(np.column_stack([1 - SCORE, SCORE]), HIT.astype(int))
+    theirs = peer.predict_proba(np.column_stack([1 - GRID, GRID]))[:, 1]
+    np.testing.assert_allclose(
+        theirs, calib.QuadraticScaling().fit(SCORE, HIT).predict(GRID), atol=1e-3
+    )

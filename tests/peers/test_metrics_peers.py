@@ -255,3 +255,14 @@ def test_sums_in_float32_differ(library):
         theirs = 2 * pycalib.metrics.brier_score(np.eye(2, dtype=np.float32)[y], p)  # its mean
     assert theirs == pytest.approx(exact, rel=1e-3)
     assert abs(theirs / exact - 1) > 1e-10
+
+
+@pytest.mark.parametrize("statistic", ["ks", "kuiper"])
+def test_mapie_p_values(statistic):
+    """It moves tied scores by a little noise."""
+    name = {"ks": "kolmogorov_smirnov_p_value", "kuiper": "kuiper_p_value"}[statistic]
+    for seed in range(3):
+        score, chance = np.random.default_rng(seed).random((2, 1000))
+        hit = (chance < score**1.1).astype(int)
+        ours = calib.cumulative_test(hit, score, statistic=statistic).p_value
+        assert getattr(mapie_calibration, name)(hit, score) == pytest.approx(ours, abs=1e-4)

@@ -115,8 +115,8 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     """Copies that nobody names are found, and change none either; the page says so."""
     z, y, _ = model(n=1500, temperature=temperature)
     order = np.random.default_rng(2).permutation(3000) % 1500
-    np.savez(tmp_path / "model.npz", y=y[order], logits=z[order])
-    outputs = read(tmp_path / "model.npz", clusters=order)
+    np.savez(tmp_path / "model.npz", y=y[order], logits=z[order], person=order)
+    outputs = read(tmp_path / "model.npz", clusters="person")
     found = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
     assert found == ("none" if temperature == 1 else "temperature scaling")
     assert not any("digit for digit" in note for note in notes(outputs))

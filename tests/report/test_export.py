@@ -8,7 +8,7 @@ import pytest
 
 import calib
 from calib_report.command import main
-from calib_report.export import Numpy, Run, Step, export_map
+from calib_report.export import export_map
 
 RNG = np.random.default_rng(3)
 K = 4
@@ -57,16 +57,6 @@ def saved(request, kind, tmp_path_factory):
     return folder, x, fitted.predict_proba(z)
 
 
-def by_json(folder):
-    export_map(folder / "map.json", folder / "out.json")
-    found = json.loads((folder / "out.json").read_text())
-    assert found["classes"] == list("abcd") and found["floor"] == 1e-9
-    assert all(step["formula"] for step in found["steps"])
-    values = [np.array(step["value"]) if "value" in step else None for step in found["steps"]]
-    listed = [Step(step["name"], v) for step, v in zip(found["steps"], values, strict=True)]
-    return found["takes"], lambda x: Run(Numpy(), K)(listed, x.astype(float))
-
-
 def by_reference(folder):
     onnx = pytest.importorskip("onnx", reason="onnx is not installed here")
     from onnx.reference import ReferenceEvaluator
@@ -96,12 +86,12 @@ def by_torch(folder):
     return json.loads(told["calib.json"])["kind"], lambda x: module(torch.tensor(x)).numpy()
 
 
-@pytest.mark.parametrize("by", [by_json, by_reference, by_onnxruntime, by_torch])
+@pytest.mark.parametrize("by", [by_reference, by_onnxruntime, by_torch])
 def test_an_exported_map_gives_what_the_map_gives(saved, kind, by):
     folder, x, expected = saved
     takes, run = by(folder)
     found = run(x)
-    assert takes == kind and (by is by_json or found.dtype == np.float32)
+    assert takes == kind and found.dtype == np.float32
     np.testing.assert_allclose(found, expected, atol=1e-6, rtol=0)
 
 
@@ -141,8 +131,8 @@ def test_a_missing_torch_is_told_with_the_way_to_it(tmp_path, monkeypatch, capsy
 @pytest.mark.parametrize(
     ("fitted", "output", "message"),
     [
-        (calib.TopLabel(calib.PlattScaling()), "map.json", "TopLabel is not exported"),
-        (calib.TemperatureScaling(), "map.txt", "must end in .json or .pt or .onnx"),
+        (calib.TopLabel(calib.PlattScaling()), "map.onnx", "TopLabel is not exported"),
+        (calib.TemperatureScaling(), "map.txt", "must end in .pt or .onnx"),
     ],
 )
 def test_what_cannot_be_exported_is_named(tmp_path, fitted, output, message):

@@ -113,7 +113,7 @@ def test_a_report_on_a_full_disk_leaves_what_was_there(inputs, tmp_path):
     ("code", "arguments", "name"),
     [
         (COMMAND, ["apply", "IN/map.json", "IN/a.npz", "-o", "OUT/o.npz"], "o.npz"),
-        (COMMAND, ["export", "IN/map.json", "-o", "OUT/o.json"], "o.json"),
+        (COMMAND, ["export", "IN/map.json", "-o", "OUT/o.onnx"], "o.onnx"),
         (COMMAND, ["demo", "OUT/o.csv"], "o.csv"),
         (SAVE, ["IN/map.json", "OUT/m.json"], "m.json"),
     ],

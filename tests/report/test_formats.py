@@ -1,6 +1,5 @@
 """Bytes of files are arrays or an error in one line, and nothing in them runs."""
 
-import gzip
 import json
 import os
 import pickle
@@ -19,7 +18,7 @@ from calib_report import formats
 from calib_report.adapters import from_nested
 from calib_report.table import read
 
-ENDINGS = ["csv", "json", "jsonl", "parquet", "feather", "safetensors", "npz", "npy", "pt"]
+ENDINGS = ["csv", "json", "jsonl", "parquet", "safetensors", "npz", "npy", "pt"]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -34,9 +33,7 @@ def test_whatever_a_file_holds_the_error_is_a_value_error_in_one_line(tmp_path, 
     assert "\n" not in str(caught.value) and "allow_pickle" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name", ["table.parquet", "table.feather", "plain.npz", "tensors.safetensors"]
-)
+@pytest.mark.parametrize("name", ["table.parquet", "plain.npz", "tensors.safetensors"])
 def test_a_damaged_file_is_read_the_same_or_refused(tmp_path, name):
     path = tmp_path / name
     next(case for case in CASES if case.name == name).write(path)
@@ -54,11 +51,9 @@ def test_a_damaged_file_is_read_the_same_or_refused(tmp_path, name):
 
 def test_a_file_may_not_unpack_to_too_much(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "MOST_BYTES", 1 << 20)
-    (tmp_path / "a.json.gz").write_bytes(gzip.compress(b" " * (4 << 20)))
     np.savez_compressed(tmp_path / "a.npz", y=np.zeros(1 << 20))
-    for name in ("a.json.gz", "a.npz"):
-        with pytest.raises(ValueError, match="it unpacks to more than 1048576 bytes"):
-            read(tmp_path / name)
+    with pytest.raises(ValueError, match="it unpacks to more than 1048576 bytes"):
+        read(tmp_path / "a.npz")
 
 
 def test_an_archive_holds_no_paths_out_of_it(tmp_path):
@@ -111,7 +106,7 @@ def test_rows_of_json_that_differ(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
     outputs = read(tmp_path / "a.jsonl")
     assert outputs.logits[1].tolist() == [1, 2, -np.inf]
-    assert "Rows of 'logits' hold 2 to 3 numbers" in " ".join(outputs.notes)
+    assert "Rows hold other numbers of scores" in " ".join(outputs.notes)
 
 
 def test_a_table_is_given_back_as_it_is_written(tmp_path):

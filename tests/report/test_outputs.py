@@ -16,7 +16,7 @@ TWO = [0, 1]
         ({"logits": np.eye(3)[:, :2]}, r"y: shape \(2,\), expected \(3,\)"),
         ({"logits": [[0, np.nan], [0, 0]]}, "logits: row 0 holds nan in column 1"),
         ({"logits": [[0, 1], [-np.inf, -1e31]]}, "row 1 has only masked classes"),
-        ({"logits": np.ma.masked_array(np.eye(2))}, "none masked"),
+        ({"logits": np.ma.masked_array(np.eye(2))}, "a masked array"),
         ({"logits": [[0], [1]]}, r"shape \(2, 1\), expected \(n >= 1, K >= 2\)"),
         ({"probabilities": [["a", "b"]] * 2}, "expected numbers"),
         ({"probabilities": [[0.5, 0.6], [1, 0]]}, "row 0 sums to 1.1"),

@@ -7,7 +7,7 @@ from report.worlds import drawn
 import calib
 import calib_report
 from calib_report import analyse, asked, comparison, decide
-from calib_report.losses import Losses, Purpose, unchanged
+from calib_report.losses import Losses, unchanged
 
 
 def rare(n=4000, seed=0, temperature=2.0):
@@ -19,21 +19,9 @@ def rare(n=4000, seed=0, temperature=2.0):
     return y, np.column_stack([np.zeros(n), temperature * truth])
 
 
-def test_sets_hold_the_label_as_promised_when_the_map_is_followed():
-    y, logits = drawn(4000, 0)
-    report = analyse(calib_report.read({"y": y, "logits": logits}))
-    found, fitted = report.found, report.fitted
-    assert found["recommended"]["name"] == "temperature scaling"
-    y, logits = drawn(20_000, 1)
-    sets = fitted.predict_proba(logits) >= found["sets"]["threshold"]
-    assert calib.set_coverage(y, sets) == pytest.approx(0.9, abs=0.02)
-    mean, promised = sets.sum(axis=1).mean(), found["sets"]["size"]
-    assert promised["low"] - 0.1 < mean < promised["high"] + 0.1
-
-
 def test_the_order_of_the_columns_does_not_change_the_decision():
     y, logits = rare()
-    wish = {"costs": "alarm=sick,false_alarm=1,miss=5", "priors": "sick=0.03"}
+    wish = {"costs": "alarm=sick,false_alarm=1,miss=5"}
     one = analyse(
         calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"]), **wish
     ).found
@@ -47,32 +35,7 @@ def test_the_order_of_the_columns_does_not_change_the_decision():
         assert found["costs"]["constant_decision"] == "healthy"
     assert one["recommended"]["name"] == other["recommended"]["name"]
     for key in ("before", "after"):
-        for what in ("costs", "priors"):
-            assert one[what][key]["value"] == pytest.approx(other[what][key]["value"], rel=1e-6)
-
-
-def test_loss_and_cost_at_new_frequencies_are_those_of_samples_that_come_so():
-    """Followed on new samples of which half are sick: map, adjust, decide at the threshold."""
-    y, logits = rare(6000)
-    outputs = calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"])
-    wish = {"costs": "alarm=sick,false_alarm=1,miss=3", "priors": "sick=0.5"}
-    report = analyse(outputs, **wish)
-    found, fitted = report.found, report.fitted
-    assert fitted is not None
-    y, logits = rare(400_000, seed=1)
-    some = np.concatenate([np.flatnonzero(y == 1), np.flatnonzero(y == 0)[: (y == 1).sum()]])
-    y, logits = y[some], logits[some]
-    old = [row["old"] for row in found["priors"]["classes"]]
-    p = calib.adjust_priors(fitted.predict_proba(logits), old, [0.5, 0.5])
-    told = p[:, 1] >= found["costs"]["threshold"]
-    cost = np.where(y == 1, 3.0 * ~told, 1.0 * told).mean()
-    assert found["priors"]["after"]["low"] < calib.nll(y, p) < found["priors"]["after"]["high"]
-    assert found["costs"]["after"]["low"] < cost < found["costs"]["after"]["high"]
-    assert found["costs"]["constant"] == 0.5
-    raw = calib.softmax(logits)
-    before = found["priors"]["before"]
-    assert before["low"] < calib.nll(y, raw) < before["high"]
-    assert found["priors"]["after"]["value"] < found["priors"]["mapped"]["value"]
+        assert one["costs"][key]["value"] == pytest.approx(other["costs"][key]["value"], rel=1e-6)
 
 
 def test_groups_are_judged_after_the_map_as_well():
@@ -87,21 +50,6 @@ def test_groups_are_judged_after_the_map_as_well():
         assert abs(rows[name]["after"]["value"]) < rows[name]["before"]["value"] / 2
     assert not rows["d"]["before"]["flagged"]
     assert rows["d"]["after"]["flagged"] and rows["d"]["after"]["value"] < -0.03
-
-
-def test_of_two_classes_the_probability_of_the_alarm_is_judged_by_group():
-    y, logits = rare(6000, temperature=1.0)
-    ward = np.random.default_rng(1).choice(["a", "b"], len(y))
-    logits[ward == "b", 1] += 1.5  # too many alarms there
-    outputs = calib_report.read(
-        {"y": y, "logits": logits, "ward": ward}, groups="ward", classes=["healthy", "sick"]
-    )
-    found = analyse(outputs, costs="alarm=sick,false_alarm=1,miss=5").found["groups_of_class"]
-    a, b = found["groups"]["ward"]
-    sick = calib.softmax(logits)[:, 1]
-    assert found["class"] == "sick" and a["accuracy"] == y[ward == "a"].mean()
-    assert b["before"]["value"] == pytest.approx((sick - y)[ward == "b"].mean())
-    assert b["before"]["flagged"] and not a["before"]["flagged"]
 
 
 def test_a_threshold_gives_on_new_samples_what_was_asked():
@@ -150,33 +98,37 @@ def test_a_stated_certainty_counts_as_the_page_says():
 
 
 def test_costs_by_hand():
-    y, logits = rare(400)
-    outputs = calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"])
-    found = analyse(outputs, costs="false_alarm=1,miss=5").found
-    assert "taken for 'sick'" in " ".join(found["notes"])  # the alarm, which nobody named
-    costs = asked.read_costs("false_alarm=1,miss=4", ["no", "yes"])
+    costs = asked.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
     assert decide.threshold(costs) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
-    losses = Losses.of(np.array([0, 1]), p, purpose=Purpose(costs.matrix))
+    losses = Losses.of(np.array([0, 1]), p, costs=costs.matrix)
     assert losses.cost.tolist() == [1, 4]
+
+
+def test_the_cost_is_that_of_new_samples():
+    """Map, then decide at the threshold."""
+    y, logits = rare(6000)
+    outputs = calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"])
+    report = analyse(outputs, costs="alarm=sick,false_alarm=1,miss=3")
+    found = report.found["costs"]
+    y, logits = rare(400_000, seed=1)
+    told = report.fitted.predict_proba(logits)[:, 1] >= found["threshold"]
+    cost = np.where(y == 1, 3.0 * ~told, 1.0 * told).mean()
+    assert found["after"]["low"] < cost < found["after"]["high"]
+    assert found["constant"] == pytest.approx(3 * (outputs.y == 1).mean())
 
 
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (asked.read_priors, "ill=0.1", "there is no class 'ill', found 'healthy', 'sick'"),
-        (asked.read_priors, "0.5,0.4", "sum to 1"),
-        (asked.read_priors, "0.5,0.4,0.1", "3 shares"),
-        (asked.read_priors, "sick=x", "expected a number"),
-        (asked.read_priors, "sick=0.1,sick=0.2", "expected NAME=SHARE"),
         (asked.read_costs, "miss=1", "alarm=CLASS"),
         (asked.read_costs, "alarm=ill,false_alarm=1,miss=2", "there is no class 'ill'"),
-        (asked.read_costs, "false_alarm=one,miss=2", "expected a number"),
-        (asked.read_costs, "false_alarm=1,miss=inf", "finite"),
+        (asked.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
+        (asked.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
         (asked.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
     ],
 )
-def test_wrong_priors_and_costs_are_refused(read, text, message, tmp_path, monkeypatch):
+def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "costs.csv").write_text("wait,treat\n0,1\n5,0\n")
     with pytest.raises(ValueError, match=message):
@@ -188,7 +140,7 @@ def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster()
     y, logits = drawn(2000, 0)
     shop = np.random.default_rng(0).integers(0, 37, len(y))
     for clusters in (None, shop):
-        outputs = calib_report.read((y, logits), clusters=clusters, kind="logits")
+        outputs = calib_report.ModelOutputs(y, logits=logits, clusters=clusters)
         parts = comparison.folds(outputs, np.random.default_rng(0))
         assert sorted(np.concatenate(parts)) == list(range(len(y)))
         scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)

@@ -45,17 +45,30 @@ def as_in_a_terminal():
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+AT_WORK = """
+import sys
+from calib_report import command, page
+
+def told(*outputs, compare=page.compare, **options):
+    print("at work", file=sys.stderr, flush=True)
+    return compare(*outputs, **options)
+
+page.compare = told
+sys.exit(command.main())
+"""
+
+
 def started(outputs):
     """Start a report and wait until it is at work."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "calib", "report", str(outputs), "-o", "report.html"],
+        [sys.executable, "-c", AT_WORK, "report", str(outputs), "-o", "report.html"],
         cwd=outputs.parent,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=as_in_a_terminal,
     )
-    assert process.stderr.readline().startswith("calib: ")
+    assert process.stderr.readline() == "at work\n"
     return process
 
 

@@ -19,7 +19,6 @@ from saved_files import (
     frame,
     harness,
     prefixed,
-    rankings,
 )
 
 import calib
@@ -55,18 +54,13 @@ class Raises:
 
 
 def objects():
-    import polars as pl
-    from sklearn.naive_bayes import GaussianNB
-
     table = frame(label=NAMED)
-    model = GaussianNB().fit(LOGITS, NAMED)
     batches = [slice(0, 50), slice(50, 100), slice(100, 120)]
     return {
-        "array": (P, {"y": Y}),
+        "array": ((Y, P), {}),
         "lists": ({"y": Y.tolist(), "probs": P.tolist()}, {}),
         "pair": ((LOGITS, Y), {}),
         "data frame": (table.set_index(np.arange(len(Y)) + 5), {}),
-        "polars": (pl.from_pandas(table), {}),
         "tensors": ({"logits": Tensor(LOGITS), "labels": Tensor(Y), "epoch": 3}, {}),
         "bfloat16": ({"logits": Tensor(LOGITS, "torch.bfloat16"), "labels": Y}, {}),
         "batches": (
@@ -76,7 +70,6 @@ def objects():
         "list of batches": ([{"logits": LOGITS[b], "y": Y[b]} for b in batches], {}),
         "batches in a pair": (([LOGITS[b] for b in batches], [Y[b] for b in batches]), {}),
         "rows": ({"probs": list(P), "y": list(Y)}, {}),
-        "classifier": (model, {"X": LOGITS, "y": NAMED}),
     }
 
 
@@ -84,25 +77,17 @@ def objects():
 def test_objects_are_read_by_the_same_door(name):
     source, said = objects()[name]
     outputs = read(source, **said)
-    expected = source.predict_proba(LOGITS) if name == "classifier" else P
-    np.testing.assert_allclose(outputs.prob, expected, atol=1e-6)
+    np.testing.assert_allclose(outputs.prob, P, atol=1e-6)
     assert outputs.y.tolist() == Y.tolist()
 
 
-def test_groups_clusters_and_ids_are_named_or_given():
+def test_groups_clusters_and_ids_are_named():
     wards, ids = np.arange(120) % 4, [f"s{i}" for i in range(120)]
-    for source, said in (
-        (frame(label=NAMED, ward=wards, id=ids), {"groups": "ward", "clusters": "ward"}),
-        (frame(label=NAMED), {"groups": {"ward": wards}, "clusters": wards, "ids": ids}),
-    ):
-        outputs = (
-            read(source, **said)
-            if "ids" in said
-            else read(source.assign(w=wards), groups="ward", clusters="w")
-        )
-        assert outputs.groups["ward"].tolist() == [str(ward) for ward in wards]
-        assert outputs.clusters.tolist() == wards.tolist() and outputs.ids.tolist() == ids
-        assert outputs.take(np.arange(3)).ids.tolist() == ids[:3]
+    source = frame(label=NAMED, ward=wards, w=wards, person=ids)
+    outputs = read(source, groups="ward", clusters="w", ids="person")
+    assert outputs.groups["ward"].tolist() == [str(ward) for ward in wards]
+    assert outputs.clusters.tolist() == wards.tolist() and outputs.ids.tolist() == ids
+    assert outputs.take(np.arange(3)).ids.tolist() == ids[:3]
 
 
 def test_a_calibration_set_comes_along():
@@ -145,27 +130,12 @@ REFUSED = {
         {},
         "then say --pairs --scores confidence; or not: then say --no-pairs",
     ),
-    "classes and a confidence": ({"probs": P, "correct": HIT, "confidence": TOP}, {}, "--no-pairs"),
+    "classes and a confidence": ({"probs": P, "correct": HIT, "confidence": TOP}, {}, "--y NAME"),
     "a confidence and a label": ({"label": HIT, "conf": TOP}, {}, "--pairs --scores conf; or"),
     "a class and its confidence": (
         {"label": HIT, "predicted": (TWO > 0.5).astype(int), "confidence": TWO},
         {"pairs": True},
-        "'confidence' is below one half where 'predicted' is '0', so it is the probability of '1'",
-    ),
-    "answers of two types": (
-        {"label": Y, "predicted": ["b"] * 120, "confidence": TOP},
-        {"pairs": True},
-        "row 0: 'label' is '",
-    ),
-    "capitals": (
-        {"label": ["a"] * 120, "predicted": ["A", *["a"] * 119], "confidence": TOP},
-        {"pairs": True},
-        "write the answers in one way",
-    ),
-    "no answer": (
-        {"label": ["a"] * 120, "predicted": ["", *["a"] * 119], "confidence": TOP},
-        {"pairs": True},
-        "'predicted' is empty in 1 of 120 rows",
+        "save a column 'correct', 1 where they are equal; or, where 'confidence' is the prob",
     ),
     "neither": ({"confidence": TOP, "correct": ["maybe"] * 120}, {}, "neither right nor wrong"),
     "a number and a letter": (
@@ -173,7 +143,7 @@ REFUSED = {
         {},
         "row 0 of 'probs' is '90a', expected a number",
     ),
-    "a single score": ({"logits": np.inf, "y": Y}, {}, "none has a name that says the logits"),
+    "a single score": ({"logits": np.inf, "y": Y}, {}, "none has a name that says the sc"),
     "labels in no file": ({"logits": P}, {"labels": 3}, "labels: 3, expected the path of a file"),
     "a flag that is none": ({"logits": P, "y": Y}, {"multilabel": "no"}, "expected True or False"),
     "an unknown name": ({"y": ["cow"] * 120, "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
@@ -189,25 +159,23 @@ REFUSED = {
         "row 0 is 0, expected",
     ),
     "no such group": ({"y": Y, "p": P}, {"groups": "ward"}, "there is no 'ward'"),
+    "an array of labels": (P, {"y": Y}, "y: array([2, 1, 0"),
     "too few groups": (
-        {"y": Y, "p": P},
-        {"groups": {"a": [1, 2]}},
+        {"y": Y, "p": P, "a": [1, 2]},
+        {"groups": "a"},
         "a: shape (2,), expected (120,)",
     ),
-    "an unfitted classifier": (object(), {"X": LOGITS, "y": Y}, "fit it first"),
-    "three arrays": ((P, P, P), {"y": Y}, "3 arrays, such as batches: concatenate"),
     "an object that raises": (
         {"y": Y, "logits": Raises()},
         {},
         "logits: not an array ('from __arr",
     ),
-    "a lazy frame": (type("Lazy", (), {"collect": 1})(), {"y": Y}, "a Lazy, expected an array"),
     "two sets": ({"y": Y, "logits": P, "test_y": Y, "test_logits": P}, {}, "two sets"),
     "a column with no name": (pd.DataFrame({"": TOP, "label": Y, "p": TOP}), {}, "has no name"),
     "a probability beside": (
         prefixed("score_", [1, 2], LOGITS[:, :2]).assign(label=HIT, prob=TOP),
         {},
-        "say which: --scores score_ or prob",
+        "what is 'prob'? --ignore prob, or --scores prob",
     ),
     "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of which one column of scores is"),
     "another label": ({"y": HIT, "p": TOP}, {"positive": "x"}, "one of the labels, '0', '1'"),
@@ -215,7 +183,7 @@ REFUSED = {
     "a shifted axis": (
         {"y": Y, "logits": np.zeros((120, 3, 2))},
         {},
-        "without their axis of class",
+        "numpy.moveaxis(scores, AXIS, -1)",
     ),
 }
 
@@ -230,7 +198,7 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     assert message in str(caught.value)
 
 
-def test_several_files_are_read_as_one(tmp_path):
+def test_several_logs_are_read_as_one(tmp_path):
     for name, n in {"law": 3, "logic": 2}.items():
         rows = harness(choices=lambda i, n=n: n)
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
@@ -239,28 +207,14 @@ def test_several_files_are_read_as_one(tmp_path):
     assert outputs.groups["file"].tolist() == [path.name for path in paths for _ in range(120)]
     np.testing.assert_allclose(outputs.prob[:120], P)
     assert (outputs.prob[120:, 2] == 0).all()
-
-
-def test_files_of_other_kinds_or_classes_are_not_read_as_one(tmp_path):
-    def saved(name, write):
-        write(tmp_path / name)
-        return tmp_path / name
-
-    one = saved("a.json", lambda path: path.write_text(json.dumps(rankings())))
-    text = json.dumps(rankings()).replace("LABEL_2", "LABEL_3")
-    other = saved("b.json", lambda path: path.write_text(text))
-    p = saved("p.npz", lambda path: np.savez(path, y=Y, scores=P))
-    z = saved("z.npz", lambda path: np.savez(path, y=Y, scores=LOGITS))
-    left = saved("l.csv", lambda path: prefixed("p_").assign(label=Y).to_csv(path, index=False))
-    right = saved("r.csv", lambda path: prefixed("q_").assign(label=Y).to_csv(path, index=False))
-    for pair, message in (
-        ([one, other], "other classes, than a.json"),
-        ([p, z], "holds probabilities in some of the files, logits in others"),
-        ([left, right], "'p_cat' is a column of some of the files only"),
-        ([one, p], "another layout"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            read(pair, y=None if pair[0] != one else np.tile(Y, 2))
+    for name, other in {"one": "b", "two": "c"}.items():
+        row = [{"scores": {"a": 0.7, other: 0.3}, "label": label} for label in ("a", "a", other)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, row)))
+    outputs = read([tmp_path / "one.jsonl", tmp_path / "two.jsonl"])  # of other classes
+    assert outputs.class_names == ["a", "b", "c"] and outputs.y.tolist() == [0, 0, 1, 0, 0, 2]
+    assert outputs.prob[2].tolist() == [0.7, 0.3, 0] and outputs.prob[5].tolist() == [0.7, 0, 0.3]
+    with pytest.raises(ValueError, match="only logs of JSON lines are read as one"):
+        read([tmp_path / "a.csv", tmp_path / "b.csv"])
 
 
 def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
@@ -273,17 +227,6 @@ def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
     assert joined.y.tolist() == Y.tolist() and "joined on ''" in " ".join(joined.notes)
     paired = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", ignore="")
     assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(paired.notes)
-
-
-def test_ids_of_any_name_join_two_files(tmp_path):
-    """Names of samples are known by their values: pairing such rows by position would be wrong."""
-    order = np.random.default_rng(7).permutation(120)
-    ids = np.array([f"case {i}" for i in range(120)])
-    prefixed("p_").assign(image=ids).to_csv(tmp_path / "p.csv", index=False)
-    truth = pd.DataFrame({"filename": ids, "label": Y}).iloc[order]
-    truth.to_csv(tmp_path / "y.csv", index=False)
-    outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
-    assert outputs.y.tolist() == Y.tolist() and "joined on 'image'" in " ".join(outputs.notes)
 
 
 def test_classes_may_bear_the_names_of_other_things(tmp_path):

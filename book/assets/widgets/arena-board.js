@@ -63,9 +63,9 @@ class ArenaBoard extends HTMLElement {
     const last = chosen === this.data.networks.at(-1); // the networks that other libraries' maps met
     const fits = (setting) => last || chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
     return cases
-      .filter((row) => row.at(-1) === Number(last))
+      .filter((row) => row.at(-1) === Number(last) && (!map || maps[row[2]] === map))
       .map(([setting, size, m, gain, ece, chance, failed]) => ({ setting: settings[setting], size: sizes[size], map: maps[m], gain, ece, chance, failed }))
-      .filter((row) => (!map || row.map === map) && fits(row.setting) && (this.size.value === "all" || this.size.value === row.size));
+      .filter((row) => fits(row.setting) && (this.size.value === "all" || this.size.value === row.size));
   }
   sort(name) {
     this.sorted = [name, this.sorted[0] === name ? !this.sorted[1] : ["gain", "best", "accuracy_change"].includes(name)];
@@ -91,14 +91,16 @@ class ArenaBoard extends HTMLElement {
     const other = this.data.others.includes(this.data.maps.indexOf(row.map));
     const button = make("button", { type: "button", class: other ? "w-other" : "", "aria-expanded": open }, `${open ? "▾" : "▸"} ${row.map}`);
     button.addEventListener("click", () => {
-      if (!this.open.delete(row.map)) this.open.add(row.map);
-      this.update();
-      [...this.body.querySelectorAll("th button")].find((b) => b.textContent.slice(2) === row.map).focus();
+      const opens = !this.open.delete(row.map);
+      if (opens) this.open.add(row.map);
+      set(button, { "aria-expanded": opens }).textContent = `${opens ? "▾" : "▸"} ${row.map}`;
+      if (opens) shown[0].after(cases());
+      else shown[0].nextSibling.remove();
     });
     const cells = BOARD.slice(1).map(([name]) => make("td", { "data-name": name }, this.text(name, row)));
     const shown = [make("tr", {}, make("th", { scope: "row" }, button), ...cells)];
-    if (open) shown.push(make("tr", {}, make("td", { colspan: BOARD.length }, this.casesOf(row.map))));
-    return shown;
+    const cases = () => make("tr", {}, make("td", { colspan: BOARD.length }, this.casesOf(row.map)));
+    return open ? [...shown, cases()] : shown;
   }
   text(name, row) {
     if (row[name] === null) return "–";
@@ -117,7 +119,9 @@ class ArenaBoard extends HTMLElement {
         const cells = [setting[0], setting[1], size, signed(gain, 1), percent(ece), percent(chance), failed ? "failed" : ""];
         return make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
       });
-    return make("table", { class: "w-cases" }, make("caption", {}, `Cases of ${map}, largest gain first`), make("thead", {}, head), make("tbody", {}, ...rows));
+    const body = make("tbody", {}, ...rows.slice(0, 8));
+    requestAnimationFrame(() => setTimeout(() => body.append(...rows.slice(8)))); // once these are on the screen
+    return make("table", { class: "w-cases" }, make("caption", {}, `Cases of ${map}, largest gain first`), make("thead", {}, head), body);
   }
   save() {
     const head = "network,dataset,classes,samples,map,gain_millinats,ece,ece_chance,failed";

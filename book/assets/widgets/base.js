@@ -1,14 +1,19 @@
 // What the interactive figures share: drawing, controls and settings in the address. No library, no request.
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = ["svg", "g", "rect", "line", "path", "circle", "text", "title", "defs", "pattern"];
+const DRAWN = ["svg", "g", "rect", "line", "path", "circle", "text", "title", "defs", "pattern", "clipPath"];
 const LETTER = 13; // height of the letters; a unit of a plot is a pixel of the page
 const GAP = 12;
+let counter = 0;
 
 function make(tag, attributes = {}, ...children) {
   const node = DRAWN.includes(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  set(node, attributes).append(...children);
+  return node;
+}
+
+function set(node, attributes) {
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
   return node;
 }
 
@@ -37,7 +42,10 @@ class Plot {
     this.title = make("title");
     this.axes = make("g", { class: "w-axes" });
     this.marks = make("g", { class: "w-layer" });
-    this.svg.append(this.title, this.axes, this.marks);
+    this.frame = make("rect");
+    const id = `w-${++counter}`;
+    this.inside = `url(#${id})`; // a line ends at the axes
+    this.svg.append(this.title, make("clipPath", { id }, this.frame), this.axes, this.marks);
     this.labels = [xLabel, yLabel];
     this.options = options;
     [this.x0, this.x1, this.y0, this.y1] = [...xRange, ...yRange];
@@ -46,18 +54,21 @@ class Plot {
   size(width, height) {
     Object.assign(this, { width, height, right: width - 16 });
     Object.assign(this, { top: 12 + (this.options.head || 0), bottom: height - (this.labels[0] ? 44 : 26) });
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.setAttribute("width", width);
-    this.svg.setAttribute("height", height);
+    set(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
     this.scale([this.x0, this.x1], [this.y0, this.y1]);
   }
   scale([x0, x1], [y0, y1]) {
     Object.assign(this, { x0, x1, y0, y1 });
+    const { width, height, labels } = this;
+    const asked = JSON.stringify([x0, x1, y0, y1, width, height, labels, this.options.yTicks]);
+    if (asked === this.asked) return;
+    this.asked = asked;
     this.axes.replaceChildren();
     const yTicks = this.options.yTicks || ticks(y0, y1, 5);
     const words = Math.max(0, ...yTicks.map(([, label]) => label.length));
     this.left = this.options.left || 10 + LETTER * (0.57 * words + (this.labels[1] ? 1.1 : 0));
     const { left, right, top, bottom } = this;
+    set(this.frame, { x: left - 2, y: top - 2, width: right - left + 4, height: bottom - top + 4 });
     for (const [value, label] of this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5)) {
       const x = this.x(value);
       this.axes.append(make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }), this.letters(x, bottom + 16, label));
@@ -96,11 +107,19 @@ class Plot {
     this.svg.setAttribute("aria-label", title);
   }
   line(points, name) {
-    const path = points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`);
-    this.marks.append(make("path", { d: path.join(""), class: `w-line ${name}` }));
+    this.lines([points], name);
   }
-  dot([x, y], name, r = 5) {
-    this.marks.append(make("circle", { cx: this.x(x).toFixed(1), cy: this.y(y).toFixed(1), r, class: name }));
+  lines(all, name) {
+    const path = all.map((points) => points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`).join(""));
+    this.marks.append(make("path", { d: path.join(""), class: `w-line ${name}`, "clip-path": this.inside }));
+  }
+  dot(point, name, r = 5) {
+    this.dots([point], name, r);
+  }
+  // Dots of one look are one mark: hundreds are drawn anew at every touch.
+  dots(points, name, r) {
+    const path = points.map(([x, y]) => `M${(this.x(x) - r).toFixed(1)} ${this.y(y).toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`);
+    this.marks.append(make("path", { d: path.join(""), class: name }));
   }
   bar(left, right, bottom, top, name) {
     const [low, high] = [Math.min(bottom, top), Math.max(bottom, top)];
@@ -114,6 +133,14 @@ class Plot {
       }),
     );
   }
+  // A bar across for each class; `look` gives its class, `mark` what stands before its name.
+  classes(names, p, look, mark = () => "") {
+    p.forEach((v, k) => {
+      const row = names.length - k;
+      this.bar(0, Math.max(v, 0.003), row - 0.85, row - 0.15, look(k));
+      this.marks.append(this.letters(this.left - 4, this.y(row - 0.5) + 5, mark(k) + names[k], "end"));
+    });
+  }
   // A label beside a mark; it stays within the axes.
   say(x, y, text, anchor = "start") {
     const [wide, at] = [0.56 * LETTER * text.length, this.x(x)];
@@ -123,6 +150,15 @@ class Plot {
     this.marks.append(words);
   }
 }
+
+// The picture of this number among `count` that stand side by side.
+function photograph(number, count, sprite, label) {
+  const style = `background-image: url(${sprite}); background-position: ${(100 * number) / (count - 1)}% 0; background-size: ${100 * count}% 100%`;
+  return { class: "w-photograph", role: "img", "aria-label": label, style };
+}
+
+// Bytes of a text.
+const unpacked = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
 // Whether a control can take a value that an address gives.
 function fits(control, value) {
@@ -138,8 +174,6 @@ function decoded(part) {
     return "";
   }
 }
-
-let counter = 0;
 
 // Calls `begin` of a figure once, before it comes on the screen or on paper.
 const waiting = new Set();
@@ -258,7 +292,7 @@ class Widget extends HTMLElement {
   }
   // How wide a panel may be before the panels stand one below the other, and how high.
   get panel() {
-    return { narrowest: 210, widest: this.panels.length > 1 ? 380 : 560, height: this.panels.length > 2 && !this.beside ? () => 195 : (width) => clamp(0.8 * width, 215, 240) };
+    return { narrowest: 210, widest: this.panels.length > 1 ? 380 : 720, height: this.panels.length > 2 && !this.beside ? () => 195 : (width) => clamp(0.8 * width, 215, 240) };
   }
   // Panels of one size and one size of letters: side by side where there is room.
   figures(...plots) {
@@ -281,8 +315,8 @@ class Widget extends HTMLElement {
     return true;
   }
   // Asks what to expect before it is shown: the marks of `covers` (plots, the status) stay hidden until the reader has answered. Then
-  // `seen`, a function of the settings at that time, says in a sentence what was to be seen.
-  ask(question, answers, right, covers, seen) {
+  // `seen`, a function of the settings at that time, says in a sentence what was to be seen, and `settle` sets what was asked about.
+  ask(question, answers, right, covers, seen, settle) {
     const said = make("p", { class: "w-seen", "aria-live": "polite" });
     const row = make("div", { class: "w-buttons" });
     const box = make("div", { class: "w-ask" }, make("p", {}, question), row, said);
@@ -293,6 +327,10 @@ class Widget extends HTMLElement {
       const verdict = answer === undefined ? "" : `You said “${answers[answer]}”: ${answer === right() ? "right" : "not so"}. `;
       said.textContent = verdict + seen();
       this.uncover = undefined;
+      if (answer === undefined || !settle) return;
+      settle();
+      this.update();
+      this.remember();
     };
     answers.forEach((text, i) => {
       const button = make("button", { type: "button" }, text);
@@ -323,13 +361,27 @@ class Widget extends HTMLElement {
     plot.svg.append(node);
     return node;
   }
+  // Samples while a frame has time, until there are enough; a change begins anew.
+  work(enough, run = (this.run = (this.run || 0) + 1)) {
+    if (run !== this.run) return;
+    const start = performance.now();
+    while (!enough() && performance.now() - start < 4) this.sample();
+    this.show();
+    if (!enough()) requestAnimationFrame(() => setTimeout(() => this.work(enough, run))); // after the picture
+  }
   asTable(headings) {
     const body = make("tbody");
     const head = make("tr", {}, ...headings.map((h) => make("th", { scope: "col" }, h)));
     const table = make("table", {}, make("thead", {}, head), body);
-    this.append(make("details", {}, make("summary", {}, "The same as a table"), make("div", { class: "w-scroll", tabindex: "0" }, table)));
-    return (rows) =>
-      body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
+    const details = make("details", {}, make("summary", {}, "The same as a table"), make("div", { class: "w-scroll", tabindex: "0" }, table));
+    let rows = [];
+    const write = () => details.open && body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
+    details.addEventListener("toggle", write);
+    this.append(details);
+    return (given) => {
+      rows = given;
+      write();
+    };
   }
   values(numbers) {
     Object.entries(numbers).forEach(([key, value]) => this.setAttribute(`data-${key}`, value));

@@ -2,7 +2,7 @@
 // reader's own reliability diagram grows.
 
 const BINS = 10;
-const CALIBRATED_DRAWS = 4000;
+const CALIBRATED_DRAWS = 1000;
 
 class BetQuiz extends Widget {
   start() {
@@ -15,7 +15,7 @@ class BetQuiz extends Widget {
     });
     this.task = make("p", { class: "w-task" });
     this.append(this.task);
-    this.chance = this.slider("chance", "Chance that this is true", { min: 0, max: 100, step: 5, value: 50 }, (v) => `${v} %`);
+    this.chance = this.slider("chance", "Chance that this is true", { min: 0, max: 100, step: 5, value: 50 }, (v) => `${v}\u00a0%`);
     delete this.settings.chance; // the answers are the settings
     this.give = this.button("Answer", () => (this.answers[this.at] = this.chance.value));
     this.next = this.button("Next statement", () => this.forward());
@@ -54,7 +54,7 @@ class BetQuiz extends Widget {
     this.task.textContent = `${this.at + 1} of ${statements.length}. ${statements[this.at].statement}`;
     if (said !== null) {
       const word = { true: "You were right", false: "You were wrong", undefined: "You took no side" }[this.side(this.at)];
-      this.task.append(make("strong", {}, ` It is ${statements[this.at].true ? "true" : "false"}. ${word}: you said ${said} %.`));
+      this.task.append(make("strong", {}, ` It is ${statements[this.at].true ? "true" : "false"}. ${word}: you said ${said}\u00a0%.`));
     }
     this.give.hidden = this.chance.input.disabled = said !== null;
     this.next.hidden = said === null || given === statements.length;
@@ -63,7 +63,7 @@ class BetQuiz extends Widget {
     const sided = this.answers.map((_, i) => i).filter((i) => this.side(i) !== undefined);
     this.frame.hidden = this.key.hidden = !sided.length;
     if (sided.length) this.score(sided, given);
-    else this.status.textContent = "Nothing is answered yet; 50 % takes no side.";
+    else this.status.textContent = "No answer takes a side yet: 50 % bets on nothing.";
     this.fill(statements.flatMap((item, i) => (this.answers[i] === null ? [] : [[item.statement, item.true ? "true" : "false", `${this.answers[i]} %`]])));
   }
   score(sided, given) {

@@ -17,6 +17,7 @@ class BinsSlider extends Widget {
       () => [1, 15, 100].map(times).reduce((best, t, i, all) => (t > all[best] ? i : best), 0),
       [this.errors],
       () => `With one bin the ECE is ${times(1).toFixed(1)} times what chance shows, with 15 bins ${times(15).toFixed(1)} times, with a hundred ${times(100).toFixed(1)} times: more bins add noise, not information.`,
+      () => (this.bins.value = 1),
     );
     this.figures(this.diagram, this.errors);
     this.append(legend([...GRAMMAR, ["w-curve", "ECE"], ["w-diagonal", "ECE of a calibrated network"]]));
@@ -28,7 +29,8 @@ class BinsSlider extends Widget {
     const m = this.bins.value;
     const groups = equalWidth(scores, hits, m);
     const value = ece(groups, scores.length);
-    const said = `M = ${m}: ECE ${percent(value)}, a calibrated network's ${percent(chance[m - 1])}; ${groups.filter((g) => g.n).length} bins hold data. KS error ${percent(this.ks)}, with any M.`;
+    const held = groups.filter((g) => g.n).length;
+    const said = `M = ${m}: ECE ${percent(value)}, a calibrated network's ${percent(chance[m - 1])}; ${held} ${held === 1 ? "bin holds" : "bins hold"} data. KS error ${percent(this.ks)}, with any M.`;
     this.bins.say();
     this.diagram.draw(groups, `Reliability diagram with ${said}`, scores);
     this.errors.clear(`ECE against the number of bins, marked at ${m}; dashed, what a calibrated network shows by chance`);

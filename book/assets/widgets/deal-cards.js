@@ -22,6 +22,7 @@ class DealCards extends Widget {
       () => (Math.abs(this.middle() - this.own()) < 0.2 ? 1 : this.middle() < 0.2 ? 0 : 2),
       [],
       () => `In ${SHUFFLES} shuffles the middle correlation is ${this.told(this.middle())}, with the models' own confidences it is ${this.told(this.own())}. Accuracy alone makes it: it is no sign that better models know better what they know.`,
+      () => (this.deal ||= 1),
     );
     this.plots = [
       new Plot([0, 1], [0, 1], "accuracy", "mean confidence"),

@@ -1,5 +1,7 @@
 // Costs and a prior give a threshold; what it costs to apply it to each of several scores.
 
+const ASKED = 1.3; // power of ten: twenty false alarms a miss
+
 class DecisionCosts extends Widget {
   start() {
     const { event, scores } = this.data;
@@ -11,13 +13,15 @@ class DecisionCosts extends Widget {
     this.prior = this.slider("prior", "How frequent the event is", percentages, (v) => `${v} %`);
     const powers = [0, 1, 2].map((power) => [power, String(10 ** power)]);
     this.plot = new Plot([0, 2], [0, 1], "cost of a miss, in false alarms", "paid too much, %", { xTicks: powers });
-    const dear = () => this.ranked.map((ranked) => this.measure(ranked, this.prior.value / 100, 30).excess);
+    const told = (10 ** ASKED).toFixed(0);
+    const dear = () => this.ranked.map((ranked) => this.measure(ranked, this.prior.value / 100, 10 ** ASKED).excess);
     this.ask(
-      "A miss costs as much as 30 false alarms. Which of the two pays more too much?",
+      `A miss costs as much as ${told} false alarms. Which of the two pays more too much?`,
       this.names,
       () => dear().indexOf(Math.max(...dear())),
       [this.plot],
-      () => `At 30 false alarms a miss one pays too much: ${this.names.map((name, i) => `${name}, ${(100 * dear()[i]).toFixed(0)} %`).join("; ")}. Scores that mean what they say turn costs into a threshold without a search.`,
+      () => `At ${told} false alarms a miss one pays too much: ${this.names.map((name, i) => `${name}, ${(100 * dear()[i]).toFixed(0)} %`).join("; ")}. Scores that mean what they say turn costs into a threshold without a search.`,
+      () => (this.miss.value = ASKED),
     );
     this.figures(this.plot);
     this.append(legend(this.names.map((name, i) => [["w-curve", "w-second"][i], name])));

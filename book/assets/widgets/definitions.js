@@ -23,12 +23,13 @@ function softmax(logits, temperature = 1) {
 
 const entropy = (p) => -sum(p.map((v) => (v > 0 ? v * Math.log(v) : 0)));
 
-// The largest probability of logits at temperature T, whether it is the label's, and -log p of the label.
+// The largest probability of logits, of which the largest is zero, at temperature T, whether it is the
+// label's, and -log p of the label.
 function tempered(logits, label, temperature) {
-  const top = Math.max(...logits);
-  const total = logits.reduce((all, z) => all + Math.exp((z - top) / temperature), 0);
-  const nll = Math.log(total) + (top - logits[label]) / temperature;
-  return { score: 1 / total, hit: Number(logits.indexOf(top) === label), nll };
+  let total = 0;
+  for (let k = 0; k < logits.length; k++) total += Math.exp(logits[k] / temperature);
+  const nll = Math.log(total) - logits[label] / temperature;
+  return { score: 1 / total, hit: Number(logits.indexOf(0) === label), nll };
 }
 
 // ---------------------------------------------------------------- bins

@@ -38,25 +38,22 @@ class Diagram extends Plot {
   draw(groups, title, scores) {
     this.clear(title);
     const known = scores ? splitScores(scores, groups) : groups.map((g) => new Array(g.n).fill(g.score / g.n));
-    const shown = groups.map((g) => g.n > 0 && g.high > this.x0);
-    const held = groups.filter((_, i) => shown[i]);
+    const held = groups.flatMap((g, i) => (g.n > 0 && g.high > this.x0 ? [{ ...g, range: hitRange(known[i]) }] : []));
     const most = Math.max(...held.map((g) => g.n));
     drawBars(this, held);
-    groups.forEach((g, i) => {
-      if (!shown[i]) return;
-      const low = Math.max(g.low, this.x0);
-      this.whisker((low + g.high) / 2, hitRange(known[i]));
-      this.strip(low, g.high, g.n / most);
-    });
+    const places = held.map((g) => ({ ...g, left: this.x(Math.max(g.low, this.x0)), right: this.x(g.high) }));
+    const drawn = { "w-line w-range": this.whisker, "w-share": this.share };
+    for (const [name, part] of Object.entries(drawn)) {
+      this.marks.append(make("path", { d: places.map((g) => part.call(this, g, g.n / most)).join(""), class: name }));
+    }
   }
-  whisker(x, [low, high]) {
-    const [at, top, bottom] = [this.x(x), this.y(high), this.y(low)];
-    const d = `M${at - 3} ${top}H${at + 3}M${at} ${top}V${bottom}M${at - 3} ${bottom}H${at + 3}`;
-    this.marks.append(make("path", { d, class: "w-line w-range" }));
+  // Narrow ones have no bars at their ends.
+  whisker({ left, right, range }) {
+    const [at, bottom, top] = [(left + right) / 2, ...range.map((share) => this.y(share))];
+    return `M${at} ${top}V${bottom}` + (right - left < 8 ? "" : `M${at - 3} ${top}h6M${at - 3} ${bottom}h6`);
   }
-  strip(low, high, share) {
-    const [base, width] = [this.top - 6, this.x(high) - this.x(low) - 1];
-    this.marks.append(make("rect", { x: this.x(low) + 0.5, width: Math.max(width, 0.5), y: base - share * STRIP, height: share * STRIP, class: "w-share" }));
+  share({ left, right }, part) {
+    return `M${left + 0.5} ${this.top - 6}v${-part * STRIP}h${Math.max(right - left - 1, 0.5)}v${part * STRIP}z`;
   }
 }
 
@@ -86,6 +83,7 @@ class Triangle extends Plot {
   scale() {
     const side = Math.min(this.width - 16, (this.height - 2 * (LETTER + 10)) / CORNERS[2][1]);
     Object.assign(this, { left: (this.width - side) / 2, right: (this.width + side) / 2, top: LETTER + 10, bottom: LETTER + 10 + side * CORNERS[2][1] });
+    this.inside = "none";
     this.axes.replaceChildren();
     this.options.classes.forEach((name, k) => {
       const [x, y] = CORNERS[k];

@@ -22,8 +22,9 @@ class DotsToBars extends Widget {
       () => [-Infinity, -0.02, 0.02].findLastIndex((gap) => (last().score - last().hit) / last().n > gap),
       [],
       () => `The group from ${last().low.toFixed(2)} up says ${percent(last().score / last().n, 0)} on average and is right in ${last().hit} of ${last().n} cases. Each group is one bar: its height is the share that is right.`,
+      () => (this.stage = 2),
     );
-    this.plot = new Plot([0, 1], [0, 1], "confidence", "share that is right", { role: "group" });
+    this.plot = new Plot([0, 1], [0, 1], "confidence", "share that is right", { role: "group", left: 44 });
     this.figures(this.plot);
     this.dots = scores.map(() => make("circle", { r: 3 }));
     this.plot.svg.append(make("g", { class: "w-moving" }, ...this.dots));
@@ -79,6 +80,10 @@ class DotsToBars extends Widget {
     const { scores, hits } = this.data;
     const groups = this.groups();
     const value = ece(groups, scores.length);
+    const gathered = this.stage === 2;
+    this.plot.labels[1] = gathered ? "share that is right" : "predictions";
+    this.plot.options.yTicks = gathered ? undefined : [];
+    this.plot.scale([0, 1], [0, 1]);
     const half = (this.plot.bottom - this.plot.top) / 2 - 8;
     const places = [() => this.piles(() => 0, 2 * half), () => this.piles((i) => (hits[i] ? 0.5 : 0), half), () => this.columns(groups)][this.stage]();
     const tell = [
@@ -87,20 +92,18 @@ class DotsToBars extends Widget {
       `Each group is a bar: ECE ${percent(value)}, the mean distance of the bars from the black marks, weighted by the dots. Drag the edges: the dots stay, the ECE moves.`,
     ][this.stage];
     this.plot.clear(tell);
-    if (this.stage === 2) drawBars(this.plot, groups.filter((g) => g.n));
+    if (gathered) drawBars(this.plot, groups.filter((g) => g.n));
     this.dots.forEach((dot, i) => {
       dot.setAttribute("style", `transform: translate(${places[i][0].toFixed(1)}px, ${places[i][1].toFixed(1)}px)`);
       dot.setAttribute("class", this.stage === 0 ? "w-chance" : hits[i] ? "w-curve-dot" : "w-second-dot");
-      dot.classList.toggle("w-faint", this.stage === 2);
+      dot.classList.toggle("w-faint", gathered);
     });
     this.steps.forEach((button, i) => button.setAttribute("aria-pressed", i === this.stage));
     this.handles.forEach((node, i) => {
       const [x, percents] = [this.plot.x(this.edges[i]), Math.round(100 * this.edges[i])];
-      node.setAttribute("cx", x);
-      node.setAttribute("cy", this.plot.top);
-      node.setAttribute("aria-valuenow", percents);
-      node.setAttribute("aria-valuetext", `${percents} %`);
-      if (this.stage === 2) this.plot.marks.append(make("line", { x1: x, x2: x, y1: this.plot.top, y2: this.plot.bottom, class: "w-grid" }));
+      set(node, { cx: x, cy: this.plot.top, "aria-valuenow": percents, "aria-valuetext": `${percents} %` });
+      node.toggleAttribute("hidden", !gathered);
+      if (gathered) this.plot.marks.append(make("line", { x1: x, x2: x, y1: this.plot.top, y2: this.plot.bottom, class: "w-grid" }));
     });
     this.status.textContent = tell;
     this.fill(binRows(groups));

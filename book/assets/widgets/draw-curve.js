@@ -42,7 +42,7 @@ class DrawCurve extends Widget {
       answers,
       () => [-Infinity, -0.005, 0.005].findLastIndex((bias) => mean(this.estimates[0]) - this.truth > bias),
       [...this.plots, this.status],
-      () => `Here the estimates are ${(100 * (mean(this.estimates[0]) - this.truth)).toFixed(1)} points above the truth on average: chance makes gaps where there are none. A calibrated curve shows it best.`,
+      () => "On average the estimates lie above the truth, since chance makes gaps where there are none: by how much is told below. A calibrated curve shows it best.",
     );
     this.figures(this.plot, ...this.plots);
     this.append(legend([["w-curve", "the curve you draw"], ["w-curve-dot", "bins of equal width"], ["w-third-dot", "of equal mass"], ["w-accuracy", "estimates"], ["w-chance", "chance, 5 % to 95 %"], ["w-second", "true error"]]));
@@ -68,10 +68,8 @@ class DrawCurve extends Widget {
   update() {
     this.handles.forEach((node, i) => {
       const value = this.curve[i];
-      node.setAttribute("cx", this.plot.x(i / (POINTS - 1)));
-      node.setAttribute("cy", this.plot.y(value));
-      node.setAttribute("aria-valuenow", Math.round(100 * value));
-      node.setAttribute("aria-valuetext", percent(value, 0));
+      const place = { cx: this.plot.x(i / (POINTS - 1)), cy: this.plot.y(value) };
+      set(node, { ...place, "aria-valuenow": Math.round(100 * value), "aria-valuetext": percent(value, 0) });
     });
     [this.size, this.bins, this.shape].forEach((slider) => slider.say());
     this.n = Math.round(10 ** this.size.value);
@@ -80,8 +78,7 @@ class DrawCurve extends Widget {
     this.random = generator(7);
     this.estimates = [[], []];
     this.chance = [[], []];
-    this.run = (this.run || 0) + 1;
-    this.work(this.run);
+    this.work(() => this.estimates[0].length >= SAMPLES);
   }
   sample() {
     const scores = drawScores(this.n, this.a, this.random);
@@ -93,21 +90,13 @@ class DrawCurve extends Widget {
     });
     this.last = { scores, hits };
   }
-  // A few samples a frame, until there are enough; a change begins anew.
-  work(run) {
-    if (run !== this.run) return;
-    const start = performance.now();
-    while (this.estimates[0].length < SAMPLES && performance.now() - start < 12) this.sample();
-    this.show();
-    if (this.estimates[0].length < SAMPLES) requestAnimationFrame(() => this.work(run));
-  }
   show() {
     const done = this.estimates[0].length;
     this.plot.clear("The curve that you draw, and the bins of the last sample");
     this.plot.line([[0, 0], [1, 1]], "w-diagonal");
     this.plot.line(this.curve.map((c, i) => [i / (POINTS - 1), c]), "w-curve");
     const { scores, hits } = this.last;
-    const dots = (groups, name) => groups.filter((g) => g.n).forEach((g) => this.plot.dot([g.score / g.n, g.hit / g.n], name, 2.5));
+    const dots = (groups, name) => this.plot.dots(groups.filter((g) => g.n).map((g) => [g.score / g.n, g.hit / g.n]), name, 2.5);
     dots(equalWidth(scores, hits, this.bins.value), "w-curve-dot");
     dots(equalMass(scores, hits, this.bins.value), "w-third-dot");
     const rows = ["equal width", "equal mass"].map((name, kind) => {

@@ -6,7 +6,7 @@ class LabelSets extends Widget {
   start() {
     const { images, classes, temperatures, coverages } = this.data;
     this.image = this.choice("image", "Image", images.map(({ label }, i) => [String(i), `${i + 1}: ${classes[label]}`]));
-    this.photograph = make("div", { class: "w-photograph", role: "img" });
+    this.photograph = make("div");
     this.image.parentElement.append(this.photograph);
     this.score = this.choice("score", "Score", Object.entries(SCORE_NAMES));
     this.score.value = "aps";
@@ -20,7 +20,8 @@ class LabelSets extends Widget {
       ["they grow", "they stay", "they shrink"],
       () => (size(flat) > size(sharp) + 0.02 ? 0 : size(flat) < size(sharp) - 0.02 ? 2 : 1),
       [],
-      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average over the test set. The promise is kept at any temperature.`,
+      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average over the test set. At any temperature the sets hold the label as often as promised, but for the luck of two samples.`,
+      () => ([this.temperature.value, this.coverage.value] = [flat, coverages.indexOf(0.9)]),
     );
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
     this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
@@ -48,14 +49,9 @@ class LabelSets extends Widget {
     const names = classes.filter((_, k) => inside[k]);
     const all = names.length === classes.length ? `all ${classes.length} classes` : names.join(", ");
     const said = `${names.length ? `The set: ${all}` : "The set is empty"}. It ${inside[label] ? "holds" : "does not hold"} the true label, ${classes[label]}. On the test set ${percent(held, 1)} of the sets hold it, ${percent(promised, 0)} were promised; mean size ${size.toFixed(2)}.`;
-    this.photograph.setAttribute("aria-label", `Photograph ${number + 1}: ${classes[label]}`);
-    this.photograph.style = `background-image: url(${sprite}); background-position: ${(100 * number) / (images.length - 1)}% 0; background-size: ${100 * images.length}% 100%`;
+    set(this.photograph, photograph(number, images.length, sprite, `Photograph ${number + 1}: ${classes[label]}`));
     this.bars.clear(said);
-    p.forEach((v, k) => {
-      const row = classes.length - k;
-      this.bars.bar(0, Math.max(v, 0.004), row - 0.85, row - 0.15, inside[k] ? "w-accuracy" : "w-chance");
-      this.bars.marks.append(this.bars.letters(this.bars.left - 4, this.bars.y(row - 0.5) + 5, (k === label ? "✓ " : "") + classes[k], "end"));
-    });
+    this.bars.classes(classes, p, (k) => (inside[k] ? "w-accuracy" : "w-chance"), (k) => (k === label ? "✓ " : ""));
     this.sizes.scale([0, temperatures.at(-1)], [0, Math.ceil(Math.max(2, ...sizes.map((row) => row[1])))]);
     this.sizes.clear(`Mean size of the sets against temperature at ${percent(promised, 0)} promised`);
     this.sizes.line(sizes.map((row, i) => [temperatures[i], row[1]]), "w-curve");

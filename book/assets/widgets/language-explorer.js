@@ -1,44 +1,39 @@
 // One language model, one confidence, one subject: diagram, risk against coverage, and the numbers.
 
-const FINE = 40; // bins that the data hold; the diagram joins two at a time
+const SHOWN = 20; // bins
 
-// Bins of each model, kind and subject in turn: five bytes tell which bins are occupied, then each of
+// What `block` reads, nested as these sizes say.
+const nested = ([size, ...rest], block) => Array.from({ length: size }, () => (rest.length ? nested(rest, block) : block()));
+
+// Bins of each model, kind and subject in turn: three bytes tell which bins are occupied, then each of
 // these has its count and its hits, two bytes each, and a byte for where in the bin its mean score is.
 function unpack(text, sizes) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const bytes = unpacked(text);
   let at = 0;
   const next = () => bytes[at++];
   const word = () => next() + 256 * next();
-  const block = () => {
-    const held = Array.from({ length: FINE / 8 }, next);
-    return Array.from({ length: FINE }, (_, b) => {
-      const [low, high] = [b / FINE, (b + 1) / FINE];
+  return nested(sizes, () => {
+    const held = Array.from({ length: Math.ceil(SHOWN / 8) }, next);
+    return Array.from({ length: SHOWN }, (_, b) => {
+      const [low, high] = [b / SHOWN, (b + 1) / SHOWN];
       if (!((held[b >> 3] >> (b & 7)) & 1)) return { low, high, n: 0, score: 0, hit: 0 };
       const [n, hit, place] = [word(), word(), next()];
-      return { low, high, n, hit, score: n * (low + place / 255 / FINE) };
+      return { low, high, n, hit, score: n * (low + place / 255 / SHOWN) };
     });
-  };
-  const nested = ([size, ...rest]) => Array.from({ length: size }, () => (rest.length ? nested(rest) : block()));
-  return nested(sizes);
+  });
 }
 
-const joined = (a, b) => ({ low: a.low, high: b.high, n: a.n + b.n, score: a.score + b.score, hit: a.hit + b.hit });
-
-// AUROC and the risk at ten coverages, from all answers: bins forget the order within. Of each
+// AUROC and the risk at coverages of .1, .3, ... .9, from all answers: bins forget the order within. Of each
 // model and kind those of the subjects, then of all; two bytes each, in 65534ths, 65535 unknown.
-const RISKS = 10;
+const RISKS = 5;
 
 function unpackRanks(text, sizes) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const shares = Array.from(new Uint16Array(unpacked(text).buffer), (v) => (v === 65535 ? NaN : v / 65534));
   let at = 0;
-  const next = () => {
-    const value = bytes[at++] + 256 * bytes[at++];
-    return value === 65535 ? NaN : value / 65534;
-  };
-  const block = () => ({ auroc: next(), risks: Array.from({ length: RISKS }, next) });
-  const nested = ([size, ...rest]) => Array.from({ length: size }, () => (rest.length ? nested(rest) : block()));
-  return nested(sizes);
+  return nested(sizes, () => ({ auroc: shares[at++], risks: shares.slice(at, (at += RISKS)) }));
 }
+
+const joined = (a, b) => ({ ...a, n: a.n + b.n, score: a.score + b.score, hit: a.hit + b.hit });
 
 // Errors of resamples: the sum of each bin's gaps is nearly normal.
 function drawnErrors(groups, n, random, draws = 400) {
@@ -82,7 +77,7 @@ class LanguageExplorer extends Widget {
   blocksOf(model, kind, subject) {
     const blocks = this.bins[model][kind];
     if (subject !== "all") return blocks[subject];
-    return blocks[0].map((first, b) => blocks.slice(1).reduce((all, block) => ({ ...joined(all, block[b]), high: first.high }), first));
+    return blocks[0].map((first, b) => blocks.slice(1).reduce((all, block) => joined(all, block[b]), first));
   }
   totals(groups) {
     const n = sum(groups.map((g) => g.n));
@@ -91,8 +86,8 @@ class LanguageExplorer extends Widget {
   }
   update() {
     const { models, kinds, asked } = this.data;
-    const fine = this.blocksOf(this.model.value, this.kind.value, this.subject.value);
-    const { n, accuracy, confidence } = this.totals(fine);
+    const groups = this.blocksOf(this.model.value, this.kind.value, this.subject.value);
+    const { n, accuracy, confidence } = this.totals(groups);
     const name = `${models[this.model.value]}, ${kinds[this.kind.value]} confidence`;
     if (n < 10) {
       [this.diagram, this.curve].forEach((plot) => plot.clear(`${name}: none`));
@@ -100,7 +95,6 @@ class LanguageExplorer extends Widget {
       this.fill([]);
       return this.values({ n });
     }
-    const groups = Array.from({ length: FINE / 2 }, (_, i) => joined(fine[2 * i], fine[2 * i + 1]));
     const error = ece(groups, n);
     const [low, high] = basicInterval(error, drawnErrors(groups, n, generator(17)));
     const chance = errorByChance(groups, n);
@@ -108,7 +102,7 @@ class LanguageExplorer extends Widget {
     const all = this.subject.value === "all";
     const { auroc: area, risks } = ranks[all ? asked.length : this.subject.value];
     const questions = all ? sum(asked) : asked[this.subject.value];
-    const half = risks[RISKS / 2 - 1];
+    const half = risks[2];
     const said =
       `${name}: ${n} answers with a confidence; ${percent(1 - n / questions, 1)} of ${questions} questions are without one. ` +
       `Accuracy ${percent(accuracy, 1)}, mean confidence ${percent(confidence, 1)}. ` +
@@ -117,7 +111,7 @@ class LanguageExplorer extends Widget {
     this.diagram.draw(groups, `Reliability diagram. ${said}`);
     this.curve.clear(`Risk against coverage. ${said}`);
     this.curve.line([[0, 1 - accuracy], [1, 1 - accuracy]], "w-diagonal");
-    this.curve.line(risks.map((risk, i) => [(i + 1) / RISKS, risk]), "w-curve");
+    this.curve.line([...risks, 1 - accuracy].map((risk, i) => [Math.min(0.1 + i / RISKS, 1), risk]), "w-curve");
     this.status.textContent = said;
     this.fill(binRows(groups));
     this.values({ n, accuracy, confidence, ece: error, low, high, chance, auroc: area, half });

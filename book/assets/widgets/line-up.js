@@ -37,7 +37,7 @@ class LineUp extends Widget {
   }
   // Scores in fifteen bits, and whether each was right in the last.
   unpack(text) {
-    const numbers = new Uint16Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+    const numbers = new Uint16Array(unpacked(text).buffer);
     return Array.from(numbers, (v) => [(v >> 1) / 32767, v & 1]);
   }
   pick(i) {
@@ -64,13 +64,17 @@ class LineUp extends Widget {
     return { scores: pairs.slice(0, size).map(([s]) => s), hits: pairs.slice(0, size).map(([, h]) => h) };
   }
   round(number) {
+    this.rounds ??= {};
+    return { ...(this.rounds[[this.game, number, this.source.value]] ??= this.drawn(number)), picked: this.picked[number] };
+  }
+  drawn(number) {
     const random = generator(100 * this.game + number);
     const real = Math.floor(random() * DIAGRAMS);
     const { scores, hits } = this.sample(ROUNDS[number], random);
     const groups = Array.from({ length: DIAGRAMS }, (_, i) => equalWidth(scores, i === real ? hits : drawHits(scores, (s) => s, random), 10));
     const errors = groups.map((g) => ece(g, scores.length));
     const others = errors.filter((_, i) => i !== real);
-    return { n: scores.length, real, groups, error: errors[real], low: Math.min(...others), high: Math.max(...others), picked: this.picked[number] };
+    return { n: scores.length, real, groups, error: errors[real], low: Math.min(...others), high: Math.max(...others) };
   }
   update() {
     const done = this.picked.length;
@@ -92,7 +96,7 @@ class LineUp extends Widget {
     const world = this.data.worlds[this.source.value];
     const truth = world ? ` Its true error is ${percent(trueError(world.curve, world.a), 1)}.` : "";
     const answer = `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by luck one in ${DIAGRAMS}.${truth}`;
-    this.status.textContent = task + (this.open ? answer : "Seven of these networks are calibrated and differ by chance alone. Which one is real?") + (over ? this.story(account.map((r) => [r.n, right(r)])) : "");
+    this.status.textContent = task + (this.open ? answer : "Seven of these networks are calibrated and differ by chance alone. Press the one that is real.") + (over ? this.story(account.map((r) => [r.n, right(r)])) : "");
     this.fill(account.map((r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]));
     this.values({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
   }

@@ -14,7 +14,8 @@ class MapSimplex extends Widget {
       Object.keys(maps),
       () => Object.keys(maps).indexOf(order[0]),
       [],
-      () => `NLL on other test images: ${order.map((name) => `${name} ${nll[name].toFixed(4)}`).join("; ")}. What bends the triangle most need not be what helps most.`,
+      () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. What bends the triangle most need not be what helps most.`,
+      () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
     );
     this.figures(...this.plots);
     this.append(legend([["w-curve w-thin", "from where a vector is"], ["w-curve-dot", "to where the map sends it"]]), this.classes());
@@ -49,14 +50,13 @@ class MapSimplex extends Widget {
   }
   draw(plot, name, points, labels) {
     plot.clear(`${name}: arrows from each vector of probabilities to where the map sends it`);
-    return points.map((p, i) => {
-      const q = this.apply(name, p);
-      const [from, to] = [onPaper(p), onPaper(q)];
-      const style = ["w-curve", "w-second", "w-third"][labels[i]];
-      plot.line([from, to], `${style} w-thin`);
-      plot.dot(to, `${style}-dot`, 2.2);
-      return q;
+    const moved = points.map((p) => this.apply(name, p));
+    ["w-curve", "w-second", "w-third"].forEach((style, label) => {
+      const arrows = points.flatMap((p, i) => (labels[i] === label ? [[onPaper(p), onPaper(moved[i])]] : []));
+      plot.lines(arrows, `${style} w-thin`);
+      plot.dots(arrows.map(([, to]) => to), `${style}-dot`, 2.2);
     });
+    return moved;
   }
 }
 

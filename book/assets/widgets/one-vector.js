@@ -4,7 +4,7 @@ class OneVector extends Widget {
   start() {
     const { images, classes, curve } = this.data;
     this.image = this.choice("image", "Image", images.map((image, i) => [String(i), `${i + 1}: ${classes[image.label]}`]));
-    this.photograph = make("div", { class: "w-photograph", role: "img" });
+    this.photograph = make("div");
     this.image.parentElement.append(this.photograph);
     const steps = { min: 0, max: curve.length - 1, step: 1 };
     const start = curve.findIndex(([t]) => t >= 1);
@@ -20,6 +20,7 @@ class OneVector extends Widget {
       () => 1,
       [],
       () => "Never: all logits are divided by one number, so their order stays, and with it every prediction. Only the confidence changes.",
+      () => (this.temperature.value = curve.length - 1),
     );
     this.figures(this.bars, this.loss);
     this.append(legend([["w-accuracy", "the true class"], ["w-chance", "the other classes"]]));
@@ -37,14 +38,9 @@ class OneVector extends Widget {
     const right = first === image.label ? "right" : `wrong: it is ${classes[image.label]}`;
     const said = `T = ${t.toFixed(2)}: says ${classes[first]} with ${percent(p[first], 1)}, ${right}. Entropy ${nats.toFixed(3)} nats. NLL of the test set ${nll.toFixed(4)} (least ${this.best[1].toFixed(4)} at ${this.best[0].toFixed(2)}).`;
     this.temperature.say();
-    this.photograph.setAttribute("aria-label", `Photograph ${number + 1}: ${classes[image.label]}`);
-    this.photograph.style = `background-image: url(${sprite}); background-position: ${(100 * number) / (images.length - 1)}% 0; background-size: ${100 * images.length}% 100%`;
+    set(this.photograph, photograph(number, images.length, sprite, `Photograph ${number + 1}: ${classes[image.label]}`));
     this.bars.clear(`Probabilities at ${said}`);
-    p.forEach((v, k) => {
-      const row = classes.length - k;
-      this.bars.bar(0, Math.max(v, 0.002), row - 0.85, row - 0.15, k === image.label ? "w-accuracy" : "w-chance");
-      this.bars.marks.append(this.bars.letters(this.bars.left - 4, this.bars.y(row - 0.5) + 5, classes[k], "end"));
-    });
+    this.bars.classes(classes, p, (k) => (k === image.label ? "w-accuracy" : "w-chance"));
     this.loss.clear(`NLL of the test set against temperature, marked at ${t.toFixed(2)}`);
     this.loss.line(curve, "w-curve");
     this.loss.dot([t, nll], "w-dot");

@@ -8,14 +8,16 @@ class PeopleThreshold extends Widget {
     this.setting("t", () => Math.round(100 * this.at), (text) => (this.at = clamp(Number(text) / 100 || 0, 0, 1)));
     this.miss = this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: alarm, value: miss }, (v) => `€${v}`);
     this.alarm = alarm;
-    this.button("Set the threshold that the costs give", () => (this.at = threshold(alarm, this.miss.value)));
+    const prescribed = () => (this.at = threshold(alarm, this.miss.value));
+    this.button("Set the threshold that the costs give", prescribed);
     const given = () => this.names.map((name) => this.costs(name, threshold(alarm, this.miss.value)).cost);
     this.ask(
       `A miss costs €${miss}, a false alarm €${alarm}: so flag every case whose chance is above ${percent(threshold(alarm, miss), 0)}. With which scores does this rule cost more?`,
       [...this.names, "the same with both"],
       () => (given()[0] === given()[1] ? 2 : Number(given()[1] > given()[0])),
       [],
-      () => `At the threshold that the costs give: ${this.names.map((name, i) => `${name}, €${given()[i]}`).join("; ")}. A threshold can be computed from costs only if the scores mean what they say.`,
+      () => `At €${miss} and €${alarm}, with the threshold that they give: ${this.names.map((name, i) => `${name}, €${given()[i]}`).join("; ")}. A threshold can be computed from costs only if the scores mean what they say.`,
+      prescribed,
     );
     this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `score, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
     this.figures(...this.plots);
@@ -35,18 +37,18 @@ class PeopleThreshold extends Widget {
     return { missed, alarms, cost: missed * this.miss.value + alarms * this.alarm };
   }
   cheapest(name) {
-    const tried = [...this.data.scores[name], 1.01].map((at) => ({ at, ...this.costs(name, at) }));
-    return tried.reduce((best, one) => (one.cost < best.cost ? one : best));
+    this.tried ??= {};
+    return (this.tried[[name, this.miss.value]] ??= [...new Set(this.data.scores[name]), 1.01]
+      .map((at) => ({ at, ...this.costs(name, at) }))
+      .reduce((best, one) => (one.cost < best.cost ? one : best)));
   }
   update() {
     this.miss.say();
     const rows = this.names.map((name) => ({ name, best: this.cheapest(name), ...this.costs(name, this.at) }));
     this.plots.forEach((plot, i) => this.draw(plot, rows[i]));
     this.handles.forEach((node, i) => {
-      node.setAttribute("cx", this.plots[i].x(this.at));
-      node.setAttribute("cy", this.plots[i].top + 4);
-      node.setAttribute("aria-valuenow", Math.round(100 * this.at));
-      node.setAttribute("aria-valuetext", percent(this.at, 0));
+      const place = { cx: this.plots[i].x(this.at), cy: this.plots[i].top + 4 };
+      set(node, { ...place, "aria-valuenow": Math.round(100 * this.at), "aria-valuetext": percent(this.at, 0) });
     });
     this.status.textContent = `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${r.missed} missed, ${r.alarms} false alarms, €${r.cost} (at best €${r.best.cost}, from ${percent(Math.min(r.best.at, 1), 0)} on)`).join("; ")}.`;
     this.fill(rows.map((r) => [r.name, r.missed, r.alarms, `€${r.cost}`, percent(Math.min(r.best.at, 1), 0), `€${r.best.cost}`]));
@@ -63,17 +65,20 @@ class PeopleThreshold extends Widget {
     const counts = {};
     scores[name].forEach((v, i) => (counts[`${event[i]} ${cell(v)}`] = (counts[`${event[i]} ${cell(v)}`] || 0) + 1));
     const step = Math.min(7, (middle - plot.top - 24) / Math.ceil(Math.max(...Object.values(counts)) / across));
+    const places = { "w-curve-dot": [], "w-muted-dot": [], "w-second-dot": [] };
     scores[name].forEach((v, i) => {
       const key = `${event[i]} ${cell(v)}`;
       const place = (height[key] = (height[key] ?? -1) + 1);
       const up = 4 + step * (Math.floor(place / across) + 0.5);
-      const cx = plot.x(cell(v) / 20) + (wide * ((place % across) + 0.5)) / across;
+      const x = cell(v) / 20 + ((place % across) + 0.5) / across / 20;
+      const y = 0.5 + ((event[i] ? up : -up) / (plot.bottom - plot.top));
       const flagged = v >= this.at;
       const look = flagged === Boolean(event[i]) ? (flagged ? "w-curve-dot" : "w-muted-dot") : "w-second-dot";
-      plot.marks.append(make("circle", { cx, cy: event[i] ? middle - up : middle + up, r: clamp(step / 2, 1.5, 2.8), class: look }));
+      places[look].push([x, y]);
     });
+    Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
     plot.line([[this.at, 0], [this.at, 1]], "w-mark");
-    [1, 0].forEach((kind) => plot.say(0.99, kind ? 0.98 : 0.02, this.data.names[kind], "end"));
+    [1, 0].forEach((kind) => plot.say(0.99, kind ? 0.88 : 0.02, this.data.names[kind], "end"));
   }
 }
 

@@ -19,14 +19,15 @@ class SplineKnots extends Widget {
     this.target = this.choice("target", "Fitted to", [["gap", "cumulative hits minus scores"], ["hits", "cumulative hits"]]);
     this.sum = new Plot([0, 1], ends, "share of samples, by score", "cumulated");
     this.map = new Plot([0, 1], [0, 1], "score", "calibrated score");
-    const [few, many] = [6, 20].map((knots) => this.error(this.fit(knots, "hits").slope));
+    const left = ["hits", "gap"].map((target) => this.error(this.fit(6, target).slope));
     this.before = ksError(cumulativeGap(this.data.test.scores, this.data.test.hits));
     this.ask(
-      "More knots follow the curve more closely. With 20 in place of 6, fitted to cumulative hits: what does the KS error on test images do?",
-      ["it falls", "it rises"],
-      () => Number(many > few),
+      "Six knots are fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?",
+      ["the one of hits", "the one of hits minus scores"],
+      () => Number(left[1] < left[0]),
       [this.map],
-      () => `It goes from ${percent(few)} with 6 knots to ${percent(many)} with 20: a wave that is hardly visible in the cumulative curve is a large one in its slope.`,
+      () => `Fitted to hits ${percent(left[0])}, to hits minus scores ${percent(left[1])}, where ${percent(this.before)} was before. On the left one hardly sees the difference; the map is the slope, and there a small wave is a large one.`,
+      () => ([this.target.value, this.knots.value] = ["hits", 6]),
     );
     this.figures(this.sum, this.map);
     this.append(legend([["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]]));
@@ -70,7 +71,8 @@ class SplineKnots extends Widget {
     this.sum.clear(`Cumulative curve and spline. ${said}`);
     this.sum.line(this.t.map((t, i) => [t, this.curves[target][i]]), "w-curve w-pale");
     this.sum.line(Array.from({ length: 101 }, (_, i) => [i / 100, at(i / 100)]), "w-second");
-    Array.from({ length: knots }, (_, k) => this.sum.dot([k / (knots - 1), at(k / (knots - 1))], "w-second-dot", 3.5));
+    const places = Array.from({ length: knots }, (_, k) => [k / (knots - 1), at(k / (knots - 1))]);
+    this.sum.dots(places.filter(([, y]) => Math.abs(y - (this.sum.y0 + this.sum.y1) / 2) < 0.6 * (this.sum.y1 - this.sum.y0)), "w-second-dot", 3.5);
     this.map.clear(`The slope of the spline: calibrated score against score. ${said}`);
     this.map.line([[0, 0], [1, 1]], "w-diagonal");
     this.map.line(this.data.score.map((s, i) => [s, clamp(slope[i], 0, 1)]), "w-second");

@@ -3,12 +3,10 @@
 class SurePhotographs extends Widget {
   start() {
     const { photographs, sprite } = this.data;
-    const last = photographs.length - 1;
     this.picked = new Set();
     this.shown = "hidden";
     this.tiles = photographs.map(({ says, sure }, i) => {
-      const picture = make("div", { class: "w-photograph", role: "img", "aria-label": `Photograph ${i + 1}` });
-      picture.style = `background-image: url(${sprite}); background-position: ${(100 * i) / last}% 0; background-size: ${100 * (last + 1)}% 100%`;
+      const picture = make("div", photograph(i, photographs.length, sprite, `Photograph ${i + 1}`));
       const tile = make("button", { type: "button", "aria-pressed": "false" }, picture, make("span", {}, `${says}, ${sure}`));
       tile.addEventListener("click", () => {
         if (this.shown === "shown") return;

@@ -86,16 +86,14 @@ class WorldBuilder extends Widget {
       const places = [p, q].map((v) => onPaper(v.map((part) => part / PARTS)));
       this.triangle.line(places, "w-second w-thin");
       [0, 1].forEach((kind) => {
-        const node = this.handles[2 * i + kind];
-        node.setAttribute("cx", this.triangle.x(places[kind][0]));
-        node.setAttribute("cy", this.triangle.y(places[kind][1]));
-        node.setAttribute("aria-valuenow", 100 * Math.max(...[p, q][kind]) / PARTS);
-        node.setAttribute("aria-valuetext", [p, q][kind].map((v) => v / PARTS).join(", "));
+        const place = { cx: this.triangle.x(places[kind][0]), cy: this.triangle.y(places[kind][1]) };
+        const parts = [p, q][kind].map((v) => v / PARTS);
+        set(this.handles[2 * i + kind], { ...place, "aria-valuenow": 100 * Math.max(...parts), "aria-valuetext": parts.join(", ") });
       });
     });
     this.lamps.replaceChildren(...errors.map(([name, error], i) => make("li", { class: dark[i] ? "w-bad" : "w-good" }, make("strong", {}, dark[i] ? "✗ " : "✓ "), `${name}: ${dark[i] ? `error ${error.toFixed(3)}` : "calibrated"}`)));
     const wrong = dark[3] ? `${fooled} of the three views notice nothing, and the vector is wrong.` : "Every forecast is true: no view can object.";
-    this.status.textContent = dark[3] && fooled === 3 ? "You see a world that fools all three views: each lamp is green, and every vector may be wrong." : `${wrong} Find a world that fools all three.`;
+    this.status.textContent = dark[3] && fooled === 3 ? "You see a world that fools all three views: each lamp is green, and every vector may be wrong." : `${wrong} Drag the points: find a world that fools all three.`;
     this.fill(this.world.map((pair) => pair.map((v) => v.map((part) => (part / PARTS).toFixed(2)).join(", "))));
     this.values({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
   }

@@ -8,12 +8,14 @@ its 95 % interval over data sets. A failed fit counts as the network as it is.
 
 import argparse
 import sys
+from contextlib import nullcontext
 
-from book.evidence.arena.study import on_backend, study
+import joblib
+
+from book.evidence.arena.study import study
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Fit the map to the bundled sets and print its place; wrong input gets one line."""
+def main(argv=None):
     parser = argparse.ArgumentParser(prog="book.evidence.arena", description=__doc__)
     parser.add_argument("map", metavar="FILE.py:CLASS", help="the map; it is run")
     parser.add_argument("-o", "--output", required=True, help="its cases, NAME.csv")
@@ -25,7 +27,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if not path:
             raise ValueError(f"{given.map!r}, expected FILE.py:CLASS")
-        with on_backend(given.backend, n_jobs=given.jobs, scheduler=given.scheduler):
+        with workers(given), joblib.parallel_config(backend=given.backend):
             progress = sys.stderr.isatty()
             table, failures = study(path, name, given.output, n_jobs=given.jobs, progress=progress)
     except (OSError, ValueError) as error:
@@ -37,6 +39,16 @@ def main(argv: list[str] | None = None) -> int:
     print(table.round({"gain": 1, "low": 1, "high": 1, "rank": 1, "failed": 2}).round(4))
     print(f"wrote {given.output}")
     return 0
+
+
+def workers(given):
+    """Return Dask's workers: local processes, or those of a cluster; nothing for other backends."""
+    if given.backend != "dask":
+        return nullcontext()
+    from dask.distributed import Client
+
+    local = {"n_workers": given.jobs, "threads_per_worker": 1, "dashboard_address": None}
+    return Client(given.scheduler) if given.scheduler else Client(**local)
 
 
 if __name__ == "__main__":

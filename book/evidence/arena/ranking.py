@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from book.evidence.arena.sizes import CLASSES, SIZE_NAMES
 from book.evidence.arena.table import CASE, by_dataset, interval, of_map
-from calib_report.arena import CLASSES, SIZE_NAMES
 
 SEED = 2026
 N_RESAMPLES = 10_000
@@ -15,11 +15,7 @@ FEWEST_DATASETS = 3
 
 
 def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a map, largest mean gain first.
-
-    `best` is the probability of being best, `failed` a share of fits, `rank` is over the data sets
-    that all maps ran on, and seconds are medians.
-    """
+    """Return one row a map, largest mean gain first; ranks are over data sets that all ran on."""
     gain = by_dataset(ranked, "gain")
     table = interval(gain).rename(columns={"mean": "gain"})
     table["datasets"] = gain.count()
@@ -35,10 +31,7 @@ def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
 
 
 def probability_of_best(gain: pd.DataFrame) -> pd.Series:
-    """Return the share of resamples of the data sets in which a map has the largest mean gain.
-
-    Maps that are missing on a data set take no part.
-    """
+    """Return the share of resamples of the data sets in which a map that ran on all gains most."""
     whole = gain.dropna(axis=1)
     rng = np.random.default_rng(SEED)
     times = rng.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), N_RESAMPLES)
@@ -117,14 +110,8 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> dict[str, Any]:
     apart = (less["low"] > 0) if len(gain) >= FEWEST_DATASETS else less["low"].isna() & False
     there = gain.columns[gain.notna().all()]
     left = [name for name in order if name in there and not apart[name]]
-    gained = interval(gain)
-    return {
-        "best": best,
-        "use": left[0],
-        "left": left,
-        "datasets": len(gain),
-        **gained.loc[best].rename({"mean": "gain"}).to_dict(),
-    }
+    gained = interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
+    return {"best": best, "use": left[0], "left": left, "datasets": len(gain), **gained}
 
 
 def decision_map(ranked: pd.DataFrame, order: list[str]) -> pd.DataFrame:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from book.evidence.arena.ranking import SEED
+from book.evidence.arena.sizes import SIZES
 from book.evidence.data import DATA_SETS, load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
-from calib_report.arena import SIZES
 
 N_ORDERS = 2
 MOST_IN_POOL = 10_000
@@ -41,15 +41,10 @@ class PredictionSet:
     test_y: np.ndarray = field(repr=False)
 
     @property
-    def setting(self):
-        """The name without the seed of the training."""
-        return re.sub(r"-s\d+$", "", self.name)
-
-    @property
     def calibration_sets(self):
         """Yield order, size and the samples that a map learns from; the whole pool comes once."""
         n = len(self.y)
-        for order in range(1 if self.setting != self.name else N_ORDERS):
+        for order in range(1 if re.search(r"-s\d+$", self.name) else N_ORDERS):
             mixed = generator(self.name, order).permutation(n)
             for size in (size for size in SIZES if size < n):
                 drawn = mixed[:size]

@@ -1,11 +1,10 @@
 """A map of anyone's beside those of calib: fitted to the bundled sets and ranked."""
 
-import csv
-import importlib.util
+import runpy
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,15 +12,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from book.evidence.arena.sizes import SIZES
 from book.evidence.arena.table import CASE, LOSSES, by_dataset, cases, interval
-from book.evidence.data import read_npz
+from book.evidence.data import csv_rows, read_npz
 from book.evidence.outputs import Outputs
 from book.evidence.study import SECONDS, note_on, run_study
 from book.evidence.tables import csv_bytes
 from calib.files import write_whole
 from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
-from calib_report.arena import SIZES
 
 ARENA = Path(__file__).parents[3] / "data" / "arena"
 BUNDLE, OTHERS = ARENA / "sets", ARENA / "others.csv"
@@ -63,7 +62,7 @@ class MapFromFile:
         if Path(path).suffix != ".py":
             raise ValueError(f"{path}: expected a file that ends in .py")
         try:
-            with self._running():
+            with self._noted():
                 made = self._made()
         except (Exception, SystemExit) as error:
             raise ValueError(f"{path}: {note_on(error)}") from None
@@ -71,11 +70,19 @@ class MapFromFile:
             if not callable(getattr(made, method, None)):
                 raise ValueError(f"{path}: {name} has no method {method}")
 
+    def _made(self) -> Any:
+        sys.path.insert(0, str(Path(self.path).parent))
+        try:
+            made = runpy.run_path(self.path).get(self.name)
+        finally:
+            del sys.path[0]
+        if not isinstance(made, type):
+            raise NameError(f"it defines no class {self.name!r}")
+        return made()
+
     @contextmanager
-    def _running(self) -> Iterator[None]:
-        """Find what lies beside the file, and add to an error the file's line."""
-        folder = str(Path(self.path).parent)
-        sys.path.insert(0, folder)
+    def _noted(self) -> Any:
+        """Add to an error the line of the file."""
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -83,55 +90,36 @@ class MapFromFile:
             if lines := [frame.lineno for frame in frames if frame.filename == self.path]:
                 error.add_note(f"{Path(self.path).name}, line {lines[-1]}")
             raise
-        finally:
-            sys.path.remove(folder)
-
-    def _made(self) -> Any:
-        spec: Any = importlib.util.spec_from_file_location("map_from_file", self.path)
-        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        if not isinstance(made := getattr(module, self.name, None), type):
-            raise NameError(f"it defines no class {self.name!r}")
-        return made()
 
     def fit(self, logits: np.ndarray, y: np.ndarray) -> "MapFromFile":
         """Fit a new map of the class."""
-        with self._running():
+        with self._noted():
             self.map_ = self._made()
             self.map_.fit(logits, y)
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities of all classes."""
-        with self._running():
+        with self._noted():
             return self.map_.predict_proba(logits)
 
 
-def bundled(folder: str | Path = BUNDLE) -> dict[str, dict[str, str]]:
+def bundled(folder: Path = BUNDLE) -> dict[str, dict[str, str]]:
     """Return what is known of each bundled set, by name: data set, classes, source, licence."""
-    with open(Path(folder) / "about.csv", encoding="utf-8", newline="") as file:
-        return {row["set"]: row for row in csv.DictReader(file)}
+    return {row["set"]: row for row in csv_rows((folder / "about.csv").read_bytes())}
 
 
 def load_set(path: Path) -> tuple[Outputs, Outputs]:
     """Return the calibration and the test set of a file of the bundle."""
     arrays = read_npz(path.read_bytes())
-    return (
-        Outputs(arrays["calibration_y"], logits=arrays["calibration_logits"]),
-        Outputs(arrays["y"], logits=arrays["logits"]),
-    )
+    sets = ((arrays[f"{part}y"], arrays[f"{part}logits"]) for part in ("calibration_", ""))
+    return tuple(Outputs(y, logits=logits) for y, logits in sets)
 
 
-def fit_all(
-    maps: dict[str, Any], *, folder: str | Path = BUNDLE, n_jobs: int = 2, progress: bool = False
-) -> pd.DataFrame:
-    """Fit maps, given by name, to every set of a folder at every size and measure them.
-
-    The folder holds ``about.csv`` and the sets; the table is as `table.cases` takes it, without
-    seconds.
-    """
+def fit_all(maps, *, folder=BUNDLE, n_jobs=2, progress=False) -> pd.DataFrame:
+    """Fit maps, given by name, to every set of a folder at every size: a table for `cases`."""
     about = bundled(folder)
-    sets: dict[str, Any] = {name: partial(load_set, Path(folder) / f"{name}.npz") for name in about}
+    sets: dict[str, Any] = {name: partial(load_set, folder / f"{name}.npz") for name in about}
     table = run_study(sets, maps, METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress)
     rows = as_rows(table)
     rows["failure"] = rows["failure"].where(rows["failure"] != "")
@@ -165,12 +153,7 @@ def at_each_size(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(mine: pd.DataFrame, others: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rank maps, `mine` as `fit_all` returns them, among the others.
-
-    Returned are the cases, see `table.cases`, and a table with a row a map: mean gain over
-    temperature scaling in thousandths of a nat with its 95 % interval over data sets, mean rank,
-    share of failures, ECE and its chance level.
-    """
+    """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map."""
     ranked = cases(at_each_size(pd.concat([others, mine], ignore_index=True)))
     table = interval(by_dataset(ranked, "gain")).rename(columns={"mean": "gain"})
     for name in ("rank", "failed", "ece", "ece_chance"):
@@ -178,20 +161,11 @@ def compare(mine: pd.DataFrame, others: pd.DataFrame) -> tuple[pd.DataFrame, pd.
     return ranked, table.sort_values("gain", ascending=False)
 
 
-def study(
-    file: str | Path,
-    name: str,
-    output: str | Path,
-    *,
-    folder: str | Path = BUNDLE,
-    n_jobs: int = 2,
-    progress: bool = False,
-) -> tuple[pd.DataFrame, list[str]]:
+def study(file, name, output, *, folder=BUNDLE, n_jobs=2, progress=False):
     """Fit a map of a file to the bundled sets, and write its cases to a csv file.
 
     For file and name see `MapFromFile`. Returned are the table of `compare` and a line on each fit
-    that failed. An error says that the file, the class or the output is not as described, or that
-    every fit failed; nothing is written then.
+    that failed. Where something is not as described, or every fit fails, nothing is written.
     """
     output = Path(output)
     if output.suffix != ".csv" or not output.parent.is_dir():
@@ -201,10 +175,7 @@ def study(
     others = others[others["set"].isin(list(bundled(folder)))]
     if name in set(others["map"]):
         raise ValueError(f"{name}: a map of calib has this name; give the class another")
-    try:
-        mine = fit_all({name: given}, folder=folder, n_jobs=n_jobs, progress=progress)
-    except RuntimeError as error:
-        raise ValueError(f"{name}: {error}") from None
+    mine = fit_all({name: given}, folder=folder, n_jobs=n_jobs, progress=progress)
     ranked, table = compare(mine, others)
     own = ranked[ranked["map"] == name]
     failed = own[own["failed"]].sort_values(CASE)
@@ -215,23 +186,3 @@ def study(
     rows = own[columns].round(6).astype(object).where(own[columns].notna(), "").to_dict("records")
     write_whole(output, csv_bytes(rows))
     return table, failures
-
-
-@contextmanager
-def on_backend(name: str, *, n_jobs: int, scheduler: str | None = None) -> Iterator[None]:
-    """Run what stands inside on a backend of joblib.
-
-    "dask" starts a cluster of `n_jobs` local processes, or takes the one whose address `scheduler`
-    is.
-    """
-    import joblib
-
-    with ExitStack() as stack:
-        if name == "dask":
-            from dask.distributed import Client
-
-            local = {"n_workers": n_jobs, "threads_per_worker": 1, "dashboard_address": None}
-            client = Client(scheduler) if scheduler else Client(**local)
-            stack.enter_context(client)
-        stack.enter_context(joblib.parallel_config(backend=name))
-        yield

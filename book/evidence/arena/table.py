@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from calib_report.arena import ALL, CLASSES, SIZES
+from book.evidence.arena.sizes import ALL, CLASSES, SIZES
 
 LOSSES = ["nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance", "classwise_ece", "accuracy"]
 CASE = ["set", "n", "order"]

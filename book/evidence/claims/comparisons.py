@@ -75,8 +75,9 @@ def near_lowest(rows, *, member, within, column="method"):
 def limit(rows, *, member, below=np.inf, above=-np.inf, column="method", given=None, of=None):
     """The value of `member` lies between two limits; `given` keeps cases above a limit.
 
-    `of` is the one of several metrics that is meant; where the Brier score of its confidences is
-    among the rows, the reason says what chance makes of the metric on each data set.
+    `of` is the one of several metrics that is meant; where the Brier score of its confidences, or
+    the metric ``by chance``, is among the rows, the reason says what chance makes of the metric on
+    each data set.
     """
     table = wide(rows[rows["metric"] == of] if of else rows, column)
     what = member
@@ -99,6 +100,9 @@ def by_chance(rows, member, metric):
     bin with m of the scores has the mean gap sqrt(2 b / (pi m)), so that the ECE of M bins is at
     most sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
     """
+    known = rows[(rows["metric"] == f"{metric} by chance") & (rows["method"] == member)]
+    if len(known):
+        return known.groupby(["dataset", "case"])["value"].mean()
     factor = pi / 2 if metric.startswith("KS") else 2 * 15 / pi
     score = "Top-2 Brier" if metric == "KS top-2" else "Top-1 Brier"
     brier = rows[(rows["metric"] == score) & (rows["method"] == member)]
@@ -142,11 +146,12 @@ def second_when_beaten(rows, *, member, by):
     )
 
 
-def close_when_beaten(rows, *, member, by, gap):
-    """Where `by` is lower than `member`, it is lower by less than `gap`."""
-    table = wide(rows)[[member, by]].dropna()
+def close_when_beaten(rows, *, member, by, gap, of=None):
+    """Where `by` is lower than `member`, it is lower by less than `gap`; `of` as in `limit`."""
+    table = wide(rows[rows["metric"] == of] if of else rows)[[member, by]].dropna()
     lead = (table[member] - table[by])[lambda d: d > 0]
-    return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}")
+    note = chance_told(rows, member, of, gap) if of else ""
+    return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
 
 
 def like_the_first_choice(rows, *, member, by, gap):
@@ -164,14 +169,19 @@ def somewhere_above(rows, *, above):
 
 
 def winners_differ(rows, *, metrics, beside=None):
-    """The lowest method by one metric is not the lowest by another; more often than `beside`."""
+    """The lowest method by the first metric is not the lowest by others; more than `beside`."""
 
     def differ(metrics):
-        best = [wide(rows[rows["metric"] == m]).dropna(how="all").idxmin(axis=1) for m in metrics]
-        networks = best[0].index.intersection(best[1].index)
-        return best[0][networks] != best[1][networks]
+        first, *others = (
+            wide(rows[rows["metric"] == m]).dropna(how="all").idxmin(axis=1) for m in metrics
+        )
+        cases = {}
+        for name, best in zip(metrics[1:], others, strict=True):
+            networks = first.index.intersection(best.index)
+            cases[name] = first[networks] != best[networks]
+        return pd.concat(cases, names=["metric"]) if len(cases) > 1 else cases[metrics[1]]
 
-    across, what = differ(metrics), f"best by {metrics[0]} not best by {metrics[1]}"
+    across, what = differ(metrics), f"best by {metrics[0]} not best by {names(metrics[1:])}"
     if beside is None:
         return Cases(across, what)
     alone = differ(beside)
@@ -180,20 +190,23 @@ def winners_differ(rows, *, metrics, beside=None):
     return Cases(across.astype(float) - alone.astype(float), what, unit="of the experiments")
 
 
-def winners_differ_by_metric(rows, *, first, second, sign=1):
+def winners_differ_by_metric(rows, *, first, second, clear=0.5):
     """The best methods by two metrics differ more often than the best by one, halves compared.
 
     Each network's test set is split into random halves: the metric that ranks on one half is then
-    compared with another, or with itself, on the other half.
+    compared with another, or with itself, on the other half. A clear example is a network of which
+    this makes a difference in more than `clear` of the splits, on average over each `second`.
     """
-    pairs = rows.set_index(["dataset", "case", "first", "second"])["differs"].unstack([2, 3])
-    across = pairs[first, second] if (first, second) in pairs else pairs[second, first]
-    alone = (pairs[first, first] + pairs[second, second]) / 2
+    keys = ["dataset", "case", "first", "second"]
+    pairs = rows.pivot_table(index=keys[:2], columns=keys[2:], values="differs")
+    either = [(first, s) if (first, s) in pairs else (s, first) for s in as_list(second)]
+    across = pairs[either].mean(axis=1)
+    alone = pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2 + pairs[first, first] / 2
     what = (
-        f"best by {first} not best by {second} in {across.mean():.0%} of the splits, "
-        f"by one metric alone in {alone.mean():.0%}"
+        f"best by {first} not best by {names(second)} in {across.mean():.0%} of the splits, by one "
+        f"metric alone in {alone.mean():.0%}; networks more than {clear:.0%} of the splits apart"
     )
-    return Cases(across - alone, what, unit="of the splits", sign=sign)
+    return Cases((across - alone).dropna() > clear, what)
 
 
 def steadier(rows, *, metric, than, sign=1):

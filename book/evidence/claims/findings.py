@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from book.evidence.claims.rule import (
-    EXISTS,
+    ASKED,
     FEWEST,
     SHARES,
-    clear_examples,
     drawn_singly,
     evident,
+    exact_interval,
     mean_interval,
     share_interval,
 )
@@ -94,11 +94,13 @@ def judge(cases, quantifier, rows=None, on=()):
     """Judge cases by a quantifier: by counting, and as evidence on networks like these.
 
     There, cells and seeds of a network are averaged, and fewer than five networks, counted as if
-    drawn singly, are too few; so is a single data set that the sentence does not name. A share is
-    asked to lie above one half ("in many": a third), an effect on its side. Clear examples are
-    asked to be more than chance makes of as many networks. What is mixed because data sets
-    contradict each other depends on them. `rows` is where the data set, the author and the model of
-    a case are looked up; data sets that the sentence is `on` are not drawn.
+    drawn singly, are too few (plainly counted where examples are asked for); so is a single data
+    set that the sentence does not name. A share is
+    asked to lie above one half ("in many": a third; networks that are clear examples: one in
+    twenty), an effect on its side. What is mixed because data sets contradict each other depends on
+    them. A share that is mixed where none at all would be mixed too has too few cases; that there
+    are examples is shown or not, and never refuted. `rows` is where the data set, the author and
+    the model of a case are looked up; data sets that the sentence is `on` are not drawn.
 
     Examples
     --------
@@ -112,29 +114,28 @@ def judge(cases, quantifier, rows=None, on=()):
         return Finding("not tested", "not tested", reason=f"{what}: no cases")
     share, whole = cases.unit == "share", cases.interval is None
     networks = by_network(values.astype(float)) if whole else values
+    networks = (networks > 0.5).astype(float) if quantifier == "exists" else networks
     clusters = {name: of_cases(networks.index, name, rows) for name in CLUSTERS}
     clusters = {name: of for name, of in clusters.items() if of is not None}
     named = "dataset" in clusters and set(clusters["dataset"]) <= set(on)
     drawn = {name: of for name, of in clusters.items() if name != "dataset" or not named}
     n = len(networks)
     singly = drawn_singly(n, drawn)[1]
-    interval = cases.interval or (share_interval if share else mean_interval)
-    found = interval(networks, drawn)
     least, most = bounds(cases, quantifier)
+    interval = cases.interval or interval_of(cases, least)
+    found = interval(networks, drawn)
     few = singly < (2 if cases.settings else FEWEST) - 1e-9
     few |= "dataset" in drawn and len(set(drawn["dataset"])) < 2
+    few = n < FEWEST if quantifier == "exists" else few
     agree = agreeing(cases, found)
     if not share and quantifier in SHARES:
         quantifier = "direction"
     p = found.p(most if cases.sign < 0 and not share else least)
-    if quantifier == "exists":
-        examples = int((networks > 0.5).sum())
-        p = clear_examples(examples, n)
-        verdict = "too few cases" if n < FEWEST else "holds" if p < 0.025 else "mixed"
-    else:
-        verdict = "too few cases" if few else evident(found.low, found.high, least, most)
+    verdict = "too few cases" if few else evident(found.low, found.high, least, most)
     if verdict == "mixed":
-        verdict = contradiction(cases, networks, clusters, least, most) or "mixed"
+        sure = quantifier == "exists" or not share or interval(0 * networks, drawn).high < least
+        unresolved = "mixed" if sure else "too few cases"
+        verdict = contradiction(cases, networks, clusters, least, most) or unresolved
     mean = np.array([cases.sign * found.estimate > cases.margin])
     said = mean if quantifier == "average" else agree
     own = quantifier == "none" or (not whole and n < FEWEST)
@@ -157,10 +158,17 @@ def judge(cases, quantifier, rows=None, on=()):
     )
 
 
+def interval_of(cases, asked):
+    """Return the interval of a mean, or of a share of which so much is asked for."""
+    if cases.unit != "share":
+        return mean_interval
+    return share_interval if asked == SHARES["mostly"] else exact_interval
+
+
 def bounds(cases, quantifier):
     """Return between what the claim puts the estimate."""
     if cases.unit == "share":
-        return (SHARES["in many"] if quantifier == "in many" else SHARES["mostly"]), np.inf
+        return ASKED.get(quantifier, SHARES["mostly"]), np.inf
     margin = cases.margin
     least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
     return least + cases.least, most + cases.least
@@ -170,8 +178,7 @@ def asked_share(quantifier, n, least):
     """Return the share that the words ask for: of its own cases, or of networks like these."""
     if isinstance(quantifier, int):
         return quantifier / n, quantifier / n
-    others = {"all but one": (n - 1) / n, "exists": EXISTS}
-    return (SHARES | others).get(quantifier, least), 1.0
+    return (SHARES | ASKED | {"all but one": (n - 1) / n}).get(quantifier, least), 1.0
 
 
 def agreeing(cases, found):
@@ -184,7 +191,7 @@ def agreeing(cases, found):
 
 def contradiction(cases, networks, clusters, least, most):
     """Return on what it depends, where settings, or data sets, lie on both sides for sure."""
-    sides, interval = {}, share_interval if cases.unit == "share" else mean_interval
+    sides, interval = {}, interval_of(cases, least)
     if cases.settings:
         for data, setting in zip(clusters["dataset"], cases.settings, strict=True):
             sides.setdefault(setting["verdict"], set()).add(data)

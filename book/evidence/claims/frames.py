@@ -73,9 +73,11 @@ SAME_NETWORKS = {
     "calarena-imagenet-densenet-161": "northcutt-imagenet-densenet161",
     "calarena-imagenet-resnet-152": "northcutt-imagenet-resnet152",
 }
-DETAILS = pd.Index(
-    ["ece_range", "ece_relative_range", "two_fullest_bins", "two_heaviest_bins", "class_gap_p"]
-)
+DETAILS = ["ece_range", "ece_relative_range", "two_heaviest_bins", "class_gap_p"]
+IN_POINTS = {  # more of them
+    "ece_range_chance": "ece_range by chance",
+    "ks_top_3_chance": "KS top-3 by chance",
+}
 # The same predictions again, or another preparation of the same network and images.
 REPEATED = (
     "kull-cifar10-resnet110-top1",
@@ -269,10 +271,17 @@ def details(kind):
     rows = rows[(rows["evidence"] == kind) & ~rows["name"].isin(REPEATED)]
     spread = rows["ece_highest"] - rows["ece_lowest"]
     rows = rows.assign(ece_range=100 * spread, ece_relative_range=spread / rows["ece"])
-    quantities = list(DETAILS.intersection(rows.columns))
-    rows = rows.melt("name", quantities, var_name="metric")
+    rows = rows.assign(**{name: 100 * rows[column] for column, name in IN_POINTS.items()})
+    rows = rows.melt("name", [*DETAILS, *IN_POINTS.values()], var_name="metric").dropna()
     rows = rows.assign(method="Uncalibrated", case=case_of(rows["name"]))
     return rows.merge(datasets(), on="name")
+
+
+def third_choice(kind):
+    """Return the KS error of the third choice, and what it is by chance."""
+    rows, by_chance = public_metrics() if kind == "public" else zoo_metrics(), details(kind)
+    known = [rows["metric"] == "KS top-3", by_chance["metric"] == "KS top-3 by chance"]
+    return pd.concat([rows[known[0]], by_chance[known[1]]], ignore_index=True)
 
 
 def quba():
@@ -288,6 +297,7 @@ def quba():
         value=rows["calibration_error"],
         dataset="ImageNet",
         case=rows["model"].str.lower(),
+        author="quba",
         siblings=group.where(rows["family"].notna()),
         error=1 - rows["accuracy"],
         log_parameters=np.log10(rows["parameters"]),
@@ -298,7 +308,7 @@ def calibench():
     """Return another group's errors of ImageNet networks, clean and shifted."""
     rows = read_table("tables/calibench.csv")
     kind = rows["model"].str.contains("ViT|Swin").map({True: "transformer", False: "CNN"})
-    return rows.assign(case=rows["dataset"] + " " + rows["model"], kind=kind)
+    return rows.assign(case=rows["dataset"] + " " + rows["model"], author="calibench", kind=kind)
 
 
 def zoo_folder(folder):
@@ -322,6 +332,7 @@ FRAMES = {
         "metrics": public_metrics,
         "on one sample": on_one_sample,
         "details": partial(details, "public"),
+        "third_choice": partial(third_choice, "public"),
         "quba": quba,
         "calibench": calibench,
         "split_half": partial(split_half, "public"),
@@ -330,6 +341,7 @@ FRAMES = {
     "zoo": {
         "metrics": zoo_metrics,
         "details": partial(details, "zoo"),
+        "third_choice": partial(third_choice, "zoo"),
         "curves": partial(zoo_folder, "curves"),
         "shift": partial(zoo_folder, "shift"),
         "split_half": partial(split_half, "zoo"),

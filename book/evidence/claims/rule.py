@@ -7,22 +7,25 @@ how often the rule errs.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from scipy.stats import binom, norm, t
+from scipy.stats import beta, norm, t
 
 from book.evidence.data import csv_frame, read_declared
 from calib import wilson_interval as wilson
 
 SHARES = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
-EXISTS = 0.05  # a 95 % interval misses that often, so that many clear examples are chance
+# What is asked of networks like these: more than half, but of these quantifiers. One case in twenty
+# is what chance makes, since a 95 % interval misses that often.
+ASKED = {"in many": 1 / 3, "exists": 0.05}
+STEP = 0.25  # of a network
+TINY = 1e-9
 FEWEST = 5  # networks, drawn singly
 # What two networks have in common, of a data set, an author or a model: the intraclass correlation
 # of the ledger's own counts, whose medians are .22, .06 and .11, rounded up.
 LIKENESS = {"dataset": 0.3, "author": 0.1, "kin": 0.1}
-STEP = 0.25  # of a network
 Z95 = 1.959963984540054
 
 
@@ -95,6 +98,21 @@ def share_interval(agree, clusters):
     return Interval(share, low, wilson(np.minimum(share * n + STEP, n), n)[1], p)
 
 
+def exact_interval(agree, clusters):
+    """Return the share of networks that agree, with the exact interval of Clopper and Pearson.
+
+    It is for a share that is asked to pass a third or less, where counts are skewed; with as many
+    networks as drawn singly it is that of Korn and Graubard (1998).
+    """
+    agree = np.asarray(agree, dtype=float)
+    weights, n = drawn_singly(agree.shape[-1], clusters)
+    share = agree @ weights
+    k = np.clip(share * n, 0, n)
+    below, above = beta(np.maximum(k, TINY), n - k + 1), beta(k + 1, np.maximum(n - k, TINY))
+    found = Interval(share, below.ppf(0.025), above.ppf(0.975))
+    return replace(found, p=lambda bound: float(2 * min(below.cdf(bound), above.sf(bound), 0.5)))
+
+
 def t_interval(estimate, error, df):
     """Return an estimate with its t interval."""
     half = t.ppf(0.975, df) * error if df > 0 else np.nan
@@ -120,6 +138,16 @@ def mean_interval(values, clusters):
     return t_interval(mean, np.sqrt(variance), n - 1)
 
 
+def correlation_interval(rho, n, singly):
+    """Return Fisher's z of rank correlations of n networks with the interval of Bonett and Wright.
+
+    A perfect order has that of one with two neighbours exchanged, since its own has no width.
+    """
+    exchanged = 1 - 12 / (n * (n**2 - 1))
+    z = np.arctanh(np.clip(rho, -exchanged, exchanged))
+    return t_interval(z, np.sqrt((1 + rho**2 / 2) / (max(singly, 3 + 1e-9) - 3)), np.inf)
+
+
 def evident(low, high, least, most):
     """Return the verdict of an interval: does it lie between what the claim asks for?
 
@@ -140,8 +168,3 @@ def evident(low, high, least, most):
     none = least < 0 < most and np.isfinite([least, most]).all()
     outside = low > 0 or high < 0 if none else high < least or low > most
     return "fails" if outside else "mixed"
-
-
-def clear_examples(n_clear, n):
-    """Return the p-value of so many clear examples in n cases, if chance makes one in twenty."""
-    return float(binom.sf(n_clear - 1, n, EXISTS))

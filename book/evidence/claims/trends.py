@@ -14,6 +14,7 @@ from book.evidence.claims.frames import as_list, names, wide
 from book.evidence.claims.rule import (
     FEWEST,
     Interval,
+    correlation_interval,
     drawn_singly,
     evident,
     mean_interval,
@@ -38,11 +39,7 @@ FEWEST_SEEDS = 3
 
 
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
-    """Spearman's correlation of two columns over networks, or of two values of `along`.
-
-    The interval is that of Bonett and Wright (2000), for a perfect order that of one with two
-    neighbours exchanged, since its own has no width.
-    """
+    """Spearman's correlation of two columns over networks, or of two values of `along`."""
     table = rows if along is None else wide(rows, along)
     if not {x, y} <= set(table.columns):
         return Cases(table.iloc[:0], f"{x} or {y} is missing")
@@ -55,10 +52,7 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
         if n < FEWEST:
             return Interval(np.nan)
         rho = float(spearmanr(table[x], table[y]).statistic)
-        exchanged = 1 - 12 / (n * (n**2 - 1))
-        singly = max(drawn_singly(n, clusters)[1], 3 + 1e-9)
-        z = float(np.arctanh(np.clip(rho, -exchanged, exchanged)))
-        found = t_interval(z, ((1 + rho**2 / 2) / (singly - 3)) ** 0.5, np.inf)
+        found = correlation_interval(rho, n, drawn_singly(n, clusters)[1])
         return replace(found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15))))
 
     what = f"correlation of {at}{names(x)} and {names(y)}"
@@ -167,9 +161,10 @@ def over_settings(changes, what, sign, unit, turns=None):
 
 
 def changes(rows, *, level, first, last, sign=1):
-    """The value of each network changes from one `level` to another, its seeds averaged."""
+    """The value of each network changes from one `level` to others, its seeds averaged."""
     table = rows.pivot_table(index=of_networks(rows), columns=level, values="value", aggfunc="mean")
-    change = (table[last] - table[first]).dropna()
+    table = table[[first, *as_list(last)]].dropna()
+    change = table[as_list(last)].mean(axis=1) - table[first]
     return Cases(change, f"{level} from {names(first)} to {names(last)}", unit="points", sign=sign)
 
 
@@ -244,7 +239,7 @@ def mean_effect(rows, *, value, sign):
 
 def families_rise(rows, *, x, sign=1, at_least=3, y="value"):
     """Within each family of `at_least` sizes, `y` rises (or falls) with `x`."""
-    keys = [c for c in ("dataset", "siblings", "kin") if c in rows]
+    keys = [c for c in ("dataset", "author", "siblings", "kin") if c in rows]
     cases = {
         name: sign * spearmanr(group[x], group[y]).statistic > 0
         for name, group in rows.dropna(subset=[x, y]).groupby(keys)
@@ -292,10 +287,13 @@ def families_explain(rows, *, given):
             return Interval(np.nan)
         statistic = (rest[0] - rest[1]) / more / (rest[1] / df[1])
 
+        def beyond(power, tail):  # where so much power is too much, scipy may find NaN for nil
+            return np.nan_to_num(ncf.cdf(statistic, more, df[1], power)) - tail
+
         def share(tail):
             if f.cdf(statistic, more, df[1]) < tail:
                 return 0.0
-            power = brentq(lambda nc: ncf.cdf(statistic, more, df[1], nc) - tail, 0, 1e4)
+            power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
             return power / (power + len(y))
 
         eta = 1 - rest[1] / df[1] / (rest[0] / df[0])
@@ -337,23 +335,25 @@ def stays_pareto(rows, *, column, first, others):
 
 
 def overfits(rows, *, metric, while_metric=None):
-    """At the end of training the test `metric` is above its minimum by more than a hundredth.
+    """At the end of training each test `metric` is above its minimum by more than a hundredth.
 
     With `while_metric` that one's test value is meanwhile no worse than it was at the minimum.
     """
     cases = {}
     for case, curve in rows[rows["split"] == "test"].groupby("case"):
         table = curve.pivot_table(index="step", columns="metric", values="value")
-        best, end = table.loc[table[metric].idxmin()], table.iloc[-1]
-        rose = end[metric] > 1.01 * best[metric]
-        gain = while_metric is None or end[while_metric] >= best[while_metric]
-        cases[case] = bool(rose and gain)
+        for name in as_list(metric):
+            best, end = table.loc[table[name].idxmin()], table.iloc[-1]
+            rose = end[name] > 1.01 * best[name]
+            gain = while_metric is None or end[while_metric] >= best[while_metric]
+            cases[case, name] = bool(rose and gain)
     also = f" while {while_metric} gets no worse" if while_metric else ""
-    return Cases(pd.Series(cases, dtype=bool).rename_axis("case"), f"{metric} rises again{also}")
+    cases = pd.Series(cases, dtype=bool).rename_axis(["case", "metric"])
+    return Cases(cases, f"{names(metric)} rising again{also}")
 
 
 def ends(rows, *, metric, split, below=np.inf, above=-np.inf):
-    """The last value of a curve lies between two limits."""
-    last = rows[(rows["split"] == split) & (rows["metric"] == metric)]
-    last = last.loc[last.groupby("name")["step"].idxmax()] if len(last) else last
+    """The last value of a curve, or of each metric's, lies between two limits."""
+    last = rows[(rows["split"] == split) & rows["metric"].isin(as_list(metric))]
+    last = last.loc[last.groupby(["name", "metric"])["step"].idxmax()] if len(last) else last
     return limit(last.assign(method="last"), member="last", below=below, above=above)

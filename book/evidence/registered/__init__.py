@@ -16,6 +16,6 @@ needed of each. ``python -m book.evidence.registered FOLDER -o OUT`` judges what
 Where the files are laid out otherwise, `files.read` is the one place to change.
 """
 
-from book.evidence.registered.judge import judge_lines, load_registered, scores
+from book.evidence.registered.judge import frozen, judge_lines, load_registered, scores
 
-__all__ = ["judge_lines", "load_registered", "scores"]
+__all__ = ["frozen", "judge_lines", "load_registered", "scores"]

@@ -8,7 +8,7 @@ import numpy as np
 
 import calib
 from book.evidence.registered.files import frames, originals
-from book.evidence.registered.judge import BINS, judge_lines, load_registered, scores
+from book.evidence.registered.judge import BINS, frozen, judge_lines, load_registered, scores
 from book.evidence.registered.standins import write
 
 parser = argparse.ArgumentParser(prog="python -m book.evidence.registered", description=__doc__)
@@ -23,7 +23,8 @@ if not Path(options.folder).is_dir():
 judged = judge_lines(load_registered(), frames(options.folder))
 if (judged.verdict == "no evidence").all():
     parser.error(f"{options.folder}: it holds no file that data/registered-files.csv lists")
-text = json.dumps({"sealed files": originals(options.folder)} | scores(judged), indent=1)
+told = {"sealed files": originals(options.folder), "rules": frozen()}
+text = json.dumps(told | scores(judged), indent=1)
 options.out.mkdir(parents=True, exist_ok=True)
 judged.to_csv(options.out / "verdicts.csv", index=False, lineterminator="\n")
 (options.out / "scores.json").write_text(text + "\n", encoding="utf-8")

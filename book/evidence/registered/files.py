@@ -98,7 +98,7 @@ def of_network(arrays):
     for method, p in ({"Uncalibrated": before} | after).items():
         rows += of_vectors(y[test], p[test], method)
     aurc = {f"Change of AURC by {of}": value for name, of, value in rows if name == "AURC"}
-    first = aurc["Change of AURC by Uncalibrated"]
+    first = aurc["Change of AURC by Uncalibrated"] or np.nan  # of a network that never errs
     rows += [(name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()]
     for choice, view in VIEWS.items():
         score, hit = view(y, before)
@@ -160,7 +160,8 @@ def sets(logits, y, fit, test):
 def classifiers(table):
     """Return the table of ImageNet networks as it is, and with one number a row."""
     table = table.drop_duplicates("model").dropna(subset=["ece_15_before", "ece_15_after"])
-    table = table.assign(dataset="ImageNet", case=table["model"], kin=table["family"])
+    about = {"dataset": "ImageNet", "author": "the table", "kin": table["family"]}
+    table = table.assign(case=table["model"], **about)
     table["siblings"] = table["family"] + ", " + table["training"]
     table["log_parameters"] = np.log10(table["parameters"])
     table["accuracy"], table["error"] = table["accuracy_before"], 100 - table["accuracy_before"]

@@ -1,6 +1,9 @@
 """Judge the lines of ``data/registered.csv``, and score their probabilities."""
 
+import hashlib
 import json
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,17 +11,30 @@ from scipy.special import xlogy
 from scipy.stats import spearmanr
 
 import calib
+from book.evidence.claims import comparisons, findings, frames, rule, trends
 from book.evidence.claims.findings import judge
 from book.evidence.claims.frames import read_table, select
 from book.evidence.claims.ledger import TESTS
 from book.evidence.claims.rule import quantifier_of
+from book.evidence.data import read_declared
+from book.evidence.registered import files
 
 BINS = calib.equal_width(5)
 SCORES = {  # of a probability p, where the truth comes with q
     "brier": lambda p, q: q * (1 - p) ** 2 + (1 - q) * p**2,
     "log loss": lambda p, q: -xlogy(q, p) - xlogy(1 - q, 1 - p),
 }
+FROZEN = ("registered.csv", "registered-files.csv", "mapping.csv")
 NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets are drawn
+
+
+def frozen():
+    """Return the SHA-256 of the forecasts, and of every file that says how they are judged."""
+    data = {f"data/{name}": read_declared(name) for name in FROZEN}
+    code = [rule, findings, comparisons, trends, frames, files, sys.modules[__name__]]
+    paths = {module.__name__.replace(".", "/") + ".py": module.__file__ for module in code}
+    data |= {name: Path(path).read_bytes() for name, path in paths.items()}
+    return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
 
 
 def load_registered():

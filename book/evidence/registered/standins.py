@@ -11,7 +11,7 @@ FAMILIES = "VGG ResNet ResNeXt DenseNet ViT BiT ConvNeXt CLIP EfficientNet".spli
 TRAININGS = ("supervised", "pretrained", "distilled", "zero-shot")
 
 
-def write(folder, rng, *, n=1000, n_classes=4, n_models=120, n_questions=300):
+def write(folder, rng, *, n=1000, n_classes=4, n_models=240, n_questions=300):
     """Write all files of a folder.
 
     Parameters

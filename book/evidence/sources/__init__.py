@@ -35,11 +35,8 @@ LISTS = ("sources", "sources-language", "sources-promises")
 def source_index(part="sources"):
     """What is known of each file of one of the `LISTS`, one a row.
 
-    Returns
-    -------
-    DataFrame
-        Columns name, known, dataset, model, paper, order, reader, needs, address, bytes, sha256,
-        licence, what. Rows without a reader are parts that other rows need.
+    The columns are name, known, dataset, model, paper, order, reader, needs, address, bytes,
+    sha256, licence, what. Rows without a reader are parts that other rows need.
     """
     return csv_frame(read_declared(f"{part}.csv"))
 
@@ -54,14 +51,8 @@ def load_source(name: str) -> Predictions:
 
     There is as much as the files hold: logits, probabilities, or the top five or the top one of
     them. ``about`` is the row of `source_index`; counts of human annotations, where the file has
-    them, are its entry "human_counts", of shape (n, K).
-
-    Raises
-    ------
-    ValueError
-        If there is no such source, or a file is not the one that was listed.
-    FileNotFoundError
-        If a file is not in the local copy.
+    them, are its entry "human_counts", of shape (n, K). A ValueError says that there is no such
+    source or that a file is not the one that was listed, a FileNotFoundError that it is not there.
     """
     refuse_chapters(name)
     row = known_files().get(name, {"reader": ""})
@@ -135,18 +126,13 @@ def download(names=None, *, progress: bool = True) -> list[str]:
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
     wanted += [part for name in wanted for part in files[name]["needs"].split()]
     by_address = {files[name]["address"]: files[name] for name in wanted}
+    through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
     failures = []
     for number, (address, row) in enumerate(by_address.items(), 1):
         print(f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)")
+        known, path = f"sha256:{row['sha256']}", local_path(address)
         try:
-            path = local_path(address)
-            pooch.retrieve(
-                address,
-                known_hash=f"sha256:{row['sha256']}",
-                fname=path.name,
-                path=path.parent,
-                downloader=pooch.HTTPDownloader(progressbar=progress, timeout=60),
-            )
+            pooch.retrieve(address, known, fname=path.name, path=path.parent, **through)
         except ValueError as error:
             failures.append(f"{row['name']}: refused: {error}")
         except (requests.RequestException, OSError) as error:
@@ -186,10 +172,6 @@ def _mehul0x(row, content):
     table = read_csv(content, ["predictions", "true_label", "Output", "probabilities"])
     y, predicted = integers(table["true_label"]), integers(table["predictions"])
     return _top(row, y, table["probabilities"][:, None], predicted[:, None])
-
-
-def _top5(row, scores, classes, labels):
-    return _top(row, read_npy(labels), read_npy(scores), read_npy(classes))
 
 
 def _both(row, calibration, test):
@@ -242,7 +224,7 @@ def _netcal(row, content):
 
 READERS = {
     "top1": _top1,
-    "top5": _top5,
+    "top5": lambda row, p, classes, y: _top(row, read_npy(y), read_npy(p), read_npy(classes)),
     "mehul0x": _mehul0x,
     "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
     "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),

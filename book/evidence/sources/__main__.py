@@ -1,35 +1,23 @@
-"""Download and verify public predictions: ``python -m book.evidence.sources``."""
+"""Download and verify public predictions: ``python -m book.evidence.sources [NAME ...]``."""
 
-import argparse
 import sys
 
 from book.evidence.sources import download, local_folder
 
 
-def main(arguments=None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m book.evidence.sources",
-        description="Download and verify public predictions.",
-    )
-    parser.add_argument("names", nargs="*", help="names in data/sources.csv; all by default")
-    parser.add_argument("--quiet", action="store_true", help="no progress bars")
-    options = parser.parse_args(arguments)
+def main(names) -> int:
     try:
-        failures = download(options.names or None, progress=not options.quiet)
+        failures = download(names or None, progress=sys.stderr.isatty())
     except ValueError as error:
-        print(" ".join(str(error).split()), file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted; files that were finished are kept", file=sys.stderr)
-        return 130
+        failures = [" ".join(str(error).split())]
     for failure in failures:
         print(failure, file=sys.stderr)
     if failures:
         print(f"{len(failures)} files missing; run the same command again", file=sys.stderr)
-        return 1
-    print(f"all files are in {local_folder()}")
-    return 0
+    else:
+        print(f"all files are in {local_folder()}")
+    return int(bool(failures))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -108,23 +108,14 @@ def _tao(row, content):
     columns = table(content, TAO_COLUMNS)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
-    said = {
-        "token": columns["logit_perplexity_confidence"],
-        "verbal": columns["verbal_numerical_confidence"],
-        "linguistic": columns["verbal_linguistic_confidence"],
-    }
-    return {
-        "model": row["model"],
-        "group": columns["category"],
-        "truth": truth,
-        "outcome": outcome.astype(np.uint8),
-        "confidence": {kind: confidences(texts) for kind, texts in said.items()},
-        "refused": {
-            kind: int(np.sum(np.nan_to_num(numbers(said[kind])) > 1))
-            for kind in ("verbal", "linguistic")
-        },
-        "length": numbers(columns["token_length"]),
-    }
+    kinds = {"token": "logit_perplexity", "verbal": "verbal_numerical"}
+    kinds["linguistic"] = "verbal_linguistic"
+    said = {kind: columns[f"{name}_confidence"] for kind, name in kinds.items()}
+    above = {k: np.nan_to_num(numbers(said[k])) > 1 for k in ("verbal", "linguistic")}
+    found = {"model": row["model"], "group": columns["category"], "truth": truth}
+    found |= {"outcome": outcome.astype(np.uint8), "length": numbers(columns["token_length"])}
+    found["confidence"] = {kind: confidences(texts) for kind, texts in said.items()}
+    return found | {"refused": {kind: int(refused.sum()) for kind, refused in above.items()}}
 
 
 PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
@@ -170,13 +161,8 @@ def _scores(row, scores, labels):
 MICHAEL_COLUMNS = (
     "llm qset question_id stated_confidence chosen_token_confidence max_token_confidence correct"
 ).split()
-MICHAEL_SETS = {
-    "boolq_valid": "BoolQ",
-    "halu_eval_qa": "HaluEval-QA",
-    "lsat_ar_test": "LSAT-AR",
-    "sat_en": "SAT-EN",
-    "sciq_test": "SciQ",
-}
+MICHAEL_SETS = {"boolq_valid": "BoolQ", "halu_eval_qa": "HaluEval-QA", "lsat_ar_test": "LSAT-AR"}
+MICHAEL_SETS |= {"sat_en": "SAT-EN", "sciq_test": "SciQ"}
 
 
 def _michael(row, content):
@@ -190,10 +176,8 @@ def _michael(row, content):
         shape = len(models), len(questions)
         outcome = np.full(shape, MISSING, np.uint8)
         kinds = {kind: np.full(shape, np.nan) for kind in ("stated", "token")}
-        place = (
-            np.searchsorted(models, columns["llm"][of_set]),
-            np.searchsorted(questions, columns["question_id"][of_set]),
-        )
+        of_both = (models, "llm"), (questions, "question_id")
+        place = tuple(np.searchsorted(names, columns[key][of_set]) for names, key in of_both)
         if len(set(zip(*place, strict=True))) != of_set.sum():
             raise ValueError(f"{key}: a model has a question twice")
         outcome[place] = columns["correct"][of_set] == "TRUE"
@@ -224,10 +208,8 @@ def _lifeeval(row, content, life_table):
     for name in ("answer", "min_age", "width", "stated_confidence", "prob"):
         found[name] = numbers(columns[name])
     lives = table(life_table, LIFE_TABLE_COLUMNS)
-    men, women = (
-        numbers(np.char.replace(lives[f"Number of lives ({sex})"], ",", ""))
-        for sex in ("MALE", "FEMALE")
-    )
+    alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
+    men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
     of_women = found["question"] >= QUESTIONS_ABOUT_MEN
     again = np.where(of_women, death_near(women, found), death_near(men, found))
     wrong = np.flatnonzero(~(np.abs(again - found["prob"]) < 1e-6))
@@ -245,11 +227,5 @@ def death_near(lives, found):
     return (lives[first] - lives[after]) / lives[age]
 
 
-ANSWER_READERS = {
-    "tao": _tao,
-    "plaut": _plaut,
-    "choices": _choices,
-    "scores": _scores,
-    "michael": _michael,
-    "lifeeval": _lifeeval,
-}
+ANSWER_READERS = {"tao": _tao, "plaut": _plaut, "choices": _choices, "scores": _scores}
+ANSWER_READERS |= {"michael": _michael, "lifeeval": _lifeeval}

@@ -1,0 +1,233 @@
+"""The definitions of `definitions.json` in plain Python: slow, exact, without any library.
+
+Numbers are read as they are stored, sums are fractions, and only roots, logarithms and the kernel
+of the smooth error are rounded. Where a definition does not apply to a case, it returns None.
+"""
+
+import math
+from collections import defaultdict
+from decimal import Decimal, getcontext
+from fractions import Fraction
+from itertools import pairwise
+
+getcontext().prec = 50
+
+
+def top(y, p):
+    """Scores and hits of the predicted class: the first of the largest entries of each row."""
+    predicted = [row.index(max(row)) for row in p]
+    pairs = zip(p, y, predicted, strict=True)
+    return [(Fraction(row[k]), int(label == k)) for row, label, k in pairs]
+
+
+def of_class(y, p, k):
+    """Scores and hits of one class against the rest."""
+    return [(Fraction(row[k]), int(label == k)) for row, label in zip(p, y, strict=True)]
+
+
+def sums(pairs, weight, bin_of):
+    """Sums of weights, and of weight times hit less score, of each bin that holds samples."""
+    mass, gap = defaultdict(Fraction), defaultdict(Fraction)
+    for (score, hit), w, b in zip(pairs, weight, bin_of, strict=True):
+        mass[b] += w
+        gap[b] += w * (hit - score)
+    return [(mass[b], gap[b]) for b in sorted(mass) if mass[b] > 0]
+
+
+def equal_width(pairs, weight, m, closed="right"):
+    """Bins between the float64 numbers nearest to 0, 1/M, ..., 1; the outermost edges belong."""
+    edges = [Fraction(j / m) for j in range(1, m)]
+    if closed == "right":
+        bin_of = [sum(edge < score for edge in edges) for score, _ in pairs]
+    else:
+        bin_of = [sum(edge <= score for edge in edges) for score, _ in pairs]
+    return sums(pairs, weight, bin_of)
+
+
+def equal_mass(pairs, weight, m):
+    """Bin floor(M r / n) of a score with the weight r below it, n the whole: ties together."""
+    whole, below, r = sum(weight), {}, Fraction(0)
+    of_score = defaultdict(Fraction)
+    for (score, _), w in zip(pairs, weight, strict=True):
+        of_score[score] += w
+    for score in sorted(of_score):
+        below[score], r = r, r + of_score[score]
+    return sums(pairs, weight, [m * below[score] // whole for score, _ in pairs])
+
+
+def cut_by_number(pairs, weight, m):
+    """Sorted scores, ties in the order given, cut into M parts whose lengths differ by one."""
+    n, bin_of = len(pairs), [0] * len(pairs)
+    order = sorted(range(n), key=lambda i: pairs[i][0])
+    starts = [b * (n // m) + min(b, n % m) for b in range(1, m)]
+    for place, i in enumerate(order):
+        bin_of[i] = sum(start <= place for start in starts)
+    return sums(pairs, weight, bin_of)
+
+
+def l1(bins):
+    return sum(abs(gap) for _, gap in bins) / sum(mass for mass, _ in bins)
+
+
+def l2(bins):
+    whole = sum(mass for mass, _ in bins)
+    return root(sum(gap**2 / mass for mass, gap in bins) / whole)
+
+
+def largest(bins):
+    return max(abs(gap) / mass for mass, gap in bins)
+
+
+def plain_mean(bins):
+    return sum(abs(gap) / mass for mass, gap in bins) / len(bins)
+
+
+def root(square):
+    return (Decimal(square.numerator) / Decimal(square.denominator)).sqrt()
+
+
+def debiased(pairs, weight, m):
+    """Kumar's: from each squared gap an estimate of its variance is taken off."""
+    if set(weight) != {1}:
+        return None
+    whole, total = len(pairs), Fraction(0)
+    hits = equal_mass([(score, 0) for score, _ in pairs], weight, m)
+    for (n, gap), (_, minus_scores) in zip(equal_mass(pairs, weight, m), hits, strict=True):
+        share = (gap - minus_scores) / n
+        if n > 1:
+            total += n / whole * ((gap / n) ** 2 - share * (1 - share) / (n - 1))
+    return root(max(total, Fraction(0)))
+
+
+def ks(pairs, weight):
+    """Largest absolute sum of the gaps of all scores up to a threshold, over the whole weight."""
+    gap, found, total = defaultdict(Fraction), Fraction(0), Fraction(0)
+    for (score, hit), w in zip(pairs, weight, strict=True):
+        gap[score] += w * (hit - score)
+    for score in sorted(gap):
+        total += gap[score]
+        found = max(found, abs(total))
+    return found / sum(weight)
+
+
+def smooth(pairs, weight):
+    """Smooth ECE: the width that equals its own error, by bisection."""
+    gap, whole = defaultdict(Fraction), sum(weight)
+    for (score, hit), w in zip(pairs, weight, strict=True):
+        gap[min(score, 1)] += w * (hit - score) / whole
+    gaps = [(math.pi * float(score), float(g)) for score, g in gap.items() if g]
+    cosines = [math.fsum(g * math.cos(k * s) for s, g in gaps) for k in range(2000)]
+    low, high = 0.004, 1.0
+    if smoothed(cosines, low) <= low:
+        return None
+    while high - low > 1e-15:
+        middle = (low + high) / 2
+        low, high = (middle, high) if smoothed(cosines, middle) > middle else (low, middle)
+    return Decimal((low + high) / 2)
+
+
+def smoothed(cosines, width):
+    """Integral of the absolute smoothed gaps. A reflected Gaussian is a sum of cosines.
+
+    Between two zeros the integral is a difference of the antiderivative, a sum of sines.
+    """
+    damped = []
+    for k, c in enumerate(cosines):
+        factor = math.exp(-((math.pi * k * width) ** 2) / 2)
+        if factor < 1e-17:
+            break
+        damped.append((math.pi * k, c * factor * (2 if k else 1)))
+
+    def value(t):
+        return math.fsum(c * math.cos(k * t) for k, c in damped)
+
+    def antiderivative(t):
+        return math.fsum(c * math.sin(k * t) / k if k else c * t for k, c in damped)
+
+    grid, ends = [j / 512 for j in range(513)], [0.0]
+    values = [value(t) for t in grid]
+    for (a, at_a), (b, at_b) in pairwise(zip(grid, values, strict=True)):
+        if (at_a > 0) != (at_b > 0):
+            ends.append(zero_between(value, a, b, at_a))
+    parts = [antiderivative(t) for t in [*ends, 1.0]]
+    return math.fsum(abs(b - a) for a, b in pairwise(parts))
+
+
+def zero_between(value, a, b, at_a):
+    while b - a > 1e-15:
+        middle = (a + b) / 2
+        a, b = (middle, b) if (value(middle) > 0) == (at_a > 0) else (a, middle)
+    return a
+
+
+def mean(losses, weight):
+    return sum(w * loss for w, loss in zip(weight, losses, strict=True) if w) / sum(weight)
+
+
+def nll(y, p, weight, floor=0.0):
+    loss = []
+    for row, label in zip(p, y, strict=True):
+        chance = max(row[label], floor)
+        loss.append(-Decimal(chance).ln() if chance > 0 else Decimal("inf"))
+    in_decimal = [Decimal(w.numerator) / Decimal(w.denominator) for w in weight]
+    return mean(loss, in_decimal)
+
+
+def squared(row, label):
+    return sum((Fraction(q) - (k == label)) ** 2 for k, q in enumerate(row))
+
+
+def over_classes(y, p, weight, error):
+    return sum(error(of_class(y, p, k), weight) for k in range(len(p[0]))) / len(p[0])
+
+
+def nixon_ranges(pairs, weight, m=15):
+    return sum(abs(gap) / mass for mass, gap in equal_mass(pairs, weight, m)) / m
+
+
+def second(y, p):
+    return of_class(y, p, 1) if len(p[0]) == 2 else None
+
+
+DEFINITIONS = {
+    "accuracy": lambda y, p, w: mean([hit for _, hit in top(y, p)], w),
+    "confidence": lambda y, p, w: mean([score for score, _ in top(y, p)], w),
+    "ece-right-15": lambda y, p, w: l1(equal_width(top(y, p), w, 15)),
+    "ece-right-10": lambda y, p, w: l1(equal_width(top(y, p), w, 10)),
+    "ece-left-15": lambda y, p, w: l1(equal_width(top(y, p), w, 15, "left")),
+    "ece-left-10": lambda y, p, w: l1(equal_width(top(y, p), w, 10, "left")),
+    "ece-mass-15": lambda y, p, w: l1(equal_mass(top(y, p), w, 15)),
+    "ece-cut-15": lambda y, p, w: l1(cut_by_number(top(y, p), w, 15)) if set(w) == {1} else None,
+    "ece-second-15": lambda y, p, w: (s := second(y, p)) and l1(equal_width(s, w, 15)),
+    "classwise-15": lambda y, p, w: over_classes(
+        y, p, w, lambda pairs, w: l1(equal_width(pairs, w, 15))
+    ),
+    "adaptive-classes-15": lambda y, p, w: over_classes(y, p, w, nixon_ranges),
+    "plain-mean-15": lambda y, p, w: plain_mean(equal_width(top(y, p), w, 15)),
+    "mce-15": lambda y, p, w: largest(equal_width(top(y, p), w, 15)),
+    "rmsce-15": lambda y, p, w: l2(equal_width(top(y, p), w, 15)),
+    "debiased-15": lambda y, p, w: debiased(top(y, p), w, 15),
+    "ks": lambda y, p, w: ks(top(y, p), w),
+    "smooth": lambda y, p, w: smooth(top(y, p), w),
+    "brier": lambda y, p, w: mean([squared(row, k) for row, k in zip(p, y, strict=True)], w),
+    "brier-second": lambda y, p, w: (
+        (s := second(y, p)) and mean([(score - hit) ** 2 for score, hit in s], w)
+    ),
+    "brier-top": lambda y, p, w: mean([(score - hit) ** 2 for score, hit in top(y, p)], w),
+    "nll": lambda y, p, w: nll(y, p, w),
+    "nll-floor": lambda y, p, w: nll(y, p, w, floor=1e-12),
+}
+
+
+def values(y, p, weight=None):
+    """Every definition's number of labels, probabilities and weights, where it applies."""
+    w = [Fraction(1)] * len(y) if weight is None else [Fraction(v) for v in weight]
+    found = {name: definition(y, p, w) for name, definition in DEFINITIONS.items()}
+    return {name: rounded(value) for name, value in found.items() if value is not None}
+
+
+def rounded(value):
+    """To twelve significant digits; JSON has no infinity, so it is text."""
+    if isinstance(value, Fraction | int):
+        value = Decimal(value.numerator) / Decimal(value.denominator)
+    return "inf" if value.is_infinite() else float(f"{value:.12g}")

@@ -1,0 +1,340 @@
+"""A course in a directory of its own, which lies outside of `_build` and loses nothing.
+
+    FOLDER/course.yml roster.csv marks.csv   the teacher's, written once, never changed here
+    FOLDER/secret.txt keys/                  hidden numbers and solutions: for nobody else
+    FOLDER/release/                          what students get: labs.zip, and each lab alone
+    FOLDER/inbox/                            zip files as Moodle and Canvas export them
+    FOLDER/submissions/STUDENT/LAB/          what was handed in: added to, never changed
+    FOLDER/grades/ feedback/ export/         made of the others, any number of times
+
+Every file appears whole or not at all, so a run that is killed is simply run again.
+"""
+
+import csv
+import datetime
+import hashlib
+import io
+import json
+import re
+import secrets
+import unicodedata
+import zipfile
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from book.build.handouts import SUPPORT
+from book.build.project import zipped
+from book.evidence import load_zoo
+from calib.files import write_whole
+from teaching import reserved
+from teaching.grade import judge
+
+CONFIG = """\
+title: Calibration of neural networks
+step: 4 # points of each step of a lab, given in parts
+discussion: 4 # points by hand, in marks.csv
+late: {per_day: 10, at_most: 50} # per cent of the points, for each day begun after it was due
+due: # a date with time, or nothing
+"""
+ROSTER = "student,name,email,canvas_id,sis_id,login,section\n"
+RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
+MARKS = "student,lab,points,comment\n"
+MOODLE = re.compile(r"^(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?/?(?P<file>[^/]+)$")
+CANVAS = re.compile(r"^(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>[^/]+)$")
+
+
+class CourseError(Exception):
+    """Something that a teacher can mend; says what."""
+
+
+def write_new(path: Path, content: bytes | str) -> None:
+    """Write a file that is not there yet."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content.encode() if isinstance(content, str) else content)
+
+
+def renew(path: Path, content: str) -> None:
+    """Write a file that is made of others."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, content.encode())
+
+
+def create(folder: Path, build: Path) -> list[str]:
+    """Make what a course lacks and change nothing that it has; return the labs."""
+    if folder.resolve().is_relative_to(build.resolve()):
+        raise CourseError(f"{folder}: `make clean` empties {build}; name a folder elsewhere")
+    archive, keys = build / "html" / "_static" / "exercises.zip", build / "sphinx" / "handouts"
+    if not archive.is_file() or not keys.is_dir():
+        raise CourseError("the site is not built: make book")
+    write_new(folder / "secret.txt", f"{secrets.token_hex(16)}\n")
+    (folder / "secret.txt").chmod(0o600)
+    write_new(folder / ".gitignore", "*\n")
+    labs = [path.stem for path in _in_order((keys / "teacher" / "labs").glob("*.ipynb"))]
+    write_new(folder / "course.yml", CONFIG + "".join(f"  {lab}:\n" for lab in labs))
+    write_new(folder / "roster.csv", ROSTER)
+    write_new(folder / "marks.csv", MARKS)
+    (folder / "inbox").mkdir(exist_ok=True)
+    for lab in labs:
+        write_new(folder / f"keys/{lab}.ipynb", (keys / f"teacher/labs/{lab}.ipynb").read_bytes())
+    if not (folder / "keys" / "labels-keep.npz").is_file():
+        reserved.make(load_zoo(RESERVED).test.logits, secret(folder), folder / "keys")
+    with zipfile.ZipFile(archive) as packed:
+        given = {name: packed.read(name) for name in packed.namelist()}
+    given["exercises/labs/reserved.npz"] = (folder / "keys" / "reserved.npz").read_bytes()
+    for lab in labs:
+        write_new(folder / "release" / f"{lab}.zip", zipped(part(given, [f"labs/{lab}"])))
+    together = part(given, [f"labs/{lab}" for lab in labs])
+    for name, content in together.items():
+        if name.startswith(f"{SUPPORT}/") or name.endswith(".whl"):
+            write_new(folder / "keys" / name, content)
+    write_new(folder / "release" / "labs.zip", zipped(together))
+    return labs
+
+
+def _in_order(paths) -> list[Path]:
+    """Return the labs by the numbers in their titles."""
+    return sorted(paths, key=lambda p: int(re.search(r"Lab (\d+)", p.read_text("utf-8"))[1]))
+
+
+def part(given: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
+    """Return of the site's archive some notebooks, the data that they declare, and the rest."""
+    listed = json.loads(given[f"{SUPPORT}/data.json"])
+    data = {f"{SUPPORT}/data/{name}" for page in pages for name in listed.get(page, ())}
+    return {
+        name: content
+        for name, content in given.items()
+        if not name.startswith((f"{SUPPORT}/data/", "exercises/"))
+        or name in data
+        or name.removeprefix("exercises/").removesuffix(".ipynb") in pages
+        or (name.endswith("/reserved.npz") and "labs/reserved-networks" in pages)
+    }
+
+
+def config(folder: Path) -> dict:
+    """Return what course.yml says, checked."""
+    found = yaml.safe_load((folder / "course.yml").read_text(encoding="utf-8"))
+    for lab, due in found["due"].items():
+        if due is not None and not isinstance(due, datetime.date):
+            raise CourseError(f"course.yml: due of {lab} is {due!r}, expected 2027-01-31 or a time")
+    return found
+
+
+def roster(folder: Path) -> list[dict[str, str]]:
+    """Return the rows of roster.csv; a name that is empty, double or no file name is an error."""
+    with (folder / "roster.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = [{k: (v or "").strip() for k, v in row.items()} for row in csv.DictReader(file)]
+    keys = [row.get("student", "") for row in rows]
+    for number, key in enumerate(keys, 2):
+        if not re.fullmatch(r"[\w.@-]+", key) or key.startswith(".") or keys.count(key) > 1:
+            raise CourseError(f"roster.csv, line {number}: student is {key!r}, expected a short "
+                              "name without spaces, once")  # fmt: skip
+    return rows
+
+
+def secret(folder: Path) -> int:
+    return int((folder / "secret.txt").read_text(), 16)
+
+
+def plain(text: str) -> str:
+    """Return the letters of a name, as platforms write it in names of files."""
+    kept = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(c for c in kept if c.isalnum())
+
+
+def whose(name: str, people: list[dict]) -> tuple[dict | None, str, bool]:
+    """Return whose file a member of a zip is, its own name, and whether it is marked late."""
+    at = "/".join(name.split("/")[-2:])
+    found = MOODLE.match(at) or CANVAS.match(name.split("/")[-1])
+    if not found:
+        return None, name, False
+    canvas, said = found.re is CANVAS, plain(found["name"])
+    by_id = [p for p in people if canvas and p["canvas_id"] == found["id"]]  # Moodle's is no user's
+    by_name = [p for p in people if said and said in _names(p["name"])]
+    person = (by_id or (by_name if len(by_name) == 1 else [None]))[0]
+    return person, found["file"], canvas and bool(found["late"])
+
+
+def _names(name: str) -> set[str]:
+    """Return a name as Moodle writes it, and as Canvas does, the family's first."""
+    words = name.split()
+    return {plain(name), *(plain(" ".join(words[i:] + words[:i])) for i in range(1, len(words)))}
+
+
+def collect(folder: Path) -> tuple[int, list[str]]:
+    """Take in the inbox; return how many files are new, and what was not understood."""
+    people, labs, new, problems = roster(folder), config(folder)["due"], 0, []
+    for archive in sorted((folder / "inbox").glob("*.zip")):
+        try:
+            packed = zipfile.ZipFile(archive)
+            members = [one for one in packed.infolist() if not one.is_dir()]
+        except zipfile.BadZipFile:
+            problems.append(f"{archive.name}: is no zip file")
+            continue
+        with packed:
+            for one in members:
+                person, file, late = whose(one.filename, people)
+                where = f"{archive.name}, {one.filename}"
+                if person is None:
+                    problems.append(f"{where}: nobody of the roster")
+                    continue
+                try:
+                    content = packed.read(one)
+                except (zipfile.BadZipFile, RuntimeError, OSError) as error:
+                    problems.append(f"{where}: {error}")
+                    continue
+                lab = lab_of(file, content, labs)
+                if lab is None:
+                    problems.append(f"{where}: no lab of the course")
+                    continue
+                time = datetime.datetime(*one.date_time).strftime("%Y%m%dT%H%M%S")
+                digest, suffix = hashlib.sha256(content).hexdigest()[:12], Path(file).suffix.lower()
+                name = f"{time}-{digest}{'-late' if late else ''}{suffix}"
+                last = latest(folder, person["student"], lab, suffix)
+                if last is None or digest not in last.name:  # platforms give it again and again
+                    new += 1
+                    write_new(folder / "submissions" / person["student"] / lab / name, content)
+    return new, problems
+
+
+def lab_of(file: str, content: bytes, labs) -> str | None:
+    """Return the lab of a file: as its notebook says, or else as its name begins."""
+    stem = next((lab for lab in labs if file.casefold().startswith(lab)), None)
+    if file.lower().endswith(".ipynb"):
+        try:
+            about = json.loads(content)["metadata"].get("calibration", {})
+            return about["page"].removeprefix("labs/") if "page" in about else stem
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return stem
+    return "reserved-networks" if file.lower().endswith(".npz") else None
+
+
+def latest(folder: Path, student: str, lab: str, suffix: str = ".ipynb") -> Path | None:
+    """Return the file that counts: the last that was handed in."""
+    return max((folder / "submissions" / student / lab).glob(f"*{suffix}"), default=None)
+
+
+def grade(folder: Path, labs: list[str], say=print) -> None:
+    """Give marks to what has none yet; write for each student what was said of it."""
+    known, number = config(folder), secret(folder)
+    for lab in labs or list(known["due"]):
+        if lab not in known["due"]:
+            raise CourseError(f"{lab}: no lab of course.yml")
+        teacher = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
+        for person in roster(folder):
+            notebook = latest(folder, person["student"], lab)
+            path = folder / "grades" / lab / f"{person['student']}.json"
+            if notebook is None or (path.is_file() and _of(path) == notebook.name):
+                continue
+            try:
+                support = folder / "keys" / SUPPORT
+                found = judge(teacher, notebook, support, person["student"], number)
+            except Exception as error:  # of the solution: not the student's fault
+                say(f"{lab}: {person['student']} not graded, the solution fails: {error}")
+                continue
+            renew(path, json.dumps({"submission": notebook.name, "steps": found}, indent=1))
+            say(f"{lab}: {person['student']} {_sum(found, known):g}")
+    for person in roster(folder):
+        text = feedback(folder, person["student"], known)
+        if text:
+            renew(folder / "feedback" / f"{person['student']}.md", text)
+
+
+def _of(path: Path) -> str:
+    return json.loads(path.read_text(encoding="utf-8"))["submission"]
+
+
+def _sum(steps: list[dict], known: dict) -> float:
+    return round(sum(known["step"] * one["share"] for one in steps), 2)
+
+
+def marks(folder: Path) -> dict[tuple[str, str], tuple[float, str]]:
+    """Return the points for discussions that the teacher has written into marks.csv."""
+    with (folder / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    try:
+        return {(r["student"], r["lab"]): (float(r["points"]), r["comment"] or "") for r in rows}
+    except (KeyError, TypeError, ValueError) as error:
+        raise CourseError(f"marks.csv: {error}; each row has {MARKS.strip()}") from None
+
+
+def days_late(name: str, due) -> int:
+    """Return the days begun between the time that a submission's name tells and when it was due."""
+    late = int("-late" in name)
+    if due is None:
+        return late
+    if not isinstance(due, datetime.datetime):
+        due = datetime.datetime.combine(due, datetime.time(23, 59, 59))
+    after = datetime.datetime.strptime(name[:15], "%Y%m%dT%H%M%S") - due.replace(tzinfo=None)
+    return max(late, -(-after // datetime.timedelta(days=1)))
+
+
+def scored(folder: Path, student: str, lab: str, known: dict) -> dict | None:
+    """Return points, deduction and steps of a student's lab; None where nothing was graded."""
+    path = folder / "grades" / lab / f"{student}.json"
+    if not path.is_file():
+        return None
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    by_hand, comment = marks(folder).get((student, lab), (0.0, ""))
+    days, rule = days_late(kept["submission"], known["due"][lab]), known["late"]
+    off = min(rule["at_most"], rule["per_day"] * days) / 100
+    total = round((_sum(kept["steps"], known) + by_hand) * (1 - off), 2)
+    return kept | {"talk": by_hand, "comment": comment, "days": days, "total": total}
+
+
+def feedback(folder: Path, student: str, known: dict) -> str:
+    """Return what a student is told: points, and what the checks say; never a hidden test."""
+    text = ""
+    for lab in known["due"]:
+        found = scored(folder, student, lab, known)
+        if found is None:
+            continue
+        most = known["step"] * len(found["steps"]) + known["discussion"]
+        text += f"\n## {lab}: {found['total']:g} of {most:g}\n\n"
+        for one in found["steps"]:
+            notes = "; ".join(one["said"]) or "right"
+            text += f"- {one['label']}: {known['step'] * one['share']:g} points. {notes}\n"
+        text += f"- discussion: {found['talk']:g} points. {found['comment']}\n"
+        text += f"- {found['days']} days late\n" if found["days"] else ""
+    return f"# {known['title']}: {student}\n{text}" if text else ""
+
+
+def export(folder: Path) -> dict[str, Path]:
+    """Write one row a student: a table to look at, and what Moodle and Canvas import."""
+    known, people = config(folder), roster(folder)
+    labs, steps = list(known["due"]), {}
+    rows = {
+        p["student"]: [scored(folder, p["student"], lab, known) for lab in labs] for p in people
+    }
+    for lab in labs:
+        cells = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4).cells
+        steps[lab] = sum("check" in cell.metadata.get("tags", []) for cell in cells)
+    most = [known["step"] * steps[lab] + known["discussion"] for lab in labs]
+    heads = {
+        "table": ["student", "name"],
+        "moodle": ["First name", "Last name", "ID number", "Email address"],
+        "canvas": ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"],
+    }
+    written = {}
+    for kind, head in heads.items():
+        lines = [[*head, *labs, *(["total"] if kind == "table" else [])]]
+        if kind == "canvas":
+            lines.append(["Points Possible", "", "", "", "", *most])
+        for person in people:
+            points = [None if one is None else one["total"] for one in rows[person["student"]]]
+            first, _, last = person["name"].rpartition(" ")
+            who = {
+                "table": [person["student"], person["name"]],
+                "moodle": [first, last, person["sis_id"], person["email"]],
+                "canvas": [f"{last}, {first}", *(person[k] for k in
+                           ("canvas_id", "sis_id", "login", "section"))],
+            }[kind]  # fmt: skip
+            total = [f"{sum(filter(None, points)):g}"] if kind == "table" else []
+            lines.append([*who, *("" if p is None else f"{p:g}" for p in points), *total])
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(lines)
+        written[kind] = folder / "export" / f"{kind}.csv"
+        renew(written[kind], text.getvalue())
+    return written

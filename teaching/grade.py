@@ -1,0 +1,249 @@
+"""Marks for a notebook: its values, taken as plain ones, in the place of the solution's.
+
+The notebook runs in a process of its own (`teaching.student`). Here, where none of its code runs,
+the teacher's notebook is executed with the same student's data; then each step's check, and its
+hidden test, are executed once for each part of the answer, with that part in the solution's place.
+"""
+
+import io
+import json
+import os
+import pickle
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import types
+import zlib
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from book.show.exercises import answers, check
+
+HERE = Path(__file__).parent
+HIDDEN = yaml.safe_load((HERE / "hidden.yml").read_text(encoding="utf-8"))
+SECONDS, LARGEST = 120, 2**28  # for a notebook or a call; bytes of an answer
+INEXACT = float | np.floating | np.ndarray | types.FunctionType
+
+
+class NoAnswer(AssertionError):
+    """What a student's process says is no value to compare."""
+
+
+class Work:
+    """A student's notebook while it runs: a process that is asked for values."""
+
+    def __init__(self, notebook: Path, support: Path, student: str, place: str):
+        ask, self.ask = os.pipe()
+        self.tell, tell = os.pipe()
+        command = [sys.executable, "-P", HERE / "student.py", notebook, str(ask), str(tell)]
+        given = {"PATH": os.environ["PATH"], "HOME": place, "IPYTHONDIR": place}
+        packages = [support, *support.parent.glob("*.whl")]  # what the students have
+        given |= {
+            "PYTHONPATH": os.pathsep.join(map(str, packages)),
+            "CALIB_DATA": str(support / "data"),
+        }
+        given |= {"CALIB_STUDENT": student, "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+        given["MPLBACKEND"] = "Agg"
+        self.process = subprocess.Popen(
+            command,
+            env=given,
+            cwd=place,
+            pass_fds=(ask, tell),
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(ask)
+        os.close(tell)
+        os.set_blocking(self.ask, False)
+        self.rest = b""
+
+    def _wait(self, until: float, reading: bool) -> None:
+        files = ([self.tell], [], []) if reading else ([], [self.ask], [])
+        if not any(select.select(*files, max(0.0, until - time.monotonic()))):
+            self.close()
+            raise NoAnswer("no answer in time")
+
+    def reply(self, name: str = ""):
+        """Return the next answer; NoAnswer where there is none in time."""
+        until = time.monotonic() + SECONDS
+        while b"\n" not in self.rest:
+            self._wait(until, reading=True)
+            part = os.read(self.tell, 2**20)
+            if not part or len(self.rest) > LARGEST:
+                self.close()
+                raise NoAnswer("the notebook ended")
+            self.rest += part
+        line, _, self.rest = self.rest.partition(b"\n")
+        try:
+            return self.restore(json.loads(line), name)
+        except (ValueError, TypeError, RecursionError):
+            raise NoAnswer("is no plain value") from None
+
+    def restore(self, item, name=""):
+        """Return a plain value; a function of a name becomes one that asks the process."""
+        kind, value = item
+        if kind in ("list", "tuple", "set"):
+            parts = [self.restore(one) for one in value]
+            return {"list": list, "tuple": tuple, "set": set}[kind](parts)
+        if kind == "dict":
+            return {self.restore(k): self.restore(v) for k, v in value}
+        if kind == "array":
+            array = np.array(value)
+            if array.dtype.kind not in "biufU":
+                raise NoAnswer("holds no numbers")
+            return array
+        if kind == "value" and (value is None or type(value) in (bool, int, float, str)):
+            return value
+        if kind == "function" and name:
+            return lambda *given, **named: self.question("call", name, given, named)
+        said = {"open": "not filled in", "raised": value}
+        raise NoAnswer(str(said.get(kind, f"is of the kind {value}, which cannot be compared")))
+
+    def question(self, kind: str, name: str, *rest):
+        """Ask for a value, or for what a function returns."""
+        if self.process is None:
+            raise NoAnswer("the notebook ended")
+        until = time.monotonic() + SECONDS
+        asked = memoryview(pickle.dumps((kind, name, *rest)))
+        with suppress(BrokenPipeError):
+            while asked:
+                self._wait(until, reading=False)
+                asked = asked[os.write(self.ask, asked) :]
+        return self.reply(name if kind == "value" else "")
+
+    def close(self) -> None:
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            os.close(self.ask)
+            os.close(self.tell)
+        self.process = None
+
+
+def parts(names: list[str], solution: dict) -> list[tuple]:
+    """Return the parts of a step that earn marks of their own: the names or keys that each needs.
+
+    A function is tried on what its check asks and on hidden data; a number, an array and each
+    number of a dictionary count alone. What can be guessed, a choice or a count, counts only where
+    everything else of the step is right as well.
+    """
+    found, guessable = [], False
+    for name in names:
+        value = solution[name]
+        if isinstance(value, INEXACT):
+            found.append([(name, None)])
+        elif isinstance(value, dict) and all(isinstance(v, INEXACT) for v in value.values()):
+            found += [[(name, key)] for key in value]
+        else:
+            guessable |= not isinstance(value, tuple | list)
+            found += [[(name, None)]] if isinstance(value, tuple | list) else []
+    return [*found, [(name, None) for name in names]] if guessable else found
+
+
+def said(source: str, space: dict) -> str:
+    """Return what a check says."""
+    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
+        exec(source, {**space, "check": check})
+    return printed.getvalue().strip()
+
+
+def tried(part, source: str, solution: dict, work: Work) -> str:
+    """Return "right", or what is wrong with a part of an answer that stands in the solution."""
+    space, names = dict(solution), [name for name, _ in part]
+    try:
+        for name, key in part:
+            value = work.question("value", name)
+            if callable(value) != callable(solution[name]):
+                raise NoAnswer("is no function" if callable(solution[name]) else "is a function")
+            if key is not None:
+                if not isinstance(value, dict) or key not in value:
+                    raise NoAnswer(f"{key!r} is missing")
+                value = solution[name] | {key: value[key]}
+            space[name] = value
+    except NoAnswer as problem:
+        return f"{', '.join(names)}: {problem}"
+    found = said(source, space)
+    return found if found == "right" else f"{', '.join(names)}: {found}"
+
+
+def steps(notebook) -> list[dict]:
+    """Return the steps of a teacher's notebook: label, cells up to the next one, names, check."""
+    found = [{"label": "", "cells": [], "names": [], "check": ""}]
+    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+        tags = cell.metadata.get("tags", [])
+        if "stub" in tags:
+            names = answers(cell.source)
+            found.append({"label": cell.metadata["exercise"], "cells": [], "names": names})
+        if "check" in tags:
+            found[-1]["check"] = cell.source
+        elif "book.show.support" not in cell.source:
+            found[-1]["cells"].append(cell.source)
+    return found
+
+
+def hidden_test(label: str, secret: int) -> str:
+    """Return the hidden test of a step as a check, with numbers drawn from the teacher's secret."""
+    lines = HIDDEN[label].rstrip().splitlines()
+    seed = [secret, zlib.crc32(label.encode())]
+    head = f"hidden_rng = lambda k=0: np.random.default_rng([*{seed}, k])\nwith check('hidden'):\n"
+    return head + "\n".join(f"    {line}" for line in lines)
+
+
+def judge(teacher, notebook: Path, support: Path, student: str, secret: int) -> list[dict]:
+    """Return for each step of a lab its label, the share that is right, and what is said of it."""
+    given = {"CALIB_STUDENT": student, "CALIB_DATA": str(support / "data")}
+    with tempfile.TemporaryDirectory() as place, patched(given), chdir(place):
+        for path in support.parent.glob("reserved.npz"):
+            shutil.copy(path, place)
+        work = Work(notebook, support, student, place)
+        try:
+            return list(_judged(teacher, work, secret))
+        finally:
+            work.close()
+
+
+def _judged(teacher, work: Work, secret: int):
+    with suppress(NoAnswer):
+        work.reply()
+    solution: dict = {"np": np}
+    for step in steps(teacher):
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            for source in step["cells"]:
+                exec(source, solution)
+        if not step["label"]:
+            continue
+        results = []
+        for part in parts(step["names"], solution):
+            result = tried(part, step["check"], solution, work)
+            results.append(result)
+            if step["label"] in HIDDEN and callable(solution[part[0][0]]):
+                hidden = hidden_test(step["label"], secret)
+                other = tried(part, hidden, solution, work) if result == "right" else result
+                results.append(other if other == "right" else "other data: not the right answer")
+        good = results.count("right")
+        if good == len(results):  # what follows may use it, as the student does
+            solution |= {n: work.question("value", n) for n in step["names"]}
+        notes = list(dict.fromkeys(one for one in results if one != "right"))
+        yield {"label": step["label"], "share": good / len(results), "said": notes}
+
+
+@contextmanager
+def patched(given: dict):
+    """Set variables of the environment for a while."""
+    before = {name: os.environ.get(name) for name in given}
+    os.environ.update(given)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})

@@ -1,0 +1,78 @@
+"""Run a student's notebook in a process of its own and answer questions about it in plain values.
+
+Nothing of the teacher's is in this process. Whatever the notebook does to it, what leaves it are
+lines of JSON: numbers, texts, truth values, and arrays, lists and dictionaries of these.
+"""
+
+import json
+import os
+import pickle
+import sys
+
+
+def plain(value) -> list:
+    """Return a value as a pair of its kind and of what JSON can hold."""
+    import numpy as np
+
+    if value is ...:
+        return ["open", None]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float | str):
+        return ["value", value]
+    if isinstance(value, list | tuple | set | frozenset):
+        kind = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
+        return [kind, [plain(one) for one in value]]
+    if isinstance(value, dict):
+        return ["dict", [[plain(k), plain(v)] for k, v in value.items()]]
+    if isinstance(value, np.ndarray):
+        return ["array", value.tolist()]
+    if hasattr(value, "to_dict") and hasattr(value, "index"):
+        return plain(value.to_dict())
+    return ["function" if callable(value) else "other", type(value).__name__]
+
+
+def answer(space: dict, kind: str, name: str, given=(), named=None) -> list:
+    """Return a value of the notebook, or what a function of it returns."""
+    if name not in space:
+        return ["open", None]
+    return plain(space[name] if kind == "value" else space[name](*given, **(named or {})))
+
+
+def run(path: str) -> tuple[dict, list[str]]:
+    """Run the code cells of a notebook but the first, which looks for data; return its names."""
+    from IPython.core.history import HistoryManager
+    from IPython.core.interactiveshell import InteractiveShell
+
+    HistoryManager.enabled = False
+    shell = InteractiveShell.instance()
+    with open(path, encoding="utf-8") as file:
+        cells = [c for c in json.load(file)["cells"] if c["cell_type"] == "code"]
+    problems = []
+    for cell in cells:
+        source = "".join(cell["source"])
+        if "book.show.support" not in source:
+            error = shell.run_cell(source).error_in_exec
+            problems += [f"{type(error).__name__}: {error}"] if error else []
+    return shell.user_ns, problems
+
+
+def main(path: str, ask: str, tell: str) -> None:
+    with os.fdopen(int(ask), "rb") as questions, os.fdopen(int(tell), "w") as replies:
+        space, problems = run(path)
+        reply = plain(problems)
+        while True:
+            replies.write(f"{json.dumps(reply)}\n")
+            replies.flush()
+            try:
+                asked = pickle.load(questions)
+            except EOFError:
+                return
+            try:
+                reply = answer(space, *asked)
+            except BaseException as error:
+                reply = ["raised", f"{type(error).__name__}: {error}"[:300]]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,445 @@
+"""A course: collected, graded and exported; killed at any moment; tricks that earn nothing."""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import types
+import zipfile
+from contextlib import suppress
+
+import nbformat
+import pytest
+import yaml
+from helpers import ROOT, SITE, skip_unless
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from book.build import minutes
+from book.build.project import zipped
+from teaching import course, grade, handed_out
+
+HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
+SETUP = "import numpy as np\nfrom book.show.labs import own_seed\nseed = own_seed()"
+STEPS = {  # stub, solution, assertions
+    "one-mean": (
+        "mean = ...\nlarger = ...",
+        "mean, larger = float(seed % 97), seed % 2 == 0",
+        ["np.isclose(mean, seed % 97)", "larger is (seed % 2 == 0)"],
+    ),
+    "lab3-threshold": (
+        "def threshold(error, review): ...",
+        "def threshold(error, review):\n    return 1 - review / error",
+        ["np.isclose(threshold(30, 1.5), 0.95)", "np.isclose(threshold(10, 5), 0.5)"],
+    ),
+    "one-table": (
+        "table = ...\nvalues = ...",
+        "table, values = {'a': 0.25, 'b': seed / 7}, np.arange(5) * 0.5 + seed",
+        ["all(np.isclose(table[k], v) for k, v in {'a': 0.25, 'b': seed / 7}.items())",
+         "np.allclose(values, np.arange(5) * 0.5 + seed)"],
+    ),
+}  # fmt: skip
+RIGHT = {label: solution for label, (_, solution, _) in STEPS.items()}
+
+
+def teachers(page="labs/one"):
+    """A lab as the teacher has it, with three steps."""
+    begin = "from book.show.support import begin\nbegin('labs/one', '')"
+    cells = [new_markdown_cell("# Lab 1: One"), new_code_cell(begin), new_code_cell(SETUP)]
+    for label, (stub, solution, tests) in STEPS.items():
+        check = f"with check('{label}'):\n" + "\n".join(f"    assert {test}" for test in tests)
+        for tag, source in (("stub", stub), ("check", check), ("solution", solution)):
+            about = {"tags": [tag]} | ({} if tag == "solution" else {"exercise": label})
+            cells.append(new_code_cell(source, metadata=about))
+    return new_notebook(cells=cells, metadata={"calibration": {"page": page}})
+
+
+def answered(answers, before=""):
+    """A student's notebook: what stands in the stubs, and a cell of the student's own before."""
+    made = teachers()
+    made.cells = [c for c in made.cells if "solution" not in c.metadata.get("tags", [])]
+    made.cells.insert(2, new_code_cell(before))
+    for cell in made.cells:
+        if "stub" in cell.metadata.get("tags", []):
+            cell.source = answers.get(cell.metadata["exercise"], cell.source)
+    return made
+
+
+@pytest.fixture(scope="module")
+def support(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("keys") / "calibration-book"
+    (folder / "data" / "published").mkdir(parents=True)
+    for room in ("book", "calib"):
+        (folder / room).symlink_to(ROOT / room)
+    return folder
+
+
+def shares(support, notebook, tmp_path, student="ada"):
+    path = tmp_path / "one.ipynb"
+    nbformat.write(notebook, path)
+    found = grade.judge(teachers(), path, support, student, 99)
+    return [one["share"] for one in found], found
+
+
+def test_right_answers_get_all_marks_and_each_part_its_own(support, tmp_path):
+    assert shares(support, answered(RIGHT), tmp_path)[0] == [1, 1, 1]
+    assert shares(support, answered({}), tmp_path)[0] == [0, 0, 0]
+    part = RIGHT | {
+        "one-mean": "mean, larger = float(seed % 97), seed % 2 == 1",
+        "one-table": "table, values = {'a': 0.25, 'b': 0.0}, np.arange(5) * 0.5 + seed",
+    }
+    assert shares(support, answered(part), tmp_path)[0] == [1 / 2, 1, 2 / 3]
+    guessed = {"one-mean": "mean, larger = 0.5, seed % 2 == 0"}
+    assert shares(support, answered(guessed), tmp_path)[0] == [0, 0, 0]
+
+
+def test_another_students_numbers_and_answers_by_heart_lose_what_they_are_of(support, tmp_path):
+    literal = RIGHT | {"one-mean": "mean, larger = 12.0, True"}
+    assert shares(support, answered(literal), tmp_path)[0][0] == 0
+    heart = "def threshold(error, review):\n    return {30: 0.95, 10: 0.5}.get(error, 0)"
+    found, told = shares(support, answered(RIGHT | {"lab3-threshold": heart}), tmp_path)
+    assert found == [1, 1 / 2, 1]
+    assert told[1]["said"] == ["other data: not the right answer"]
+
+
+YES = """
+class Yes(np.ndarray):
+    def __new__(cls): return np.zeros(()).view(cls)
+    def __array_function__(self, f, types, args, kwargs): return True
+    def __array_ufunc__(self, *a, **k): return self
+    def __bool__(self): return True
+    __eq__ = __lt__ = __gt__ = __le__ = __ge__ = lambda s, o: True
+    __getitem__ = lambda s, k: s
+    __iter__ = lambda s: iter([s] * 2)
+    __len__ = lambda s: 2
+    __hash__ = object.__hash__
+    def __call__(self, *a, **k): return self
+yes = Yes()
+"""
+ALL = "mean = larger = table = values = {0}\ndef threshold(*a, **k): return {0}"
+NAMES = {"one-table": ALL}
+TRICKS = {
+    "an array that equals everything": f"import numpy as np\n{YES}\n{ALL.format('yes')}",
+    "assertions that are parsed away": """
+import ast
+class Drop(ast.NodeTransformer):
+    def visit_Assert(self, node): return ast.Pass()
+get_ipython().ast_transformers.append(Drop())
+""",
+    "numpy that agrees": """
+import numpy as np
+np.isclose = np.allclose = np.array_equal = lambda *a, **k: True
+""",
+    "a check that says right": """
+import book.show.exercises as e
+e.check.__exit__ = lambda *a: print("right") or True
+""",
+    "builtins that agree": """
+import builtins
+builtins.all = builtins.isinstance = lambda *a: True
+builtins.AssertionError = type("Never", (Exception,), {})
+""",
+    "an end with success": "import os\nos._exit(0)",
+    "lines on every open file": """
+import os
+for fd in range(3, 64):
+    try: os.write(fd, b'["value", 1]\\n' * 99)
+    except OSError: pass
+""",
+    "pickles that run code": f"""
+class Bomb:
+    def __reduce__(self): return eval, ("print('right')",)
+{ALL.format("Bomb()")}
+""",
+    "not a number": ALL.format("float('nan')"),
+    "infinity": ALL.format("float('inf')"),
+    "names that hold the checks' own": f"check = type\n{ALL.format('check')}",
+    "the answer looked up in the caller": """
+import sys, gc
+def threshold(*a, **k):
+    for one in gc.get_objects():
+        if isinstance(one, dict) and "solution" in one: return one["solution"]
+    return sys._getframe(1).f_locals.get("expected", sys._getframe(2).f_globals.get("solution"))
+""",
+    "an encoder of one's own": """
+import __main__, json
+for m in list(sys.modules.values()) if "sys" in globals() else [__main__]:
+    if hasattr(m, "plain"): m.plain = lambda v: ["value", True]
+""",
+    "zeros": ALL.format("0.0"),
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_a_trick_earns_nothing(trick, support, tmp_path, monkeypatch):
+    monkeypatch.setattr(grade, "SECONDS", 20)
+    found, _ = shares(support, answered({}, before=TRICKS[trick]), tmp_path, student="b")
+    last = answered({"one-table": TRICKS[trick]})
+    assert found == shares(support, last, tmp_path, student="b")[0] == [0, 0, 0]
+
+
+def test_a_notebook_that_does_not_end_costs_a_minute_and_not_the_class(
+    support, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(grade, "SECONDS", 3)
+    for ending in ("while True: pass", "def threshold(*a):\n    while True: pass"):
+        found, _ = shares(support, answered(RIGHT, before=ending), tmp_path)
+        assert found[1] == (1 if "def" in ending else 0)  # its own function came later
+    (tmp_path / "one.ipynb").write_text("no notebook")
+    found = grade.judge(teachers(), tmp_path / "one.ipynb", support, "ada", 99)
+    assert [one["share"] for one in found] == [0, 0, 0]
+
+
+# The course.
+
+
+@pytest.fixture
+def built(tmp_path):
+    """A site with one lab, as far as a course needs it."""
+    build = tmp_path / "_build"
+    keys, site = build / "sphinx/handouts/teacher/labs", build / "html/_static"
+    keys.mkdir(parents=True)
+    site.mkdir(parents=True)
+    nbformat.write(teachers(), keys / "one.ipynb")
+    code = {f"calibration-book/{p.relative_to(ROOT).as_posix()}": p.read_bytes()
+            for room in ("book", "calib") for p in (ROOT / room).rglob("*.py")}  # fmt: skip
+    files = code | {
+        "calibration-book/data.json": b'{"labs/one": {"published/a.csv": "", "zoo/b.npz": ""}}',
+        "calibration-book/data/published/a.csv": b"a\n",
+        "calibration-book/data/zoo/b.npz": b"",
+        "calibration-book/data/zoo/other.npz": b"",
+        "exercises/labs/one.ipynb": nbformat.writes(answered({})).encode(),
+        "exercises/measure/other.ipynb": b"{}",
+        "README.md": b"read me",
+    }
+    (site / "exercises.zip").write_bytes(zipped(files))
+    return build
+
+
+ROSTER = """student,name,email,canvas_id,sis_id,login,section
+ada,Ada Lovelace,ada@example.org,771,S1,alovelace,A
+emmy,Emmy Noether,emmy@example.org,772,S2,enoether,A
+srinivasa,Śrinivasa Aiyangar Ramanujan,,773,S3,sramanujan,B
+"""
+
+
+def filled(folder, build):
+    """A course with a roster and what two platforms gave."""
+    course.create(folder, build)
+    (folder / "roster.csv").write_text(ROSTER, encoding="utf-8")
+    half = RIGHT | {"one-table": "table = values = ..."}
+    given = {
+        "moodle.zip": {
+            "Ada Lovelace_1001_assignsubmission_file_/one.ipynb": RIGHT,
+            "Śrinivasa Aiyangar Ramanujan_1002_assignsubmission_file_one (2).ipynb": half,
+            "Carl Gauss_1003_assignsubmission_file_one.ipynb": RIGHT,
+        },
+        "canvas.zip": {"noetheremmy_LATE_772_9001_one-1.ipynb": RIGHT},
+    }
+    for name, members in given.items():
+        with zipfile.ZipFile(folder / "inbox" / name, "w") as packed:
+            for member, answers in members.items():
+                content = nbformat.writes(answered(answers))
+                packed.writestr(zipfile.ZipInfo(member, (2027, 1, 20, 12, 0, 0)), content)
+
+
+def contents(folder, *rooms):
+    files = (p for room in rooms for p in sorted((folder / room).rglob("*")) if p.is_file())
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in files}
+
+
+def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp_path):
+    folder = tmp_path / "course"
+    filled(folder, built)
+    new, problems = course.collect(folder)
+    assert new == 3 and problems == [
+        "moodle.zip, Carl Gauss_1003_assignsubmission_file_one.ipynb: nobody of the roster"
+    ]
+    assert course.collect(folder)[0] == 0
+    course.grade(folder, [], say=str)
+    (folder / "marks.csv").write_text("student,lab,points,comment\nada,one,3,says how one knows\n")
+    written = {kind: list(csv.reader(io.StringIO(path.read_text("utf-8"))))
+               for kind, path in course.export(folder).items()}  # fmt: skip
+    assert written["canvas"] == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "one"],
+        ["Points Possible", "", "", "", "", "16"],
+        ["Lovelace, Ada", "771", "S1", "alovelace", "A", "15"],
+        ["Noether, Emmy", "772", "S2", "enoether", "A", "10.8"],
+        ["Ramanujan, Śrinivasa Aiyangar", "773", "S3", "sramanujan", "B", "8"],
+    ]
+    assert [row[-1] for row in written["moodle"]] == ["one", "15", "10.8", "8"]
+    assert written["moodle"][0][:4] == ["First name", "Last name", "ID number", "Email address"]
+    told = (folder / "feedback" / "srinivasa.md").read_text("utf-8")
+    assert "one-table: 0 points" in told and "not filled in" in told
+    for test in grade.HIDDEN.values():
+        assert not any(line.strip() in told for line in test.splitlines() if "assert" in line)
+    assert "hidden" not in told and "secret" not in told
+
+
+def test_due_dates_cost_by_the_day_and_no_more_than_is_said():
+    due = course.datetime.datetime(2027, 1, 20, 12)
+    for name, days in (
+        ("20270120T115959-x", 0),
+        ("20270120T120001-x", 1),
+        ("20270122T110000-x", 2),
+    ):
+        assert course.days_late(name, due) == days
+    assert course.days_late("20270120T235900-x", course.datetime.date(2027, 1, 20)) == 0
+    assert course.days_late("20270101T000000-x-late", due) == 1
+
+
+def test_what_a_teacher_can_mend_is_named(built, tmp_path):
+    with pytest.raises(course.CourseError, match="name a folder elsewhere"):
+        course.create(built / "course", built)
+    with pytest.raises(course.CourseError, match="make book"):
+        course.create(tmp_path / "course", tmp_path / "empty")
+    course.create(tmp_path / "course", built)
+    (tmp_path / "course" / "roster.csv").write_text("student,name\nada b,Ada\n")
+    with pytest.raises(course.CourseError, match="line 2: student is 'ada b'"):
+        course.roster(tmp_path / "course")
+    for written in ("due: {one: soon}", "due: {one: 3}"):
+        (tmp_path / "course" / "course.yml").write_text(written)
+        with pytest.raises(course.CourseError, match="due of one is"):
+            course.config(tmp_path / "course")
+
+
+def test_a_lab_alone_holds_its_data_and_no_other_and_a_second_run_changes_nothing(built, tmp_path):
+    folder = tmp_path / "course"
+    filled(folder, built)
+    course.collect(folder)
+    with zipfile.ZipFile(folder / "release" / "one.zip") as packed:
+        names = set(packed.namelist())
+    assert {"README.md", "exercises/labs/one.ipynb", "calibration-book/data/zoo/b.npz"} <= names
+    assert "calibration-book/data/zoo/other.npz" not in names and not any(
+        "other" in n for n in names
+    )
+    before = contents(folder, ".")
+    course.create(folder, built)
+    course.collect(folder)
+    assert contents(folder, ".") == before
+
+
+def whole_run(folder, build):
+    course.create(folder, build)
+    course.collect(folder)
+    course.grade(folder, [], say=str)
+    course.export(folder)
+
+
+def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, monkeypatch):
+    start, done, write = tmp_path / "start", tmp_path / "done", course.write_whole
+    filled(start, built)
+    shutil.copytree(start, done)
+    written = []
+    monkeypatch.setattr(course, "write_whole", lambda p, c: written.append(p) or write(p, c))
+    whole_run(done, built)
+    monkeypatch.setattr(course, "write_whole", write)
+    late = [i for i, path in enumerate(written) if "submissions" in str(path)]
+    assert len(written) >= 10 and late
+    for moment in [late[0], *range(late[-1], len(written)), 0, 0, 0][:10]:
+        folder = tmp_path / "killed"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(start, folder)
+        child = os.fork()
+        if child == 0:
+            count = iter(range(moment, -1, -1))
+
+            def dying(path, content, count=count):
+                if next(count) == 0:
+                    path.with_name(".half.part").write_bytes(content[: len(content) // 2])
+                    os._exit(9)
+                write(path, content)
+
+            course.write_whole = dying
+            with suppress(BaseException):
+                whole_run(folder, built)
+            os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+        before = contents(folder, "submissions")
+        whole_run(folder, built)
+        after = contents(folder, ".")
+        assert {k: v for k, v in after.items() if not k.endswith(".part")} == contents(done, ".")
+        assert {k: v for k, v in before.items() if not k.endswith(".part")}.items() <= after.items()
+        assert {n: after[n] for n in ("roster.csv", "secret.txt")} == {
+            n: (start / n).read_bytes() for n in ("roster.csv", "secret.txt")
+        }
+
+
+# The labs of the book.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lab", sorted(p.stem for p in (ROOT / "chapters/labs").glob("*.md")))
+def test_a_solved_lab_has_all_marks_an_empty_one_none(lab, tmp_path):
+    skip_unless((SITE / "_static/exercises.zip").is_file(), "the site is not built: make book")
+    path = HANDOUTS / "{}" / "labs" / f"{lab}.ipynb"
+    student, teacher = (
+        nbformat.read(str(path).format(reader), as_version=4) for reader in ("student", "teacher")
+    )
+    with zipfile.ZipFile(SITE / "_static" / "exercises.zip") as packed:
+        wanted = json.loads(packed.read("calibration-book/data.json")).get(f"labs/{lab}", ())
+        names = [n for n in packed.namelist() if "/book/" in n or n.endswith((".json", ".whl"))]
+        packed.extractall(tmp_path, names + [f"calibration-book/data/{n}" for n in wanted])
+    (tmp_path / "calibration-book/data/published").mkdir(parents=True, exist_ok=True)
+    steps = [one for one in grade.steps(teacher) if one["label"]]
+    for one in steps:
+        functions = re.findall(r"^def (\w+)", one["cells"][0], re.MULTILINE)
+        assert (one["label"] in grade.HIDDEN) == bool({*functions} & {*one["names"]}), one["label"]
+    for notebook, share in ((handed_out.solved(student, teacher), 1), (student, 0)):
+        nbformat.write(notebook, tmp_path / "lab.ipynb")
+        found = grade.judge(
+            teacher, tmp_path / "lab.ipynb", tmp_path / "calibration-book", "emmy", 7
+        )
+        assert [one["share"] for one in found] == [share] * len(steps), found
+
+
+# The plans.
+
+
+def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():
+    skip_unless((ROOT / "_build/executed").is_dir(), "the chapters are not executed")
+    plans = yaml.safe_load(minutes.PLANS.read_text("utf-8"))
+    executed = ROOT / "_build" / "executed"
+    env = types.SimpleNamespace(
+        note_dependency=str,
+        doc2path=lambda name: (
+            executed / f"{name}.ipynb"
+            if (executed / f"{name}.ipynb").is_file()
+            else ROOT / "chapters" / f"{name}.md"
+        ),
+    )
+    *_, total = minutes.guest(env, None, plans)
+    assert total == "| **90** | | |"
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    order = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
+    quizzes = (
+        (ROOT / "chapters/use/quizzes.md")
+        .read_text("utf-8")
+        .replace("From probabilities to p", "P")
+    )
+    for which, most in (("week", 210), ("weeks", 210)):
+        rows = [row.split(" | ") for row in minutes.sessions(env, None, plans, which)[2:]]
+        rows = [[cell.strip("| ") for cell in row] for row in rows if len(row) == 7]
+        *parts, sums = rows
+        numbers = [[int((cell.split() or ["0"])[0]) for cell in row[1:]] for row in parts
+                   for row in [[c or "0" for c in row]]]  # fmt: skip
+        assert all(sum(row[:4]) == row[4] <= most and row[5] <= 120 for row in numbers)
+        for column in (4, 5):
+            assert sums[column + 1].strip("*") == str(sum(row[column] for row in numbers))
+    read = set()
+    for number, one in enumerate(plans["weeks"]):
+        places = [order.index(name) for name in one["reading"]]
+        assert places == sorted(places), one["title"]
+        texts = [(ROOT / f"chapters/{name}.md").read_text("utf-8") for name in one["reading"]]
+        read |= {found for text in texts for found in re.findall(r"^\(\S+\)=", text, re.M)}
+        if "lab" in one:
+            lab = (ROOT / f"chapters/labs/{one['lab']}.md").read_text("utf-8")
+            needs = re.search(r"\*\*You need\*\* (.+)", lab)[1]
+            assert {f"({n})=" for n in re.findall(r"\{ref\}`([\w-]+)`", needs)} <= read, lab
+        for question in one.get("opener", ()):
+            part, which = question.rsplit(" ", 1)
+            section = quizzes.split(f"## {part}")[1].split("\n## ")[0]
+            answer = section.split(f"**{which}.**")[1].split(":::\n")[0]
+            known = {f"({n})=" for n in re.findall(r"\{ref\}`([\w-]+)`", answer)}
+            assert number and known <= read, (one["title"], question)
