@@ -10,7 +10,7 @@ owner/repository/commit/path.
 
 import json
 import os
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -43,7 +43,7 @@ def source_index(part="sources"):
 
 def source_names(part="sources") -> list[str]:
     """The names in one of the `LISTS` that `load_source` knows."""
-    return [row["name"] for row in _list(part).values() if row["reader"]]
+    return [name for name, row in known_files([part]).items() if row["reader"]]
 
 
 def load_source(name: str) -> Predictions:
@@ -54,32 +54,30 @@ def load_source(name: str) -> Predictions:
     them, are its entry "human_counts", of shape (n, K). A ValueError says that there is no such
     source or that a file is not the one that was listed, a FileNotFoundError that it is not there.
     """
-    refuse_chapters(name)
-    row = known_files().get(name, {"reader": ""})
-    if row["reader"] not in READERS:
-        raise ValueError(f"name: no source {name!r}; there are {', '.join(source_names())}")
-    calibration, test, extra = read_whole(row, READERS[row["reader"]])
-    return Predictions(name, row["known"], calibration, test, row | extra)
+    row, found = read_whole(name, READERS)
+    calibration, test = found.pop("calibration", None), found.pop("test")
+    return Predictions(name, row["known"], calibration, test, row | found)
 
 
-def refuse_chapters(name):
-    """Raise UndeclaredDataError in a chapter."""
+def read_whole(name, readers):
+    """Return the row of a source, and what its reader makes of its file and of those it needs.
+
+    The first argument of a reader is the row, the others are bytes. In a chapter nothing is read.
+    """
     if "CALIB_DECLARED" in os.environ:
         raise UndeclaredDataError(
             f"{name} is not a part of the checkout: a chapter reads load_results, not load_source"
         )
-
-
-def read_whole(row, reader):
-    """Return what a reader makes of a source's file and of those that it needs.
-
-    The first argument of a reader is the row of the source, the others are bytes.
-    """
-    parts = [read_source(part) for part in (row["name"], *row["needs"].split())]
+    files = known_files()
+    if name not in files or files[name]["reader"] not in readers:
+        there = ", ".join(other for other, row in files.items() if row["reader"] in readers)
+        raise ValueError(f"name: no source {name!r}; there are {there}")
+    row = files[name]
+    parts = [read_source(part) for part in (name, *row["needs"].split())]
     try:
-        return reader(row, *parts)
+        return row, readers[row["reader"]](row, *parts)
     except ValueError as error:
-        raise ValueError(f"{row['name']}: {error}") from None
+        raise ValueError(f"{name}: {error}") from None
 
 
 def read_source(name: str) -> bytes:
@@ -141,67 +139,60 @@ def download(names=None, *, progress: bool = True) -> list[str]:
 
 
 @cache
-def _parse_files(content: bytes) -> dict[str, dict]:
+def _by_name(content: bytes) -> dict[str, dict]:
     return {row["name"]: row for row in csv_rows(content)}
 
 
-def _list(part):
-    return _parse_files(read_declared(f"{part}.csv"))
+def known_files(parts=LISTS):
+    """The rows of those of some lists that are there, by name."""
+    there = [f"{part}.csv" for part in parts if (data_folder() / f"{part}.csv").is_file()]
+    return {name: row for file in there for name, row in _by_name(read_declared(file)).items()}
 
 
-def known_files():
-    """The rows of all lists that are there, by name."""
-    there = [part for part in LISTS if (data_folder() / f"{part}.csv").is_file()]
-    return {name: row for part in there for name, row in _list(part).items()}
+def _set(row, y, **arrays):
+    return {"test": Outputs(np.ravel(y), order=row["order"], **arrays)}
 
 
 def _top(row, y, scores, classes):
     """The most probable classes, sorted: the files are not."""
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
-    return None, Outputs(y, order=row["order"], scores=scores, classes=classes), {}
+    return _set(row, y, scores=scores, classes=classes)
 
 
-def _top1(row, content):
-    table = read_csv(content, ["true_label", "pred_label", "confidence"])
-    y, predicted = integers(table["true_label"]), integers(table["pred_label"])
-    return _top(row, y, table["confidence"][:, None], predicted[:, None])
-
-
-def _mehul0x(row, content):
-    table = read_csv(content, ["predictions", "true_label", "Output", "probabilities"])
-    y, predicted = integers(table["true_label"]), integers(table["predictions"])
-    return _top(row, y, table["probabilities"][:, None], predicted[:, None])
+def _top1(row, content, columns, predicted, score):
+    table = read_csv(content, columns)
+    y, classes = integers(table["true_label"]), integers(table[predicted])
+    return _top(row, y, table[score][:, None], classes[:, None])
 
 
 def _both(row, calibration, test):
     (logits, y), (test_logits, test_y) = calibration, test
     order = f"{row['name']}, calibration"
     calibration = Outputs(np.ravel(y), order=order, logits=logits)
-    return calibration, Outputs(np.ravel(test_y), order=row["order"], logits=test_logits), {}
-
-
-def _test_set(row, y, *, extra=(), **arrays):
-    return None, Outputs(y, order=row["order"], **arrays), dict(extra)
+    return _set(row, test_y, logits=test_logits) | {"calibration": calibration}
 
 
 def _cifar10h(row, content):
     table = np.column_stack(list(read_csv(content).values()))
     y, counts = integers(table[:, 0]), integers(table[:, 1:11])
-    return _test_set(row, y, probabilities=table[:, 11:], extra={"human_counts": counts})
-
-
-AS_THE_NETWORKS = [0, 2, 1]  # ChaosNLI counts entailment, neutral, contradiction
+    return _set(row, y, probabilities=table[:, 11:]) | {"human_counts": counts}
 
 
 def _nli(row, test, development, counts):
     """The examples that a hundred people labelled."""
     outputs = {line["uid"]: line for part in (development, test) for line in json_lines(part)}
     asked = [line for line in json_lines(counts) if line["uid"] in outputs]
-    human = np.array([line["label_count"] for line in asked])[:, AS_THE_NETWORKS]
+    # ChaosNLI counts entailment, neutral, contradiction; the networks have the last two exchanged
+    human = np.array([line["label_count"] for line in asked])[:, [0, 2, 1]]
     found = [outputs[line["uid"]] for line in asked]
     y, logits = (np.array([line[key] for line in found]) for key in ("true", "logits"))
-    return _test_set(row, y, logits=logits.astype(float), extra={"human_counts": human})
+    return _set(row, y, logits=logits.astype(float)) | {"human_counts": human}
+
+
+def _netcal(row, content):
+    arrays = read_npz(content)
+    return _set(row, arrays["ground_truth"], probabilities=arrays["predictions"])
 
 
 def json_lines(content: bytes) -> list[dict]:
@@ -217,20 +208,17 @@ def integers(values: np.ndarray) -> np.ndarray:
     return whole
 
 
-def _netcal(row, content):
-    arrays = read_npz(content)
-    return _test_set(row, arrays["ground_truth"], probabilities=arrays["predictions"])
-
-
+TOP1 = ["true_label", "pred_label", "confidence"]
+MEHUL0X = ["predictions", "true_label", "Output", "probabilities"]
 READERS = {
-    "top1": _top1,
+    "top1": partial(_top1, columns=TOP1, predicted="pred_label", score="confidence"),
+    "mehul0x": partial(_top1, columns=MEHUL0X, predicted="predictions", score="probabilities"),
     "top5": lambda row, p, classes, y: _top(row, read_npy(y), read_npy(p), read_npy(classes)),
-    "mehul0x": _mehul0x,
     "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
     "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),
     "netcal": _netcal,
-    "probabilities": lambda row, p, y: _test_set(row, read_npy(y), probabilities=read_npy(p)),
+    "probabilities": lambda row, p, y: _set(row, read_npy(y), probabilities=read_npy(p)),
     "cifar10h": _cifar10h,
-    "log_scores": lambda row, z, y: _test_set(row, read_npy(y), logits=read_npy(z)),
+    "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
     "nli": _nli,
 }

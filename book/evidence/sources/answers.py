@@ -4,14 +4,13 @@ A reader returns `Answers`. An answer is right, wrong or missing; a confidence t
 is no number from 0 to 1, is NaN.
 """
 
-import csv
-import io
 from dataclasses import dataclass, field
 
 import numpy as np
+import pandas as pd
 
-from book.evidence.sources import known_files, read_whole, refuse_chapters
-from book.evidence.sources.readers import read_npy
+from book.evidence.sources import known_files, read_whole
+from book.evidence.sources.readers import read_csv, read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
 
@@ -69,20 +68,7 @@ def answer_sources(reader) -> list[str]:
 
 def load_answer_source(name):
     """What the reader of a source of answers makes of its file and of those that it needs."""
-    refuse_chapters(name)
-    row = known_files().get(name)
-    if row is None or row["known"] != "answers":
-        raise ValueError(f"name: no source of answers {name!r}")
-    return read_whole(row, ANSWER_READERS[row["reader"]])
-
-
-def table(content, columns):
-    """Columns of strings of a CSV file whose first line is `columns`, after unnamed ones."""
-    rows = list(csv.reader(io.StringIO(content.decode("utf-8"))))
-    unnamed = len(rows[0]) - len(columns)
-    if rows[0][unnamed:] != columns:
-        raise ValueError(f"the first line is {rows[0]}, expected {columns}")
-    return {name: np.array(values) for name, *values in zip(*rows, strict=True)}
+    return read_whole(name, ANSWER_READERS)[1]
 
 
 def numbers(texts):
@@ -101,21 +87,29 @@ TAO_COLUMNS = (
     "category correct_answer extracted_answer verbal_numerical_confidence "
     "logit_perplexity_confidence verbal_linguistic_confidence token_length"
 ).split()
+TAO_KINDS = {
+    "token": "logit_perplexity_confidence",
+    "verbal": "verbal_numerical_confidence",
+    "linguistic": "verbal_linguistic_confidence",
+}
 
 
 def _tao(row, content):
     """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
-    columns = table(content, TAO_COLUMNS)
+    columns = read_csv(content, TAO_COLUMNS, str)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
-    kinds = {"token": "logit_perplexity", "verbal": "verbal_numerical"}
-    kinds["linguistic"] = "verbal_linguistic"
-    said = {kind: columns[f"{name}_confidence"] for kind, name in kinds.items()}
-    above = {k: np.nan_to_num(numbers(said[k])) > 1 for k in ("verbal", "linguistic")}
-    found = {"model": row["model"], "group": columns["category"], "truth": truth}
-    found |= {"outcome": outcome.astype(np.uint8), "length": numbers(columns["token_length"])}
-    found["confidence"] = {kind: confidences(texts) for kind, texts in said.items()}
-    return found | {"refused": {kind: int(refused.sum()) for kind, refused in above.items()}}
+    said = {kind: columns[name] for kind, name in TAO_KINDS.items()}
+    above = {kind: np.nan_to_num(numbers(said[kind])) > 1 for kind in ("verbal", "linguistic")}
+    return {
+        "model": row["model"],
+        "group": columns["category"],
+        "truth": truth,
+        "outcome": outcome.astype(np.uint8),
+        "length": numbers(columns["token_length"]),
+        "confidence": {kind: confidences(texts) for kind, texts in said.items()},
+        "refused": {kind: int(refused.sum()) for kind, refused in above.items()},
+    }
 
 
 PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
@@ -123,16 +117,15 @@ PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
 
 def _plaut(row, *contents):
     """One model on one set of Plaut et al., its parts in the order of the questions."""
-    outcome, score = [], []
+    lines = []
     for content in contents:
-        first, *lines = content.decode("utf-8").split("\n")
+        first, *more = content.decode("utf-8").split("\n")
         if first != "grade confidence_level":
             raise ValueError(f"the first line is {first!r}")
-        for line in filter(None, lines):
-            grade, _, value = line.partition(" ")
-            outcome.append(PLAUT_GRADES[grade])
-            score.append(value if outcome[-1] != MISSING else "")
-    return np.array(outcome, np.uint8), confidences(score)
+        lines += [line.partition(" ")[::2] for line in more if line]
+    outcome = np.array([PLAUT_GRADES[grade] for grade, _ in lines], np.uint8)
+    score = confidences([value for _, value in lines])
+    return outcome, np.where(outcome == MISSING, np.nan, score)
 
 
 CHOICE_COLUMNS = [*"012345", "Logit_A", "Logit_B", "Logit_C", "Logit_D", "Predicted", "Correct"]
@@ -142,7 +135,7 @@ def _choices(row, *contents):
     """Logits of four choices, one file a subject."""
     logits, y, group = [], [], []
     for part, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
-        columns = table(content, CHOICE_COLUMNS)
+        columns = read_csv(content, CHOICE_COLUMNS, str)
         logits.append(np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"]))
         y += ["ABCD".index(letter) for letter in columns["5"]]
         subject = known_files()[part]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
@@ -167,24 +160,18 @@ MICHAEL_SETS |= {"sat_en": "SAT-EN", "sciq_test": "SciQ"}
 
 def _michael(row, content):
     """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
-    columns = table(content, MICHAEL_COLUMNS)
-    models = sorted(set(columns["llm"]))
-    found = []
+    table = pd.DataFrame(read_csv(content, MICHAEL_COLUMNS, str))
+    table["outcome"] = table["correct"] == "TRUE"
+    table["stated"] = confidences(table["stated_confidence"])
+    table["token"] = confidences(table["chosen_token_confidence"])
+    models, found = sorted(set(table["llm"])), []
     for key, dataset in MICHAEL_SETS.items():
-        of_set = columns["qset"] == key
-        questions = sorted(set(columns["question_id"][of_set]))
-        shape = len(models), len(questions)
-        outcome = np.full(shape, MISSING, np.uint8)
-        kinds = {kind: np.full(shape, np.nan) for kind in ("stated", "token")}
-        of_both = (models, "llm"), (questions, "question_id")
-        place = tuple(np.searchsorted(names, columns[key][of_set]) for names, key in of_both)
-        if len(set(zip(*place, strict=True))) != of_set.sum():
-            raise ValueError(f"{key}: a model has a question twice")
-        outcome[place] = columns["correct"][of_set] == "TRUE"
-        kinds["stated"][place] = confidences(columns["stated_confidence"][of_set])
-        kinds["token"][place] = confidences(columns["chosen_token_confidence"][of_set])
+        rows = table[table["qset"] == key].pivot(index="llm", columns="question_id")
+        rows = rows.reindex(models)
+        outcome = rows["outcome"].astype(float).fillna(MISSING).to_numpy().astype(np.uint8)
+        kinds = {kind: rows[kind].to_numpy(float) for kind in ("stated", "token")}
         kinds = {kind: score for kind, score in kinds.items() if not np.isnan(score).all()}
-        group = np.full(len(questions), dataset)
+        group = np.full(outcome.shape[1], dataset)
         found.append(Answers(row["name"], dataset, models, outcome, kinds, group))
     return found
 
@@ -203,11 +190,11 @@ def _lifeeval(row, content, life_table):
 
     The probability is computed from the table again; an answer that has another one is refused.
     """
-    columns = table(content, LIFEEVAL_COLUMNS)
+    columns = read_csv(content, LIFEEVAL_COLUMNS, str)
     found = {"model": columns["llm"], "question": numbers(columns["question_id"])}
     for name in ("answer", "min_age", "width", "stated_confidence", "prob"):
         found[name] = numbers(columns[name])
-    lives = table(life_table, LIFE_TABLE_COLUMNS)
+    lives = read_csv(life_table, LIFE_TABLE_COLUMNS, str)
     alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
     men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
     of_women = found["question"] >= QUESTIONS_ABOUT_MEN

@@ -13,8 +13,10 @@ def read_npy(content):
     return np.load(io.BytesIO(content), allow_pickle=False)
 
 
-def read_csv(content, columns=None):
-    """Return columns of numbers by name; without `columns`, of a table that has no first line.
+def read_csv(content, columns=None, dtype=float):
+    """Return columns by name; without `columns`, of a table that has no first line.
+
+    The first line has `columns`, after unnamed ones. Empty lines are left out.
 
     Examples
     --------
@@ -22,10 +24,10 @@ def read_csv(content, columns=None):
     {'label': array([1.]), 'score': array([0.5])}
     """
     rows = [row for row in csv.reader(io.StringIO(content.decode("utf-8"))) if row]
-    header = [str(i) for i in range(len(rows[0]))] if columns is None else rows.pop(0)
-    if header != (columns or header):
+    header = list(map(str, range(len(rows[0])))) if columns is None else rows.pop(0)
+    if columns is not None and header[max(len(header) - len(columns), 0) :] != columns:
         raise ValueError(f"the first line is {header[:9]}, expected {columns}")
-    return dict(zip(header, np.array(rows, dtype=np.float64).T.copy(), strict=True))
+    return {name: np.array(values, dtype) for name, *values in zip(header, *rows, strict=True)}
 
 
 class _Arrays(pickle.Unpickler):
