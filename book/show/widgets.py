@@ -6,6 +6,7 @@ scripts do not run (a downloaded notebook) a picture inside it shows what it sho
 
 import base64
 import html
+import inspect
 import json
 import math
 from functools import wraps
@@ -18,27 +19,26 @@ import calib
 from book.show import stills
 
 
-def explorable(shows=""):
+def explorable(function):
     """Turn a function's data, and a picture for pages without scripts, into an element of its name.
 
-    `shows` says what is to be seen, or the function does as a third.
+    The first paragraph of its docstring says what is to be seen, or the function does as a third.
     """
+    told = inspect.getdoc(function).partition("\n\n")[0].rstrip(".").replace("\n", " ")
+    shows, tag = told[0].lower() + told[1:], function.__name__.replace("_", "-")
 
-    def decorate(function):
-        @wraps(function)
-        def element(*given, **options):
-            data, still, *own = function(*given, **options)
-            text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
-            tag, words = function.__name__.replace("_", "-"), html.escape(own[0] if own else shows)
-            return HTML(
-                f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
-                f'<p>An interactive figure: {words}.</p><img alt="" loading="lazy" src="{still}">'
-                f'</div><script type="application/json">{text}</script></{tag}>'
-            )
+    @wraps(function)
+    def element(*given, **options):
+        data, still, *own = function(*given, **options)
+        text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+        words = html.escape(own[0] if own else shows)
+        return HTML(
+            f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
+            f'<p>An interactive figure: {words}.</p><img alt="" loading="lazy" src="{still}">'
+            f'</div><script type="application/json">{text}</script></{tag}>'
+        )
 
-        return element
-
-    return decorate
+    return element
 
 
 def listed(values, digits=5):
@@ -60,9 +60,12 @@ def data_uri(png):
 DEEPEST = 60  # what a logit may be below the largest: at T = 4 it counts as 3e-7
 
 
-@explorable("reliability diagram, NLL and ECE at any temperature")
+@explorable
 def temperature_slider(logits, y, temperature):
-    """A temperature, beside the diagram, NLL and ECE it gives; `temperature` is the optimum."""
+    """Reliability diagram, NLL and ECE at any temperature.
+
+    `temperature` is the one with the lowest NLL.
+    """
     logits, y = np.asarray(logits, dtype=float), np.asarray(y)
     below = logits.max(axis=1, keepdims=True) - logits
     if (worst := below[np.arange(len(y)), y].max()) > DEEPEST:
@@ -78,15 +81,15 @@ def temperature_slider(logits, y, temperature):
     return data, stills.diagrams(all=calib.top_label(y, calib.softmax(logits)))
 
 
-@explorable("the reliability diagram and the ECE at 1 to 100 bins")
+@explorable
 def bins_slider(score, hit):
-    """A number of bins, beside the reliability diagram and the ECE it gives."""
+    """The reliability diagram and the ECE at 1 to 100 bins."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
     data = {"scores": listed(score), "hits": listed(hit, 0), "chance": listed(chance, 6)}
     return data, stills.diagrams(all=(score, hit))
 
 
-@explorable()
+@explorable
 def bet_quiz(statements, crowd=()):
     """A quiz that draws the reader's own reliability diagram.
 
@@ -101,12 +104,11 @@ def bet_quiz(statements, crowd=()):
     return data, still, f"a quiz. How sure are you that each of these is true? {numbered}"
 
 
-@explorable(
-    "draw how often each score is right, choose the sample and the bins, and see the "
-    "true error, what estimates of it say, and what chance alone would show"
-)
+@explorable
 def draw_curve():
-    """A calibration curve to draw, and what samples of any size make of its error."""
+    """Draw how often each score is right, choose the sample and the bins, and see the true error,
+    what estimates of it say, and what chance alone would show.
+    """
     curves = {"a curve": [(0, 0.15), (1, 0.85)], "calibrated": [(0, 0), (1, 1)]}
     return {}, stills.lines("score", "how often it is right", **curves)
 
@@ -117,12 +119,10 @@ def pictures(sprite, rows, split):
     return {"images": images, "sprite": data_uri(sprite)}
 
 
-@explorable(
-    "the probabilities of one image at any temperature, their entropy, and the NLL of "
-    "the whole set at that temperature"
-)
+@explorable
 def one_vector(sprite, rows, split, classes, temperatures):
-    """Images, each with its logits, one temperature for all, and the NLL of the whole set.
+    """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
+    set at that temperature.
 
     `sprite` is a PNG of the images side by side, `rows` are their rows in `split`.
     """
@@ -132,9 +132,9 @@ def one_vector(sprite, rows, split, classes, temperatures):
     return data, stills.chances(classes, data["images"][0]["logits"])
 
 
-@explorable("a photograph, and the set of labels that holds the true one as often as promised")
+@explorable
 def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
-    """Sets of labels of photographs at any coverage and temperature, by two scores.
+    """A photograph, and the set of labels that holds the true one as often as promised.
 
     Thresholds are those of the calibration set of `network`, mean sizes those of its test set.
     """
@@ -157,19 +157,18 @@ def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
     return data, stills.chances(classes, data["images"][0]["logits"])
 
 
-@explorable(
-    "costs and the frequency of an event give a threshold, and the threshold a cost, "
-    "for the probabilities of a network before and after calibration"
-)
+@explorable
 def decision_costs(event, scores):
-    """Costs and a prior give a threshold; what applying it costs, for each of two scores."""
+    """Costs and the frequency of an event give a threshold, and the threshold a cost, for the
+    probabilities of a network before and after calibration.
+    """
     data = {"event": listed(event, 0), "scores": {k: listed(p) for k, p in scores.items()}}
     return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
 
 
-@explorable("cases in the order of their scores, a threshold, and what its mistakes cost")
+@explorable
 def people_threshold(event, scores, names, *, miss, alarm):
-    """Cases as dots, a threshold to drag, and what misses and false alarms cost, by two scores.
+    """Cases in the order of their scores, a threshold, and what its mistakes cost.
 
     `names` are those of the cases without and with the event; costs are in euros.
     """
@@ -178,9 +177,9 @@ def people_threshold(event, scores, names, *, miss, alarm):
     return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
 
 
-@explorable("eight reliability diagrams; one is of a real network, seven are of a calibrated one")
+@explorable
 def line_up(sources, worlds):
-    """Find the real diagram among seven of a calibrated network with the same confidences.
+    """Eight reliability diagrams; one is of a real network, seven are of a calibrated one.
 
     `sources` are pairs (score, hit) by name, `worlds` as `interval_coverage` takes them.
     """
@@ -195,16 +194,16 @@ def line_up(sources, worlds):
     return {"sources": pairs, "worlds": worlds}, still
 
 
-@explorable("predictions as dots on the axis of confidence, which become the bars of a diagram")
+@explorable
 def dots_to_bars(score, hit):
-    """Predictions as dots, which gather into bins whose edges one drags."""
+    """Predictions as dots on the axis of confidence, which become the bars of a diagram."""
     data = {"scores": listed(score, 4), "hits": listed(hit, 0)}
     return data, stills.diagrams(5, all=(score, hit))
 
 
-@explorable("forecasts and truths of three classes, and which views of calibration they fool")
+@explorable
 def world_builder(classes, worlds):
-    """Forecasts and truths on a triangle, and the error of each view; `worlds` are the presets.
+    """Forecasts and truths of three classes, and which views of calibration they fool.
 
     Each world is a pair (forecasts, truths), shape (m, 3), in twentieths.
     """
@@ -214,9 +213,9 @@ def world_builder(classes, worlds):
     )
 
 
-@explorable("models by accuracy and mean confidence; shuffled, the confidences fit no model")
+@explorable
 def deal_cards(kinds):
-    """Mean confidence against accuracy of models as cards, whose confidences one shuffles.
+    """Models by accuracy and mean confidence; shuffled, the confidences fit no model.
 
     `kinds` are data frames by name, with columns model, accuracy, mean_confidence and ece.
     """
@@ -231,12 +230,10 @@ def deal_cards(kinds):
     )
 
 
-@explorable(
-    "arrows from vectors of three probabilities to where temperature, vector, matrix "
-    "scaling and Dirichlet calibration send them"
-)
+@explorable
 def map_simplex(classes, maps, points, nll):
-    """Where two maps of all logits send the points of the triangle of three classes.
+    """Arrows from vectors of three probabilities to where temperature, vector, matrix scaling and
+    Dirichlet calibration send them.
 
     `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
     labels and probabilities of images, and `nll` is that of each map on other images.
@@ -255,11 +252,9 @@ def map_simplex(classes, maps, points, nll):
     return data, stills.triangle(classes, p, moved)
 
 
-@explorable(
-    "a spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves"
-)
+@explorable
 def spline_knots(calibration, test):
-    """A spline through the cumulative curve of pairs (score, hit), measured on other pairs."""
+    """A spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves."""
     score, hit = (np.asarray(a, float) for a in calibration)
     known, place = np.unique(np.round(score, 7), return_inverse=True)
     data = {
@@ -273,12 +268,10 @@ def spline_knots(calibration, test):
     return data, stills.lines("share of samples, by score", "cumulated", hits_minus_scores=curve)
 
 
-@explorable(
-    "data sets drawn from a world whose error is known, and the share of their "
-    "bootstrap intervals that hold it"
-)
+@explorable
 def interval_coverage(worlds):
-    """New data sets at a click, each with an interval of its ECE, and how many hold the truth.
+    """Data sets drawn from a world whose error is known, and the share of their bootstrap intervals
+    that hold it.
 
     By name, a world is a and the points of a curve: scores have the density a s^(a - 1), and hits
     occur with a probability that is linear between equally spaced points.
@@ -287,7 +280,7 @@ def interval_coverage(worlds):
     return data, stills.intervals(*next(iter(worlds.values())), rng=np.random.default_rng(0))
 
 
-@explorable()
+@explorable
 def sure_photographs(sprite, says, is_, score, conclusion):
     """Photographs with what a network says; the reader picks the wrong ones.
 
@@ -305,12 +298,10 @@ def sure_photographs(sprite, says, is_, score, conclusion):
 SHOWN_BINS = 20
 
 
-@explorable(
-    "the reliability diagram, the risk at every coverage and the calibration error of "
-    "any of these models, by kind of confidence and subject"
-)
+@explorable
 def language_explorer(answers, first):
-    """Choose a model, a kind of confidence and a subject; see diagram, risk-coverage and numbers.
+    """The reliability diagram, the risk at every coverage and the calibration error of any of these
+    models, by kind of confidence and subject.
 
     `answers` are `Answers` of language models; `first` is shown at first, by verbal confidence.
     """
@@ -374,9 +365,9 @@ BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")
 BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets")
 
 
-@explorable("a table that sorts and filters, how each recalibration map ranks on the networks")
+@explorable
 def arena_board(rows, cases, domains, peers):
-    """The arena's leaderboard: choose networks and size, sort, open a map to its cases.
+    """A table that sorts and filters, how each recalibration map ranks on the networks.
 
     `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `book.evidence.arena.load_cases`
     and `load_peer_cases` return, `domains` names of data sets by domain.
