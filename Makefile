@@ -104,11 +104,14 @@ arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part o
 	@.venv-peers/bin/python -m data.results calarena_peers
 	@$(PYTHON) -m data.results arena arena_ranking arena_decisions
 
+dataset: $(READY) ## Write the outputs as a data set that stands alone, _build/dataset and its zip
+	@$(PYTHON) -m data.release.make
+
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
 	@.venv-zoo/bin/python -m data.training
 
 lock: $(READY) ## Write requirements.lock from pyproject.toml
-	@$$(command -v uv || echo $(VENV)/bin/uv) pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate \
+	@$$(command -v uv || echo $(VENV)/bin/uv) pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate --no-emit-index-url --generate-hashes \
 		--custom-compile-command "make lock" -o requirements.lock pyproject.toml
 
 clean: ## Remove what was built; the environment stays

@@ -20,8 +20,8 @@ ADDRESS = re.compile(r"(?:https?|file)://|--(?:extra-)?index-url|--find-links|/h
 PINS = {
     canonicalize_name(pin.name): pin
     for line in (ROOT / "requirements.lock").read_text().splitlines()
-    if line and not line.startswith("#")
-    for pin in [Requirement(line)]
+    if line and not line.startswith(("#", " "))
+    for pin in [Requirement(line.removesuffix("\\"))]
     if not pin.marker or pin.marker.evaluate()
 }
 
@@ -40,10 +40,15 @@ def test_every_requirement_is_locked_inside_its_range():
         assert requirement.specifier.contains(exact.version), f"{pin} is outside {requirement}"
 
 
+def test_every_locked_file_has_its_hash():
+    pins = re.split(r"\n(?=[\w-])", (ROOT / "requirements.lock").read_text())[1:]
+    assert len(pins) > 100
+    assert [pin for pin in pins if not re.search(r"^    --hash=sha256:\w{64}", pin, re.M)] == []
+
+
 def test_other_files_say_the_same():
     python, pip, installed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    editable = "-e . --config-settings editable_mode=compat"
-    assert pip == "pip" and installed == {"pip": ["-r requirements.lock", editable]}
+    assert pip == "pip" and installed == {"pip": ["-r requirements.lock"]}
     assert python == f"python={PROJECT['project']['requires-python'].removeprefix('>=')}"
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     (ruff,) = [hook["rev"] for hook in hooks if hook["repo"].endswith("/ruff-pre-commit")]

@@ -1,0 +1,52 @@
+"""The data set: the same bytes each time, and its loader reads what its checksums promise."""
+
+import json
+import runpy
+import zipfile
+
+import numpy as np
+import pytest
+
+from book.evidence import load_zoo, zoo_index
+from data.release import make
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("built") / "dataset"
+    make.main(folder)
+    return folder
+
+
+def test_the_zip_holds_the_folder_in_the_same_bytes_each_time(folder):
+    with zipfile.ZipFile(folder.with_suffix(".zip")) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+        assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    written = sorted(p for p in folder.rglob("*") if p.is_file())
+    assert held == {p.relative_to(folder.parent).as_posix(): p.read_bytes() for p in written}
+    make.main(folder)
+    assert held == {name: (folder.parent / name).read_bytes() for name in held}
+
+
+def test_its_loader_needs_no_book(folder):
+    load = runpy.run_path(str(folder / "load.py"))["load"]
+    name = "cifar10-resnet20"
+    net, ours = load(name), load_zoo(name)
+    assert np.array_equal(net["test_logits"], ours.test.logits) and net["about"]["name"] == name
+    answers = load("michael-sat")
+    assert answers["confidence_stated"].shape == answers["outcome"].shape
+    assert np.nanmax(answers["confidence_stated"]) <= 1
+    with pytest.raises(ValueError, match="'none' is not in the data set; it holds 20news-dan1"):
+        load("none")
+    (folder / "zoo" / f"{name}.npz").write_bytes(b"changed")
+    with pytest.raises(ValueError, match=rf"zoo/{name}.npz: SHA-256 \w+, expected \w+"):
+        load(name)
+
+
+def test_what_tells_of_it_agrees_with_it(folder):
+    about = json.loads((folder / "croissant.json").read_text("utf-8"))
+    columns = {r["name"]: [f["name"] for f in r["field"]] for r in about["recordSet"]}
+    assert columns["zoo/zoo.csv"] == zoo_index().columns.tolist()
+    assert {p.relative_to(folder).as_posix() for p in folder.glob("results/*.csv")} <= set(columns)
+    card = (folder / "README.md").read_text("utf-8")
+    assert f"of {len(zoo_index())} networks" in card and about["citeAs"] in card
