@@ -28,6 +28,14 @@ MEASURES |= {"share of variance": "share of the variance"}
 WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the figure by a quarter
 ENDS = ("low", "high", "estimate")
 
+
+def per_cent(shares):
+    """Return shares in per cent."""
+    return 100 * np.asarray(shares)
+
+
+SHOWN_AS = {"share": (per_cent, None), "log ratio": (np.exp, 1)}  # and where no effect would be
+
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
 SOURCE = re.compile(r"\b(baan|ferrer|kull|netcal|kerrigan|cleanlab|alecwangcq|northcutt)-[\w.-]*\w")
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
@@ -224,13 +232,7 @@ def sentences_figure(ledger, names):
     size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
     figure, axes = plt.subplots(len(panels), 1, layout="constrained", squeeze=False, **size)
     for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
-        if unit == "share":
-            effects_panel(ax, [rescaled(line, lambda x: 100 * x) for line in lines], no_effect=None)
-            ax.set(xlim=(-3, 103))
-        elif unit == "log ratio":
-            effects_panel(ax, [rescaled(line, np.exp) for line in lines], no_effect=1)
-        else:
-            effects_panel(ax, lines)
+        effects_panel(ax, lines, *SHOWN_AS.get(unit, (np.asarray, 0)))
         ax.set_xlabel(MEASURES[unit])
     parts = [part for lines in panels.values() for *_, part in lines if part]
     explained(figure, pd.Series([part["verdict"] for part in parts]))
@@ -241,26 +243,19 @@ def lines_of(rows, names):
     """Return name, judgement and effect of each line of a panel; a heading has no effect."""
     lines = []
     for claim, of_claim in rows.groupby("id", sort=False):
-        lines.append((names[claim], next(of_claim.itertuples()), None))
+        lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
-            kind = SOURCES[row.evidence]
-            parts = [(part["setting"] or kind, row, part) for part in parts_of(row)]
-            lines += parts
+            lines += [
+                (part["setting"] or SOURCES[row.evidence], row, part) for part in parts_of(row)
+            ]
     return lines
 
 
-def rescaled(line, change):
-    """Return a line with its numbers in another unit."""
-    name, row, part = line
-    row = row._replace(least=change(row.least), most=change(row.most))
-    return name, row, part and part | {end: change(part[end]) for end in ENDS}
-
-
-def effects_panel(ax, lines, no_effect=0):
+def effects_panel(ax, lines, unit, no_effect):
     """Draw the effects of one unit, each on a line below its name."""
-    ends = [part[end] for *_, part in lines if part for end in ENDS]
-    ends += [0, 100] if no_effect is None else [no_effect]
-    low, high = np.nanmin(ends), np.nanmax(ends)
+    limits = [0, 100] if no_effect is None else [no_effect]
+    ends = unit([part[end] for *_, part in lines if part for end in ENDS])
+    low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
     left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
     place = 0
     look = {"transform": ax.get_yaxis_transform(), "va": "center"}
@@ -270,26 +265,26 @@ def effects_panel(ax, lines, no_effect=0):
             ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
             place += 0.8
             continue
-        side = np.clip([row.least, row.most], left, right)
+        side = np.clip(unit([row.least, row.most]), left, right)
         ax.fill_between(side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side")
         ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
-        draw(ax, place + 0.2, part, row.evidence, label=f"{claim}, {name}")
+        draw(ax, place + 0.2, part, row.evidence, unit, label=f"{claim}, {name}")
         place += 1
     if no_effect is not None:
         ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
-    ax.set(xlim=(left, right), ylim=(place - 0.4, -0.4))
+    ax.set(xlim=(left, right) if no_effect is not None else (-3, 103), ylim=(place - 0.4, -0.4))
     ax.set_yticks([])
 
 
-def draw(ax, place, part, kind, *, label):
+def draw(ax, place, part, kind, unit, *, label):
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
     few = part["verdict"] == "too few cases"
     if kind != "published" and not np.isnan(part["low"]):  # in print the number alone decides
-        ends = [part["low"], part["high"]]
+        ends = unit([part["low"], part["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
     look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if few else colour}
-    ax.plot([part["estimate"]], [place], ls="", color=colour, label=label, **look)
+    ax.plot(unit([part["estimate"]]), [place], ls="", color=colour, label=label, **look)
 
 
 def explained(figure, verdicts):
