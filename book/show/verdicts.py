@@ -2,10 +2,13 @@
 
 import json
 import re
+from functools import cache
 from html import escape
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader
 
 from book.evidence import claims
 from book.evidence.claims.findings import number
@@ -106,26 +109,6 @@ def told(ledger, claim, evidence):
     return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
 
 
-def cases(row):
-    """Return what one judgement rests on, as HTML."""
-    if row.evidence not in KINDS:
-        return f"<p><b>{row.verdict.capitalize()}</b>: {shown(row.reason)}</p>"
-    words = {f"by counting, {row.word!r}": row.counted, "as evidence": row.as_mostly}
-    words["quoted alone"] = row.alone
-    others = "Against" if row.unit == "share" else "Not shown by"
-    listed = row.evidence != "simulation"  # whose cases are numbers of samples
-    alone = row.n and pd.notna(row.estimate) and not row.settings
-    lines = [
-        f"<b>{KINDS[row.evidence]}: {row.verdict}</b>. {shown(row.reason)}",
-        "; ".join(f"{name}: {verdict}" for name, verdict in words.items()),
-        f"{shown(number(row.estimate, row.low, row.high, row.unit))}, n = {row.n}" if alone else "",
-        f"By data set: {shown(of_data(row.by_data))}" if row.by_data else "",
-        f"Agree: {shown(row.agree)}" if row.agree and listed else "",
-        f"{others}: {shown(row.against)}" if row.against and listed else "",
-    ]
-    return "<p>" + "<br>".join(line for line in lines if line) + "</p>"
-
-
 def badge(verdict):
     """Return a verdict in words and in colour."""
     kind = verdict.partition(" ")[0]
@@ -150,34 +133,27 @@ def rests_on(rows):
     return "; ".join(filter(None, [", ".join(counts), *lost]))
 
 
-def row_of(claim, rows):
-    """Return one claim as a row of the table."""
-    first = rows.iloc[0]
-    found = {KINDS[r.evidence]: r.verdict for r in rows.itertuples() if r.evidence in KINDS}
-    found = found or dict.fromkeys(KINDS.values(), first.verdict)
-    status = "" if first.status == "claim" else f" <i>{first.status}</i>"
-    opened = "".join(cases(row) for row in rows.itertuples())
-    return {
-        "Paper": PAPERS[first.paper],
-        "Claim": f"{shown(first.says)}{status}"
-        f"<details><summary>{shown(first['where'])}: cases</summary>{opened}</details>",
-        **{name: badge(found.get(name, "")) for name in KINDS.values()},
-        "Rests on": rests_on(rows),
-    }
-
-
 def ledger_table(ledger, claims=None):
     """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim.
 
     Papers have a column where there are several, kinds of evidence where there are any.
     """
-    rows = dict(list(ledger.groupby("id", sort=False)))
-    table = pd.DataFrame([row_of(name, rows[name]) for name in claims or rows])
     kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
-    paper = ["Paper"] if table.Paper.nunique() > 1 else []
-    filters = ",".join([*paper, *kinds]) if claims is None else ""
-    heads = [*paper, "Claim", *kinds, "Rests on"]
-    return filter_table(table[heads], "Claims and verdicts", filters=filters, kind="ledger")
+    found = []
+    for name in claims or ledger.id.unique():
+        rows = ledger[ledger.id == name]
+        verdicts = {
+            KINDS[row.evidence]: row.verdict for row in rows.itertuples() if row.evidence in KINDS
+        }
+        verdicts = verdicts or dict.fromkeys(kinds, rows.verdict.iloc[0])
+        claim = templates().claim(list(rows.itertuples()))
+        badges = [badge(verdicts.get(kind, "")) for kind in kinds]
+        found.append([PAPERS[rows.paper.iloc[0]], claim, *badges, rests_on(rows)])
+    table = pd.DataFrame(found, columns=["Paper", "Claim", *kinds, "Rests on"])
+    if table.Paper.nunique() == 1:
+        table = table.drop(columns="Paper")
+    filters = ",".join(c for c in table if c not in ("Claim", "Rests on")) if claims is None else ""
+    return filter_table(table, "Claims and verdicts", filters=filters, kind="ledger")
 
 
 def keep_told(ledger, *judgements):
@@ -205,17 +181,17 @@ def filter_table(frame, name, *, filters="", start="", kind="numbers"):
     A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen
     at first ("Table,Model", "Table=5"); `kind` is a class of the style sheet.
     """
-    rows = (
-        "".join(f'<td data-label="{k}">{cell}</td>' for k, cell in zip(frame, row, strict=True))
-        for row in frame.itertuples(index=False)
-    )
-    head = "".join(f'<th data-label="{k}">{k}</th>' for k in frame)
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return (
-        f'<filter-table class="{kind}" filters="{filters}" start="{start}" role="region" '
-        f'tabindex="0" aria-label="{name}"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></filter-table>"
-    )
+    about = {"kind": kind, "filters": filters, "start": start, "name": name}
+    return templates().table(list(frame), frame.to_numpy(object).tolist(), about)
+
+
+@cache
+def templates():
+    """Return the macros of `ledger.html`."""
+    folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
+    folder.filters["shown"] = shown
+    folder.globals |= {"KINDS": KINDS, "number": number, "of_data": of_data}
+    return folder.get_template("ledger.html").module
 
 
 def sentences_figure(ledger, names):
