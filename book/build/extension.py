@@ -3,7 +3,7 @@
 import json
 import re
 from functools import cache
-from html import escape, unescape
+from html import unescape
 from pathlib import Path
 from textwrap import shorten
 
@@ -24,10 +24,6 @@ PERCENT, THOUSANDS = (
     re.compile(r"(?<=\d) (?=\d{3}(?!\d))"),
 )
 AS_WRITTEN = (nodes.literal, nodes.FixedTextElement, nodes.math, nodes.raw, nodes.comment)
-POLICY = (  # the site's own files: of a page opened from a disk, browsers differ in what "self" is
-    "default-src 'self' file: data: blob: 'unsafe-inline' 'wasm-unsafe-eval'; "
-    "form-action 'self' file:; base-uri 'none'"
-)
 
 
 class TextAlternatives(SphinxPostTransform):
@@ -80,14 +76,6 @@ def depart_figure(self, node) -> None:
     self.body.append(closing)
 
 
-def point_to_sources(app, pagename, templatename, context, doctree) -> None:
-    """Point the edit button at the Markdown."""
-    for group in context.get("header_buttons", []):
-        for button in group.get("buttons", []):
-            if "/edit/" in button.get("url", ""):
-                button["url"] = button["url"].replace(f"/{pagename}.ipynb", f"/{pagename}.md")
-
-
 def one_row(head) -> str:
     """Put the name of a table's index into its row of headings, where pandas gives it its own."""
     rows = re.findall(r"<tr\b.*?</tr>", head[0], re.DOTALL)
@@ -115,53 +103,15 @@ def mend(app, pagename, templatename, context, doctree) -> None:
     context["body"] = body
 
 
-def describe(app, pagename, templatename, context, doctree) -> None:
-    """Give a page its first paragraph as description."""
+def describe(app, pagename, templatename, context, doctree):
+    """Give a page its first paragraph as description, for `templates/layout.html`."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     own = (p for p in paragraphs if "counted" not in p["classes"])
     told = (p.astext() for p in own if not isinstance(p.parent, nodes.Admonition))
     text = next(told, context.get("docstitle", ""))
-    text = app.config.html_context.get("promise", text) if pagename == "index" else text
-    text = escape(shorten(text.replace("$", ""), 200, placeholder=" …"), quote=True)
-    title = escape(re.sub(r"<[^>]*>", "", context.get("title") or context.get("docstitle", "")))
-    book, author = (escape(value) for value in (app.config.html_title, app.config.author))
-    tags = {
-        'http-equiv="Content-Security-Policy"': POLICY,
-        'name="description"': text,
-        'property="og:type"': "book" if pagename == app.config.root_doc else "article",
-        'property="og:site_name"': book,
-        'property="og:title"': title,
-        'property="og:description"': text,
-        'name="citation_title"': title,
-        'name="citation_inbook_title"': book,
-        'name="citation_author"': author,
-        'name="citation_publication_date"': app.config.copyright,
-    }
-    if app.config.html_baseurl:
-        tags['property="og:url"'] = context.get("pageurl") or ""
-        if shown := _pictures(app, doctree) or _pictures(app, _story(app)):
-            tags['property="og:image"'] = f"{app.config.html_baseurl}_images/{shown[0]}"
-    said = "".join(f'<meta {name} content="{value}">' for name, value in tags.items())
-    context["metatags"] = said + context.get("metatags", "")
-
-
-def _pictures(app, doctree) -> list[str]:
-    """The names of a page's pictures that services show: they draw no SVG."""
-    uris = [image["uri"] for image in doctree.findall(nodes.image)] if doctree else []
-    known = app.env.images  # a page that is written has other addresses
-    shown = [known[uri][1] if uri in known else Path(uri).name for uri in uris]
-    return [name for name in shown if name.endswith(".png")]
-
-
-def _story(app):
-    """The page whose figure stands for pages without one."""
-    return app.env.get_doctree("story") if "story" in app.env.found_docs else None
-
-
-def not_found(app):
-    """Give a host without a server the page for addresses that it does not have."""
-    site = app.config.html_baseurl or "./"  # it may answer for an address of any depth
-    return [("404", {"site": site}, "404.html")]
+    text = context.get("promise", text) if pagename == "index" else text
+    context["described"] = shorten(text.replace("$", ""), 200, placeholder=" …")
+    context["author"] = app.config.author
 
 
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
@@ -172,16 +122,15 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         app.add_js_file(f"widgets/{name}.js", defer="defer")
     if 'class="cell_input' not in (context.get("body") or ""):
         return
-    data, numbers = (
-        json.loads(Path(app.srcdir, f"{n}.json").read_text()) for n in ("data", "numbers")
-    )
+    data = json.loads(Path(app.srcdir, "data.json").read_text())
+    notebook = json.loads(Path(app.srcdir, f"{pagename}.ipynb").read_text("utf-8"))
     extra = [Path(app.srcdir, folder) for folder in app.config.html_extra_path]
     page = {
         "name": pagename,
         "root": context["pathto"]("", resource=True) or "./",
         "python": any((folder / "python" / "manifest.json").is_file() for folder in extra),
         "data": data.get(pagename, []),
-        "numbers": numbers.get(pagename, {}),
+        "numbers": notebook["metadata"].get("numbers", {}),
     }
     kept = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
     context["metatags"] += kept
@@ -218,11 +167,10 @@ def setup(app) -> dict:
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
     app.connect("builder-inited", copy_handlers)
     app.config.templates_path.append(str(BOOK / "templates"))
-    app.connect("html-collect-pages", not_found)
+    app.config.html_additional_pages["404"] = "404.html"
     app.connect("build-finished", list_pages)
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_scripts)
     app.connect("build-finished", lighten, priority=800)
-    app.connect("html-page-context", point_to_sources, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -37,22 +37,18 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
     """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged."""
     pdf = pdf and pdf_path(project).is_file()
     wanted = {
-        "_config.yml": _yaml(site_config(project, pdf=pdf)),
-        "_toc.yml": _yaml(contents),
+        "_config.yml": yaml.safe_dump(site_config(project, pdf=pdf), sort_keys=False).encode(),
+        "_toc.yml": yaml.safe_dump(contents, sort_keys=False).encode(),
         "references.bib": (project.root / "book" / "references.bib").read_bytes(),
         "data.json": json.dumps({c.name: project.declared(c) for c in chapters}).encode(),
     }
-    numbers = {}
     for chapter in chapters:
         source = project.executed(chapter) if chapter.is_notebook else chapter.path
         content = source.read_bytes()
-        if chapter.is_notebook:
-            numbers[chapter.name] = json.loads(content)["metadata"].get("numbers", {})
         if b'"text/csv"' in content:
             content, tables = _apart(content)
             wanted |= tables
         wanted[f"{chapter.name}{source.suffix}"] = content
-    wanted["numbers.json"] = json.dumps(numbers).encode()
     for root, at in ((project.chapters, ""), (BOOK / "assets", "assets/")):
         for path in root.rglob("*"):
             if path.is_file() and path.suffix not in {".md", ".ipynb"}:
@@ -133,6 +129,11 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
         config["repository"] = {"url": address, "branch": branch, "path_to_book": "chapters"}
         for button in ("repository", "edit_page", "issues"):
             config["html"][f"use_{button}_button"] = True
+        source = f"{address}/edit/{branch}/chapters/{{{{ file_name.replace('.ipynb', '.md') }}}}"
+        config["sphinx"]["config"]["html_context"] |= {
+            "edit_page_url_template": source,
+            "edit_page_provider_name": "GitHub",
+        }
     return config
 
 
@@ -230,10 +231,6 @@ def sphinx_config(source: Path, strict: bool) -> dict:
 
 def _says(path: Path, text: str) -> bool:
     return path.is_file() and path.read_bytes() == text.encode()
-
-
-def _yaml(content: dict) -> bytes:
-    return yaml.safe_dump(content, sort_keys=False).encode()
 
 
 def _digest(trees: list[Path]) -> str:

@@ -145,7 +145,7 @@ def wrong(value) -> list:
     Examples
     --------
     >>> wrong(0.5), wrong(8), wrong("holds")
-    ([0.56, 0.44, -0.56], [11, 5, -9], ['fails', 'mixed', ''])
+    ([0.56, 0.44, -0.56], [11, 5, -11], ['fails', 'mixed', ''])
     """
     return [_wrong(value, which) for which in range(3)]
 
@@ -158,11 +158,9 @@ def _wrong(value, which: int):
     if isinstance(value, str):
         others = [v for v in VERDICTS if v != value] if value in VERDICTS else [f"{value}?", "?"]
         return [*others, ""][which]
-    if isinstance(value, int | np.integer):
-        step = 1 + abs(value) // 4
-        return [value + step, value - step, -value - 1][which]
-    if isinstance(value, float | np.floating):
-        step = 0.01 + abs(value) / 10
+    if isinstance(value, int | float | np.number):
+        whole = isinstance(value, int | np.integer)
+        step = 1 + abs(value) // 4 if whole else 0.01 + abs(value) / 10
         return [value + step, value - step, -value - step][which]
     if isinstance(value, set | frozenset):
         less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}

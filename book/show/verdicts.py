@@ -2,10 +2,13 @@
 
 import json
 import re
+from functools import cache
 from html import escape
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader
 
 from book.evidence import claims
 from book.evidence.claims.findings import number
@@ -27,6 +30,14 @@ MEASURES |= {"of the clean accuracy": "share of the clean accuracy"}
 MEASURES |= {"share of variance": "share of the variance"}
 WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the figure by a quarter
 ENDS = ("low", "high", "estimate")
+
+
+def per_cent(shares):
+    """Return shares in per cent."""
+    return 100 * np.asarray(shares)
+
+
+SHOWN_AS = {"share": (per_cent, None), "log ratio": (np.exp, 1)}  # and where no effect would be
 
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
 SOURCE = re.compile(r"\b(baan|ferrer|kull|netcal|kerrigan|cleanlab|alecwangcq|northcutt)-[\w.-]*\w")
@@ -98,26 +109,6 @@ def told(ledger, claim, evidence):
     return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
 
 
-def cases(row):
-    """Return what one judgement rests on, as HTML."""
-    if row.evidence not in KINDS:
-        return f"<p><b>{row.verdict.capitalize()}</b>: {shown(row.reason)}</p>"
-    words = {f"by counting, {row.word!r}": row.counted, "as evidence": row.as_mostly}
-    words["quoted alone"] = row.alone
-    others = "Against" if row.unit == "share" else "Not shown by"
-    listed = row.evidence != "simulation"  # whose cases are numbers of samples
-    alone = row.n and pd.notna(row.estimate) and not row.settings
-    lines = [
-        f"<b>{KINDS[row.evidence]}: {row.verdict}</b>. {shown(row.reason)}",
-        "; ".join(f"{name}: {verdict}" for name, verdict in words.items()),
-        f"{shown(number(row.estimate, row.low, row.high, row.unit))}, n = {row.n}" if alone else "",
-        f"By data set: {shown(of_data(row.by_data))}" if row.by_data else "",
-        f"Agree: {shown(row.agree)}" if row.agree and listed else "",
-        f"{others}: {shown(row.against)}" if row.against and listed else "",
-    ]
-    return "<p>" + "<br>".join(line for line in lines if line) + "</p>"
-
-
 def badge(verdict):
     """Return a verdict in words and in colour."""
     kind = verdict.partition(" ")[0]
@@ -142,34 +133,27 @@ def rests_on(rows):
     return "; ".join(filter(None, [", ".join(counts), *lost]))
 
 
-def row_of(claim, rows):
-    """Return one claim as a row of the table."""
-    first = rows.iloc[0]
-    found = {KINDS[r.evidence]: r.verdict for r in rows.itertuples() if r.evidence in KINDS}
-    found = found or dict.fromkeys(KINDS.values(), first.verdict)
-    status = "" if first.status == "claim" else f" <i>{first.status}</i>"
-    opened = "".join(cases(row) for row in rows.itertuples())
-    return {
-        "Paper": PAPERS[first.paper],
-        "Claim": f"{shown(first.says)}{status}"
-        f"<details><summary>{shown(first['where'])}: cases</summary>{opened}</details>",
-        **{name: badge(found.get(name, "")) for name in KINDS.values()},
-        "Rests on": rests_on(rows),
-    }
-
-
 def ledger_table(ledger, claims=None):
     """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim.
 
     Papers have a column where there are several, kinds of evidence where there are any.
     """
-    rows = dict(list(ledger.groupby("id", sort=False)))
-    table = pd.DataFrame([row_of(name, rows[name]) for name in claims or rows])
     kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
-    paper = ["Paper"] if table.Paper.nunique() > 1 else []
-    filters = ",".join([*paper, *kinds]) if claims is None else ""
-    heads = [*paper, "Claim", *kinds, "Rests on"]
-    return filter_table(table[heads], "Claims and verdicts", filters=filters, kind="ledger")
+    found = []
+    for name in claims or ledger.id.unique():
+        rows = ledger[ledger.id == name]
+        verdicts = {
+            KINDS[row.evidence]: row.verdict for row in rows.itertuples() if row.evidence in KINDS
+        }
+        verdicts = verdicts or dict.fromkeys(kinds, rows.verdict.iloc[0])
+        claim = templates().claim(list(rows.itertuples()))
+        badges = [badge(verdicts.get(kind, "")) for kind in kinds]
+        found.append([PAPERS[rows.paper.iloc[0]], claim, *badges, rests_on(rows)])
+    table = pd.DataFrame(found, columns=["Paper", "Claim", *kinds, "Rests on"])
+    if table.Paper.nunique() == 1:
+        table = table.drop(columns="Paper")
+    filters = ",".join(c for c in table if c not in ("Claim", "Rests on")) if claims is None else ""
+    return filter_table(table, "Claims and verdicts", filters=filters, kind="ledger")
 
 
 def keep_told(ledger, *judgements):
@@ -197,17 +181,17 @@ def filter_table(frame, name, *, filters="", start="", kind="numbers"):
     A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen
     at first ("Table,Model", "Table=5"); `kind` is a class of the style sheet.
     """
-    rows = (
-        "".join(f'<td data-label="{k}">{cell}</td>' for k, cell in zip(frame, row, strict=True))
-        for row in frame.itertuples(index=False)
-    )
-    head = "".join(f'<th data-label="{k}">{k}</th>' for k in frame)
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return (
-        f'<filter-table class="{kind}" filters="{filters}" start="{start}" role="region" '
-        f'tabindex="0" aria-label="{name}"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></filter-table>"
-    )
+    about = {"kind": kind, "filters": filters, "start": start, "name": name}
+    return templates().table(list(frame), frame.to_numpy(object).tolist(), about)
+
+
+@cache
+def templates():
+    """Return the macros of `ledger.html`."""
+    folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
+    folder.filters["shown"] = shown
+    folder.globals |= {"KINDS": KINDS, "number": number, "of_data": of_data}
+    return folder.get_template("ledger.html").module
 
 
 def sentences_figure(ledger, names):
@@ -224,13 +208,7 @@ def sentences_figure(ledger, names):
     size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
     figure, axes = plt.subplots(len(panels), 1, layout="constrained", squeeze=False, **size)
     for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
-        if unit == "share":
-            effects_panel(ax, [rescaled(line, lambda x: 100 * x) for line in lines], no_effect=None)
-            ax.set(xlim=(-3, 103))
-        elif unit == "log ratio":
-            effects_panel(ax, [rescaled(line, np.exp) for line in lines], no_effect=1)
-        else:
-            effects_panel(ax, lines)
+        effects_panel(ax, lines, *SHOWN_AS.get(unit, (np.asarray, 0)))
         ax.set_xlabel(MEASURES[unit])
     parts = [part for lines in panels.values() for *_, part in lines if part]
     explained(figure, pd.Series([part["verdict"] for part in parts]))
@@ -241,26 +219,19 @@ def lines_of(rows, names):
     """Return name, judgement and effect of each line of a panel; a heading has no effect."""
     lines = []
     for claim, of_claim in rows.groupby("id", sort=False):
-        lines.append((names[claim], next(of_claim.itertuples()), None))
+        lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
-            kind = SOURCES[row.evidence]
-            parts = [(part["setting"] or kind, row, part) for part in parts_of(row)]
-            lines += parts
+            lines += [
+                (part["setting"] or SOURCES[row.evidence], row, part) for part in parts_of(row)
+            ]
     return lines
 
 
-def rescaled(line, change):
-    """Return a line with its numbers in another unit."""
-    name, row, part = line
-    row = row._replace(least=change(row.least), most=change(row.most))
-    return name, row, part and part | {end: change(part[end]) for end in ENDS}
-
-
-def effects_panel(ax, lines, no_effect=0):
+def effects_panel(ax, lines, unit, no_effect):
     """Draw the effects of one unit, each on a line below its name."""
-    ends = [part[end] for *_, part in lines if part for end in ENDS]
-    ends += [0, 100] if no_effect is None else [no_effect]
-    low, high = np.nanmin(ends), np.nanmax(ends)
+    limits = [0, 100] if no_effect is None else [no_effect]
+    ends = unit([part[end] for *_, part in lines if part for end in ENDS])
+    low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
     left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
     place = 0
     look = {"transform": ax.get_yaxis_transform(), "va": "center"}
@@ -270,26 +241,26 @@ def effects_panel(ax, lines, no_effect=0):
             ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
             place += 0.8
             continue
-        side = np.clip([row.least, row.most], left, right)
+        side = np.clip(unit([row.least, row.most]), left, right)
         ax.fill_between(side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side")
         ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
-        draw(ax, place + 0.2, part, row.evidence, label=f"{claim}, {name}")
+        draw(ax, place + 0.2, part, row.evidence, unit, label=f"{claim}, {name}")
         place += 1
     if no_effect is not None:
         ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
-    ax.set(xlim=(left, right), ylim=(place - 0.4, -0.4))
+    ax.set(xlim=(left, right) if no_effect is not None else (-3, 103), ylim=(place - 0.4, -0.4))
     ax.set_yticks([])
 
 
-def draw(ax, place, part, kind, *, label):
+def draw(ax, place, part, kind, unit, *, label):
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
     few = part["verdict"] == "too few cases"
     if kind != "published" and not np.isnan(part["low"]):  # in print the number alone decides
-        ends = [part["low"], part["high"]]
+        ends = unit([part["low"], part["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
     look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if few else colour}
-    ax.plot([part["estimate"]], [place], ls="", color=colour, label=label, **look)
+    ax.plot(unit([part["estimate"]]), [place], ls="", color=colour, label=label, **look)
 
 
 def explained(figure, verdicts):
