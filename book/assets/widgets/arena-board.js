@@ -34,7 +34,7 @@ class ArenaBoard extends HTMLElement {
     this.networks = list("Networks", networks);
     this.size = list("Calibration samples", sizes);
     const save = make("button", { type: "button" }, "Save these cases as csv");
-    save.addEventListener("click", () => this.save());
+    save.addEventListener("click", () => setTimeout(() => this.save())); // the press is drawn first
     controls.append(save);
     this.status = make("p", { class: "w-status", "aria-live": "polite" });
     this.heads = BOARD.map(([name, title, says]) => {
@@ -47,7 +47,8 @@ class ArenaBoard extends HTMLElement {
     const scroll = make("div", { class: "w-scroll", tabindex: "0", role: "region", "aria-label": "Leaderboard" });
     scroll.append(make("table", {}, head, this.body));
     this.querySelector(".w-fallback").remove();
-    this.append(controls, this.status, scroll);
+    const words = make("p", { class: "w-words" }, abbreviation("NLL"), ". ", abbreviation("ECE"), ". By chance: the ECE of a calibrated network. Gain and regret: in thousandths of a nat of NLL.");
+    this.append(controls, this.status, scroll, words);
     this.update();
   }
   // The rows of the leaderboard as objects.
@@ -104,11 +105,11 @@ class ArenaBoard extends HTMLElement {
   }
   text(name, row) {
     if (row[name] === null) return "–";
-    if (name === "low") return `${signed(row.low, 1)} to ${signed(row.high, 1)}`;
+    if (name === "low") return [row.low, row.high].map((end) => signed(end, Math.abs(end) < 100 ? 1 : 0)).join(" to ");
     if (name === "gain") return signed(row.gain, 1);
     if (name === "accuracy_change") return `${signed(100 * row[name], 2)} %`;
     if (PERCENT.includes(name)) return percent(row[name], name.startsWith("ece") ? 2 : 1);
-    return Number(row[name].toPrecision(3)).toString();
+    return Number(row[name].toPrecision(name === "fit_seconds" ? 2 : 3)).toString();
   }
   casesOf(map) {
     const titles = ["Network", "Data set", "Samples", "Gain", "ECE", "By chance", ""];

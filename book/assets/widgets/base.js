@@ -121,6 +121,19 @@ class Plot {
     const path = points.map(([x, y]) => `M${(this.x(x) - r).toFixed(1)} ${this.y(y).toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`);
     this.marks.append(make("path", { d: path.join(""), class: name }));
   }
+  // Heads of arrows, at most as long as the arrows are.
+  heads(arrows, name) {
+    const path = arrows.map((ends) => {
+      const [[x0, y0], [x1, y1]] = ends.map(([x, y]) => [this.x(x), this.y(y)]);
+      const length = Math.hypot(x1 - x0, y1 - y0);
+      if (length < 0.5) return "";
+      const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
+      const [back, side] = [Math.min(7, length), Math.min(3, length / 2)];
+      const corner = (sign) => `l${(-back * dx - sign * side * dy).toFixed(1)} ${(-back * dy + sign * side * dx).toFixed(1)}`;
+      return `M${x1.toFixed(1)} ${y1.toFixed(1)}${corner(1)}l${(2 * side * dy).toFixed(1)} ${(-2 * side * dx).toFixed(1)}z`;
+    });
+    this.marks.append(make("path", { d: path.join(""), class: name }));
+  }
   bar(left, right, bottom, top, name) {
     const [low, high] = [Math.min(bottom, top), Math.max(bottom, top)];
     this.marks.append(
@@ -228,14 +241,19 @@ class Widget extends HTMLElement {
       const [key, value] = [pair.slice(0, end), decoded(pair.slice(end + 1))];
       if (Object.hasOwn(this.settings, key) && fits(this.settings[key], value)) this.settings[key].value = value;
     }
-    this.update();
+    this.refresh();
     this.uncover?.();
     this.link.href = this.address();
     this.scrollIntoView();
   }
+  // Draws the figure as it is set; the open question follows.
+  refresh() {
+    this.update();
+    this.follow?.();
+  }
   control(key, text, input, ...rest) {
     input.id = `w-${++counter}`;
-    input.addEventListener("input", () => this.update());
+    input.addEventListener("input", () => this.refresh());
     input.addEventListener("change", () => this.remember());
     const node = make("div", { class: "w-control" }, make("label", { for: input.id }, text), input, ...rest);
     this.append(node);
@@ -279,7 +297,7 @@ class Widget extends HTMLElement {
     const button = make("button", { type: "button" }, text);
     button.addEventListener("click", () => {
       act();
-      this.update();
+      this.refresh();
       this.remember();
     });
     if (!this.lastElementChild?.matches(".w-buttons")) this.append(make("div", { class: "w-buttons" }));
@@ -314,30 +332,48 @@ class Widget extends HTMLElement {
     this.panels.forEach((plot) => plot.size(width, Math.round(height(width))));
     return true;
   }
-  // Asks what to expect before it is shown: the marks of `covers` (plots, the status) stay hidden until the reader has answered. Then
-  // `seen`, a function of the settings at that time, says in a sentence what was to be seen, and `settle` sets what was asked about.
+  // Asks what to expect before it is shown. `question` and `answers` are texts, or functions of the settings: they follow the controls
+  // until the reader has answered. So long the marks of `covers` (plots, the status, buttons) stay hidden. Then `seen`, a function of
+  // the settings at that time, says in a sentence what was to be seen, and `settle` sets what was asked about.
   ask(question, answers, right, covers, seen, settle) {
+    const told = (given) => (typeof given === "function" ? given() : given);
+    const text = make("p");
     const said = make("p", { class: "w-seen", "aria-live": "polite" });
-    const row = make("div", { class: "w-buttons" });
-    const box = make("div", { class: "w-ask" }, make("p", {}, question), row, said);
-    covers.forEach((cover) => (cover.svg ?? cover).classList.add("w-covered"));
-    this.uncover = (answer) => {
-      covers.forEach((cover) => (cover.svg ?? cover).classList.remove("w-covered"));
-      row.remove();
-      const verdict = answer === undefined ? "" : `You said “${answers[answer]}”: ${answer === right() ? "right" : "not so"}. `;
-      said.textContent = verdict + seen();
-      this.uncover = undefined;
-      if (answer === undefined || !settle) return;
-      settle();
-      this.update();
-      this.remember();
-    };
-    answers.forEach((text, i) => {
-      const button = make("button", { type: "button" }, text);
+    const buttons = told(answers).map((_, i) => {
+      const button = make("button", { type: "button" });
       button.addEventListener("click", () => this.uncover(i));
-      row.append(button);
+      return button;
     });
+    const row = make("div", { class: "w-buttons" }, ...buttons);
+    const box = make("div", { class: "w-ask" }, text, row, said);
+    const marks = covers.filter((cover) => cover.svg).map((plot) => {
+      const mark = make("text", { x: "55%", y: "50%", class: "w-unknown", "aria-hidden": "true" }, "?");
+      plot.svg.append(mark);
+      return mark;
+    });
+    const cover = (hidden) => covers.forEach((one) => (one.svg ?? one).classList.toggle("w-covered", hidden));
+    cover(true);
+    this.follow = () => {
+      text.textContent = told(question);
+      buttons.forEach((button, i) => (button.textContent = told(answers)[i]));
+      box.hidden = !text.textContent;
+    };
+    this.follow();
+    this.uncover = (answer) => {
+      const verdict = answer === undefined ? "" : `You said “${told(answers)[answer]}”: ${answer === right() ? "right" : "not so"}. `;
+      said.textContent = verdict + seen();
+      this.uncover = this.follow = undefined;
+      cover(false);
+      [row, ...marks].forEach((node) => node.remove());
+      if (answer !== undefined) settle?.();
+      this.update();
+      if (answer !== undefined) this.remember();
+    };
     this.append(box);
+  }
+  // Whether the question is open.
+  get asks() {
+    return Boolean(this.uncover);
   }
   // A point of a plot that one drags, or moves with the keys: `move` takes the steps of a key to the right and up,
   // `drag` the place of the pointer. A finger on it draws and does not scroll.
@@ -378,9 +414,12 @@ class Widget extends HTMLElement {
     const write = () => details.open && body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
     details.addEventListener("toggle", write);
     this.append(details);
+    let waits = false;
     return (given) => {
       rows = given;
-      write();
+      if (waits || !details.open) return;
+      waits = true;
+      requestAnimationFrame(() => setTimeout(() => ((waits = false), write()))); // after the picture
     };
   }
   values(numbers) {
@@ -389,15 +428,26 @@ class Widget extends HTMLElement {
 }
 addEventListener("beforeprint", () => document.querySelectorAll(".w-ask").forEach((box) => box.parentElement.uncover?.()));
 
-// What the marks of a figure mean: pairs of a class and a text; a line unless the class is of an area or a dot.
-function legend(pairs) {
+// What the letters in figures stand for: in full, and in a few words.
+const WORDS = {
+  ECE: ["expected calibration error", "mean gap between confidence and accuracy"],
+  NLL: ["negative log-likelihood", "mean of −log p of the true class"],
+  KS: ["error of the kind of Kolmogorov and Smirnov", "largest gap between hits and scores summed up by score"],
+  AUROC: ["area under the receiver operating characteristic", "how often a right answer has more confidence than a wrong one"],
+};
+const abbreviation = (name) => make("span", {}, make("abbr", { title: WORDS[name][0] }, name), `: ${WORDS[name][1]}`);
+
+// What the marks of a figure mean: pairs of a class and a text; a line unless the class is of an area or a dot. Then what the letters
+// of `words` stand for.
+function legend(pairs, words = []) {
   const swatch = (name) => {
     const svg = make("svg", { width: 24, height: 12, "aria-hidden": "true" });
     if (/dot/.test(name)) svg.append(make("circle", { cx: 12, cy: 6, r: 4, class: name }));
     else if (name === "w-card") svg.append(make("rect", { x: 8, y: 1, width: 8, height: 10, class: name }));
     else if (/accuracy|over|under|chance|share/.test(name)) svg.append(make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name }));
-    else svg.append(make("path", { d: name === "w-range" ? "M8 1H16M12 1V11M8 11H16" : "M1 6H23", class: `w-line ${name}` }));
+    else svg.append(make("path", { d: { "w-range": "M8 1H16M12 1V11M8 11H16", "w-arrow": "M1 6H22M16 3L22 6L16 9" }[name] ?? "M1 6H23", class: `w-line ${name}` }));
     return svg;
   };
-  return make("ul", { class: "w-legend" }, ...pairs.map(([name, text]) => make("li", {}, swatch(name), text)));
+  const marks = pairs.map(([name, text]) => make("li", {}, swatch(name), text));
+  return make("ul", { class: "w-legend" }, ...marks, ...words.map((word) => make("li", {}, abbreviation(word))));
 }

@@ -25,7 +25,7 @@ class BetQuiz extends Widget {
     this.plot = new Diagram("your confidence", "how often you were right", [0.5, 1]);
     this.crowd = crowd;
     this.figures(this.plot);
-    this.append((this.key = legend([...GRAMMAR, ["w-second", "others"]])));
+    this.append((this.key = legend([...GRAMMAR, ["w-second", "others"]], ["ECE"])));
     this.fill = this.asTable(["Statement", "It is", "You said"]);
     this.update();
   }

@@ -20,7 +20,7 @@ class BinsSlider extends Widget {
       () => (this.bins.value = 1),
     );
     this.figures(this.diagram, this.errors);
-    this.append(legend([...GRAMMAR, ["w-curve", "ECE"], ["w-diagonal", "ECE of a calibrated network"]]));
+    this.append(legend([...GRAMMAR, ["w-curve", "ECE"], ["w-diagonal", "ECE of a calibrated network"]], ["ECE", "KS"]));
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
   }

@@ -17,11 +17,11 @@ class DealCards extends Widget {
     this.button("Shuffle the confidences", () => (this.deal += 1));
     this.button("Give them back", () => (this.deal = 0));
     this.ask(
-      "Accurate models have the lower ECE. Shuffle the confidences, so that none fits its model: what becomes of that correlation?",
-      ["it goes to zero", "it hardly changes", "it turns round"],
-      () => (Math.abs(this.middle() - this.own()) < 0.2 ? 1 : this.middle() < 0.2 ? 0 : 2),
+      () => `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the confidences, so that none fits its model: what becomes of it?`,
+      ["it comes nearer to zero", "it hardly changes", "it moves away from zero"],
+      () => (Math.abs(this.middle() - this.own()) < 0.2 ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
       [],
-      () => `In ${SHUFFLES} shuffles the middle correlation is ${this.told(this.middle())}, with the models' own confidences it is ${this.told(this.own())}. Accuracy alone makes it: it is no sign that better models know better what they know.`,
+      () => `In ${SHUFFLES} shuffles the middle correlation is ${this.told(this.middle())}, with the models' own confidences it is ${this.told(this.own())}. What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know.`,
       () => (this.deal ||= 1),
     );
     this.plots = [
@@ -34,7 +34,7 @@ class DealCards extends Widget {
       plot.svg.append(layer);
       return layer;
     });
-    this.append(legend([["w-card", "a model"], ["w-diagonal", "confidence as high as accuracy"]]));
+    this.append(legend([["w-card", "a model"], ["w-diagonal", "confidence as high as accuracy"]], ["ECE"]));
     this.fill = this.asTable(["Model", "Accuracy", "Mean confidence", "ECE"]);
     this.update();
   }

@@ -1,7 +1,5 @@
 // Costs and a prior give a threshold; what it costs to apply it to each of several scores.
 
-const ASKED = 1.3; // power of ten: twenty false alarms a miss
-
 class DecisionCosts extends Widget {
   start() {
     const { event, scores } = this.data;
@@ -13,15 +11,16 @@ class DecisionCosts extends Widget {
     this.prior = this.slider("prior", "How frequent the event is", percentages, (v) => `${v} %`);
     const powers = [0, 1, 2].map((power) => [power, String(10 ** power)]);
     this.plot = new Plot([0, 2], [0, 1], "cost of a miss, in false alarms", "paid too much, %", { xTicks: powers });
-    const told = (10 ** ASKED).toFixed(0);
-    const dear = () => this.ranked.map((ranked) => this.measure(ranked, this.prior.value / 100, 10 ** ASKED).excess);
+    const [first, second] = this.names;
+    const told = () => (10 ** this.miss.value).toFixed(1).replace(".0", "");
+    const dear = () => this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
+    const much = (i) => `${dear()[i].toFixed(0)} %`;
     this.ask(
-      `A miss costs as much as ${told} false alarms. Which of the two pays more too much?`,
-      this.names,
-      () => dear().indexOf(Math.max(...dear())),
-      [this.plot],
-      () => `At ${told} false alarms a miss one pays too much: ${this.names.map((name, i) => `${name}, ${(100 * dear()[i]).toFixed(0)} %`).join("; ")}. Scores that mean what they say turn costs into a threshold without a search.`,
-      () => (this.miss.value = ASKED),
+      () => `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the threshold that these costs give is ${much(0)} dearer than the best one. And ${second}?`,
+      ["by more", "by as much, within 5 points", "by less"],
+      () => [-Infinity, -5, 5].findLastIndex((gap) => dear()[0] - dear()[1] > gap),
+      [],
+      () => `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}. Scores that mean what they say turn costs into a threshold without a search.`,
     );
     this.figures(this.plot);
     this.append(legend(this.names.map((name, i) => [["w-curve", "w-second"][i], name])));
@@ -60,8 +59,9 @@ class DecisionCosts extends Widget {
     const prior = this.prior.value / 100;
     this.miss.say();
     this.prior.say();
-    const rows = this.ranked.map((ranked, i) => ({ name: this.names[i], ...this.measure(ranked, prior, 10 ** this.miss.value) }));
-    const curves = this.ranked.map((ranked) => Array.from({ length: 41 }, (_, i) => [i / 20, 100 * this.measure(ranked, prior, 10 ** (i / 20)).excess]));
+    const all = this.ranked.map((ranked, i) => ({ name: this.names[i], ...this.measure(ranked, prior, 10 ** this.miss.value) }));
+    const rows = this.asks ? all.slice(0, 1) : all; // the second is asked about
+    const curves = this.ranked.slice(0, rows.length).map((ranked) => Array.from({ length: 41 }, (_, i) => [i / 20, 100 * this.measure(ranked, prior, 10 ** (i / 20)).excess]));
     const top = Math.max(10, ...curves.flat().map((point) => point[1]));
     const said = `Flag from ${percent(rows[0].t, 1)} on. Cost per 1000: ${rows.map((r) => `${r.name}, ${(1000 * r.cost).toFixed(0)} (${(100 * r.excess).toFixed(0)} % more than the best threshold on it)`).join("; ")}.`;
     this.plot.scale([0, 2], [0, Math.ceil(top / 20) * 20]);
@@ -70,7 +70,7 @@ class DecisionCosts extends Widget {
     rows.forEach((r, i) => this.plot.dot([this.miss.value, 100 * r.excess], ["w-curve-dot", "w-second-dot"][i]));
     this.status.textContent = said;
     this.fill(rows.map((r) => [r.name, percent(r.flagged, 1), (1000 * r.cost).toFixed(1), (1000 * r.least).toFixed(1)]));
-    this.values({ threshold: rows[0].t, cost0: rows[0].cost, cost1: rows[1].cost, least0: rows[0].least, least1: rows[1].least });
+    this.values({ threshold: rows[0].t, cost0: all[0].cost, cost1: all[1].cost, least0: all[0].least, least1: all[1].least });
   }
 }
 

@@ -8,7 +8,9 @@ const GRAMMAR = [
   ["w-under", "gap: underconfident"],
   ["w-range", "95 % range if calibrated"],
   ["w-share", "share of the samples"],
+  ["w-accuracy w-few", "fewer than 10 samples"],
 ];
+const FEW = 10; // bars of fewer samples are pale
 
 // The two hatches.
 {
@@ -23,8 +25,9 @@ function drawBars(plot, groups) {
   plot.line([[plot.x0, plot.x0], [1, 1]], "w-diagonal");
   for (const g of groups) {
     const [low, confidence, accuracy] = [Math.max(g.low, plot.x0), g.score / g.n, g.hit / g.n];
-    plot.bar(low, g.high, 0, Math.min(confidence, accuracy), "w-accuracy");
-    plot.bar(low, g.high, confidence, accuracy, confidence > accuracy ? "w-over" : "w-under");
+    const few = g.n < FEW ? " w-few" : "";
+    plot.bar(low, g.high, 0, Math.min(confidence, accuracy), `w-accuracy${few}`);
+    plot.bar(low, g.high, confidence, accuracy, `${confidence > accuracy ? "w-over" : "w-under"}${few}`);
     plot.line([[low, confidence], [g.high, confidence]], "w-mark");
   }
 }

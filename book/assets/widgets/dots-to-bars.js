@@ -17,7 +17,7 @@ class DotsToBars extends Widget {
     this.steps = STAGES.map((text, i) => this.button(`${i + 1}. ${text}`, () => (this.stage = i)));
     const last = () => this.groups().at(-1);
     this.ask(
-      "Look at the last group, the surest predictions. Will it be right as often as it says?",
+      () => `Look at the surest predictions, those above ${last().low.toFixed(2)}. Are they right as often as they say?`,
       ["more often", "as often, within 2 %", "less often"],
       () => [-Infinity, -0.02, 0.02].findLastIndex((gap) => (last().score - last().hit) / last().n > gap),
       [],
@@ -29,7 +29,7 @@ class DotsToBars extends Widget {
     this.dots = scores.map(() => make("circle", { r: 3 }));
     this.plot.svg.append(make("g", { class: "w-moving" }, ...this.dots));
     this.handles = this.edges.map((_, i) => this.handle(this.plot, `Edge ${i + 1}`, (right, up) => this.move(i, this.edges[i] + 0.02 * (right + up)), (x) => this.move(i, x)));
-    this.append((this.key = legend([["w-curve-dot", "right"], ["w-second-dot", "wrong"], ...GRAMMAR.slice(0, 4)])));
+    this.append((this.key = legend([["w-curve-dot", "right"], ["w-second-dot", "wrong"], ...GRAMMAR.slice(0, 4), GRAMMAR.at(-1)])));
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
   }
@@ -40,7 +40,7 @@ class DotsToBars extends Widget {
     const [before, after] = [this.edges[i - 1] ?? 0, this.edges[i + 1] ?? 1];
     this.edges[i] = Math.round(100 * clamp(to, before + NEAREST, after - NEAREST)) / 100;
     this.stage = 2;
-    this.update();
+    this.refresh();
   }
   groups() {
     const groups = emptyBins([0, ...this.edges, 1]);

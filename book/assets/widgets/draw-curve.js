@@ -38,14 +38,14 @@ class DrawCurve extends Widget {
     this.bins = this.slider("M", "Bins M", { min: 1, max: 50, step: 1, value: 15 });
     const answers = ["below the true error", "about the same", "above it"];
     this.ask(
-      "The ECE is measured 400 times, on 200 samples. Where do the estimates lie?",
+      () => `The ECE is measured ${SAMPLES} times, on ${Math.round(10 ** this.size.value)} samples in ${this.bins.value} bins. Where do the estimates lie on average?`,
       answers,
       () => [-Infinity, -0.005, 0.005].findLastIndex((bias) => mean(this.estimates[0]) - this.truth > bias),
       [...this.plots, this.status],
-      () => "On average the estimates lie above the truth, since chance makes gaps where there are none: by how much is told below. A calibrated curve shows it best.",
+      () => `The true error is ${percent(this.truth, 1)}, the mean estimate ${percent(mean(this.estimates[0]), 1)}. Chance makes gaps where there are none: see a calibrated curve.`,
     );
     this.figures(this.plot, ...this.plots);
-    this.append(legend([["w-curve", "the curve you draw"], ["w-curve-dot", "bins of equal width"], ["w-third-dot", "of equal mass"], ["w-accuracy", "estimates"], ["w-chance", "chance, 5 % to 95 %"], ["w-second", "true error"]]));
+    this.append(legend([["w-curve", "the curve you draw"], ["w-curve-dot", "bins of equal width"], ["w-third-dot", "of equal mass"], ["w-accuracy", "estimates"], ["w-chance", "chance, 5 % to 95 %"], ["w-second", "true error"]], ["ECE"]));
     this.fill = this.asTable(["Bins", "True error", "Mean estimate", "Bias", "Chance, 5 % to 95 %"]);
     this.update();
   }

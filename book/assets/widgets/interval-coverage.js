@@ -16,21 +16,27 @@ class IntervalCoverage extends Widget {
     this.button("Draw 20", () => (this.wanted = Math.min(this.wanted + 20, MOST)));
     this.wanted = 20;
     const near = Object.keys(worlds).find((name) => name.startsWith("nearly")) ?? Object.keys(worlds).at(-1);
-    const holding = (name) => mean(Array.from({ length: 20 }, (_, i) => this.known(i, name, 500, 15)).map((d) => Number(this.holds(d, name))));
+    const large = "overconfident" in worlds ? "overconfident" : near;
+    const drawn = (i, name) => this.known(i, name, this.size.value, this.bins.value);
+    const holding = (name) => mean(Array.from({ length: 20 }, (_, i) => Number(this.holds(drawn(i, name), name))));
     const soon = globalThis.requestIdleCallback ?? setTimeout;
-    const prepare = (i) => i < 20 && (this.known(i, near, 500, 15), soon(() => prepare(i + 1)));
-    soon(() => prepare(0)); // so that the answer is there at once
+    const prepare = (i, run) => {
+      if (i === 40 || !this.asks || run !== this.run) return;
+      drawn(i % 20, i < 20 ? near : large);
+      soon(() => prepare(i + 1, run));
+    };
+    this.prepare = () => soon(() => prepare(0, this.run)); // so that the answer is there at once
     this.ask(
-      `Intervals promise the truth 19 times in 20. Of 20, how many hold it where the network is ${near}?`,
+      () => `Intervals promise the truth 19 times in 20. Of 20, with n = ${this.size.value} and M = ${this.bins.value}, how many hold it where the network is ${near}?`,
       ["18 to 20", "10 to 17", "fewer than 10"],
       () => [0.9, 0.5, 0].findIndex((share) => holding(near) >= share),
       [],
-      () => `${(20 * holding("overconfident" in worlds ? "overconfident" : near)).toFixed(0)} of 20 where the error is large, ${(20 * holding(near)).toFixed(0)} of 20 where the network is ${near}. Where the bias is larger than the error, the interval breaks its promise.`,
+      () => `Where it is ${large}, ${(20 * holding(large)).toFixed(0)} of 20; where ${near}, ${(20 * holding(near)).toFixed(0)}. Where the bias is larger than the error, the interval breaks its promise.`,
       () => (this.world.value = near),
     );
     this.plot = new Plot([0, 0.2], [0, KEPT], "ECE, 95 % bootstrap interval", "data set");
     this.figures(this.plot);
-    this.append(legend([["w-curve", "holds the true error"], ["w-second", "misses it"], ["w-diagonal", "the true error"]]));
+    this.append(legend([["w-curve", "holds the true error"], ["w-second", "misses it"], ["w-curve-dot", "the estimate"], ["w-diagonal", "the true error"]], ["ECE"]));
     this.fill = this.asTable(["Data set", "ECE", "Interval", "Holds the true error"]);
     this.update();
   }
@@ -72,6 +78,7 @@ class IntervalCoverage extends Widget {
     if (setting !== this.drawn || this.wanted < this.intervals.length) this.intervals = [];
     this.drawn = setting;
     this.work(() => this.intervals.length >= this.wanted);
+    this.prepare();
   }
   sample() {
     this.intervals.push(this.known(this.intervals.length, this.world.value, this.size.value, this.bins.value));

@@ -13,18 +13,19 @@ class LabelSets extends Widget {
     const place = (values, value) => ({ min: 0, max: values.length - 1, step: 1, value: values.indexOf(value) });
     this.coverage = this.slider("coverage", "Promised coverage", place(coverages, 0.95), (i) => percent(coverages[i], 0));
     this.temperature = this.slider("T", "Temperature T", place(temperatures, 1), (i) => temperatures[i].toFixed(2));
-    const size = (i) => this.data.grid.aps[i][coverages.indexOf(0.9)][1];
+    const size = (i) => this.data.grid[this.score.value][i][this.coverage.value][1];
     const [sharp, flat] = [temperatures.indexOf(1), temperatures.indexOf(2)];
+    const promised = () => percent(coverages[this.coverage.value], 0);
+    this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
     this.ask(
-      "A temperature of 2 makes this network less sure. What do the adaptive sets do, at 90 % promised?",
+      () => `T = 2 makes this network less sure than T = 1. What do the sets by this score do, at ${promised()} promised?`,
       ["they grow", "they stay", "they shrink"],
       () => (size(flat) > size(sharp) + 0.02 ? 0 : size(flat) < size(sharp) - 0.02 ? 2 : 1),
-      [],
-      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average over the test set. At any temperature the sets hold the label as often as promised, but for the luck of two samples.`,
-      () => ([this.temperature.value, this.coverage.value] = [flat, coverages.indexOf(0.9)]),
+      [this.sizes],
+      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average, at ${promised()}. At any temperature the sets hold the label as often as promised, but for the luck of two samples.`,
+      () => (this.temperature.value = flat),
     );
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
-    this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
     this.figures(this.bars, this.sizes);
     this.append(legend([["w-accuracy", "in the set"], ["w-chance", "not in the set"], ["w-curve", "mean size on the test set"]]));
     this.fill = this.asTable(["Class", "Probability", "In the set"]);

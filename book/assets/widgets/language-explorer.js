@@ -59,18 +59,18 @@ class LanguageExplorer extends Widget {
     this.kind.value = String(kinds.indexOf("verbal"));
     this.diagram = new Diagram();
     this.curve = new Plot([0, 1], [0, 1], "coverage: share kept", "risk: errors among them");
-    const first = this.totals(this.blocksOf(this.model.value, this.kind.value, "all"));
-    const right = percent(first.accuracy, 0);
-    const answers = [first.accuracy - 0.2, first.accuracy, first.confidence].map((share) => percent(share, 0));
+    const now = () => this.totals(this.blocksOf(this.model.value, this.kind.value, this.subject.value));
+    const share = (part) => percent(clamp(part, 0, 1), 0);
+    const far = ({ accuracy, confidence }) => (Math.abs(confidence - accuracy) < 0.1 ? accuracy + 0.1 : confidence);
     this.ask(
-      `${this.data.first} states ${percent(first.confidence, 0)} on average. How many of its answers are right?`,
-      answers,
-      () => answers.indexOf(right),
+      () => (now().n < 10 ? "" : `${models[this.model.value]} says ${share(now().confidence)} on average. How many of its answers are right?`),
+      () => (now().n < 10 ? ["", "", ""] : [now().accuracy - 0.2, now().accuracy, far(now())].map(share)),
+      () => 1,
       [this.diagram, this.curve, this.status],
-      () => `${right} of its answers are right where it says ${percent(first.confidence, 0)}. Models differ in accuracy far more than in what they say.`,
+      () => `${share(now().accuracy)} of its answers are right where it says ${share(now().confidence)}. Look at other models: what they say differs far less than how often they are right.`,
     );
     this.figures(this.diagram, this.curve);
-    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk without an order"]]));
+    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk without an order"]], ["ECE", "AUROC"]));
     this.fill = this.asTable(["Confidence", "Answers", "Mean confidence", "Accuracy"]);
     this.update();
   }

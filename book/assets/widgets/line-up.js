@@ -28,7 +28,7 @@ class LineUp extends Widget {
     this.frame.append(...this.tiles);
     this.next = this.button("Next round", () => (this.open = false));
     this.again = this.button("New game", () => ([this.game, this.picked, this.open] = [this.game + 1, [], false]));
-    this.append(legend(GRAMMAR.slice(0, 4)));
+    this.append(legend([...GRAMMAR.slice(0, 4), GRAMMAR.at(-1)], ["ECE"]));
     this.fill = this.asTable(["Round", "n", "Real", "You picked", "Its ECE", "ECE of the seven"]);
     this.update();
   }

@@ -18,7 +18,7 @@ class MapSimplex extends Widget {
       () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
     );
     this.figures(...this.plots);
-    this.append(legend([["w-curve w-thin", "from where a vector is"], ["w-curve-dot", "to where the map sends it"]]), this.classes());
+    this.append(legend([["w-arrow", "from a vector to where the map sends it"]], ["NLL"]), this.classes());
     this.fill = this.asTable(["Before", "Left", "Right"]);
     this.update();
   }
@@ -42,7 +42,7 @@ class MapSimplex extends Widget {
     const moved = this.maps.map((map, i) => this.draw(this.plots[i], map.value, points, labels));
     const far = moved.map((to) => mean(to.map((q, i) => sum(q.map((v, k) => Math.abs(v - points[i][k]))) / 2)));
     const said = this.maps.map((map, i) => `${map.value} moves ${percent(far[i], 1)} of the probability`).join("; ");
-    this.key.hidden = grid;
+    this.key.classList.toggle("w-absent", grid); // its place stays, or the page moves
     this.status.textContent = `On average over the arrows, ${said}.`;
     const text = (p) => p.map((v) => v.toFixed(3)).join(", ");
     this.fill(points.slice(0, 12).map((p, i) => [text(p), text(moved[0][i]), text(moved[1][i])]));
@@ -54,7 +54,7 @@ class MapSimplex extends Widget {
     ["w-curve", "w-second", "w-third"].forEach((style, label) => {
       const arrows = points.flatMap((p, i) => (labels[i] === label ? [[onPaper(p), onPaper(moved[i])]] : []));
       plot.lines(arrows, `${style} w-thin`);
-      plot.dots(arrows.map(([, to]) => to), `${style}-dot`, 2.2);
+      plot.heads(arrows, `${style}-dot`);
     });
     return moved;
   }

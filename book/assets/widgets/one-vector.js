@@ -23,7 +23,7 @@ class OneVector extends Widget {
       () => (this.temperature.value = curve.length - 1),
     );
     this.figures(this.bars, this.loss);
-    this.append(legend([["w-accuracy", "the true class"], ["w-chance", "the other classes"]]));
+    this.append(legend([["w-accuracy", "the true class"], ["w-chance", "the other classes"]], ["NLL"]));
     this.fill = this.asTable(["Class", "Logit", "Probability"]);
     this.update();
   }

@@ -12,11 +12,11 @@ class PeopleThreshold extends Widget {
     this.button("Set the threshold that the costs give", prescribed);
     const given = () => this.names.map((name) => this.costs(name, threshold(alarm, this.miss.value)).cost);
     this.ask(
-      `A miss costs €${miss}, a false alarm €${alarm}: so flag every case whose chance is above ${percent(threshold(alarm, miss), 0)}. With which scores does this rule cost more?`,
+      () => `A miss costs €${this.miss.value}, a false alarm €${alarm}: so flag every case whose chance is above ${percent(threshold(alarm, this.miss.value), 0)}. With which scores does this rule cost more?`,
       [...this.names, "the same with both"],
       () => (given()[0] === given()[1] ? 2 : Number(given()[1] > given()[0])),
       [],
-      () => `At €${miss} and €${alarm}, with the threshold that they give: ${this.names.map((name, i) => `${name}, €${given()[i]}`).join("; ")}. A threshold can be computed from costs only if the scores mean what they say.`,
+      () => `At €${this.miss.value} and €${alarm}, with the threshold that they give: ${this.names.map((name, i) => `${name}, €${given()[i]}`).join("; ")}. A threshold can be computed from costs only if the scores mean what they say.`,
       prescribed,
     );
     this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `score, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
@@ -61,10 +61,11 @@ class PeopleThreshold extends Widget {
     const [middle, height] = [(plot.top + plot.bottom) / 2, {}];
     const cell = (v) => Math.floor(19.99 * v);
     const wide = (plot.right - plot.left) / 20;
-    const across = Math.max(1, Math.floor(wide / 6));
     const counts = {};
     scores[name].forEach((v, i) => (counts[`${event[i]} ${cell(v)}`] = (counts[`${event[i]} ${cell(v)}`] || 0) + 1));
-    const step = Math.min(7, (middle - plot.top - 24) / Math.ceil(Math.max(...Object.values(counts)) / across));
+    const [most, room] = [Math.max(...Object.values(counts)), middle - plot.top - 24];
+    const across = clamp(Math.round(Math.sqrt((most * wide) / room)), 1, Math.floor(wide / 3)); // as far apart as they are high
+    const step = Math.min(7, room / Math.ceil(most / across));
     const places = { "w-curve-dot": [], "w-muted-dot": [], "w-second-dot": [] };
     scores[name].forEach((v, i) => {
       const key = `${event[i]} ${cell(v)}`;

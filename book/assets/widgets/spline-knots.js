@@ -19,22 +19,26 @@ class SplineKnots extends Widget {
     this.target = this.choice("target", "Fitted to", [["gap", "cumulative hits minus scores"], ["hits", "cumulative hits"]]);
     this.sum = new Plot([0, 1], ends, "share of samples, by score", "cumulated");
     this.map = new Plot([0, 1], [0, 1], "score", "calibrated score");
-    const left = ["hits", "gap"].map((target) => this.error(this.fit(6, target).slope));
+    const left = () => ["hits", "gap"].map((target) => this.error(this.fit(this.knots.value, target).slope));
     this.before = ksError(cumulativeGap(this.data.test.scores, this.data.test.hits));
     this.ask(
-      "Six knots are fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?",
+      () => `A spline of ${this.knots.value} knots is fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?`,
       ["the one of hits", "the one of hits minus scores"],
-      () => Number(left[1] < left[0]),
+      () => Number(left()[1] < left()[0]),
       [this.map],
-      () => `Fitted to hits ${percent(left[0])}, to hits minus scores ${percent(left[1])}, where ${percent(this.before)} was before. On the left one hardly sees the difference; the map is the slope, and there a small wave is a large one.`,
-      () => ([this.target.value, this.knots.value] = ["hits", 6]),
+      () => `With ${this.knots.value} knots, fitted to hits ${percent(left()[0])}, to hits minus scores ${percent(left()[1])}; ${percent(this.before)} before. The map is the slope of the spline: there a small wave is a large one.`,
+      () => (this.target.value = "hits"),
     );
     this.figures(this.sum, this.map);
-    this.append(legend([["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]]));
+    this.append(legend([["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]], ["KS"]));
     this.fill = this.asTable(["Score", "Calibrated"]);
     this.update();
   }
   fit(knots, target) {
+    this.fits ??= {};
+    return (this.fits[[knots, target]] ??= this.fitted(knots, target));
+  }
+  fitted(knots, target) {
     const { score } = this.data;
     const curvature = (this.curvatures[knots] ??= secondDerivatives(knots));
     const values = fitSpline(this.t, this.curves[target], this.weight, knots, curvature);
@@ -56,6 +60,17 @@ class SplineKnots extends Widget {
     const share = (score - known[after - 1]) / (known[after] - known[after - 1]);
     return clamp(slope[after - 1] + share * (slope[after] - slope[after - 1]), 0, 1);
   }
+  // Whether a point is in the picture on the left, or nearly.
+  within([, y]) {
+    const { y0, y1 } = this.sum;
+    return Math.abs(y - (y0 + y1) / 2) < 0.6 * (y1 - y0);
+  }
+  // The most samples that share one score.
+  tied() {
+    const { score, total } = this.data;
+    const i = total.indexOf(Math.max(...total));
+    return `${percent(total[i] / sum(total), 0)} of the samples have one score, ${score[i].toFixed(4)}.`;
+  }
   error(slope) {
     const { scores, hits } = this.data.test;
     return ksError(cumulativeGap(scores.map((s) => this.predict(s, slope)), hits));
@@ -66,13 +81,14 @@ class SplineKnots extends Widget {
     this.knots.say();
     const { smooth, slope, at } = this.fit(knots, target);
     const ks = this.error(slope);
-    const said = `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ${percent(ks)} (before: ${percent(this.before)}).`;
+    const places = Array.from({ length: knots }, (_, k) => [k / (knots - 1), at(k / (knots - 1))]);
     this.sum.scale([0, 1], this.ranges[target]);
+    const free = places.every((place) => this.within(place)) ? "" : ` The spline swings out of the picture where no data hold its knots: ${this.tied()} The map takes its slope at data only.`;
+    const said = `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ${percent(ks)} (before: ${percent(this.before)}).${free}`;
     this.sum.clear(`Cumulative curve and spline. ${said}`);
     this.sum.line(this.t.map((t, i) => [t, this.curves[target][i]]), "w-curve w-pale");
     this.sum.line(Array.from({ length: 101 }, (_, i) => [i / 100, at(i / 100)]), "w-second");
-    const places = Array.from({ length: knots }, (_, k) => [k / (knots - 1), at(k / (knots - 1))]);
-    this.sum.dots(places.filter(([, y]) => Math.abs(y - (this.sum.y0 + this.sum.y1) / 2) < 0.6 * (this.sum.y1 - this.sum.y0)), "w-second-dot", 3.5);
+    this.sum.dots(places.filter((place) => this.within(place)), "w-second-dot", 3.5);
     this.map.clear(`The slope of the spline: calibrated score against score. ${said}`);
     this.map.line([[0, 0], [1, 1]], "w-diagonal");
     this.map.line(this.data.score.map((s, i) => [s, clamp(slope[i], 0, 1)]), "w-second");

@@ -9,23 +9,24 @@ class TemperatureSlider extends Widget {
     this.logits = labels.map((_, i) => Float64Array.from(roots.subarray(i * classes, (i + 1) * classes), (r) => -this.data.deepest * (r / 255) ** 2));
     this.curve = Array.from({ length: 41 }, (_, i) => 0.5 * 8 ** (i / 40)).map((t) => [t, this.measure(t)]);
     const least = (key) => this.curve.reduce((a, b) => (b[1][key] < a[1][key] ? b : a))[0];
-    const guesses = [1.2, 1.6, 2.5];
+    const guesses = [0.5, 0.8, 1].map((part) => part * best);
+    this.visited = [1, 1]; // temperatures, before the question is answered
     const top = (key) => Math.ceil(20 * Math.max(...this.curve.map((p) => p[1][key]))) / 20;
     this.diagram = new Diagram();
     this.loss = new Plot([0, 4], [0, top("nll")], "temperature T", "NLL (nats)");
     this.errors = new Plot([0, 4], [0, top("ece")], "temperature T", "ECE");
     this.temperature = this.slider("T", "Temperature T", { min: 0.5, max: 4, step: 0.01, value: 1 }, (t) => t.toFixed(2));
-    this.button(`Set T to ${best.toFixed(2)}, the optimum of the calibration set`, () => (this.temperature.value = best));
+    const optimum = this.button(`Set T to ${best.toFixed(2)}, the optimum of the calibration set`, () => (this.temperature.value = best));
     this.ask(
-      "By how much must this network's logits be divided, until the ECE is smallest?",
-      guesses.map((t) => `about ${t}`),
-      () => guesses.map((t) => Math.abs(t - least("ece"))).reduce((best, far, i, all) => (far < all[best] ? i : best), 0),
-      [this.loss, this.errors],
-      () => `The ECE is smallest near T = ${least("ece").toFixed(1)}, the NLL near ${least("nll").toFixed(1)}, and the fit on other images gave ${best.toFixed(2)}. The accuracy is the same at every temperature.`,
-      () => (this.temperature.value = least("ece")),
+      "Other images, the calibration set, tell by which number T the logits should be divided. Which will it be?",
+      guesses.map((t) => `about ${t.toFixed(1)}`),
+      () => guesses.indexOf(best),
+      [optimum],
+      () => `It is ${best.toFixed(2)}, where the NLL of the calibration set is smallest. On the images shown the NLL is smallest near ${least("nll").toFixed(1)} and the ECE near ${least("ece").toFixed(1)}. The accuracy is the same at every temperature.`,
+      () => (this.temperature.value = best),
     );
     this.figures(this.diagram, this.loss, this.errors);
-    this.append(legend(GRAMMAR));
+    this.append(legend(GRAMMAR, ["ECE", "NLL"]));
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
   }
@@ -47,9 +48,12 @@ class TemperatureSlider extends Widget {
     const said = `T = ${t.toFixed(2)}: ECE ${percent(now.ece)}, NLL ${now.nll.toFixed(3)}, mean confidence ${percent(now.confidence, 1)}, accuracy ${percent(now.accuracy, 1)}.`;
     this.temperature.say();
     this.diagram.draw(now.groups, `Reliability diagram at ${said}`, now.scores);
+    this.visited = [Math.min(t, this.visited[0]), Math.max(t, this.visited[1])];
+    const [low, high] = this.asks ? this.visited : [0, Infinity]; // the reader's hand draws the curves
+    const known = this.curve.filter(([at]) => at >= low && at <= high);
     for (const [plot, key] of [[this.loss, "nll"], [this.errors, "ece"]]) {
       plot.clear(`${key.toUpperCase()} against temperature, marked at ${t.toFixed(2)}`);
-      plot.line(this.curve.map(([at, value]) => [at, value[key]]), "w-curve");
+      plot.line(known.map(([at, value]) => [at, value[key]]), "w-curve");
       plot.dot([t, now[key]], "w-dot");
     }
     this.status.textContent = said;

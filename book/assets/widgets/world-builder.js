@@ -92,8 +92,8 @@ class WorldBuilder extends Widget {
       });
     });
     this.lamps.replaceChildren(...errors.map(([name, error], i) => make("li", { class: dark[i] ? "w-bad" : "w-good" }, make("strong", {}, dark[i] ? "✗ " : "✓ "), `${name}: ${dark[i] ? `error ${error.toFixed(3)}` : "calibrated"}`)));
-    const wrong = dark[3] ? `${fooled} of the three views notice nothing, and the vector is wrong.` : "Every forecast is true: no view can object.";
-    this.status.textContent = dark[3] && fooled === 3 ? "You see a world that fools all three views: each lamp is green, and every vector may be wrong." : `${wrong} Drag the points: find a world that fools all three.`;
+    const wrong = dark[3] ? `${fooled} of the first three lamps notice nothing; the last says that the vectors are wrong.` : "Every forecast is true: no lamp can object.";
+    this.status.textContent = dark[3] && fooled === 3 ? "This world fools the first three lamps: only the last one, for the whole vector, says that forecasts are wrong." : `${wrong} Drag the points: find a world that fools the first three.`;
     this.fill(this.world.map((pair) => pair.map((v) => v.map((part) => (part / PARTS).toFixed(2)).join(", "))));
     this.values({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
   }
