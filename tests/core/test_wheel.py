@@ -1,6 +1,7 @@
 """The wheel: what it holds, and that it works where there is no checkout."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import zipfile
 import pytest
 from helpers import ROOT
 
+REPOSITORY = "https://example.org/owner/name"
 ROOMS = ("calib", "calib_report")
 SMOKE = """
 import sys
@@ -33,8 +35,9 @@ for name in calib.__all__:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """Build from a copy: setuptools leaves files in the tree that it builds."""
+    pytest.importorskip("build", reason="build is not installed here")
     source = tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     for room in ROOMS:
         ignored = shutil.ignore_patterns("__pycache__")
@@ -43,7 +46,8 @@ def wheel(tmp_path_factory):
         (source / name).symlink_to(ROOT / name)
     target = tmp_path_factory.mktemp("target")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(target)]
-    done = subprocess.run([*command, str(source)], capture_output=True, text=True)
+    given = {**os.environ, "BOOK_REPOSITORY": f"{REPOSITORY}/", "BOOK_ADDRESS": ""}
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True, env=given)
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = target.glob("*.whl")
     return path
@@ -57,6 +61,16 @@ def test_the_wheel_holds_the_library_alone(wheel):
     assert tops == {*ROOMS, wheel.name.removesuffix("-py3-none-any.whl") + ".dist-info"}
     files = {f for room in ROOMS for f in (ROOT / room).rglob("*") if f.suffix != ".pyc"}
     assert {f.relative_to(ROOT).as_posix() for f in files if f.is_file()} <= names
+
+
+def test_the_wheel_names_the_addresses_that_the_environment_tells(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        told = archive.read(name).decode()
+    assert f"Project-URL: Source, {REPOSITORY}\n" in told and "Documentation" not in told
+    assert f"]({REPOSITORY}/raw/main/book/readme/reliability.png)" in told
+    assert f"]({REPOSITORY}/blob/main/LICENSE)" in told
+    assert {link for link in re.findall(r"\]\((.+?)\)", told) if "://" not in link} == set()
 
 
 def test_the_wheel_works_without_the_checkout(wheel, tmp_path):

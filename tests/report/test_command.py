@@ -307,6 +307,7 @@ def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
         assert not os.path.exists("none.npz")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="devices and pipes of POSIX")
 def test_devices_and_pipes_are_refused_at_once(tmp_path, capsys):
     (tmp_path / "zero.npz").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.csv")

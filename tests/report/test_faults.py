@@ -13,6 +13,8 @@ from helpers import ROOT, wait_until
 import calib
 from calib.files import write_whole
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
+
 
 def run(code, *arguments, kill_after=None):
     process = subprocess.Popen(
@@ -127,6 +129,7 @@ def test_a_full_disk_is_told_in_one_line_with_the_name(inputs, tmp_path, code, a
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 def test_numbers_that_cannot_be_printed_are_told(inputs, tmp_path):
     """Standard output, too, may be a file on a full disk."""
     command = [sys.executable, "-m", "calib", "check", str(inputs / "a.npz")]

@@ -8,7 +8,6 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from helpers import chromium
 from jsonschema import Draft202012Validator
 from report.worlds import drawn, outputs, write
@@ -97,7 +96,10 @@ def test_the_numbers_follow_their_schema(written):
     assert set(found) <= described
 
 
+@pytest.mark.browser
 def test_the_page_has_no_fault_that_axe_knows(written):
+    from axe_playwright_python.sync_playwright import Axe
+
     _, folder = written
     with chromium() as browser:
         for width, scheme in ((1280, "light"), (390, "dark")):
@@ -178,6 +180,7 @@ def browser():
         yield browser
 
 
+@pytest.mark.browser
 def test_names_that_are_scripts_are_text(browser, tmp_path):
     """Names from an npz and its file, and from --classes; the page asks nobody and says nothing."""
     y, z = drawn(400, 0, 4)
@@ -204,6 +207,7 @@ def visited(browser, page):
     return dialogs, [url for url in requests if not url.startswith(("file:", "data:"))]
 
 
+@pytest.mark.browser
 def test_the_browser_would_have_seen_a_script(browser, tmp_path):
     """What the test above counts is not always zero."""
     (tmp_path / "open.html").write_text(f"<!DOCTYPE html><body>{SCRIPTS[0]}{SCRIPTS[1][2:]}")

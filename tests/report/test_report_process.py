@@ -13,6 +13,8 @@ from helpers import ROOT
 
 from calib_report import make_report
 
+posix = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
+
 
 @pytest.fixture
 def outputs(tmp_path):
@@ -72,11 +74,12 @@ def started(outputs):
     return process
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_a_report_in_one_line(outputs, number):
+@posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_report_in_one_line(outputs, name):
     process = started(outputs)
     for _ in range(3):
-        process.send_signal(number)
+        process.send_signal(getattr(signal, name))
         time.sleep(0.02)
     _, told = process.communicate(timeout=120)
     assert told.endswith("calib: interrupted, nothing is written\n")
@@ -84,6 +87,7 @@ def test_a_signal_ends_a_report_in_one_line(outputs, number):
     assert {path.name for path in outputs.parent.iterdir()} == {"outputs.npz"}
 
 
+@posix
 def test_a_killed_report_leaves_no_file(outputs):
     process = started(outputs)
     process.kill()
