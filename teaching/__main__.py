@@ -124,7 +124,7 @@ def main(arguments=None) -> int:
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     try:
-        options.run(options.folder, options)
+        options.run(options.folder.resolve(), options)
     except (course.CourseError, BookError, FileNotFoundError) as problem:
         print(problem, file=sys.stderr)
         return 1

@@ -42,6 +42,11 @@ class Question:
 
     letter = property(lambda self: LETTERS[self.right])
     points = property(lambda self: POINTS[self.level])
+    worth = property(lambda self: f"{self.points} point{'s' if self.points > 1 else ''}")
+
+    def lettered(self):
+        """Return letter, text and reason of each option."""
+        return list(zip(LETTERS, self.options, self.reasons, strict=True))
 
 
 def asked(place: dict, entry: dict, number: int, rng) -> Question:
@@ -51,22 +56,13 @@ def asked(place: dict, entry: dict, number: int, rng) -> Question:
     names |= dict(zip(entry["draw"], drawn, strict=True))
     for name, source in entry.get("let", {}).items():
         names[name] = eval(str(source), names)
-    options = [[eval(f"f{text!r}", names) for text in one] for one in _options(entry)]
+    pairs = [entry["right"], *entry["wrong"]]
+    options = [[eval(f"f{text!r}", names) for text in pair] for pair in pairs]
     order = rng.permutation(4)
-    return Question(
-        place["part"],
-        place["level"],
-        place["objective"],
-        entry["chapter"],
-        eval(f"f{entry['text']!r}", names),
-        tuple(options[i][0] for i in order),
-        int(np.flatnonzero(order == 0)[0]),
-        tuple(options[i][1] for i in order),
-    )
-
-
-def _options(entry: dict) -> list:
-    return [entry["right"], *entry["wrong"]]
+    texts, reasons = zip(*(options[i] for i in order), strict=True)
+    about = (place["part"], place["level"], place["objective"], entry["chapter"])
+    text = eval(f"f{entry['text']!r}", names)
+    return Question(*about, text, texts, int(np.flatnonzero(order == 0)[0]), reasons)
 
 
 def sets(entry: dict) -> int:
@@ -104,7 +100,7 @@ def bank(secret: int) -> list[Question]:
 def paper(questions: list[Question], title: str) -> str:
     """Return the exam as a page to print, with a sheet for the answers."""
     items = "".join(
-        f"<li><p>{escape(q.text)} <small>[{q.level}, {_count(q.points, 'point')}]</small></p>"
+        f"<li><p>{escape(q.text)} <small>[{q.level}, {q.worth}]</small></p>"
         f"<ol type='a'>{''.join(f'<li>{escape(option)}</li>' for option in q.options)}</ol></li>"
         for q in questions
     )
@@ -120,21 +116,17 @@ def paper(questions: list[Question], title: str) -> str:
     )
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' if number > 1 else ''}"
-
-
 def key(questions: list[Question], title: str) -> str:
     """Return the key: right answers, why they are, and why the others are not."""
     items = ""
     for q in questions:
         reasons = "".join(
-            f"<li>({LETTERS[i]}) {escape(option)}: {escape(reason)}</li>"
-            for i, (option, reason) in enumerate(zip(q.options, q.reasons, strict=True))
+            f"<li>({letter}) {escape(option)}: {escape(reason)}</li>"
+            for letter, option, reason in q.lettered()
         )
         items += (
-            f"<li><b>{q.letter}</b> {escape(q.options[q.right])} <small>[{q.level}, "
-            f"{_count(q.points, 'point')}; {q.chapter}]</small><ul>{reasons}</ul></li>"
+            f"<li><b>{q.letter}</b> {escape(q.options[q.right])} <small>[{q.level}, {q.worth}; "
+            f"{q.chapter}]</small><ul>{reasons}</ul></li>"
         )
     return _page(f"{title}: key", f"<ol>{items}</ol>")
 
@@ -154,13 +146,12 @@ def gift(questions: list[Question]) -> str:
     """Return the questions in Moodle's GIFT: a category for each part and level, with points."""
     blocks, category = [], ""
     for q in questions:
-        points = _count(q.points, "point")
-        if category != f"{q.part}/{q.level} ({points})":
-            category = f"{q.part}/{q.level} ({points})"
+        if category != f"{q.part}/{q.level} ({q.worth})":
+            category = f"{q.part}/{q.level} ({q.worth})"
             blocks.append(f"$CATEGORY: $course$/calibration/{category}")
         lines = [f"::{q.objective.translate(SPECIAL)}::[plain]{q.text.translate(SPECIAL)} {{"]
-        for i, (option, reason) in enumerate(zip(q.options, q.reasons, strict=True)):
-            mark = "=" if i == q.right else "~"
+        for letter, option, reason in q.lettered():
+            mark = "=" if letter == q.letter else "~"
             lines.append(f"{mark}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}")
         blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"
@@ -172,9 +163,9 @@ def text2qti(questions: list[Question], title: str) -> str:
     for number, q in enumerate(questions, 1):
         lines += [f"Title: {q.part}, {q.level}: {q.objective}", f"Points: {q.points}"]
         lines.append(f"{number}.  {q.text}")
-        for i, (option, reason) in enumerate(zip(q.options, q.reasons, strict=True)):
-            lines.append(f"{'*' if i == q.right else ''}{LETTERS[i]})  {option}")
-            lines.append(f"... {reason}")
+        for letter, option, reason in q.lettered():
+            mark = "*" if letter == q.letter else ""
+            lines += [f"{mark}{letter})  {option}", f"... {reason}"]
         lines.append("")
     return "\n".join(lines)
 

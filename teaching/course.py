@@ -45,21 +45,29 @@ MOODLE = re.compile(r"^(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?/?(?P
 CANVAS = re.compile(r"^(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>[^/]+)$")
 
 
+COLUMNS = {  # of what is exported: by name, of what they are made
+    "table": {"student": "{student}", "name": "{name}"},
+    "moodle": {"First name": "{first}", "Last name": "{last}", "ID number": "{sis_id}",
+               "Email address": "{email}"},
+    "canvas": {"Student": "{last}, {first}", "ID": "{canvas_id}", "SIS User ID": "{sis_id}",
+               "SIS Login ID": "{login}", "Section": "{section}"},
+}  # fmt: skip
+
+
 class CourseError(Exception):
     """Something that a teacher can mend; says what."""
+
+
+def renew(path: Path, content: bytes | str) -> None:
+    """Write a file that is made of others."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, content.encode() if isinstance(content, str) else content)
 
 
 def write_new(path: Path, content: bytes | str) -> None:
     """Write a file that is not there yet."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content.encode() if isinstance(content, str) else content)
-
-
-def renew(path: Path, content: str) -> None:
-    """Write a file that is made of others."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, content.encode())
+        renew(path, content)
 
 
 def create(folder: Path, build: Path) -> list[str]:
@@ -168,34 +176,25 @@ def collect(folder: Path) -> tuple[int, list[str]]:
     people, labs, new, problems = roster(folder), config(folder)["due"], 0, []
     for archive in sorted((folder / "inbox").glob("*.zip")):
         try:
-            packed = zipfile.ZipFile(archive)
-            members = [one for one in packed.infolist() if not one.is_dir()]
-        except zipfile.BadZipFile:
-            problems.append(f"{archive.name}: is no zip file")
+            with zipfile.ZipFile(archive) as packed:
+                given = [(one, packed.read(one)) for one in packed.infolist() if not one.is_dir()]
+        except (zipfile.BadZipFile, RuntimeError, OSError) as error:
+            problems.append(f"{archive.name}: cannot be read: {error}")
             continue
-        with packed:
-            for one in members:
-                person, file, late = whose(one.filename, people)
-                where = f"{archive.name}, {one.filename}"
-                if person is None:
-                    problems.append(f"{where}: nobody of the roster")
-                    continue
-                try:
-                    content = packed.read(one)
-                except (zipfile.BadZipFile, RuntimeError, OSError) as error:
-                    problems.append(f"{where}: {error}")
-                    continue
-                lab = lab_of(file, content, labs)
-                if lab is None:
-                    problems.append(f"{where}: no lab of the course")
-                    continue
-                time = datetime.datetime(*one.date_time).strftime("%Y%m%dT%H%M%S")
-                digest, suffix = hashlib.sha256(content).hexdigest()[:12], Path(file).suffix.lower()
-                name = f"{time}-{digest}{'-late' if late else ''}{suffix}"
-                last = latest(folder, person["student"], lab, suffix)
-                if last is None or digest not in last.name:  # platforms give it again and again
-                    new += 1
-                    write_new(folder / "submissions" / person["student"] / lab / name, content)
+        for one, content in given:
+            person, file, late = whose(one.filename, people)
+            lab = lab_of(file, content, labs)
+            if person is None or lab is None:
+                what = "nobody of the roster" if person is None else "no lab of the course"
+                problems.append(f"{archive.name}, {one.filename}: {what}")
+                continue
+            time = datetime.datetime(*one.date_time).strftime("%Y%m%dT%H%M%S")
+            digest, suffix = hashlib.sha256(content).hexdigest()[:12], Path(file).suffix.lower()
+            name = f"{time}-{digest}{'-late' if late else ''}{suffix}"
+            last = latest(folder, person["student"], lab, suffix)
+            if last is None or digest not in last.name:  # platforms give it again and again
+                new += 1
+                write_new(folder / "submissions" / person["student"] / lab / name, content)
     return new, problems
 
 
@@ -216,34 +215,43 @@ def latest(folder: Path, student: str, lab: str, suffix: str = ".ipynb") -> Path
     return max((folder / "submissions" / student / lab).glob(f"*{suffix}"), default=None)
 
 
+def worked_as(notebook: Path, person: dict) -> tuple[str, str]:
+    """Return the name by which data are drawn, and what is wrong with the one that was typed."""
+    typed = re.search(r'"data of (.+?)\\n"', notebook.read_text(encoding="utf-8", errors="replace"))
+    names = {plain(person.get(key, "")) for key in ("student", "login", "email")}
+    if typed is None or plain(typed[1]) in (names | _names(person["name"])) - {""}:
+        return (typed[1] if typed else person["student"]), ""
+    return person["student"], f"worked on the data of {typed[1]}, graded on {person['student']}'s"
+
+
 def grade(folder: Path, labs: list[str], say=print) -> None:
     """Give marks to what has none yet; write for each student what was said of it."""
-    known, number = config(folder), secret(folder)
+    known, number, people = config(folder), secret(folder), roster(folder)
     for lab in labs or list(known["due"]):
         if lab not in known["due"]:
             raise CourseError(f"{lab}: no lab of course.yml")
         teacher = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
-        for person in roster(folder):
+        for person in people:
             notebook = latest(folder, person["student"], lab)
             path = folder / "grades" / lab / f"{person['student']}.json"
-            if notebook is None or (path.is_file() and _of(path) == notebook.name):
+            if notebook is None or (path.is_file() and graded(path)["submission"] == notebook.name):
                 continue
+            name, wrong = worked_as(notebook, person)
             try:
-                support = folder / "keys" / SUPPORT
-                found = judge(teacher, notebook, support, person["student"], number)
+                found = judge(teacher, notebook, folder / "keys" / SUPPORT, name, number)
             except Exception as error:  # of the solution: not the student's fault
                 say(f"{lab}: {person['student']} not graded, the solution fails: {error}")
                 continue
+            found[0]["said"] += [wrong] if wrong else []
             renew(path, json.dumps({"submission": notebook.name, "steps": found}, indent=1))
             say(f"{lab}: {person['student']} {_sum(found, known):g}")
-    for person in roster(folder):
-        text = feedback(folder, person["student"], known)
-        if text:
+    for person in people:
+        if text := feedback(folder, person["student"], known):
             renew(folder / "feedback" / f"{person['student']}.md", text)
 
 
-def _of(path: Path) -> str:
-    return json.loads(path.read_text(encoding="utf-8"))["submission"]
+def graded(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _sum(steps: list[dict], known: dict) -> float:
@@ -276,7 +284,7 @@ def scored(folder: Path, student: str, lab: str, known: dict) -> dict | None:
     path = folder / "grades" / lab / f"{student}.json"
     if not path.is_file():
         return None
-    kept = json.loads(path.read_text(encoding="utf-8"))
+    kept = graded(path)
     by_hand, comment = marks(folder).get((student, lab), (0.0, ""))
     days, rule = days_late(kept["submission"], known["due"][lab]), known["late"]
     off = min(rule["at_most"], rule["per_day"] * days) / 100
@@ -303,36 +311,25 @@ def feedback(folder: Path, student: str, known: dict) -> str:
 
 def export(folder: Path) -> dict[str, Path]:
     """Write one row a student: a table to look at, and what Moodle and Canvas import."""
-    known, people = config(folder), roster(folder)
-    labs, steps = list(known["due"]), {}
-    rows = {
-        p["student"]: [scored(folder, p["student"], lab, known) for lab in labs] for p in people
-    }
+    known, written = config(folder), {}
+    people, labs = roster(folder), list(known["due"])
+    most = []
     for lab in labs:
         cells = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4).cells
-        steps[lab] = sum("check" in cell.metadata.get("tags", []) for cell in cells)
-    most = [known["step"] * steps[lab] + known["discussion"] for lab in labs]
-    heads = {
-        "table": ["student", "name"],
-        "moodle": ["First name", "Last name", "ID number", "Email address"],
-        "canvas": ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"],
-    }
-    written = {}
-    for kind, head in heads.items():
-        lines = [[*head, *labs, *(["total"] if kind == "table" else [])]]
+        checks = sum("check" in cell.metadata.get("tags", []) for cell in cells)
+        most.append(known["step"] * checks + known["discussion"])
+    for kind, columns in COLUMNS.items():
+        lines = [[*columns, *labs, *(["total"] if kind == "table" else [])]]
         if kind == "canvas":
             lines.append(["Points Possible", "", "", "", "", *most])
         for person in people:
-            points = [None if one is None else one["total"] for one in rows[person["student"]]]
             first, _, last = person["name"].rpartition(" ")
-            who = {
-                "table": [person["student"], person["name"]],
-                "moodle": [first, last, person["sis_id"], person["email"]],
-                "canvas": [f"{last}, {first}", *(person[k] for k in
-                           ("canvas_id", "sis_id", "login", "section"))],
-            }[kind]  # fmt: skip
-            total = [f"{sum(filter(None, points)):g}"] if kind == "table" else []
-            lines.append([*who, *("" if p is None else f"{p:g}" for p in points), *total])
+            who = [text.format(**person, first=first, last=last) for text in columns.values()]
+            found = [scored(folder, person["student"], lab, known) for lab in labs]
+            none = "-" if kind == "moodle" else ""
+            points = [f"{one['total']:g}" if one else none for one in found]
+            total = sum(one["total"] for one in found if one)
+            lines.append([*who, *points, *([f"{total:g}"] if kind == "table" else [])])
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(lines)
         written[kind] = folder / "export" / f"{kind}.csv"

@@ -14,12 +14,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import types
 import zlib
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import numpy as np
 import yaml
@@ -42,17 +44,15 @@ class Work:
     def __init__(self, notebook: Path, support: Path, student: str, place: str):
         ask, self.ask = os.pipe()
         self.tell, tell = os.pipe()
-        command = [sys.executable, "-P", HERE / "student.py", notebook, str(ask), str(tell)]
-        given = {"PATH": os.environ["PATH"], "HOME": place, "IPYTHONDIR": place}
         packages = [support, *support.parent.glob("*.whl")]  # what the students have
-        given |= {
-            "PYTHONPATH": os.pathsep.join(map(str, packages)),
-            "CALIB_DATA": str(support / "data"),
-        }
-        given |= {"CALIB_STUDENT": student, "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
-        given["MPLBACKEND"] = "Agg"
+        closed = f"{support.resolve().parents[1]}{os.sep}"
+        asked = [notebook.resolve(), ask, tell, closed, *(path.resolve() for path in packages)]
+        given = {"PATH": os.environ["PATH"], "HOME": place, "IPYTHONDIR": place, "TMPDIR": place}
+        given |= {"PYTHONPATH": os.pathsep.join(map(str, packages)), "MPLBACKEND": "Agg"}
+        given |= {"CALIB_STUDENT": student, "CALIB_DATA": str(support / "data")}
+        given |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
-            command,
+            [sys.executable, "-P", HERE / "student.py", *map(str, asked)],
             env=given,
             cwd=place,
             pass_fds=(ask, tell),
@@ -202,14 +202,15 @@ def hidden_test(label: str, secret: int) -> str:
 def judge(teacher, notebook: Path, support: Path, student: str, secret: int) -> list[dict]:
     """Return for each step of a lab its label, the share that is right, and what is said of it."""
     given = {"CALIB_STUDENT": student, "CALIB_DATA": str(support / "data")}
-    with tempfile.TemporaryDirectory() as place, patched(given), chdir(place):
-        for path in support.parent.glob("reserved.npz"):
+    with TemporaryDirectory() as ours, TemporaryDirectory() as theirs:
+        for path, place in product(support.parent.glob("reserved.npz"), (ours, theirs)):
             shutil.copy(path, place)
-        work = Work(notebook, support, student, place)
-        try:
-            return list(_judged(teacher, work, secret))
-        finally:
-            work.close()
+        with patch.dict(os.environ, given), chdir(ours):
+            work = Work(notebook, support, student, theirs)
+            try:
+                return list(_judged(teacher, work, secret))
+            finally:
+                work.close()
 
 
 def _judged(teacher, work: Work, secret: int):
@@ -235,15 +236,3 @@ def _judged(teacher, work: Work, secret: int):
             solution |= {n: work.question("value", n) for n in step["names"]}
         notes = list(dict.fromkeys(one for one in results if one != "right"))
         yield {"label": step["label"], "share": good / len(results), "said": notes}
-
-
-@contextmanager
-def patched(given: dict):
-    """Set variables of the environment for a while."""
-    before = {name: os.environ.get(name) for name in given}
-    os.environ.update(given)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})

@@ -2,12 +2,18 @@
 
 Nothing of the teacher's is in this process. Whatever the notebook does to it, what leaves it are
 lines of JSON: numbers, texts, truth values, and arrays, lists and dictionaries of these.
+The process has limits, and does not open the course's files. Neither is a wall: see course.md.
 """
 
 import json
 import os
 import pickle
+import resource
 import sys
+from contextlib import suppress
+
+LIMITS = {"CPU": 600, "AS": 2**32, "FSIZE": 2**28, "NPROC": 0, "CORE": 0}  # seconds, bytes, forks
+STARTS = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen")
 
 
 def plain(value) -> list:
@@ -57,8 +63,28 @@ def run(path: str) -> tuple[dict, list[str]]:
     return shell.user_ns, problems
 
 
-def main(path: str, ask: str, tell: str) -> None:
+def confine(course: str, allowed: tuple[str, ...]) -> None:
+    """Limit what this process uses; refuse it programs, connections and the course's files."""
+    for name, most in LIMITS.items():
+        with suppress(ValueError, OSError):  # a system that knows no such limit
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+
+    def refuse(event, args):
+        if event in STARTS or event.startswith("socket.connect"):
+            raise PermissionError(f"{event}: not while a notebook is graded")
+        if event == "open" or event.startswith(("os.", "shutil.")):
+            paths = args[: 1 if event == "open" else 2]  # what follows them is no path
+            for path in (os.fsdecode(one) for one in paths if isinstance(one, str | bytes)):
+                real = os.path.realpath(path)
+                if real.startswith(course) and not real.startswith(allowed):
+                    raise PermissionError(f"{path}: no file of yours")
+
+    sys.addaudithook(refuse)
+
+
+def main(path: str, ask: str, tell: str, course: str, *allowed: str) -> None:
     with os.fdopen(int(ask), "rb") as questions, os.fdopen(int(tell), "w") as replies:
+        confine(course, (path, *allowed))
         space, problems = run(path)
         reply = plain(problems)
         while True:

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from book.evidence.data import check_sha256
+from book.show.labs import student
 from calib.files import write_whole
 
 FOLDER = Path(__file__).resolve().parents[2]
@@ -15,6 +16,8 @@ def begin(page: str, site: str) -> None:
     """Tell a notebook where its data lie; fetch those that the archive is too small for."""
     os.environ["CALIB_DATA"] = str(FOLDER / "data")
     bring_data(page, os.environ.get("CALIB_SITE", site).rstrip("/"))
+    if page.startswith("labs/"):
+        print(f"data of {student() or 'everybody'}")
 
 
 def bring_data(page: str, site: str) -> None:

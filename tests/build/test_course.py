@@ -6,8 +6,11 @@ import json
 import os
 import re
 import shutil
+import sys
+import tempfile
 import types
 import zipfile
+import zlib
 from contextlib import suppress
 
 import nbformat
@@ -189,6 +192,51 @@ def test_a_notebook_that_does_not_end_costs_a_minute_and_not_the_class(
     (tmp_path / "one.ipynb").write_text("no notebook")
     found = grade.judge(teachers(), tmp_path / "one.ipynb", support, "ada", 99)
     assert [one["share"] for one in found] == [0, 0, 0]
+
+
+CLOSED = """
+import os, pathlib, resource, socket, subprocess
+def tried(run, *given):
+    try: return str(run(*given))
+    except (OSError, MemoryError) as error: return type(error).__name__
+course = pathlib.Path(os.environ["CALIB_DATA"]).resolve().parents[2]
+own = open(".py", "w").name
+seen = {
+    "secret": tried((course / "secret.txt").read_text),
+    "another's": tried((course / "submissions/emmy/one/1.ipynb").read_bytes),
+    "changed": tried(os.replace, own, course / "secret.txt"),
+    "fork": tried(os.fork),
+    "program": tried(subprocess.run, ["true"]),
+    "network": tried(socket.create_connection, ("127.0.0.1", 9)),
+    "memory": tried(bytearray, 2**40),
+    "file": tried(os.truncate, own, 2**40),
+    "forks": resource.getrlimit(resource.RLIMIT_NPROC),
+}
+names, files = sorted(os.environ), os.listdir(".")
+"""
+
+
+def test_a_notebook_is_graded_within_limits_and_without_the_courses_files(support, tmp_path):
+    course = support.parents[1]
+    (course / "secret.txt").write_text("7")
+    other = course / "submissions/emmy/one/1.ipynb"
+    other.parent.mkdir(parents=True)
+    other.write_text("{}")
+    nbformat.write(answered(RIGHT, before=CLOSED), tmp_path / "one.ipynb")
+    with tempfile.TemporaryDirectory() as place:
+        work = grade.Work(tmp_path / "one.ipynb", support, "ada", place)
+        work.reply()
+        seen, mean, names, files = (
+            work.question("value", name) for name in ("seen", "mean", "names", "files")
+        )
+        work.close()
+    closed = ("secret", "another's", "changed", "fork", "program", "network")
+    assert {seen[name] for name in closed} == {"PermissionError"}, seen
+    assert seen["file"] == "OSError" and seen["forks"] == (0, 0)
+    assert seen["memory"] == "MemoryError" or sys.platform != "linux"
+    assert mean == zlib.crc32(b"ada") % 97 and {*files} <= {".py", "profile_default"}
+    assert not {"SHELL", "USER", "LOGNAME"} & {*names}
+    assert (course / "secret.txt").read_text() == "7"
 
 
 # The course.
