@@ -1,61 +1,43 @@
 """The figures of a report, as SVG whose bytes depend on the numbers alone."""
 
 import base64
-import io
-from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from calib import consistency_band
 from calib_report.losses import HeldOut
 from calib_report.measure import FEW
-
-BLUE, VERMILLION, GREY = "#0072b2", "#d55e00", "#999999"
+from calib_report.words import templates
 
 
 def reliability(own: HeldOut, words: tuple[str, str]) -> str:
-    """Return a reliability diagram with its band, bins of few samples shaded."""
-    from calib import reliability_diagram
+    """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
+    bins, band = own.bins, consistency_band(own.losses.score)
+    count = bins.count
+    columns: Any = (bins.edges[:-1], bins.edges[1:], bins.mean_score, bins.mean_hit)
+    columns = (*columns, band.low, band.high, count / count.sum(), count < FEW)
+    columns = (*columns, bins.mean_score >= bins.mean_hit)
+    names = ("left", "right", "score", "hit", "low", "high", "share", "few", "over")
+    rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    shown = [row for row, n in zip(rows, count, strict=True) if n]
+    error = abs(bins.gap_sum).sum() / count.sum()
+    return _drawn("reliability", bins=shown, words=words, error=error)
 
-    def draw(ax: Any) -> None:
-        reliability_diagram(own.losses.hit, own.losses.score, band=0.95, ax=ax)
-        ax.set(xlabel=words[0], ylabel=words[1])
-        for m in range(15):
-            if 0 < own.bins.count[m] < FEW:
-                ax.axvspan(*own.bins.edges[m : m + 2], color=GREY, alpha=0.25, linewidth=0)
 
-    return _drawn(draw, (4.4, 5.7))
-
-
-def in_time(table: dict[str, Any], changed: bool) -> str:
-    """Return confidence less accuracy, period by period."""
+def in_time(table: dict[str, Any], changed: bool, words: tuple[str, str]) -> str:
+    """Return confidence less accuracy, period by period, in base64."""
     rows = [row for row in table["periods"] if "low" in row["before"]]
-
-    def draw(ax: Any) -> None:
-        told = [("before", "as it is", BLUE), ("after", "after the map", VERMILLION)]
-        for shift, (when, name, colour) in enumerate(told[: 1 + changed]):
-            places = [place + shift / 5 for place in range(len(rows))]
-            values = [row[when]["value"] for row in rows]
-            half = [row[when]["high"] - row[when]["value"] for row in rows]
-            ax.errorbar(places, values, half, fmt="o-", color=colour, label=name, capsize=2)
-        ax.axhline(0, color=GREY, linewidth=1)
-        ax.set_xticks(range(len(rows)), [row["from"] for row in rows], rotation=45, ha="right")
-        ax.set(ylabel="Confidence less accuracy")
-        ax.legend(frameon=False)
-
-    return _drawn(draw, (7.0, 3.8))
+    sides = ("before", "after")[: 1 + changed]
+    ends = [row[side][end] for row in rows for side in sides for end in ("low", "high")]
+    low, high = min([0.0, *ends]), max([0.01, *ends])
+    step = next(
+        s for d in range(-4, 2) for s in 10.0**d * np.array([1, 2, 5]) if high - low <= 6 * s
+    )
+    ticks = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
+    return _drawn("time", rows=rows, sides=sides, words=words, ticks=ticks.tolist())
 
 
-def _drawn(draw: Callable[[Any], None], size: tuple[float, float]) -> str:
-    """Return what is drawn on axes as an SVG file in base64; settings of the user do not count."""
-    import matplotlib
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams |= {"svg.hashsalt": "calib", "svg.fonttype": "none"}
-        matplotlib.rcParams |= {"axes.spines.top": False, "axes.spines.right": False}
-        figure = Figure(figsize=size, layout="constrained", facecolor="white")
-        draw(figure.subplots())
-        content = io.BytesIO()
-        FigureCanvasSVG(figure).print_svg(content, metadata={"Date": None, "Creator": None})
-    return base64.b64encode(content.getvalue()).decode()
+def _drawn(name: str, **told: Any) -> str:
+    """Return a figure as an SVG file in base64."""
+    return base64.b64encode(templates().get_template(f"{name}.svg").render(told).encode()).decode()

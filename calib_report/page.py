@@ -24,13 +24,9 @@ from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import (
     TEXTS,
-    decimals,
     instruction,
-    interval,
-    percent,
-    plain,
     sentence,
-    visible,
+    templates,
 )
 from calib_report.writing import output_path, refuse_places, refuse_unwritable, write_together
 
@@ -219,17 +215,6 @@ def without_infinities(value: Any) -> Any:
 
 def rendered(report: Report, found: dict[str, Any], paths: dict[str, Path]) -> str:
     """Return the page, or the model card."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("calib_report", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    environment.filters |= {w.__name__: w for w in (percent, decimals, interval, plain)}
     chosen, task, ending = found["recommended"]["name"], found["task"], paths["page"].suffix.lower()
     before, after, words = report.held["none"], report.held[chosen], TEXTS["words"][task]
     changed = chosen != "none"
@@ -239,15 +224,20 @@ def rendered(report: Report, found: dict[str, Any], paths: dict[str, Path]) -> s
     if ending == ".html":
         drawn["diagram"] = figures.reliability(before, words)
         drawn["diagram_after"] = figures.reliability(after, words) if changed else None
-        drawn["time_figure"] = figures.in_time(found["time"], changed) if "time" in found else None
-    return environment.get_template(f"page{ending}").render(
-        TEXTS,
-        found=found,
-        title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
-        meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
-        words=words,
-        changed=changed,
-        instruction=instruction(found) if changed else "",
-        names={name: path.name for name, path in paths.items()},
-        **drawn,
+        if "time" in found:
+            drawn["time_figure"] = figures.in_time(found["time"], changed, words)
+    return (
+        templates()
+        .get_template(f"page{ending}")
+        .render(
+            TEXTS,
+            found=found,
+            title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
+            meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
+            words=words,
+            changed=changed,
+            instruction=instruction(found) if changed else "",
+            names={name: path.name for name, path in paths.items()},
+            **drawn,
+        )
     )

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -23,6 +24,23 @@ def visible(text: str) -> str:
 def plain(text: str) -> str:
     """Write text so that Markdown takes it for text."""
     return re.sub(r"([\\`*_\[\]<>|#~!])", r"\\\1", visible(text))
+
+
+@cache
+def templates() -> Any:
+    """Return the environment of the page, the model card and the figures."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("calib_report", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    environment.filters |= {w.__name__: w for w in (percent, decimals, interval, plain)}
+    return environment
 
 
 def sentence(found: dict[str, Any]) -> str:
