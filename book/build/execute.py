@@ -77,11 +77,10 @@ def execute_all(
     start = time.perf_counter()
     same, stale, failures = [], [], []
     for chapter in chapters:
-        given = {**chapter.parameters, **(parameters or {})}
-        name, path = key(project, chapter, given), project.executed(chapter, folder)
+        name, path = key(project, chapter, parameters), project.executed(chapter, folder)
         before = _record(path)
         if force or before.get("key") != name:
-            stale.append((-before.get("seconds", 60), Job(chapter, given, name, path)))
+            stale.append((-before.get("seconds", 60), Job(chapter, parameters or {}, name, path)))
         else:
             same.append((chapter.name, 0.0, None))
     longest_first = [job for _, job in sorted(stale, key=itemgetter(0))]
@@ -106,7 +105,7 @@ def key(project: Project, chapter: Chapter, parameters=None) -> str:
     names = "execute", "outputs", "startup", "students"
     code = [Path(__file__).with_name(f"{name}.py") for name in names]
     files = [chapter.path, *code, project.root / "requirements.lock", *modules]
-    given = [sys.version.split()[0], chapter.parameters | (parameters or {})]
+    given = [sys.version.split()[0], parameters or {}]
     digest = hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode())
     for path in [*files, *project.data_files(chapter)]:
         digest.update(f"\0{path.name}\0".encode())

@@ -35,10 +35,9 @@ class Chapter:
         cells = CELL.finditer(self.path.read_text(encoding="utf-8"))
         return [COMMAND.sub("", cell["source"]) for cell in cells]
 
-    _own = property(lambda self: self.front_matter.get("calib", {}))
     is_notebook = property(lambda self: "kernelspec" in self.front_matter)
-    data = property(lambda self: self._own.get("data", []))  # patterns of the files that it reads
-    parameters = property(lambda self: self._own.get("parameters", {}))
+    # Patterns of the files that it reads:
+    data = property(lambda self: self.front_matter.get("calib", {}).get("data", []))
 
 
 @dataclass(frozen=True)
@@ -110,20 +109,19 @@ class Project:
 
 def front_matter(path: Path) -> dict:
     """Return the YAML block at the head of a chapter, its `calib` part checked."""
-    text, block = _text(path), FRONT_MATTER.match(_text(path))
+    text = _text(path)
+    block = FRONT_MATTER.match(text)
     found = _parsed(path, block[1]) if block else {}
-    declared = found.get("calib", {}) if isinstance(found, dict) else []
-    kinds = {"data": (list, "a list of patterns"), "parameters": (dict, "a mapping")}
+    own = found.get("calib", {}) if isinstance(found, dict) else []
     problem = ""
-    if not isinstance(declared, dict):
+    if not isinstance(own, dict):
         problem = "expected a mapping, also below calib"
     elif "{code-cell}" in text and "kernelspec" not in found:
         problem = "has code cells but no kernelspec"
-    elif unknown := set(declared) - set(kinds):
+    elif unknown := set(own) - {"data"}:
         problem = f"calib: unknown keys {', '.join(sorted(unknown))}"
-    for key, (kind, words) in kinds.items():
-        if not problem and not isinstance(declared.get(key, kind()), kind):
-            problem = f"calib: {key} must be {words}, is {declared[key]!r}"
+    elif not isinstance(own.get("data", []), list):
+        problem = f"calib: data must be a list of patterns, is {own['data']!r}"
     if problem:
         raise BookError(f"{path}: front matter: {problem}")
     return found

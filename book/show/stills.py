@@ -66,19 +66,6 @@ def chances(names, logits):
     return ranks(names, calib.softmax(np.array([logits]))[0], "probability")
 
 
-def intervals(a, curve, rng):
-    """Bootstrap intervals of the ECE of twenty data sets from a world, and its true error."""
-    places, ends = np.linspace(0, 1, len(curve)), []
-    for i in range(20):
-        score = rng.random(500) ** (1 / a)
-        hit = (rng.random(500) < np.interp(score, places, curve)).astype(int)
-        found = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=rng)
-        ends += [(found.low, i), (found.high, i), (np.nan, i)]
-    score = ((np.arange(9999) + 0.5) / 9999) ** (1 / a)
-    true = np.abs(np.interp(score, places, curve) - score).mean()
-    return lines("ECE", "data set", intervals=ends, true_error=[(true, 0), (true, 19)])
-
-
 def triangle(names, starts, ends):
     """Lines on the triangle of three classes, with a dot at their ends."""
 

@@ -132,10 +132,9 @@ def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imp
         keys = after
 
 
-def test_parameters_come_from_the_front_matter_and_the_command(project):
+def test_parameters_come_from_the_command(project):
     body = cell("n = 1\nm: int = 2", ":tags: [parameters]\n") + cell("print(n, m)")
-    chapter = notebook(project, body, calib="{parameters: {n: 5}}")
-    executed = executed_notebook(project, chapter, {"m": 7})
+    executed = executed_notebook(project, notebook(project, body), {"n": 5, "m": 7})
     assert executed.cells[-1].outputs[0].text == "5 7\n"
     injected = [c for c in executed.cells if "injected-parameters" in c.metadata.get("tags", [])]
     assert "remove-cell" in injected[0].metadata.tags
