@@ -18,7 +18,6 @@ def half_rows():
 
 TABLES = {
     "metrics": lambda: compute_pieces("metrics", measure, source_names()),
-    "human": extra.human,
     "missing_mass": extra.missing_mass,
     "halves": lambda: map(halves.summary, half_rows()),
     "replication": lambda: replication(half_rows()),

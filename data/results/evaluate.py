@@ -202,18 +202,20 @@ def in_order(row):
     return CALIBRATORS.index(calibrator), samples == "held out", IN_ORDER.index(metric)
 
 
+def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) -> list[dict]:
+    """One row a map and metric; a map that has no minimum has none, or is an error."""
+    table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
+    if table["note"].any() and not may_fail:
+        raise ValueError(f"{name}: {table['note'].max()}")
+    about = {"samples": samples, "n": len(test)}
+    found = table[table["note"] == ""][["calibrator", "metric", "value"]].to_numpy()
+    return [
+        {"source": name, "calibrator": calibrator, **about, "metric": metric, "value": value}
+        for calibrator, metric, value in found
+    ]
+
+
 def measure(name: str) -> list[dict]:
     """All metrics of one source."""
-    rows = []
-    for samples, calibration, test, calibrators, metrics in studies(load_source(name)):
-        table = run_study(
-            {name: (calibration, test)}, calibrators, metrics, n_jobs=1, progress=False
-        )
-        if table["note"].any():
-            raise ValueError(f"{name}: {table['note'].max()}")
-        about = {"samples": samples, "n": len(test)}
-        rows += [
-            {"source": name, "calibrator": calibrator, **about, "metric": metric, "value": value}
-            for calibrator, metric, value in table[["calibrator", "metric", "value"]].to_numpy()
-        ]
-    return sorted(rows, key=in_order)
+    parts = studies(load_source(name))
+    return sorted((row for part in parts for row in rows_of(name, *part)), key=in_order)

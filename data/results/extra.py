@@ -1,4 +1,4 @@
-"""Human labels, preprocessing, and temperatures from five probabilities of a vector."""
+"""Metrics against shares, preprocessing, and temperatures from five probabilities of a vector."""
 
 import numpy as np
 
@@ -9,28 +9,6 @@ from .evaluate import PartialTemperature, calibration_and_test
 
 N_RESAMPLES = 1000
 SEED = 7
-
-
-def human() -> list[dict]:
-    """Confidence against the share of about 51 people who named the predicted class."""
-    rows = []
-    for name in source_names():
-        net = load_source(name)
-        if "human_counts" not in net.about:
-            continue
-        counts, y = net.about["human_counts"], net.test.y
-        share = counts / counts.sum(axis=1, keepdims=True)
-        predicted = net.test.prob.argmax(axis=1)
-        score, hit = net.test.pairs
-        named = share[np.arange(len(y)), predicted]
-        clear = share.max(axis=1) >= 0.9
-        for samples, rows_in in (("all", slice(None)), ("clear", clear), ("unclear", ~clear)):
-            for judge, truth in (("label", hit.astype(float)), ("people", named)):
-                rows.append(
-                    {"source": name, "samples": samples, "judge": judge, "n": len(y[rows_in])}
-                    | against(score[rows_in], truth[rows_in])
-                )
-    return rows
 
 
 def against(score, truth) -> dict:

@@ -7,7 +7,6 @@ vector scaling without a bias; of five other CIFAR networks it has what `metrics
 
 import calib
 from book.evidence import load_source
-from book.evidence.study import run_study
 
 from . import evaluate
 from .split_half import MOST_CLASSES
@@ -20,7 +19,6 @@ OTHERS = [
     "ferrer-cifar100-repvgg-a2",
     "ferrer-cifar100-resnet20",
 ]
-COLUMNS = ["calibrator", "metric", "value"]
 MAPS = {"vector-no-bias": calib.VectorScaling(bias=False), "matrix": calib.MatrixScaling()}
 
 
@@ -31,12 +29,8 @@ def more(name):
     maps = {map_name: made for map_name, made in MAPS.items() if few or map_name != "matrix"}
     ks = {f"ks_{key}": evaluate.ks_of(pick) for key, pick in evaluate.views(test).items()}
     metrics = evaluate.TOP_METRICS | ks | evaluate.FULL_METRICS
-    table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
-    about = {"samples": "held out", "n": len(test)}
-    return [
-        {"source": name, "calibrator": calibrator, **about, "metric": metric, "value": value}
-        for calibrator, metric, value in table[table["note"] == ""][COLUMNS].to_numpy()
-    ]
+    held = "held out", calibration, test
+    return evaluate.rows_of(name, *held, maps, metrics, may_fail=True)
 
 
 def measure(name):

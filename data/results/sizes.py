@@ -8,7 +8,8 @@ import calib
 from book.evidence import load_source
 from book.evidence.study import run_study
 
-from .evaluate import WHOLE, halves
+from .evaluate import halves
+from .split_half import MAPS, MOST_CLASSES
 from .tables import compute_pieces, generator
 
 NETWORKS = (
@@ -24,10 +25,7 @@ NETWORKS = (
 )
 SIZES = (50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
 REPETITIONS = 5
-MOST_CLASSES = 50  # beyond, a matrix takes minutes a fit
 SEED = 2021
-MAPS = WHOLE | {"matrix": calib.MatrixScaling()}
-del MAPS["dirichlet-odir"]  # of the logarithms of probabilities this is matrix-odir
 METRICS = {"ece": calib.ece, "classwise_ece": calib.classwise_ece, "nll": calib.nll}
 
 
@@ -51,13 +49,12 @@ def measure(name):
 def table(name, test, drawn, calibration, maps):
     """The rows of maps that are fitted on the samples of one draw."""
     found = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
-    wide = found.pivot(index="calibrator", columns="metric", values="value").loc[
-        [*maps], [*METRICS]
-    ]
+    wide = found.pivot(index="calibrator", columns="metric", values="value")
+    wide = wide.loc[[*maps], [*METRICS]].astype(object).fillna("")
     head = {"source": name, "classes": test.n_classes, "n": drawn[0], "repetition": drawn[1]}
     return [
         {**head, "calibrator": calibrator, **values}
-        for calibrator, values in wide.astype(object).fillna("").to_dict("index").items()
+        for calibrator, values in wide.to_dict("index").items()
     ]
 
 

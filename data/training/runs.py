@@ -1,6 +1,7 @@
 """The list of runs: one row a network, headline comparisons first, cheap runs first."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 SEEDS = (1, 2, 3)
 SGD, ADAM = ("sgd", 0.1), ("adam", 1e-3)
@@ -104,36 +105,19 @@ def resnet(block, depth, width, **settings):
     return usual("resnet", block, "fashion", depth, width, **settings)
 
 
-def convnet(block, **settings):
-    return usual("convnet", block, "fashion", 6, 16, **settings)
-
-
-def cnn2(block, **settings):
-    return usual("cnn", block, "fashion", 2, 16, **settings)
-
-
-def dan(block, dataset, depth=3, width=100, **settings):
-    return usual("dan", block, dataset, depth, width, **settings)
-
-
-def family(architecture, depth, width):
-    settings = {"training_images": 10_000, "epochs": 12, "shift": True}
-    return usual(architecture, "minderer-family", "fashion", depth, width, **settings)
-
-
-def cifar100(block, depth, width, **settings):
-    settings = {"training_images": 10_000, "epochs": 35} | settings
-    return usual("resnet", block, "cifar100", depth, width, **settings)
-
-
-def cifar25k(block, depth=14, width=16, **settings):
-    return usual("resnet", block, "cifar100-25k", depth, width, **settings)
+convnet = partial(usual, "convnet", dataset="fashion", depth=6, width=16)
+cnn2 = partial(usual, "cnn", dataset="fashion", depth=2, width=16)
+dan = partial(usual, "dan", depth=3, width=100)
+OF_FAMILY = {"dataset": "fashion", "training_images": 10_000, "epochs": 12, "shift": True}
+family = partial(usual, block="minderer-family", **OF_FAMILY)
+cifar100 = partial(usual, "resnet", dataset="cifar100", training_images=10_000, epochs=35)
+cifar25k = partial(usual, "resnet", dataset="cifar100-25k", depth=14, width=16)
 
 
 def fitted(loss):
     """Half the resolution and no augmentation, so that the training images are fitted in full."""
     settings = {"augmentation": "", "stem": 2, "epochs": 30}
-    return cifar25k("cifar100-25k-losses", 14, 32, loss=loss, **settings)
+    return cifar25k("cifar100-25k-losses", width=32, loss=loss, **settings)
 
 
 def seeded(runs, seed):
@@ -173,7 +157,7 @@ HEADLINES = [
     *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.0, 0.3)),
     cnn2("nixon-over-fitting", epochs=40, curve=195),
     *(cnn2("nixon-initialisation", initialisation=how) for how in ("glorot", "normal-0.3")),
-    *(family(kind, depth, width) for kind, depth, width in MIDDLE),
+    *(family(kind, depth=depth, width=width) for kind, depth, width in MIDDLE),
     resnet("guo-nll", 14, 8, epochs=40, curve=156),
     dan("guo-nll", "20news", epochs=20, curve=159),
     dan("guo-nll", "20news", epochs=20, curve=159, batch_norm=False),
@@ -183,17 +167,20 @@ DETAILS = [
     *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.1, 0.2)),
     *(dan("guo-text-depth", "20news", depth=depth) for depth in (1, 3, 5)),
     *(dan("guo-text-width", "20news", width=width) for width in (16, 64, 100, 200)),
-    *(family("resnet", 14, width) for width in (4, 16)),
-    *(family(kind, 4, width) for kind in ("vit", "mixer") for width in (32, 128)),
+    *(family("resnet", depth=14, width=width) for width in (4, 16)),
+    *(family(kind, depth=4, width=width) for kind in ("vit", "mixer") for width in (32, 128)),
 ]
 PUBLIC = [
     Run("cifar10-public", "cifar10-test", "resnet", depth, 16, epochs=0, stem=1, shift=True)
     for depth in (20, 32, 44, 56)
 ]
 CIFAR100 = [
-    [cifar100("guo-cifar100-depth", depth, 16) for depth in (8, 14, 20)],
-    [cifar100("guo-cifar100-width", 14, width) for width in (8, 16)],
-    [cifar100("guo-cifar100-decay", 8, 16, weight_decay=decay) for decay in (1e-4, 5e-3)],
+    [cifar100("guo-cifar100-depth", depth=depth, width=16) for depth in (8, 14, 20)],
+    [cifar100("guo-cifar100-width", depth=14, width=width) for width in (8, 16)],
+    [
+        cifar100("guo-cifar100-decay", depth=8, width=16, weight_decay=decay)
+        for decay in (1e-4, 5e-3)
+    ],
 ]
 # What is compared with what, named before any of these networks was trained: block, setting, first
 # and last value. Each is judged by the ECE (15 bins) of the test images, seed by seed, beside the
