@@ -33,6 +33,9 @@ pdf: ## Print the whole book to _build/book.pdf and link it from the site (needs
 slides: ## Build the eight lectures, with PDF, into _build/slides; the next build links them
 student: ## Build the site without solutions into _build/student/html
 
+paper: $(READY) .venv-paper/.ready ## Compute the numbers of the two papers and typeset them into _build/paper
+	@PYTHONPATH=$$(echo .venv-paper/lib/python*/site-packages) $(PYTHON) -m paper.make
+
 runtime: $(READY) ## Fetch Python for the pages, so that their cells run in the browser (needs npm)
 	@$(PYTHON) -m book python
 
@@ -121,5 +124,6 @@ $(READY): requirements.lock pyproject.toml
 	@.ci/environment $(@D)
 .venv-zoo/.ready: data/training/requirements.txt
 .venv-peers/.ready: tests/peers/requirements.txt
+.venv-paper/.ready: paper/requirements.txt
 .venv-%/.ready: pyproject.toml
 	@.ci/environment $(@D)
