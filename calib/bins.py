@@ -185,22 +185,6 @@ def assign(score: np.ndarray, edges: np.ndarray, closed: str) -> np.ndarray:
     return bin_of
 
 
-def above_first_bin(p: np.ndarray, bins: EqualWidth) -> tuple[np.ndarray, ...]:
-    """Return row, class, score and bin of the entries that may lie above the first bin.
-
-    Of many classes nearly all entries lie in the first, see :func:`rest_in_first_bin`.
-    """
-    row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
-    score = p[row, k].astype(np.float64)
-    return row, k, score, assign(score, bins.edges, bins.closed)
-
-
-def rest_in_first_bin(sums: np.ndarray) -> np.ndarray:
-    """Replace the first column of (K, M), sums of all bins, by what the other bins leave of it."""
-    sums[:, 0] -= sums[:, 1:].sum(axis=1)
-    return sums
-
-
 def last_of_bins(below: np.ndarray, n_bins: int) -> np.ndarray:
     """Return where the first M - 1 bins of equal mass end, from the weight up to each sample.
 

@@ -271,8 +271,8 @@ def rng(rng: np.random.Generator | int | None) -> np.random.Generator:
     return rng
 
 
-def names(values: ArrayLike, name: str) -> np.ndarray:
-    """Return what tells samples apart, numbers or text, as an array; all of one type."""
+def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
+    """Return what tells samples apart, numbers or text of one type, as an array of shape (n,)."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name}: a masked array, expected a name or number for each sample")
     try:
@@ -283,6 +283,8 @@ def names(values: ArrayLike, name: str) -> np.ndarray:
         for row, entry in enumerate(names.ravel()):
             if not isinstance(entry, str):
                 raise ValueError(f"{name}: row {row} is {entry!r}, expected text as in the others")
+    if names.ndim != 1 or n not in (None, len(names)):
+        raise ValueError(f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)")
     return names
 
 

@@ -114,10 +114,7 @@ class ConformalSets(Calibrator):
     def _named(self, groups: ArrayLike | None, n: int) -> np.ndarray:
         if groups is None:
             raise ValueError("groups: None, expected the group of each sample (within='groups')")
-        names = check.names(groups, "groups")
-        if names.shape != (n,):
-            raise ValueError(f"groups: shape {names.shape}, expected ({n},)")
-        return names
+        return check.names(groups, "groups", n)
 
     def predict(
         self, y_prob: ArrayLike, *, groups: ArrayLike | None = None, rng: Rng | None = None

@@ -87,9 +87,7 @@ def group_errors(
     from scipy.special import chdtrc, ndtri
 
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    groups = check.names(groups, "groups")
-    if groups.shape != score.shape:
-        raise ValueError(f"groups: shape {groups.shape}, expected {score.shape}")
+    groups = check.names(groups, "groups", len(score))
     check.fraction(confidence_level, "confidence_level")
     weight = np.ones(len(score)) if weight is None else weight
     score, hit, groups, weight = (a[weight > 0] for a in (score, hit, groups, weight))

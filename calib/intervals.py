@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from inspect import signature
 from numbers import Integral
 from typing import Any
@@ -15,32 +16,19 @@ import numpy as np
 from numpy.fft import irfft, rfft
 from numpy.typing import ArrayLike
 
-from calib import check, metrics
-from calib.bins import (
-    Binning,
-    Bins,
-    EqualWidth,
-    assign,
-    check_binning,
-    equal_width,
-    group,
-    rest_in_first_bin,
-)
+from calib import check
+from calib.bins import Binning, Bins, EqualWidth, assign, group
 from calib.check import MOST_RESAMPLES, Pairs, Vectors, as_array
 from calib.doc import documented
-from calib.metrics import known, unwrapped
-from calib.unbinned import ks_error, largest_sum, rising_scores
+from calib.metrics import NORMS, OfSums, Options, known, unwrapped
+from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
 MOST_SAMPLES = 100_000_000
 ROUNDING = 1e-12  # what the order of a sum may take from a draw that ties
-CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
-BINNED = ((metrics.ece, "l1"), (metrics.rmsce, "l2"), (metrics.mce, "max"))
 
 Metric = Callable[..., float]
-Options = dict[str, Any]
 Statistic = Callable[[np.ndarray], Any]  # of rows
-OfSums = Callable[[np.ndarray, np.ndarray], float]  # of gaps, hits or labels, and of weights
 Rng = np.random.Generator | int
 
 
@@ -120,21 +108,17 @@ def bootstrap(
     True
     """
     _check_options(n_resamples, confidence_level, method or "corrected", "corrected")
-    n = n_rows(y_true, y_prob)
-    own, options = plain(metric, options)
-    binned = _binned_error(own, options)
+    one = _Sampled(metric, y_true, y_prob, options)
+    binned = one.entry.in_bins(one.options) if one.entry else None
     if method == "corrected" and binned is None:
-        raise ValueError(f"method: 'corrected' is for errors in bins, not {name_of(metric)}")
+        raise ValueError(f"method: 'corrected' is for errors in bins, not {name_of(one.function)}")
+    value = one.value()
     if binned and method in (None, "corrected"):
-        pairs = view_pairs(y_true, y_prob, options.pop("view", top_label))
-        value = float(own(pairs, None, **options))
-        cluster = None if clusters is None else _numbered(clusters, n)
-        drawn = _draws_in_bins(pairs, *binned, cluster, n_resamples, check.rng(rng))
+        cluster = None if clusters is None else _numbered(clusters, one.n)
+        drawn = _draws_in_bins(one.given[0], *binned, cluster, n_resamples, check.rng(rng))
         return _corrected(value, *drawn, confidence_level)
-    value = value_of(own, y_true, y_prob, options)
-    statistic = _of_rows(own, y_true, y_prob, options)
-    resampled = _drawn(statistic, n, n_resamples, clusters, rng)
-    refuse_undefined(metric, resampled)
+    resampled = _drawn(one.of_rows(), one.n, n_resamples, clusters, rng)
+    one.refuse_undefined(resampled)
     return _estimate(value, resampled, confidence_level, f"{method or 'basic'} bootstrap")
 
 
@@ -176,19 +160,18 @@ def paired_difference(
     True
     """
     _check_options(n_resamples, confidence_level, method)
-    y_true_b = y_true if y_true_b is None else y_true_b
-    n, m = n_rows(y_true, y_prob_a), n_rows(y_true_b, y_prob_b)
-    if n != m:
-        raise ValueError(f"y_prob_b: {m} rows, expected {n} as in y_prob_a")
-    value = value_of(metric, y_true, y_prob_a, options)
-    value -= value_of(metric, y_true_b, y_prob_b, options)
+    a = _Sampled(metric, y_true, y_prob_a, options)
+    b = _Sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
+    if a.n != b.n:
+        raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
+    value = a.value() - b.value()
     if np.isnan(value):
-        raise ValueError(f"metric: {name_of(metric)} is infinite for both, expected one at most")
-    own, options = plain(metric, options)
-    first = _of_rows(own, y_true, y_prob_a, options)
-    second = _of_rows(own, y_true_b, y_prob_b, options)
-    resampled = _drawn(lambda i: first(i) - second(i), n, n_resamples, clusters, rng)
-    refuse_undefined(metric, resampled)
+        raise ValueError(
+            f"metric: {name_of(a.function)} is infinite for both, expected one at most"
+        )
+    first, second = a.of_rows(), b.of_rows()
+    resampled = _drawn(lambda rows: first(rows) - second(rows), a.n, n_resamples, clusters, rng)
+    a.refuse_undefined(resampled)
     return _estimate(value, resampled, confidence_level, f"{method} paired bootstrap")
 
 
@@ -296,8 +279,6 @@ def folds(
     [4, 3, 3]
     """
     labels = None if isinstance(y, Integral) else check.names(y, "y")
-    if labels is not None and labels.ndim != 1:
-        raise ValueError(f"y: shape {labels.shape}, expected (n,)")
     n = len(labels) if labels is not None else check.count(y, "y", high=MOST_SAMPLES)
     cluster = None if clusters is None else _numbered(clusters, n)
     units = n if cluster is None else int(cluster.max()) + 1
@@ -419,52 +400,102 @@ def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[
     return binned, np.split(s[order], np.cumsum(binned.count)[:-1])
 
 
-def n_rows(y_true: ArrayLike, y_prob: ArrayLike) -> int:
-    """Return the number of samples, of labels and predictions alike."""
-    if isinstance(y_true, Pairs):
-        return len(y_true.score)
-    n, m = _length(y_true, "y_true"), _length(y_prob, "y_prob")
-    if n != m:
-        raise ValueError(f"y_prob: {m} rows, expected {n} as in y_true")
-    return n
-
-
-def _length(values: ArrayLike, name: str) -> int:
-    try:
-        return len(values)  # type: ignore[arg-type]
-    except TypeError:  # a number, which the metric refuses, or what numpy makes an array of
-        return len(np.atleast_1d(as_array(values, name)))
-
-
-def value_of(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> float:
+def value_of(function: Metric, y_true: Any, y_prob: Any, options: Options) -> float:
     """Return the metric of the samples themselves."""
-    if not callable(metric):
-        raise TypeError(f"metric: {metric!r}, expected a metric such as calib.ece")
-    value = float(metric(y_true, y_prob, **options))
+    if not callable(function):
+        raise TypeError(f"metric: {function!r}, expected a metric such as calib.ece")
+    value = float(function(y_true, y_prob, **options))
     if np.isnan(value):
-        raise ValueError(f"metric: {name_of(metric)} is not a number for these samples")
+        raise ValueError(f"metric: {name_of(function)} is not a number for these samples")
     return value
 
 
-def refuse_undefined(metric: Metric, drawn: np.ndarray) -> None:
-    """Refuse draws that are not a number: what the others say is not of the same samples."""
-    if n_undefined := int(np.isnan(drawn).sum()):
-        told = f"is not a number for {n_undefined} of {len(drawn)} draws"
-        raise ValueError(f"metric: {name_of(metric)} {told}, expected one that every draw has")
-
-
-def name_of(metric: Metric) -> str:
+def name_of(function: Metric) -> str:
     """Return what an error calls a metric."""
-    return getattr(metric, "__name__", "the metric")
+    return getattr(function, "__name__", "the metric")
 
 
-def plain(metric: Metric, options: Options) -> tuple[Metric, Options]:
-    """Return a metric without the options it carries, and all options but the weights, of none."""
-    metric, carried = unwrapped(metric)
-    options = carried | options
-    if options.get("sample_weight") is not None:
-        raise ValueError("sample_weight: not defined for resampled data, expected none")
-    return metric, {name: value for name, value in options.items() if name != "sample_weight"}
+class _Sampled:
+    """A metric without the options that it carries, and samples; a metric of calib checks them."""
+
+    def __init__(self, metric: Metric, y_true: Any, y_prob: Any, options: Options) -> None:
+        self.function, carried = unwrapped(metric)
+        self.options, self.entry = carried | options, known(self.function)
+        if self.options.pop("sample_weight", None) is not None:
+            raise ValueError("sample_weight: not defined for resampled data, expected none")
+        if self.entry:
+            checked = self.entry.checked(y_true, y_prob, self.options)
+            self.given: tuple[Any, Any] = checked, None
+            self.of_pairs = isinstance(checked, Pairs)
+            self.predicted, self.outcome = checked[:2] if self.of_pairs else checked[1::-1]
+        else:
+            self.given = self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
+        self.n, m = len(self.outcome), len(self.predicted)
+        if self.n != m:
+            raise ValueError(f"y_prob: {m} rows, expected {self.n} as in y_true")
+
+    def value(self) -> float:
+        """Return the metric of the samples themselves."""
+        y_true, y_prob = self.given
+        return value_of(self.function, y_true, y_prob, self.options)
+
+    @cached_property
+    def of_sums(self) -> OfSums | None:
+        """The metric as a function of sums, None where it is none; see :class:`metrics.Metric`."""
+        return self.entry and self.entry.of_sums(self.predicted, self.options)
+
+    def of_rows(self) -> Statistic:
+        """Return the metric as a function of the rows drawn; no probability is copied."""
+        function, options, of_sums, n = self.function, self.options, self.of_sums, self.n
+        p, y = self.predicted, self.outcome
+        if self.entry is None:
+            if "sample_weight" in signature(function).parameters:
+                return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
+            return lambda rows: function(y[rows], p[rows], **options)
+        if of_sums:
+            own = y - p if self.of_pairs else y
+            return lambda rows: of_sums(own, _times(rows, n))
+        order = np.argsort(p) if self.of_pairs else slice(None)  # sorted once for all draws
+        p, y = p[order], y[order]
+        return lambda rows: function(self.joined(p, y, _times(rows, n)[order]), None, **options)
+
+    def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
+        """Return the metric as a function that draws hits, or labels, from the predictions."""
+        function, options, of_sums, p = self.function, self.options, self.of_sums, self.predicted
+        if self.entry is None:
+            p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else p
+            draw = _outcomes(p if p.ndim == 1 else check.probabilities(p), rng)
+            return lambda: function(draw(), p, **options)
+        draw, ones = _outcomes(p, rng), np.ones(self.n)
+        if of_sums:
+            return lambda: of_sums(draw() - p if self.of_pairs else draw(), ones)
+        return lambda: function(self.joined(p, draw()), None, **options)
+
+    def joined(self, predicted: np.ndarray, outcome: np.ndarray, weight: Any = None) -> Any:
+        """Return `Pairs`, or `Vectors`, that a metric of calib takes."""
+        if self.of_pairs:
+            return Pairs(predicted, outcome, weight)
+        return Vectors(outcome, predicted, weight)
+
+    def refuse_undefined(self, drawn: np.ndarray) -> None:
+        """Refuse draws that are not a number: what the others say is not of the same samples."""
+        if n_undefined := int(np.isnan(drawn).sum()):
+            told = f"is not a number for {n_undefined} of {len(drawn)} draws"
+            name = name_of(self.function)
+            raise ValueError(f"metric: {name} {told}, expected one that every draw has")
+
+
+def _times(rows: np.ndarray, n: int) -> np.ndarray:
+    """Count how often each of n samples is drawn, as weights."""
+    return np.bincount(rows, minlength=n).astype(float)
+
+
+def _outcomes(p: np.ndarray, rng: np.random.Generator) -> Callable[[], np.ndarray]:
+    """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K)."""
+    if p.ndim == 1:
+        return lambda: rng.random(len(p)) < p
+    below = np.cumsum(p, axis=1, dtype=float)[:, :-1]
+    return lambda: (below < rng.random((len(below), 1))).sum(axis=1)
 
 
 def _check_options(n_resamples: int, level: float, method: str, *more: str) -> None:
@@ -475,10 +506,7 @@ def _check_options(n_resamples: int, level: float, method: str, *more: str) -> N
 
 def _numbered(clusters: ArrayLike, n: int) -> np.ndarray:
     """Return the clusters of n samples as numbers from 0."""
-    names = check.names(clusters, "clusters")
-    if names.shape != (n,):
-        raise ValueError(f"clusters: shape {names.shape}, expected ({n},)")
-    return np.unique(names, return_inverse=True)[1]
+    return np.unique(check.names(clusters, "clusters", n), return_inverse=True)[1]
 
 
 def _drawn(
@@ -494,94 +522,6 @@ def _drawn(
     m = len(members)
     chosen = (rng.integers(m, size=m, dtype=np.intp) for _ in range(n_resamples))
     return np.array([statistic(np.concatenate([members[c] for c in cs])) for cs in chosen])
-
-
-def of_outcomes(
-    metric: Metric,
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    options: Options,
-    *,
-    rising: bool = False,
-) -> tuple[Pairs | Vectors, OfSums]:
-    """Return a metric of calib as a function of hits, or labels, and of how often each counts.
-
-    What it can it bins, or sorts if `rising`, once for all draws. The hits are then in that order.
-    """
-    if (entry := known(metric)) and entry.of == "pairs":
-        score, hit, _ = view_pairs(y_true, y_prob, options.get("view", top_label))
-        if (sums := _summed(metric, score, options)) is not None:
-            own = hit - score  # bootstrap draws these again and again
-            return Pairs(score, hit), lambda drawn, times: sums(
-                (own if drawn is hit else drawn - score) * times, times
-            )
-        order = np.argsort(score) if rising else slice(None)
-        score, hit = score[order], hit[order]
-        return Pairs(score, hit), lambda hit, times: metric(
-            Pairs(score, hit, times[order] if rising else None), None, **options
-        )
-    vectors = check.vectors(y_true, y_prob)
-    if metric is metrics.classwise_ece and vectors.p.size <= CLASSWISE_ENTRIES:
-        return vectors, _classwise_sums(vectors.p, **options)
-    return vectors, lambda y, times: metric(
-        Vectors(y, vectors.p, times if rising else None), None, **options
-    )
-
-
-def _of_rows(metric: Metric, y_true: ArrayLike, y_prob: ArrayLike, options: Options) -> Statistic:
-    """Return a plain metric as a function of the rows drawn; no probability is copied."""
-    if known(metric):
-        checked, statistic = of_outcomes(metric, y_true, y_prob, options, rising=True)
-        outcome = checked.hit if isinstance(checked, Pairs) else checked.y
-        return lambda rows: statistic(outcome, _times(rows, len(outcome)))
-    y, p = np.asarray(y_true), np.asarray(y_prob)
-    if "sample_weight" in signature(metric).parameters:
-        return lambda rows: metric(y, p, sample_weight=_times(rows, len(y)), **options)
-    return lambda rows: metric(y[rows], p[rows], **options)
-
-
-def _times(rows: np.ndarray, n: int) -> np.ndarray:
-    """Count how often each of n samples is drawn, as weights."""
-    return np.bincount(rows, minlength=n).astype(float)
-
-
-def _summed(metric: Metric, score: np.ndarray, options: Options) -> OfSums | None:
-    """Return the metric as a function of the gaps and weights of the samples, where it is sums."""
-    if metric is ks_error:
-        order, last_of_ties = rising_scores(score)
-        return lambda gap, weight: float(largest_sum(gap, order, last_of_ties) / weight.sum())
-    binned = _binned_error(metric, options)
-    return _in_bins(score, *binned) if binned and isinstance(binned[0], EqualWidth) else None
-
-
-def _binned_error(metric: Metric, options: Options) -> tuple[Binning, str] | None:
-    """Return the binning and the norm of an error in bins; None of any other metric."""
-    if metric is metrics.calibration_error:
-        return check_binning(options.get("bins"), EqualWidth()), options.get("norm", "l1")
-    for function, norm in BINNED:
-        if metric is function:
-            return equal_width(options.get("n_bins", 15), options.get("closed", "right")), norm
-    return None
-
-
-def _in_bins(score: np.ndarray, bins: Binning, norm: str) -> OfSums:
-    binned = bins(score, np.zeros(len(score)))
-    order = np.argsort(binned.assign(score), kind="stable")
-    first = np.append(0, np.cumsum(binned.count)[:-1])[binned.count > 0]
-
-    def total(values: np.ndarray) -> np.ndarray:
-        return np.add.reduceat(values[order], first)
-
-    # of the weights, the weighted mean takes no more than their sum
-    return lambda gap, w: metrics.NORMS[norm](total(gap), w if norm == "l1" else total(w))
-
-
-def _classwise_sums(p: np.ndarray, n_bins: int = 15, closed: str = "right") -> OfSums:
-    """Return the classwise ECE as a function of labels and weights."""
-    gaps = metrics.class_gaps(p, equal_width(n_bins, closed))
-    return lambda y, weight: metrics.classwise_norm(
-        rest_in_first_bin(gaps(y, weight)), weight.sum()
-    )
 
 
 def _draws_in_bins(
@@ -602,7 +542,7 @@ def _draws_in_bins(
     m = int(own.max()) + 1
     # each cluster is summed once: a draw is then a product of m counts and a sparse (m, n_bins)
     gaps, counts = (csr_array((v, (own, place)), (m, n_bins)) for v in (hit - score, np.ones(n)))
-    size, error = counts.sum(axis=1), metrics.NORMS[norm]
+    size, error = counts.sum(axis=1), NORMS[norm]
 
     def calibrated() -> float:
         if cluster is not None:  # hits of a cluster hang together: its gaps keep or change sign
@@ -704,13 +644,12 @@ def consistency_test(
     """
     rng = check.rng(rng)
     check.count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
-    n_rows(y_true, y_prob)
-    value = value_of(metric, y_true, y_prob, options)
-    drawn = _calibrated_statistic(metric, y_true, y_prob, options, rng)
+    one = _Sampled(metric, y_true, y_prob, options)
+    value, drawn = one.value(), one.of_calibrated(rng)
     null = np.array([drawn() for _ in range(n_resamples)])
-    refuse_undefined(metric, null)
+    one.refuse_undefined(null)
     p_value = float((1 + np.sum(null >= value - ROUNDING)) / (1 + n_resamples))
-    method = f"consistency resampling of {name_of(metric)}, {n_resamples} draws, one-sided"
+    method = f"consistency resampling of {name_of(one.function)}, {n_resamples} draws, one-sided"
     return CalibrationTest(value, p_value, method, null)
 
 
@@ -823,35 +762,3 @@ def holm(p_value: ArrayLike) -> np.ndarray:
     adjusted = np.empty(len(p))
     adjusted[order] = np.minimum(stepped, 1)
     return adjusted
-
-
-def _calibrated_statistic(
-    metric: Metric,
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    options: Options,
-    rng: np.random.Generator,
-) -> Callable[[], float]:
-    """Return a function that draws hits or labels from the predictions and computes the metric."""
-    metric, options = plain(metric, options)
-    entry = known(metric)
-    if np.ndim(y_prob) == 1 or (entry and entry.of == "pairs"):
-        score, _, _ = view_pairs(
-            y_true, y_prob, options.get("view", top_label) if entry else top_label
-        )
-        n, y_prob = len(score), score if entry is None else y_prob
-
-        def draw() -> np.ndarray:
-            return rng.random(n) < score
-    else:
-        below = np.cumsum(check.probabilities(y_prob), axis=1, dtype=float)[:, :-1]
-        n = len(below)
-
-        def draw() -> np.ndarray:
-            return (below < rng.random((n, 1))).sum(axis=1)
-
-    if entry is None:
-        return lambda: metric(draw(), y_prob, **options)
-    _, statistic = of_outcomes(metric, y_true, y_prob, options)
-    ones = np.ones(n)
-    return lambda: statistic(draw(), ones)

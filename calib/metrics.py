@@ -21,21 +21,13 @@ from calib.bins import (
     Binning,
     EqualMass,
     EqualWidth,
-    above_first_bin,
+    assign,
+    check_binning,
     equal_width,
     group,
     group_by_score,
-    rest_in_first_bin,
 )
-from calib.check import (
-    Pairs,
-    Vectors,
-    Weights,
-    columns,
-    label_places,
-    probability_blocks,
-    row_blocks,
-)
+from calib.check import Pairs, Vectors, Weights, columns, label_places, row_blocks
 from calib.doc import OF_VECTORS, PARAMETERS, F, documented
 from calib.views import View, top_label, view_pairs
 
@@ -63,6 +55,10 @@ __all__ = [
 ]
 
 
+Options = dict[str, Any]
+OfSums = Callable[[np.ndarray, np.ndarray], float]
+
+
 @dataclass(frozen=True)
 class Metric:
     """A metric and what is known of it.
@@ -78,6 +74,10 @@ class Metric:
         Whether an integer weight is a repetition: not where the samples themselves are counted.
     largest : float
         No value is above it, and none is negative.
+    norm : {"l1", "l2", "max"}, optional
+        That of an error in bins, which are of equal width where no `bins` are given.
+    sums : callable, optional
+        `of_sums` of a metric that is no error in bins.
     """
 
     function: Callable[..., float]
@@ -85,6 +85,31 @@ class Metric:
     of: Literal["pairs", "vectors"]
     weights_repeat: bool = True
     largest: float = 1.0
+    norm: str | None = None
+    sums: Callable[..., OfSums | None] | None = None
+
+    def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
+        """Return what the metric reads, checked; it takes this in the place of `y_true`."""
+        if self.of == "vectors":
+            return check.vectors(y_true, y_prob)
+        return view_pairs(y_true, y_prob, options.get("view", top_label))
+
+    def in_bins(self, options: Options) -> tuple[Binning, str] | None:
+        """Return the binning and the norm of an error in bins; None of any other metric."""
+        if self.norm is None:
+            return None
+        default = equal_width(options.get("n_bins", 15), options.get("closed", "right"))
+        return check_binning(options.get("bins"), default), options.get("norm", self.norm)
+
+    def of_sums(self, predicted: np.ndarray, options: Options) -> OfSums | None:
+        """Return the metric as a function of gaps, or labels, and weights; None if it is no sums.
+
+        Gaps, hits less scores, are what a metric of pairs sums; `predicted` what all draws share.
+        """
+        if self.sums:
+            return self.sums(predicted, **options)
+        bins, norm = self.in_bins(options) or (None, "")
+        return _sums_in_bins(predicted, bins, norm) if isinstance(bins, EqualWidth) else None
 
     def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
         """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options."""
@@ -92,6 +117,7 @@ class Metric:
 
 
 METRICS: dict[str, Metric] = {}
+CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
 
 
 def metric(title: str, *, of: Literal["pairs", "vectors"], **known: Any) -> Callable[[F], F]:
@@ -147,7 +173,19 @@ def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
-@metric("calibration error", of="pairs")
+def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
+    place = assign(score, bins.edges, bins.closed)
+    order = np.argsort(place, kind="stable")
+    first = np.flatnonzero(np.diff(place[order], prepend=-1))
+
+    def total(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(values[order], first)
+
+    # of the weights, the weighted mean takes no more than their sum
+    return lambda gap, w: NORMS[norm](total(gap * w), w if norm == "l1" else total(w))
+
+
+@metric("calibration error", of="pairs", norm="l1")
 def calibration_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -182,7 +220,7 @@ def calibration_error(
     return NORMS[norm](binned.gap_sum, binned.weight)
 
 
-@metric("ECE, 15 bins", of="pairs")
+@metric("ECE, 15 bins", of="pairs", norm="l1")
 def ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -217,7 +255,7 @@ def ece(
     return l1_norm(bins.gap_sum, bins.weight)
 
 
-@metric("MCE", of="pairs")
+@metric("MCE", of="pairs", norm="max")
 def mce(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -238,7 +276,7 @@ def mce(
     return max_norm(bins.gap_sum, bins.weight)
 
 
-@metric("RMSCE", of="pairs")
+@metric("RMSCE", of="pairs", norm="l2")
 def rmsce(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -262,11 +300,15 @@ def rmsce(
 def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
 
-    The first column is the sum of all bins, see :func:`calib.bins.rest_in_first_bin`.
+    Of many classes nearly all entries lie in the first bin. So only the others are grouped; in the
+    first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
     """
-    row, k, score, bin_of = above_first_bin(p, bins)
-    p = p.astype(np.float64, copy=False)
-    place, shape = bins.n_bins * k + bin_of, (p.shape[1], bins.n_bins)
+    row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
+    score, p = p[row, k].astype(np.float64), p.astype(np.float64, copy=False)
+    place, shape = (
+        bins.n_bins * k + assign(score, bins.edges, bins.closed),
+        (p.shape[1], bins.n_bins),
+    )
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
         gap = np.bincount(place, weight[row] * ((y[row] == k) - score), shape[0] * shape[1])
@@ -278,8 +320,16 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
 
 
 def classwise_norm(gap: np.ndarray, whole: float) -> float:
-    """Return the mean over the classes of the weighted mean gap, of sums of gaps (K, M)."""
+    """Return the mean over the classes of the weighted mean gap, of the sums of `class_gaps`."""
+    gap[:, 0] -= gap[:, 1:].sum(axis=1)
     return float(np.abs(gap).sum() / (len(gap) * whole))
+
+
+def _classwise_sums(p: np.ndarray, n_bins: int = 15, closed: str = "right") -> OfSums | None:
+    if p.size > CLASSWISE_ENTRIES:
+        return None
+    gaps = class_gaps(p, equal_width(n_bins, closed))
+    return lambda y, weight: classwise_norm(gaps(y, weight), weight.sum())
 
 
 def classwise(error: Callable[[Pairs], float], vectors: Vectors) -> float:
@@ -289,7 +339,7 @@ def classwise(error: Callable[[Pairs], float], vectors: Vectors) -> float:
     return float(np.mean(each))
 
 
-@metric("classwise ECE", of="vectors")
+@metric("classwise ECE", of="vectors", sums=_classwise_sums)
 def classwise_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -315,7 +365,7 @@ def classwise_ece(
     for start, rows in row_blocks(p):
         part = slice(start, start + len(rows))
         gaps += class_gaps(rows, bins)(y[part], weight[part])
-    return classwise_norm(rest_in_first_bin(gaps), weight.sum())
+    return classwise_norm(gaps, weight.sum())
 
 
 sce = classwise_ece
@@ -564,7 +614,7 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
     0.8125
     """
     # rows are checked when their losses are taken: all is read once
-    blocks = row_blocks if isinstance(y_true, Vectors) else probability_blocks
+    blocks = row_blocks if isinstance(y_true, Vectors) else check.probability_blocks
     vectors = check.vectors(y_true, y_prob, sample_weight, rows=False)
     return mean_of(_per_sample(_squared_distance, vectors, blocks), vectors.weight)
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.check import ENTRIES_AT_ONCE, Pairs, Weights
 from calib.doc import documented
-from calib.metrics import METRICS, classwise, metric
+from calib.metrics import METRICS, OfSums, classwise, metric
 from calib.views import View, top_label, view_pairs
 
 __all__ = [
@@ -62,7 +62,12 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.append(score[kept], cells / FIRST_CELLS), np.append(gap[kept], (rise + fall)[cells])
 
 
-@metric("KS", of="pairs")
+def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
+    order, last_of_ties = rising_scores(score)
+    return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
+
+
+@metric("KS", of="pairs", sums=_ks_sums)
 def ks_error(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:

@@ -11,15 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import (
-    ENTRIES_AT_ONCE,
-    columns,
-    masked_classes,
-    normalised_exp,
-    ranking,
-    row_blocks,
-    softmax,
-)
+from calib.check import columns, masked_classes, normalised_exp, ranking, row_blocks, softmax
 from calib.doc import documented
 from calib.intervals import folds
 from calib.maps.base import (
@@ -431,7 +423,7 @@ def normalise(scores: Array, masked: Array | None = None) -> Array:
 
 def _class_scores(z: Array) -> Iterator[Array]:
     """Yield the probabilities of each class, shape (n,), in float64."""
-    if z.size <= ENTRIES_AT_ONCE:
+    if z.size <= check.ENTRIES_AT_ONCE:
         yield from np.exp(np.subtract(z.T, _log_norm(z), order="C"))
         return
     log_norm = np.concatenate([_log_norm(rows) for _, rows in row_blocks(z)])

@@ -20,7 +20,6 @@ from calib import (
     consistency_test,
     equal_mass,
     equal_width,
-    intervals,
     one_vs_rest,
     paired_difference,
     spiegelhalter_test,
@@ -92,7 +91,7 @@ def test_bootstrap_agrees_with_a_loop(metric, options, case):
 def test_few_entries_are_kept_as_sums(resample, monkeypatch):
     y, p = draw(60, 4)
     kept = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
-    monkeypatch.setattr(intervals, "CLASSWISE_ENTRIES", 0)
+    monkeypatch.setattr(calib.metrics, "CLASSWISE_ENTRIES", 0)
     plain = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
     name = "resampled" if resample is bootstrap else "null"
     np.testing.assert_allclose(getattr(kept, name), getattr(plain, name))
