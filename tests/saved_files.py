@@ -15,7 +15,7 @@ import pandas as pd
 
 import calib
 import calib_report
-from book.evidence.tables import csv_bytes
+from book.evidence.data import csv_bytes
 from calib.files import write_whole
 
 _rng = np.random.default_rng(16)

@@ -37,74 +37,48 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     return CalibrationTest(statistic, float(stats.chi2.sf(statistic, freedom)), method)
 
 
-def skce(y_true, y_prob, *, bandwidth=None):
-    r"""Squared kernel calibration error, of the whole probability vector, without bias.
+def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
+    r"""Test calibration in the strong sense with the squared kernel calibration error, one-sided.
 
-    With e the one-hot label less the probabilities, it is the mean over all pairs of different
-    samples of
+    With e the one-hot label less the probabilities, the `statistic` is the mean over all pairs of
+    different samples of
 
     .. math:: h_{ij} = e_i^\top e_j \exp(-\mathrm{TV}(p_i, p_j) / \nu),
 
     TV being the total variation distance, half the sum of absolute differences. Its expectation is
-    zero if and only if the model is calibrated in the strong sense.
+    zero if and only if the model is calibrated in the strong sense; it may be negative. The
+    bandwidth ν is by default the median distance of up to 1000 samples, evenly spaced.
 
-    The bandwidth ν is by default the median distance of up to 1000 samples, evenly spaced. The
-    estimate may be negative. Widmann, Lindsten & Zachariah (2019).
+    Each of `n_resamples` draws gives every sample a random sign and takes the mean of sign times
+    sign times h, which is what the estimator does under calibration, where h has mean zero given
+    either of its samples. B draws take O(n² B) time.
+
+    Widmann, Lindsten & Zachariah (2019), appendix G; Arcones & Giné (1992).
 
     Examples
     --------
-    >>> round(skce([1, 0], [[0.2, 0.8], [0.2, 0.8]], bandwidth=1.0), 6)
+    >>> round(skce_test([1, 0], [[0.2, 0.8], [0.2, 0.8]], bandwidth=1.0, rng=0).statistic, 6)
     -0.32
-    """
-    error, p, width = _errors(y_true, y_prob, bandwidth)
-    total = sum(h.sum() for _, h in _kernel_blocks(error, p, width))
-    return float(total / (len(p) * (len(p) - 1)))
-
-
-def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
-    """Test calibration in the strong sense with the squared kernel calibration error, one-sided.
-
-    Each draw gives every sample a random sign and takes the mean of sign times sign times h, which
-    is what the estimator does under calibration, where h has mean zero given either of its samples.
-
-    There are `n_resamples` draws B; they take O(n² B) time. Widmann, Lindsten & Zachariah (2019),
-    appendix G; Arcones & Giné (1992).
-
-    Examples
-    --------
     >>> from book.evidence.simulate import LabelNoise
     >>> y, p = LabelNoise(noise=0.3).sample(500, np.random.default_rng(0))
     >>> skce_test(y, p, rng=1).p_value < 0.01
     True
     """
-    error, p, width = _errors(y_true, y_prob, bandwidth)
-    sign = np.random.default_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
-    value, null = 0.0, np.zeros(n_resamples)
-    for start, h in _kernel_blocks(error, p, width):
-        value += h.sum()
-        null += np.einsum("ib,ib->b", sign[start : start + len(h)], h @ sign)
-    pairs = len(p) * (len(p) - 1)
-    value, null = float(value / pairs), null / pairs
-    p_value = float((1 + np.sum(null >= value - 1e-12)) / (1 + n_resamples))
-    method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
-    return CalibrationTest(value, p_value, method, null)
-
-
-def _errors(y_true, y_prob, bandwidth):
-    """Return one-hot labels less probabilities, the probabilities, and the bandwidth."""
     p = check.probabilities(y_prob).astype(float)
     error = -p
     error[np.arange(len(p)), check.labels(y_true, p.shape[1], n=len(p))] += 1
     if bandwidth is None:
         bandwidth = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
-    return error, p, bandwidth
-
-
-def _kernel_blocks(error, p, width, rows=256):
-    """Yield (first row, rows of the matrix h, whose diagonal is left out)."""
-    for start in range(0, len(p), rows):
-        block = slice(start, start + rows)
-        h = np.exp(-0.5 * cdist(p[block], p, "cityblock") / width) * (error[block] @ error.T)
-        own = np.arange(len(h))
-        h[own, start + own] = 0
-        yield start, h
+    sign = np.random.default_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
+    value, null = 0.0, np.zeros(n_resamples)
+    for start in range(0, len(p), 256):  # rows of the matrix h, whose diagonal is left out
+        rows = slice(start, start + 256)
+        h = np.exp(-0.5 * cdist(p[rows], p, "cityblock") / bandwidth) * (error[rows] @ error.T)
+        np.fill_diagonal(h[:, start:], 0)
+        value += h.sum()
+        null += np.einsum("ib,ib->b", sign[rows], h @ sign)
+    pairs = len(p) * (len(p) - 1)
+    value, null = float(value / pairs), null / pairs
+    p_value = float((1 + np.sum(null >= value - 1e-12)) / (1 + n_resamples))
+    method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
+    return CalibrationTest(value, p_value, method, null)

@@ -15,8 +15,14 @@ from itertools import accumulate
 import numpy as np
 import pandas as pd
 
-from book.evidence.claims.frames import calarena, public_metrics, read_table, zoo_metrics
-from book.evidence.data import DATA_SETS, csv_rows, load_results, read_declared
+from book.evidence.claims.frames import (
+    calarena,
+    public_metrics,
+    public_sources,
+    read_table,
+    zoo_metrics,
+)
+from book.evidence.data import DATA_SETS, PAPERS, csv_rows, load_results, read_declared
 
 STATUSES = {
     "E": "the paper's own network",
@@ -38,18 +44,19 @@ RELATIONS = {
     "presumed the same network": "S",
     "another network": "K",
 }
-PRINTED = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
-SAME_METRIC = {"SCE": "cwECE"}
+KIND = ["metric", "method", "loss", "dataset"]
 FERRER = {"ferrer-cifar100-resnet20": "ResNet-20", "ferrer-cifar10-vgg19-bn": "VGG-19-BN"}
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
-OTHERS = {"quba": ["ImageNet"]}  # data sets in the tables of other groups
-OTHERS["calibench"] = ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"]
+OTHERS = {  # data sets in the tables of other groups
+    "quba": ["ImageNet"],
+    "calibench": ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"],
+}
 
 
 def printed_cells():
     """Return every cell that the papers print, its value as text."""
-    tables = [csv_rows(read_declared(f"published/{paper}.csv")) for paper in PRINTED]
+    tables = [csv_rows(read_declared(f"published/{paper}.csv")) for paper in PAPERS]
     return pd.DataFrame([cell for table in tables for cell in table])
 
 
@@ -74,12 +81,13 @@ def by_ferrer():
     return found.assign(status="S", recomputed=np.nan)
 
 
-def in_kind():
-    """Return the metrics, methods, losses and data sets measured on public or our networks."""
-    public, zoo = public_metrics(), zoo_metrics()
-    rows = pd.concat([public.assign(loss=""), zoo]).replace({"dataset": PRINTED_DATA})
-    measured = rows[["metric", "method", "loss", "dataset"]].drop_duplicates()
-    return set(measured.itertuples(index=False, name=None))
+def in_kind(printed):
+    """Return which cells' metric, method and loss were measured on any network for their data."""
+    rows = pd.concat([public_metrics().assign(loss="CE"), zoo_metrics()])[KIND]
+    rows = rows.replace({"dataset": PRINTED_DATA, "method": {"Spline (all ranks)": "Spline"}})
+    same = {"metric": {"SCE": "cwECE"}, "method": {"": "Uncalibrated"}, "loss": {"": "CE"}}
+    measured = pd.MultiIndex.from_frame(rows.drop_duplicates())
+    return pd.MultiIndex.from_frame(printed[KIND].replace(same)).isin(measured)
 
 
 @cache
@@ -93,10 +101,7 @@ def cells():
     found = pd.concat([found, by_calarena(), by_ferrer()])[[*CELL, "status", "recomputed"]]
     found = found.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
     rows = printed_cells().merge(found.drop_duplicates(CELL), on=CELL, how="left")
-    measured = in_kind()
-    rows["status"] = rows["status"].fillna(
-        pd.Series([of_kind(row, measured) for row in rows.itertuples()], index=rows.index)
-    )
+    rows["status"] = rows["status"].where(rows["status"].notna(), np.where(in_kind(rows), "K", "A"))
     decimals = rows["value"].str.partition(".")[2].str.len()
     rows["exact"] = [
         row.status == "E" and round(row.recomputed, digits) == float(row.value)
@@ -105,35 +110,23 @@ def cells():
     return rows.drop(columns="recomputed")
 
 
-def of_kind(row, measured):
-    """Return "K" if a cell's kind was measured on its data, if not on its network, else "A"."""
-    metric = SAME_METRIC.get(row.metric, row.metric)
-    method = row.method or "Uncalibrated"
-    losses = ("", "CE") if row.loss in ("", "CE") else (row.loss,)
-    splines = ("Spline", "Spline (all ranks)") if method == "Spline" else (method,)
-    data = row.dataset
-    there = any((metric, m, loss, data) in measured for m in splines for loss in losses)
-    return "K" if there else "A"
-
-
 def networks_drawn():
     """Return the data set and the network, if it is one, behind each name that a figure may use.
 
     A name may be that of a source or of one of our networks, what stands before any of its
     hyphens, a block of ours, or a table of others.
     """
-    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
-    public = pd.concat(lists).dropna(subset=["known"])[["name", "dataset", "model"]]
-    zoo = read_table("zoo/zoo.csv")[["name", "dataset", "block"]]
-    zoo = zoo.replace({"dataset": PRINTED_DATA})
+    columns = ["name", "dataset", "model"]
+    public = public_sources().dropna(subset=["known"])[columns]
+    zoo = read_table("zoo/zoo.csv").replace({"dataset": PRINTED_DATA})
     blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
     begun = pd.concat([public, zoo])
     begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
     begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
-    others = [{"name": n, "dataset": d, "model": ""} for n, sets in OTHERS.items() for d in sets]
-    rows = pd.concat([public, begun, blocks, pd.DataFrame(others)]).fillna({"model": ""})
-    return rows[["name", "dataset", "model"]].drop_duplicates()
+    others = pd.Series(OTHERS).explode().rename_axis("name").reset_index(name="dataset")
+    rows = pd.concat([public, begun, blocks, others]).fillna({"model": ""})
+    return rows[columns].drop_duplicates()
 
 
 def figures():
@@ -176,17 +169,12 @@ def coverage_table(paper):
     rows = cells()
     rows = rows[rows["paper"] == paper]
     order = rows["table"].drop_duplicates().sort_values(key=lambda t: t.astype(int))
-    counts = pd.crosstab(rows["table"], rows["status"]).reindex(index=order)
-    counts = counts.reindex(columns=list(STATUSES), fill_value=0)
-    counts.index = [f"Table {number}" for number in counts.index]
-    parts = [counts]
+    counts = pd.crosstab(rows["table"], rows["status"]).reindex(order, columns=list(STATUSES))
+    table = counts.rename("Table {}".format).rename_axis(None).astype(float)
     if len(counts):
-        share = 100 * counts.sum() / counts.to_numpy().sum()
-        parts.append(share.round(1).to_frame("all tables, %").T)
-    drawn = figures().query("paper == @paper")["status"].value_counts()
-    parts.append(drawn.reindex(list(STATUSES), fill_value=0).to_frame("figures").T)
-    table = pd.concat(parts).map("{:g}".format)
-    return table.rename(columns=lambda s: f"{s}: {STATUSES[s]}")
+        table.loc["all tables, %"] = (100 * counts.sum() / counts.sum().sum()).round(1)
+    table.loc["figures"] = figures().query("paper == @paper")["status"].value_counts()
+    return table.fillna(0).map("{:g}".format).rename(columns=lambda s: f"{s}: {STATUSES[s]}")
 
 
 def covered(paper):

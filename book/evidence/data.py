@@ -167,3 +167,16 @@ def csv_frame(content: bytes):
 def csv_rows(content: bytes) -> list[dict]:
     """The rows of a CSV file as strings by column."""
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+
+
+def csv_bytes(rows: list[dict]) -> bytes:
+    """The CSV file of dictionaries that have the same keys; there is one at least.
+
+    >>> csv_bytes([{"name": "a", "n": 1}, {"name": "b", "n": 2}])
+    b'name,n\\na,1\\nb,2\\n'
+    """
+    text = io.StringIO()
+    table = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue().encode()

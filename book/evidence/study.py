@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable
 from copy import deepcopy
-from itertools import product
 from time import process_time
 from typing import Any
 
@@ -89,15 +88,14 @@ def run_study(
     from pandas import DataFrame
     from tqdm import tqdm
 
-    entries = list(product(predictions, calibrators))
-    tasks = (
-        delayed(_entry)(name, predictions[name], calibrators[calibrator], metrics, sizes)
-        for name, calibrator in entries
-    )
+    tasks = [
+        delayed(_entry)((name, key), prediction, calibrator, metrics, sizes)
+        for name, prediction in predictions.items()
+        for key, calibrator in calibrators.items()
+    ]
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
-    results = tqdm(results, total=len(entries), disable=not progress, unit="fit")
-    rows = [(*own, *row) for own, rows in zip(entries, results, strict=True) for row in rows]
-    table = DataFrame(rows, columns=COLUMNS + SECONDS)
+    results = tqdm(results, total=len(tasks), disable=not progress, unit="fit")
+    table = DataFrame([row for rows in results for row in rows], columns=COLUMNS + SECONDS)
     return table if seconds else table[COLUMNS]
 
 
@@ -163,14 +161,31 @@ def _both_sets(prediction: Any) -> tuple[Outputs | None, Outputs]:
 
 
 def _entry(
-    name: str, prediction: Any, calibrator: Any, metrics: dict[str, Any], sizes: Any
+    names: tuple[Any, Any], prediction: Any, calibrator: Any, metrics: dict[str, Any], sizes: Any
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of one network and calibrator."""
+    """Return the rows of one network and calibrator, of these names."""
     calibration, test = _both_sets(prediction)
     if calibrator is None:
-        return _rows(None, None, test, 0, metrics)
-    if calibration is None:
-        raise ValueError(f"predictions: {name!r} has no calibration set to fit on")
+        sets = {0: None}
+    elif calibration is None:
+        raise ValueError(f"predictions: {names[0]!r} has no calibration set to fit on")
+    else:
+        order = _order(calibration, test)
+        numbers = [len(order) if size is None else size for size in sizes]
+        sets = {n: calibration.take(order[:n]) for n in numbers if n < len(order)}
+        sets |= {n: calibration for n in numbers if n == len(order)}
+    rows = []
+    for n, some in sets.items():
+        done, failure = _or_note(_timed, calibrator, some, test)
+        after, *seconds = done or (None, np.nan, np.nan)
+        for name, metric in metrics.items():
+            value, note = _or_note(_value, metric, after) if done else (None, failure)
+            rows.append((*names, n, name, np.nan if value is None else value, note, *seconds))
+    return rows
+
+
+def _order(calibration: Outputs, test: Outputs) -> np.ndarray:
+    """Return an order of the calibration samples that depends on the arrays alone."""
     digest = hashlib.sha256()
     for outputs in (calibration, test):
         for array in (outputs.known, outputs.y, outputs.classes):
@@ -178,31 +193,11 @@ def _entry(
                 digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
                 digest.update(np.ascontiguousarray(array).data)
     seed = [0, int(digest.hexdigest()[:16], 16)]
-    order = np.random.default_rng(seed).permutation(len(calibration))
-    rows: list[tuple[Any, ...]] = []
-    for n in [len(order) if size is None else size for size in sizes]:
-        if n <= len(order):
-            some = calibration if n == len(order) else calibration.take(order[:n])
-            rows += _rows(calibrator, some, test, n, metrics)
-    return rows
+    return np.random.default_rng(seed).permutation(len(calibration))
 
 
-def _rows(
-    calibrator: Any, calibration: Any, test: Outputs, n: int, metrics: dict[str, Any]
-) -> list[tuple[Any, ...]]:
-    """Return the rows of one fit."""
-    done, note = _or_note(_timed, calibrator, calibration, test)
-    if done is None:
-        return [(n, name, np.nan, note, np.nan, np.nan) for name in metrics]
-    rows = []
-    for name, metric in metrics.items():
-        value, note = _or_note(lambda f: value_of(f, *_given(f, done[0]), {}), metric)
-        rows.append((n, name, np.nan if value is None else value, note, *done[1:]))
-    return rows
-
-
-def _given(metric: Any, outputs: Outputs) -> list[np.ndarray]:
-    return [np.array(argument) for argument in measured_on(metric, outputs)]
+def _value(metric: Any, outputs: Outputs) -> float:
+    return value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
 
 
 def _or_note(function: Any, *given: Any) -> tuple[Any, str]:

@@ -17,8 +17,8 @@ from book.evidence.arena import (
     ranking,
     set_names,
 )
-from book.evidence.arena.sizes import CLASSES, SIZE_NAMES
 from book.evidence.arena.study import METRICS, as_rows
+from book.evidence.arena.table import CLASSES, SIZE_NAMES
 from book.evidence.study import SECONDS, run_study
 
 from .tables import added

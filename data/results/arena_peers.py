@@ -12,7 +12,7 @@ import numpy as np
 import calib
 from book.evidence import load_results
 from book.evidence.arena import load_set
-from book.evidence.arena.sizes import SIZES
+from book.evidence.arena.table import SIZES
 
 from .arena import fitted
 from .tables import compute_pieces

@@ -11,8 +11,8 @@ import numpy as np
 from book.evidence.arena import load_set
 from book.evidence.arena.sets import generator
 from book.evidence.arena.study import BUNDLE, OTHERS, fit_all
+from book.evidence.data import csv_bytes
 from book.evidence.sources import known_files
-from book.evidence.tables import csv_bytes
 from calib.files import write_whole
 
 from .arena import MAPS

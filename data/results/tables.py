@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from book.evidence.data import csv_rows
-from book.evidence.tables import csv_bytes
+from book.evidence.data import csv_bytes, csv_rows
 from calib.files import write_whole
 
 FOLDER = Path(__file__).resolve().parent

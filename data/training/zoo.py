@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from book.evidence.tables import csv_bytes
+from book.evidence.data import csv_bytes
 from calib.files import write_whole
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo"

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import calib
-from book.evidence.tables import csv_bytes
+from book.evidence.data import csv_bytes
 from calib import METRICS
 from calib.files import write_whole
 

@@ -41,7 +41,7 @@ from sklearn.isotonic import IsotonicRegression
 from torchmetrics.functional.classification import multiclass_calibration_error
 
 import calib
-from book.evidence.tables import csv_bytes
+from book.evidence.data import csv_bytes
 from calib.files import write_whole
 
 torch.set_num_threads(1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import matplotlib as mpl
 from helpers import ROOT
 
-from book.evidence.tables import csv_bytes
+from book.evidence.data import csv_bytes
 from calib.files import write_whole
 from fuzz import corpus, files, kills
 

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from book.evidence.arena.sizes import CLASSES, SIZE_NAMES
-from book.evidence.arena.table import CASE, by_dataset, interval, of_map
+from book.evidence.arena.table import CASE, CLASSES, SIZE_NAMES, by_dataset, interval, of_map
 
 SEED = 2026
 N_RESAMPLES = 10_000

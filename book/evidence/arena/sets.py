@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from book.evidence.arena.ranking import SEED
-from book.evidence.arena.sizes import SIZES
+from book.evidence.arena.table import SIZES
 from book.evidence.data import DATA_SETS, load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source

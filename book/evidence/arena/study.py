@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from book.evidence.arena.sizes import SIZES
-from book.evidence.arena.table import CASE, LOSSES, by_dataset, cases, interval
-from book.evidence.data import csv_rows, read_npz
+from book.evidence.arena.table import CASE, LOSSES, SIZES, by_dataset, cases, interval
+from book.evidence.data import csv_bytes, csv_rows, read_npz
 from book.evidence.outputs import Outputs
 from book.evidence.study import SECONDS, note_on, run_study
-from book.evidence.tables import csv_bytes
 from calib.files import write_whole
 from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
@@ -27,11 +25,11 @@ BUNDLE, OTHERS = ARENA / "sets", ARENA / "others.csv"
 HEAD = ["set", "dataset", "classes", "n", "order", "map"]
 
 
-def on_half(y_true: np.ndarray, y_prob: np.ndarray, *, metric: str, half: int) -> float:
-    """Return a score, "nll" or "brier", of the first or of the second half of the samples."""
+def on_half(y_true: np.ndarray, y_prob: np.ndarray, *, metric: Any, half: int) -> float:
+    """Return a score of the first or of the second half of the samples."""
     middle = len(y_true) // 2
     part = slice(middle) if half == 1 else slice(middle, None)
-    return {"nll": nll, "brier": brier}[metric](y_true[part], y_prob[part])
+    return metric(y_true[part], y_prob[part])
 
 
 def top_label_chance(y_true: np.ndarray, y_prob: np.ndarray) -> float:
@@ -40,8 +38,8 @@ def top_label_chance(y_true: np.ndarray, y_prob: np.ndarray) -> float:
 
 
 METRICS: dict[str, Callable[..., float]] = {
-    **{f"nll_{half}": partial(on_half, metric="nll", half=half) for half in (1, 2)},
-    **{f"brier_{half}": partial(on_half, metric="brier", half=half) for half in (1, 2)},
+    **{f"nll_{half}": partial(on_half, metric=nll, half=half) for half in (1, 2)},
+    **{f"brier_{half}": partial(on_half, metric=brier, half=half) for half in (1, 2)},
     "ece": ece,
     "ece_chance": top_label_chance,
     "classwise_ece": classwise_ece,
@@ -62,8 +60,7 @@ class MapFromFile:
         if Path(path).suffix != ".py":
             raise ValueError(f"{path}: expected a file that ends in .py")
         try:
-            with self._noted():
-                made = self._made()
+            made = self._made()
         except (Exception, SystemExit) as error:
             raise ValueError(f"{path}: {note_on(error)}") from None
         for method in ("fit", "predict_proba"):
@@ -71,18 +68,16 @@ class MapFromFile:
                 raise ValueError(f"{path}: {name} has no method {method}")
 
     def _made(self) -> Any:
-        sys.path.insert(0, str(Path(self.path).parent))
-        try:
+        with self._running():
             made = runpy.run_path(self.path).get(self.name)
-        finally:
-            del sys.path[0]
-        if not isinstance(made, type):
-            raise NameError(f"it defines no class {self.name!r}")
-        return made()
+            if not isinstance(made, type):
+                raise NameError(f"it defines no class {self.name!r}")
+            return made()
 
     @contextmanager
-    def _noted(self) -> Any:
-        """Add to an error the line of the file."""
+    def _running(self) -> Any:
+        """Let the file import from its folder, and add its line to an error."""
+        sys.path.insert(0, str(Path(self.path).parent))
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -90,17 +85,19 @@ class MapFromFile:
             if lines := [frame.lineno for frame in frames if frame.filename == self.path]:
                 error.add_note(f"{Path(self.path).name}, line {lines[-1]}")
             raise
+        finally:
+            sys.path.remove(str(Path(self.path).parent))
 
     def fit(self, logits: np.ndarray, y: np.ndarray) -> "MapFromFile":
         """Fit a new map of the class."""
-        with self._noted():
-            self.map_ = self._made()
+        self.map_ = self._made()
+        with self._running():
             self.map_.fit(logits, y)
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities of all classes."""
-        with self._noted():
+        with self._running():
             return self.map_.predict_proba(logits)
 
 
@@ -121,11 +118,10 @@ def fit_all(maps, *, folder=BUNDLE, n_jobs=2, progress=False) -> pd.DataFrame:
     about = bundled(folder)
     sets: dict[str, Any] = {name: partial(load_set, folder / f"{name}.npz") for name in about}
     table = run_study(sets, maps, METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress)
-    rows = as_rows(table)
-    rows["failure"] = rows["failure"].where(rows["failure"] != "")
+    rows = as_rows(table).replace({"failure": {"": np.nan}}).assign(order=0)
     rows["dataset"] = [about[name]["dataset"] for name in rows["set"]]
     rows["classes"] = [int(about[name]["classes"]) for name in rows["set"]]
-    return rows.assign(order=0)[[*HEAD, *LOSSES, "failure"]]
+    return rows[[*HEAD, *LOSSES, "failure"]]
 
 
 def as_rows(table: pd.DataFrame) -> pd.DataFrame:

@@ -10,10 +10,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from book.evidence.arena.sizes import ALL, CLASSES, SIZES
-
 LOSSES = ["nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance", "classwise_ece", "accuracy"]
 CASE = ["set", "n", "order"]
+SIZES = (100, 500, 2500)  # of calibration sets
+ALL = "all, over 2500"
+SIZE_NAMES = [*map(str, SIZES), ALL]
+CLASSES = {"2": (2, 2), "3 to 7": (3, 7), "8 to 19": (8, 19), "20 or more": (20, 10**6)}
 
 
 def cases(table: pd.DataFrame) -> pd.DataFrame:

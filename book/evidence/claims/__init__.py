@@ -9,7 +9,6 @@ rule (`rule`, `findings`) judges them. No verdict is ever typed. Two other parts
 """
 
 from book.evidence.claims.comparisons import limit as limit
-from book.evidence.claims.findings import VERDICTS as VERDICTS
 from book.evidence.claims.findings import Cases as Cases
 from book.evidence.claims.findings import judge as judge
 from book.evidence.claims.frames import calibench as calibench
@@ -21,7 +20,6 @@ from book.evidence.claims.frames import zoo_metrics as zoo_metrics
 from book.evidence.claims.ledger import PAPERS as PAPERS
 from book.evidence.claims.ledger import PARTS as PARTS
 from book.evidence.claims.ledger import all_claims as all_claims
-from book.evidence.claims.ledger import check_spec as check_spec
 from book.evidence.claims.ledger import evidence_rows as evidence_rows
 from book.evidence.claims.ledger import judge_all as judge_all
 from book.evidence.claims.ledger import load_claims as load_claims
@@ -31,5 +29,4 @@ from book.evidence.claims.log import unlogged as unlogged
 from book.evidence.claims.rule import evident as evident
 from book.evidence.claims.rule import mapping as mapping
 from book.evidence.claims.rule import wilson as wilson
-from book.evidence.claims.trends import alike_but_for as alike_but_for
 from book.evidence.claims.trends import pareto as pareto

@@ -6,17 +6,7 @@ from difflib import unified_diff
 
 import pandas as pd
 
-from book.evidence.claims.ledger import (
-    PARTS,
-    all_claims,
-    as_csv,
-    file_name,
-    judge_all,
-    load_claims,
-    load_ledger,
-    quoted_alone,
-)
-from book.evidence.claims.log import lines, load_log, unlogged
+from book.evidence.claims import ledger, log
 from book.evidence.data import data_folder
 from calib.files import write_whole
 
@@ -27,24 +17,24 @@ def main():
     parser.add_argument("--update", action="store_true", help="store the verdicts of today")
     parser.add_argument("--because", metavar="WHY", help="why rules changed, for claims-log.csv")
     options = parser.parse_args()
-    claims, log = all_claims(), load_log()
-    changed = unlogged(claims, log)
+    claims, lines = ledger.all_claims(), log.load_log()
+    changed = log.unlogged(claims, lines)
     if options.update and changed and not options.because:
         parser.error(f"rules changed, say why with --because: {changed}")
-    judged = pd.concat({part: judge_all(load_claims(part)) for part in PARTS})
-    judged.insert(judged.columns.get_loc("as_mostly") + 1, "alone", quoted_alone(judged))
+    judged = pd.concat({part: ledger.judge_all(ledger.load_claims(part)) for part in ledger.PARTS})
+    judged.insert(judged.columns.get_loc("as_mostly") + 1, "alone", ledger.quoted_alone(judged))
     if options.update and options.because:
-        stored = pd.concat([load_ledger(part=part) for part in PARTS])
+        stored = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
         today = datetime.now(UTC).date().isoformat()
-        log = lines(claims, log, stored, judged, today, options.because)
-        write_whole(data_folder() / "claims-log.csv", as_csv(log).encode())
-    for part in PARTS:
-        compare(file_name("ledger", part, "csv"), as_csv(judged.loc[part]), options.update)
+        lines = log.lines(claims, lines, stored, judged, today, options.because)
+        write_whole(data_folder() / "claims-log.csv", ledger.as_csv(lines).encode())
+    for part in ledger.PARTS:
+        name, text = ledger.file_name("ledger", part, "csv"), ledger.as_csv(judged.loc[part])
+        compare(data_folder() / name, text, options.update)
 
 
-def compare(name, text, update):
+def compare(path, text, update):
     """Print how a file of the ledger differs from the stored one; store it where asked to."""
-    path = data_folder() / name
     old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):
         print(line)

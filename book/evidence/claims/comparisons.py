@@ -13,6 +13,11 @@ from book.evidence.claims.findings import Cases, label
 from book.evidence.claims.frames import as_list, names, wide
 
 
+def of_metric(rows, metric):
+    """Return the rows of one metric, all if it is None."""
+    return rows if metric is None else rows[rows["metric"] == metric]
+
+
 def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None, each=False):
     """`member` is lower than `than`, or than `factor` of it, by more than `by`.
 
@@ -29,10 +34,15 @@ def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None
     }
     shares = ", ".join(f"{pair} {agree.mean():.0%}" for pair, agree in cases.items())
     note = f"by chance each pair 50%: {shares}" if each else ""
-    cases = pd.concat(cases, names=["pair"]) if len(cases) > 1 else next(iter(cases.values()))
     gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
     part = "" if factor == 1 else f"{factor:g} of "
-    return Cases(cases, f"{names(member)} lower than {part}{names(than)}{gap}", note=note)
+    what = f"{names(member)} lower than {part}{names(than)}{gap}"
+    return Cases(together(cases, "pair"), what, note=note)
+
+
+def together(cases, name):
+    """Return series, of which there may be but one, as a single one with their names as a level."""
+    return pd.concat(cases, names=[name]) if len(cases) > 1 else next(iter(cases.values()))
 
 
 def lowest(rows, *, member, places=1, column="method", summed=False, negate=False):
@@ -58,10 +68,8 @@ def below_all_others(rows, *, member, column):
     named = rows[column] == member
     least = rows[~named].groupby("dataset")["value"].min()
     ours = rows[named].set_index(["dataset", "case"])["value"]
-    least = least.reindex(ours.index.get_level_values("dataset")).to_numpy()
-    told = [
-        f"{label(i)} {a:.3g}, least {b:.3g}" for (i, a), b in zip(ours.items(), least, strict=True)
-    ]
+    least = least.reindex(ours.index, level="dataset")
+    told = [f"{label(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index]
     return Cases(ours < least, f"{member} below all others", note="; ".join(told))
 
 
@@ -79,8 +87,7 @@ def limit(rows, *, member, below=np.inf, above=-np.inf, column="method", given=N
     the metric ``by chance``, is among the rows, the reason says what chance makes of the metric on
     each data set.
     """
-    table = wide(rows[rows["metric"] == of] if of else rows, column)
-    what = member
+    table, what = wide(of_metric(rows, of), column), member
     if given:
         table = table[table[given["member"]] > given["above"]]
         what += f" where {given['member']} is above {given['above']:g}"
@@ -106,8 +113,8 @@ def by_chance(rows, member, metric):
     factor = pi / 2 if metric.startswith("KS") else 2 * 15 / pi
     score = "Top-2 Brier" if metric == "KS top-2" else "Top-1 Brier"
     brier = rows[(rows["metric"] == score) & (rows["method"] == member)]
-    chance = brier.assign(chance=100 * np.sqrt(factor * brier["value"] / brier["n"]))
-    return chance.groupby(["dataset", "case"])["chance"].mean()
+    chance = brier.assign(value=100 * np.sqrt(factor * brier["value"] / brier["n"]))
+    return chance.groupby(["dataset", "case"])["value"].mean()
 
 
 def chance_told(rows, member, metric, bound):
@@ -125,8 +132,8 @@ def chance_told(rows, member, metric, bound):
 
 def unchanged(rows, *, member, reference, within, column="method", of=None):
     """`member` differs from `reference` by at most `within`."""
-    table = wide(rows[rows["metric"] == of] if of else rows, column)[[member, reference]].dropna()
-    cases = (table[member] - table[reference]).abs() <= within + 1e-9
+    table = wide(of_metric(rows, of), column)
+    cases = (table[member] - table[reference]).dropna().abs() <= within + 1e-9
     return Cases(cases, f"{member} within {within:g} of {reference}")
 
 
@@ -140,15 +147,13 @@ def ordered(rows, *, order, column):
 def second_when_beaten(rows, *, member, by):
     """Where `by` is lower than `member`, `member` comes second."""
     table = wide(rows).dropna(subset=[member, by])
-    table = table[table[by] < table[member]]
-    return Cases(
-        table.rank(axis=1, method="min")[member] == 2, f"{member} second where {by} beats it"
-    )
+    rank = table[table[by] < table[member]].rank(axis=1, method="min")
+    return Cases(rank[member] == 2, f"{member} second where {by} beats it")
 
 
 def close_when_beaten(rows, *, member, by, gap, of=None):
     """Where `by` is lower than `member`, it is lower by less than `gap`; `of` as in `limit`."""
-    table = wide(rows[rows["metric"] == of] if of else rows)[[member, by]].dropna()
+    table = wide(of_metric(rows, of))
     lead = (table[member] - table[by])[lambda d: d > 0]
     note = chance_told(rows, member, of, gap) if of else ""
     return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
@@ -172,20 +177,14 @@ def winners_differ(rows, *, metrics, beside=None):
     """The lowest method by the first metric is not the lowest by others; more than `beside`."""
 
     def differ(metrics):
-        first, *others = (
-            wide(rows[rows["metric"] == m]).dropna(how="all").idxmin(axis=1) for m in metrics
-        )
-        cases = {}
-        for name, best in zip(metrics[1:], others, strict=True):
-            networks = first.index.intersection(best.index)
-            cases[name] = first[networks] != best[networks]
-        return pd.concat(cases, names=["metric"]) if len(cases) > 1 else cases[metrics[1]]
+        best = {m: wide(of_metric(rows, m)).dropna(how="all").idxmin(axis=1) for m in metrics}
+        pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
+        return together({m: first != other for m, (first, other) in pairs.items()}, "metric")
 
     across, what = differ(metrics), f"best by {metrics[0]} not best by {names(metrics[1:])}"
     if beside is None:
         return Cases(across, what)
-    alone = differ(beside)
-    across, alone = across.align(alone, join="inner")
+    across, alone = across.align(differ(beside), join="inner")
     what += f" in {across.mean():.0%}, by {beside[0]} and {beside[1]} in {alone.mean():.0%}"
     return Cases(across.astype(float) - alone.astype(float), what, unit="of the experiments")
 
@@ -224,19 +223,12 @@ def needs_data(rows, *, members, than, metric, few):
 
     A fit without a minimum counts as worse.
     """
-    mean = rows.assign(value=rows[metric].astype(float).fillna(np.inf))
-    mean = (
-        mean.groupby(["dataset", "case", "calibrator", "n"])["value"].mean().unstack("calibrator")
-    )
-    cases = {}
-    for (dataset, case), sizes in mean[mean.index.get_level_values("n") > 0].groupby(level=[0, 1]):
-        sizes = sizes.droplevel([0, 1])
-        for member in members:
-            worse = sizes[member] > sizes[than]
-            cases[dataset, case, member] = bool(worse[worse.index <= few].all()) and not bool(
-                worse.iloc[-1]
-            )
-    cases = pd.Series(cases, dtype=bool).rename_axis(["dataset", "case", "pair"])
+    rows = rows[rows["n"] > 0].assign(value=rows[metric].astype(float).fillna(np.inf))
+    keys = ["dataset", "case", "n"]
+    mean = rows.pivot_table(index=keys, columns="calibrator", values="value")
+    worse = mean[members].gt(mean[than], axis=0).stack().unstack("n")
+    all_worse = worse.ffill(axis=1).iloc[:, -1].astype(bool)
+    cases = (worse.loc[:, :few].all(axis=1) & ~all_worse).rename_axis([*keys[:2], "pair"])
     what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
     return Cases(cases, what)
 

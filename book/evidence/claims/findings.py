@@ -18,15 +18,6 @@ from book.evidence.claims.rule import (
     share_interval,
 )
 
-VERDICTS = (
-    "holds",
-    "mixed",
-    "depends on the data",
-    "depends on the setting",
-    "fails",
-    "too few cases",
-    "not tested",
-)
 SAME_NETWORK = ("metric", "method", "pair", "level", "twin")
 CLUSTERS = {"dataset": "data sets", "author": "authors", "kin": "models"}
 LISTED = 300
@@ -77,16 +68,11 @@ class Finding:
 def counted(agree, quantifier):
     """Return whether cases are as many as a quantifier asks for."""
     k, n = int(agree.sum()), len(agree)
-    if isinstance(quantifier, int):
-        true = k == quantifier
-    elif quantifier in SHARES:
-        true = k > n / 2 if quantifier == "mostly" else k >= SHARES[quantifier] * n - 1e-9
-    elif quantifier == "all but one":
-        true = k == n - 1
-    else:  # of a direction every case, of clear examples one
-        true = k >= 1 if quantifier == "exists" else k == n
-        if quantifier == "direction" and 0 < k < n:
-            return "mixed"
+    if quantifier == "direction" and 0 < k < n:
+        return "mixed"
+    enough = k >= SHARES.get(quantifier, 1.0) * n - 1e-9  # of a direction every case
+    special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
+    true = k == quantifier if isinstance(quantifier, int) else special.get(quantifier, enough)
     return "holds" if true else "fails"
 
 
@@ -122,7 +108,8 @@ def judge(cases, quantifier, rows=None, on=()):
     n = len(networks)
     singly = drawn_singly(n, drawn)[1]
     least, most = bounds(cases, quantifier)
-    interval = cases.interval or interval_of(cases, least)
+    of_share = share_interval if least == SHARES["mostly"] else exact_interval
+    interval = cases.interval or (of_share if share else mean_interval)
     found = interval(networks, drawn)
     few = singly < (2 if cases.settings else FEWEST) - 1e-9
     few |= "dataset" in drawn and len(set(drawn["dataset"])) < 2
@@ -130,39 +117,32 @@ def judge(cases, quantifier, rows=None, on=()):
     agree = agreeing(cases, found)
     if not share and quantifier in SHARES:
         quantifier = "direction"
-    p = found.p(most if cases.sign < 0 and not share else least)
     verdict = "too few cases" if few else evident(found.low, found.high, least, most)
     if verdict == "mixed":
         sure = quantifier == "exists" or not share or interval(0 * networks, drawn).high < least
-        unresolved = "mixed" if sure else "too few cases"
-        verdict = contradiction(cases, networks, clusters, least, most) or unresolved
+        apart = contradiction(cases, networks, clusters, interval, (least, most))
+        verdict = apart or ("mixed" if sure else "too few cases")
     mean = np.array([cases.sign * found.estimate > cases.margin])
-    said = mean if quantifier == "average" else agree
     own = quantifier == "none" or (not whole and n < FEWEST)
     shown = [float(cases.scale(x)) for x in (found.estimate, found.low, found.high, least, most)]
     labels = labelled(values.index) if whole else []
-    told = f"{what}: {in_words(cases, agree, labels, shown, n)}{many(clusters, singly)}"
+    clustered = [f"{len(set(of))} {CLUSTERS[name]}" for name, of in clusters.items()]
+    many = f" ({', '.join(clustered)}: as {singly:.1f} drawn singly)" if clustered else ""
+    told = f"{what}: {in_words(cases, agree, labels, shown, n)}{many}"
     return Finding(
-        verdict if own else counted(said, quantifier),
+        verdict if own else counted(mean if quantifier == "average" else agree, quantifier),
         verdict,
         *shown[:3],
         n,
         cases.unit,
         "; ".join(filter(None, [told, heterogeneity(cases), cases.note])),
-        p,
+        found.p(most if cases.sign < 0 and not share else least),
         counts_by_data(values, agree),
         listed(labels, agree, values, share) if whole else "",
         listed(labels, ~agree, values, share) if whole else "",
         *(shown[3:] if not share else asked_share(quantifier, len(agree), least)),
         json.dumps(cases.settings) if cases.settings else "",
     )
-
-
-def interval_of(cases, asked):
-    """Return the interval of a mean, or of a share of which so much is asked for."""
-    if cases.unit != "share":
-        return mean_interval
-    return share_interval if asked == SHARES["mostly"] else exact_interval
 
 
 def bounds(cases, quantifier):
@@ -189,18 +169,17 @@ def agreeing(cases, found):
     return values * cases.sign > cases.margin if cases.sign else np.abs(values) < cases.margin
 
 
-def contradiction(cases, networks, clusters, least, most):
+def contradiction(cases, networks, clusters, interval, asked):
     """Return on what it depends, where settings, or data sets, lie on both sides for sure."""
-    sides, interval = {}, interval_of(cases, least)
-    if cases.settings:
-        for data, setting in zip(clusters["dataset"], cases.settings, strict=True):
-            sides.setdefault(setting["verdict"], set()).add(data)
-    elif not cases.interval and "dataset" in clusters:
-        for data, own in networks.groupby(clusters["dataset"]):
-            if len(own) >= FEWEST:
-                found = interval(own, {})
-                sides.setdefault(evident(found.low, found.high, least, most), set()).add(data)
-    if not {"holds", "fails"} <= set(sides):
+    if cases.interval or "dataset" not in clusters:
+        return ""
+    verdicts, data = [setting["verdict"] for setting in cases.settings], clusters["dataset"]
+    if not verdicts:
+        parts = {name: own for name, own in networks.groupby(data) if len(own) >= FEWEST}
+        found, data = [interval(own, {}) for own in parts.values()], list(parts)
+        verdicts = [evident(each.low, each.high, *asked) for each in found]
+    sides = pd.Series(data).groupby(pd.Series(verdicts, dtype=str)).agg(set)
+    if not {"holds", "fails"} <= set(sides.index):
         return ""
     return f"depends on the {'setting' if sides['holds'] & sides['fails'] else 'data'}"
 
@@ -229,17 +208,11 @@ def of_cases(index, name, rows):
     return cases.to_numpy() if name == "kin" and len(set(found)) == 1 else found
 
 
-def many(clusters, singly):
-    """Return of how many data sets, authors and models the cases are, as the end of a reason."""
-    counts = [f"{len(set(of))} {CLUSTERS[name]}" for name, of in clusters.items()]
-    return f" ({', '.join(counts)}: as {singly:.1f} drawn singly)" if counts else ""
-
-
 def in_words(cases, agree, labels, shown, n):
     """Return a count, or an effect with its interval, as text."""
     if cases.unit != "share":
         return f"{number(*shown[:3], cases.unit)}, n = {n}"
-    exceptions = [label for label, agrees in zip(labels, agree, strict=True) if not agrees]
+    exceptions = [name for name, agrees in zip(labels, agree, strict=True) if not agrees]
     named = f"; not {', '.join(exceptions)}" if 0 < len(exceptions) <= 3 else ""
     networks = f" ({n} network{'s' * (n != 1)})" if n < len(agree) else ""
     return f"{agree.sum()} of {len(agree)}{networks}{named}"
@@ -284,22 +257,16 @@ def label(name):
     """
     parts = [str(part) for part in (name if isinstance(name, tuple) else (name,)) if str(part)]
     plain = [part.lower().replace("-", "") for part in parts]
-    return " ".join(
-        part
-        for i, part in enumerate(parts)
-        if not any(plain[i] in other for other in plain[i + 1 :])
-    )
+    said_again = [any(own in other for other in plain[i:]) for i, own in enumerate(plain, 1)]
+    return " ".join(part for part, again in zip(parts, said_again, strict=True) if not again)
 
 
 def listed(labels, chosen, values, share):
     """Return the names of chosen cases, effects with their value, the first few hundred."""
     if not share and len(set(labels)) < len(labels):
         return ""
-    names = [
-        name if share else f"{name} {value:+.3g}"
-        for name, value, chosen_one in zip(labels, values, chosen, strict=True)
-        if chosen_one
-    ]
+    names = labels if share else [f"{a} {x:+.3g}" for a, x in zip(labels, values, strict=True)]
+    names = [name for name, one in zip(names, chosen, strict=True) if one]
     more = [f"and {len(names) - LISTED} more"] if len(names) > LISTED else []
     return "; ".join([*names[:LISTED], *more])
 

@@ -5,16 +5,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from book.evidence.data import (
-    DATA_SETS,
-    csv_frame,
-    data_folder,
-    load_published,
-    read_declared,
-)
+from book.evidence.data import DATA_SETS, csv_frame, data_folder, load_published, read_declared
 
-NETWORK = ("dataset", "case", "model")
-CASE = ["metric", "dataset", "model", "loss", "method"]
 METHODS = {
     "none": "Uncalibrated",
     "temperature": "Temperature scaling",
@@ -73,11 +65,6 @@ SAME_NETWORKS = {
     "calarena-imagenet-densenet-161": "northcutt-imagenet-densenet161",
     "calarena-imagenet-resnet-152": "northcutt-imagenet-resnet152",
 }
-DETAILS = ["ece_range", "ece_relative_range", "two_heaviest_bins", "class_gap_p"]
-IN_POINTS = {  # more of them
-    "ece_range_chance": "ece_range by chance",
-    "ks_top_3_chance": "KS top-3 by chance",
-}
 # The same predictions again, or another preparation of the same network and images.
 REPEATED = (
     "kull-cifar10-resnet110-top1",
@@ -91,19 +78,17 @@ REPEATED = (
 
 def select(rows, column, values):
     """Return the rows with one of the values; a network of several blocks is in each of them."""
-    if column == "block":
-        wanted = set(as_list(values))
-        inside = [not wanted.isdisjoint(blocks.split()) for blocks in rows[column]]
-        return rows[np.array(inside, dtype=bool)]
-    return rows[rows[column].isin(as_list(values))]
+    blocks = rows[column].str.split() if column == "block" else rows[column].map(as_list)
+    return rows[blocks.map(set(as_list(values)).intersection).astype(bool)]
 
 
 def wide(rows, column="method"):
     """Return one row a case and one column a value of ``column``."""
-    columns = ["dataset", "metric", "method", "case", "twin"]
-    columns = columns if "case" in rows and column != "model" else CASE
-    keys = [c for c in columns if c != column and c in rows]
-    keys = [c for c in keys if c in NETWORK or rows[c].astype(str).nunique() > 1]
+    named = "case" in rows and column != "model"
+    keys = "dataset metric method case twin" if named else "metric dataset model loss method"
+    keys = [c for c in keys.split() if c != column and c in rows]
+    network = ("dataset", "case", "model")
+    keys = [c for c in keys if c in network or rows[c].astype(str).nunique() > 1]
     rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
     return rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
 
@@ -137,22 +122,28 @@ def case_of(names):
     return names.str.replace(r"-s\d+$", "", regex=True)
 
 
-def datasets():
-    """Return the data set of each network, public or ours."""
-    public, zoo = read_table("sources.csv"), zoo_rows()
-    return pd.concat([public, zoo])[["name", "dataset"]].drop_duplicates("name")
+def public_sources():
+    """Return what is known of the public predictions of networks, of people and of speech."""
+    return pd.concat([read_table("sources.csv"), read_table("sources-promises.csv")])
+
+
+def of_networks(rows, kind=None, left_out=REPEATED):
+    """Return rows with case and data set, of all networks or of one kind, without repeated ones."""
+    zoo = zoo_cases()
+    known = pd.concat([read_table("sources.csv"), zoo])[["name", "dataset"]]
+    rows = rows[~rows["name"].isin(left_out)].merge(known.drop_duplicates("name"), on="name")
+    ours = rows["name"].isin(zoo["name"])
+    return rows[ours == (kind == "zoo") if kind else slice(None)].assign(case=case_of(rows["name"]))
 
 
 def with_relatives(rows, kind):
     """Return the rows with the author and the model of each case: networks that may be alike."""
     if "case" not in rows:
         return rows
-    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
-    model = pd.concat(lists).dropna(subset=["model"]).set_index("name")["model"]
+    model = public_sources().dropna(subset=["model"]).set_index("name")["model"]
     if "kin" not in rows:
-        zoo = zoo_rows().assign(name=lambda t: case_of(t["name"]))
-        known = model.to_dict() | zoo.set_index("name")["architecture"].to_dict()
-        own = rows["case"].map(known)
+        zoo = zoo_cases().set_index("case")["architecture"]
+        own = rows["case"].map(model.to_dict() | zoo.to_dict())
         given = next((rows[c] for c in ("family", "model") if c in rows), own)
         rows = rows.assign(kin=own.fillna(given) if kind != "public" else given.fillna(own))
     if kind == "zoo":
@@ -164,13 +155,8 @@ def with_relatives(rows, kind):
 
 def split_half(kind=None):
     """Return how often two halves of a test set name different best methods, one pair a row."""
-    rows = read_table("results/split_half.csv")
-    rows = rows[~rows["name"].isin(REPEATED)].merge(datasets(), on="name")
-    ours = rows["name"].isin(read_table("zoo/zoo.csv")["name"])
-    if kind:
-        rows = rows[ours if kind == "zoo" else ~ours]
-    printed = {column: rows[column].map(METRICS) for column in ("first", "second")}
-    return rows.assign(case=case_of(rows["name"]), **printed)
+    rows = of_networks(read_table("results/split_half.csv"), kind)
+    return rows.assign(first=rows["first"].map(METRICS), second=rows["second"].map(METRICS))
 
 
 def chance_of_another_best(methods, metric, kind=None, *, by=None, worst=False):
@@ -180,33 +166,25 @@ def chance_of_another_best(methods, metric, kind=None, *, by=None, worst=False):
     by `metric`, the other `by` another, or by the same, which gives what chance makes differ. NaN
     if the metrics were not split.
     """
-    rows = split_half(kind)
-    pair = {metric, by or metric}
-    pairs = zip(rows["first"], rows["second"], strict=True)
-    of_pair = np.array([{a, b} == pair for a, b in pairs], dtype=bool)
-    of_pair &= rows["methods"] == methods
-    return float(rows.loc[of_pair, "worst_differs" if worst else "differs"].mean())
+    rows = split_half(kind).query("methods == @methods").set_index(["first", "second"])
+    pair = (metric, by or metric)
+    return float(
+        rows[rows.index.isin([pair, pair[::-1]])]["worst_differs" if worst else "differs"].mean()
+    )
 
 
 def sizes():
     """Return the maps fitted on calibration sets of several sizes, one fit a row."""
     rows = read_table("results/sizes.csv").rename(columns={"source": "name"})
-    return rows.assign(case=rows["name"]).merge(datasets(), on="name")
-
-
-def psce_edge():
-    """Return how far PSCE curves of calibrated scores miss near the edges, one sample a row."""
-    return read_table("results/psce_edge.csv")
+    return of_networks(rows, left_out=()).assign(case=lambda found: found["name"])
 
 
 def held_out():
     """Return the metrics of public predictions on held-out samples."""
-    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
-    sources = pd.concat(lists).rename(columns={"name": "source"})
     rows = pd.concat([read_table("results/metrics.csv"), read_table("results/kind.csv")])
-    rows = as_printed(rows[(rows["samples"] == "held out") & ~rows["source"].isin(REPEATED)])
-    rows = rows.merge(sources[["source", "known", "dataset", "model"]], on="source")
-    return rows.assign(case=rows["source"])
+    rows = as_printed(rows.query("samples == 'held out' and source not in @REPEATED"))
+    about = public_sources()[["name", "known", "dataset", "model"]].rename(columns={"name": "case"})
+    return rows.assign(case=rows["source"]).merge(about, on="case")
 
 
 def on_one_sample():
@@ -242,14 +220,12 @@ def calarena():
     return rows.assign(case=names, same=names.map(SAME_NETWORKS), known="logits")
 
 
-def zoo_rows():
-    """Return the zoo's index; however many images of a data set a network saw, it is one."""
-    return read_table("zoo/zoo.csv").replace({"dataset": {"cifar100-25k": "cifar100"}})
-
-
 def zoo_cases():
-    """Return the zoo's index with each network's configuration as its case."""
-    index = zoo_rows()
+    """Return the zoo's index with each network's configuration as its case.
+
+    However many images of a data set a network saw, it is one data set.
+    """
+    index = read_table("zoo/zoo.csv").replace({"dataset": {"cifar100-25k": "cifar100"}})
     loss = {"ce": "CE", "fl1": "FL 1", "fl2": "FL 2", "fl3": "FL 3", "ls0.05": "LS 0.05"}
     return index.assign(
         case=case_of(index["name"]),
@@ -267,21 +243,25 @@ def zoo_metrics():
 
 def details(kind):
     """Return how the ECE of each network comes about, one quantity a row."""
-    rows = read_table("results/details.csv")
-    rows = rows[(rows["evidence"] == kind) & ~rows["name"].isin(REPEATED)]
+    rows = of_networks(read_table("results/details.csv"), kind)
     spread = rows["ece_highest"] - rows["ece_lowest"]
-    rows = rows.assign(ece_range=100 * spread, ece_relative_range=spread / rows["ece"])
-    rows = rows.assign(**{name: 100 * rows[column] for column, name in IN_POINTS.items()})
-    rows = rows.melt("name", [*DETAILS, *IN_POINTS.values()], var_name="metric").dropna()
-    rows = rows.assign(method="Uncalibrated", case=case_of(rows["name"]))
-    return rows.merge(datasets(), on="name")
+    found = {
+        "ece_range": 100 * spread,
+        "ece_relative_range": spread / rows["ece"],
+        "two_heaviest_bins": rows["two_heaviest_bins"],
+        "class_gap_p": rows["class_gap_p"],
+        "ece_range by chance": 100 * rows["ece_range_chance"],
+        "KS top-3 by chance": 100 * rows["ks_top_3_chance"],
+    }
+    about = ["name", "dataset", "case"]
+    rows = rows[about].assign(**found).melt(about, var_name="metric").dropna()
+    return rows.assign(method="Uncalibrated")
 
 
 def third_choice(kind):
     """Return the KS error of the third choice, and what it is by chance."""
-    rows, by_chance = public_metrics() if kind == "public" else zoo_metrics(), details(kind)
-    known = [rows["metric"] == "KS top-3", by_chance["metric"] == "KS top-3 by chance"]
-    return pd.concat([rows[known[0]], by_chance[known[1]]], ignore_index=True)
+    rows = pd.concat([public_metrics() if kind == "public" else zoo_metrics(), details(kind)])
+    return rows[rows["metric"].isin(["KS top-3", "KS top-3 by chance"])]
 
 
 def quba():
@@ -326,25 +306,19 @@ def zoo_folder(folder):
     return rows.merge(index, on="name")
 
 
+def of_kind(kind):
+    """Return the frames that are there of public networks and of ours."""
+    return {f.__name__: partial(f, kind) for f in (details, third_choice, split_half)}
+
+
 FRAMES = {
     "published": {"tables": load_published},
-    "public": {
-        "metrics": public_metrics,
-        "on one sample": on_one_sample,
-        "details": partial(details, "public"),
-        "third_choice": partial(third_choice, "public"),
-        "quba": quba,
-        "calibench": calibench,
-        "split_half": partial(split_half, "public"),
-        "sizes": sizes,
-    },
-    "zoo": {
-        "metrics": zoo_metrics,
-        "details": partial(details, "zoo"),
-        "third_choice": partial(third_choice, "zoo"),
-        "curves": partial(zoo_folder, "curves"),
-        "shift": partial(zoo_folder, "shift"),
-        "split_half": partial(split_half, "zoo"),
-    },
-    "simulation": {"psce_edge": psce_edge},
+    "public": {"metrics": public_metrics, "on one sample": on_one_sample, "sizes": sizes}
+    | {"quba": quba, "calibench": calibench}
+    | of_kind("public"),
+    "zoo": {"metrics": zoo_metrics}
+    | {folder: partial(zoo_folder, folder) for folder in ("curves", "shift")}
+    | of_kind("zoo"),
+    # how far PSCE curves of calibrated scores miss near the edges, one sample a row
+    "simulation": {"psce_edge": partial(read_table, "results/psce_edge.csv")},
 }

@@ -15,22 +15,31 @@ from book.evidence.claims.frames import read_table
 from book.evidence.language import language_models, load_answers, load_lengths
 
 METRICS = {
-    "accuracy": ("Accuracy", 100),
-    "error": ("Error", 100),
-    "risk_50": ("Error of the surest half", 100),
-    "mean_confidence": ("Mean confidence", 100),
-    "ece": ("ECE", 100),
-    "ece_low": ("ECE, lower end", 100),
-    "ece_chance": ("ECE by chance", 100),
-    "auroc": ("AUROC", 1),
-    "auroc_low": ("AUROC, lower end", 1),
+    "accuracy": "Accuracy",
+    "error": "Error",
+    "risk_50": "Error of the surest half",
+    "mean_confidence": "Mean confidence",
+    "ece": "ECE",
+    "ece_low": "ECE, lower end",
+    "ece_chance": "ECE by chance",
+    "auroc": "AUROC",
+    "auroc_low": "AUROC, lower end",
+    "auroc_over_median": "AUROC, upper end, less the median",
 }
-OVER_MEDIAN = {"auroc_over_median": ("AUROC, upper end, less the median", 1)}
 QUANTISED = "-(?:FP8|AWQ)$"
 CALCULATED = ["business", "chemistry", "computer science", "engineering", "math", "physics"]
 KNOWN = ["biology", "economics", "health", "history", "law", "philosophy", "psychology"]
+FIELDS = dict.fromkeys(CALCULATED, "calculation") | dict.fromkeys(KNOWN, "knowledge")
 ANSWERS_OF_OTHERS = "HaluEval-QA"
 ALONE = ("MMLU", "MMLU-Pro", "LifeEval")  # a source of one test: its verdicts are on that test
+
+
+def shown(rows, columns):
+    """Return rows of `METRICS` with the names of these, and numbers in percent but the AUROCs."""
+    rows = rows[rows["metric"].isin(METRICS)]
+    factor = np.where(rows["metric"].str.startswith("auroc"), 1, 100)
+    numbers = {column: rows[column] * factor for column in columns}
+    return rows.assign(metric=rows["metric"].map(METRICS), **numbers)
 
 
 def of_families(rows, source):
@@ -45,10 +54,11 @@ def of_families(rows, source):
     return rows.assign(case=twin, twin=rows["model"])
 
 
-def results(source):
-    """Return the rows of a source in ``data/results/language.csv``, unanswered questions apart."""
-    rows = read_table("results/language.csv")
-    return rows[(rows["source"] == source) & (rows["unanswered"] == "left out")]
+def results(source, name="language"):
+    """Return the rows of a source in ``data/results``, questions without an answer left out."""
+    rows = read_table(f"results/{name}.csv")
+    rows = rows[rows["source"] == source]
+    return rows[rows["unanswered"] == "left out"] if "unanswered" in rows else rows
 
 
 def sets(source):
@@ -61,8 +71,6 @@ def sets(source):
     rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
     alike = rows.groupby(["dataset", "confidence"])
     median = alike[["accuracy", "ece", "auroc"]].transform("median")
-    about = ["dataset", "model", "case", "kin", "method", "family", "kind", "log_parameters"]
-    about += ["half", "calibrated", *(["twin"] if source == "tao" else [])]
     rows = of_families(rows, source).assign(
         error=1 - rows["accuracy"],
         method=rows["confidence"],
@@ -71,30 +79,25 @@ def sets(source):
         calibrated=np.where(rows["ece"] < median["ece"], "better", "worse"),
         auroc_over_median=rows["auroc_high"] - median["auroc"],
     )
-    parts = [
-        rows[about].assign(metric=name, value=factor * rows[column])
-        for column, (name, factor) in (METRICS | OVER_MEDIAN).items()
-    ]
-    return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
+    about = ["dataset", "model", "case", "kin", "method", "family", "kind", "log_parameters"]
+    about += ["half", "calibrated", *(["twin"] if source == "tao" else [])]
+    rows = rows.melt(about, list(METRICS), var_name="metric")
+    return shown(rows, ["value"]).dropna(subset=["value"])
 
 
 def kinds(source):
     """Return the metrics of two confidences of each model on the answers that have both."""
-    rows = read_table("results/language_paired.csv")
-    rows = rows[(rows["source"] == source) & (rows["comparison"] == "kind")]
-    rows = rows[rows["metric"].isin(METRICS)].assign(model=rows["first"])
-    rows = of_families(rows, source).merge(language_models()[["model", "kind"]], on="model")
-    shown = rows["metric"].map(METRICS)
-    both = shown.str[0] + ", " + rows["first_confidence"] + " and " + rows["second_confidence"]
+    rows = results(source, "language_paired").query("comparison == 'kind'")
+    rows = of_families(rows.assign(model=rows["first"]), source)
+    rows = shown(rows.merge(language_models()[["model", "kind"]]), ["first_value", "second_value"])
+    first, second = rows["first_confidence"], rows["second_confidence"]
+    rows = rows.assign(metric=rows["metric"] + ", " + first + " and " + second)
     parts = [
-        rows.assign(
-            metric=both, method=rows[f"{one}_confidence"], value=rows[f"{one}_value"] * shown.str[1]
-        )
+        rows.assign(method=rows[f"{one}_confidence"], value=rows[f"{one}_value"])
         for one in ("first", "second")
     ]
-    return pd.concat(parts, ignore_index=True)[
-        ["case", "kin", "twin", "kind", "method", "metric", "value"]
-    ]
+    columns = ["case", "kin", "twin", "kind", "method", "metric", "value"]
+    return pd.concat(parts, ignore_index=True)[columns]
 
 
 def tests_of_all_kinds():
@@ -102,10 +105,9 @@ def tests_of_all_kinds():
 
     LifeEval's accuracy is the probability of the life table, and its widths are averaged.
     """
-    rows = sets("michael").query("method == 'stated'")
-    rows = rows[rows["metric"].isin(["Accuracy", "Mean confidence"])]
-    life = read_table("results/language_lifeeval.csv").groupby("model")
     names = {"probability": "Accuracy", "stated": "Mean confidence"}
+    rows = sets("michael").query("method == 'stated' and metric in @names.values()")
+    life = read_table("results/language_lifeeval.csv").groupby("model")
     means = 100 * life[list(names)].mean().rename(columns=names)
     means = means.rename_axis("case").reset_index().melt("case", var_name="metric")
     return pd.concat([rows, means.assign(dataset="LifeEval", method="stated")])
@@ -132,70 +134,53 @@ def changes(source):
     ``surely``: the end of the interval over subjects that is nearer to zero, negative where zero
     lies inside; ``upper``: its upper end.
     """
-    rows = read_table("results/language_paired.csv")
-    rows = rows[rows["source"] == source]
+    rows = results(source, "language_paired")
     words = {"tuned": "tuning", "quantised": "quantisation", "reasoning": "reasoning"}
     kinds = " from " + rows["first_confidence"] + " to " + rows["second_confidence"]
     method = "change" + (" by " + rows["comparison"].map(words)).fillna(kinds)
-    rows = of_families(rows.assign(model=rows["second"]), source)
-    rows = rows.assign(case=rows["second"], method=method).drop(columns="twin")
-    rows = rows[rows["metric"].isin(METRICS)]
-    names = rows["metric"].map({column: name for column, (name, _) in METRICS.items()})
-    factor = rows["metric"].map({column: factor for column, (_, factor) in METRICS.items()})
-    rows = rows.assign(metric=names + ", " + rows["first_confidence"])
     surely = rows["subject_low"].combine(-rows["subject_high"], max)
-    parts = [
-        rows.assign(value=rows["difference"] * factor, of="difference"),
-        rows.assign(value=surely * factor, of="surely"),
-        rows.assign(value=rows["subject_high"] * factor, of="upper"),
-    ]
-    return pd.concat(parts, ignore_index=True).dropna(subset=["value", "method"])
+    rows = rows.assign(model=rows["second"], method=method, surely=surely)
+    rows = of_families(rows.rename(columns={"subject_high": "upper"}), source)
+    ends = ["difference", "surely", "upper"]
+    rows = shown(rows, ends).drop(columns="twin").assign(case=rows["second"])
+    rows["metric"] += ", " + rows["first_confidence"]
+    rows = rows.melt([name for name in rows if name not in ends], ends, var_name="of")
+    return rows.dropna(subset=["value", "method"])
 
 
 def subjects(source):
     """Return each model's mean AUROC and ECE over subjects of calculation and of knowledge."""
-    rows = results(source)
-    fields, means = {"calculation": CALCULATED, "knowledge": KNOWN}, {}
-    for column in ("auroc", "ece"):
-        name, factor = METRICS[column]
-        table = rows.pivot(index=["model", "confidence"], columns="group", values=column).dropna()
-        for field, within in fields.items():
-            means[name, field] = factor * table[within].mean(axis=1)
-    means = pd.concat(means, names=["metric", "field", "model", "method"])
-    return of_families(means.rename("value").reset_index(), source)
+    about = ["model", "confidence"]
+    rows = results(source).melt([*about, "group"], ["auroc", "ece"], var_name="metric")
+    rows = rows.assign(field=rows["group"].map(FIELDS)).dropna(subset=["field"])
+    alike = rows.groupby([*about, "metric"])["value"]
+    rows = rows[alike.transform(lambda values: len(values) == len(FIELDS) and values.notna().all())]
+    means = rows.groupby(["metric", "field", *about])["value"].mean().reset_index()
+    return of_families(shown(means.rename(columns={"confidence": "method"}), ["value"]), source)
 
 
 def hardness(source):
     """Return each model's correlation of overconfidence and accuracy over sets or subjects."""
     rows = results(source).query("dataset != @ANSWERS_OF_OTHERS")
-    rows = rows.assign(over=rows["mean_confidence"] - rows["accuracy"])
-    whole = rows["group"] == "all"
-    found = [
-        {
-            "model": model,
-            "method": "correlation of overconfidence and accuracy",
-            "confidence": confidence,
-            "metric": across,
-            "value": np.corrcoef(group["over"], group["accuracy"])[0, 1],
-        }
-        for across, part in (("over data sets", rows[whole]), ("over subjects", rows[~whole]))
-        for (model, confidence), group in part.groupby(["model", "confidence"])
-        if len(group) > 2
-    ]
-    return of_families(pd.DataFrame(found), source)
+    across = np.where(rows["group"] == "all", "over data sets", "over subjects")
+    rows = rows.assign(over=rows["mean_confidence"] - rows["accuracy"], metric=across)
+    keys = ["metric", "model", "confidence"]
+    groups = rows.groupby(keys).filter(lambda group: len(group) > 2).groupby(keys)
+    found = groups.apply(lambda group: np.corrcoef(group["over"], group["accuracy"])[0, 1])
+    found = of_families(found.rename("value").reset_index(), source)
+    return found.assign(method="correlation of overconfidence and accuracy")
 
 
 def lengths():
     """Return each model's rank correlation of a response's length and its stated confidence."""
-    answers, length = load_answers("tao-mmlu-pro"), load_lengths()
-    kind = language_models().set_index("model")["kind"]
-    found = []
-    for row, model in enumerate(answers.models):
-        score = answers.confidence["verbal"][row]
-        kept = ~np.isnan(score) & (answers.outcome[row] != 2)
-        r = spearmanr(length[row, kept], score[kept]).statistic if kept.sum() > 2 else np.nan
-        found.append({"model": model, "kind": kind[model], "value": r})
-    named = of_families(pd.DataFrame(found).dropna(), "tao")
+    answers, length, found = load_answers("tao-mmlu-pro"), load_lengths(), {}
+    for model, own, outcome, score in zip(
+        answers.models, length, answers.outcome, answers.confidence["verbal"], strict=True
+    ):
+        kept = ~np.isnan(score) & (outcome != 2)
+        found[model] = spearmanr(own[kept], score[kept]).statistic if kept.sum() > 2 else np.nan
+    named = pd.Series(found, name="value").dropna().rename_axis("model").reset_index()
+    named = of_families(named.merge(language_models()[["model", "kind"]]), "tao")
     return named.assign(method="rank correlation of length and confidence", metric="length")
 
 
@@ -206,14 +191,17 @@ def ages():
     return rows.assign(case=rows["model"], method=method, metric="bias", value=value)
 
 
+def of_source(source, *functions):
+    """Return frames of one source, by the names of their functions."""
+    return {function.__name__: partial(function, source) for function in functions}
+
+
 FRAMES = {
-    "alecwangcq": {"sets": partial(sets, "alecwangcq"), "tuning": partial(tuning, "alecwangcq")},
+    "alecwangcq": of_source("alecwangcq", sets, tuning),
     "lifeeval": {"ages": ages},
-    "michael": {f.__name__: partial(f, "michael") for f in (sets, models, hardness)}
+    "michael": of_source("michael", sets, models, hardness)
     | {"tests_of_all_kinds": tests_of_all_kinds},
-    "plaut": {f.__name__: partial(f, "plaut") for f in (sets, models, hardness)},
-    "tao": {
-        f.__name__: partial(f, "tao") for f in (sets, kinds, models, changes, subjects, hardness)
-    }
+    "plaut": of_source("plaut", sets, models, hardness),
+    "tao": of_source("tao", sets, kinds, models, changes, subjects, hardness)
     | {"lengths": lengths},
 }

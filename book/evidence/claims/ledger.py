@@ -41,23 +41,19 @@ COUNTED = {  # tests that count the best, or the worst, method of a network
     **dict.fromkeys(("lowest", "near_lowest", "second_when_beaten", "winners_differ"), "best"),
     "highest": "worst",
 }
-KEYS = {"id", "paper", "where", "says", "word", "evidence"}
-MORE = {"theorem", "ours", "dropped", "named"}
 HEAD = ("id", "paper", "where", "says", "word", "status")
-TEXTS = ("unit", "by_data", "agree", "against", "settings")
+TEXTS = ["unit", "by_data", "agree", "against", "settings"]
 
 
 def is_test(function):
     """Say whether a function takes rows and then keywords alone, as the tests of claims do."""
     if not inspect.isfunction(function):
         return False
-    first, *others = inspect.signature(function).parameters.items()
-    keywords = all(value.kind == value.KEYWORD_ONLY for _, value in others)
-    return first[0] == "rows" and bool(others) and keywords
+    arguments = inspect.getfullargspec(function)
+    return arguments.args == ["rows"] and bool(arguments.kwonlyargs)
 
 
-FUNCTIONS = vars(comparisons) | vars(trends)
-TESTS = {name: function for name, function in FUNCTIONS.items() if is_test(function)}
+TESTS = {name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)}
 
 
 @dataclass(frozen=True)
@@ -84,33 +80,39 @@ class Claim:
 
     def judge(self, kind):
         """Return the `Finding` of this claim's test on one kind of evidence."""
-        spec = dict(self.evidence[kind])
-        test = TESTS[spec.pop("test")]
-        frame = spec.pop("frame", first_frame(kind, self.part))
+        test, frame, selected, given = self.test_on(kind)
         rows = evidence_rows(kind, self.paper, frame, part=self.part)
-        selected = spec.pop("rows", {})
         for column, values in selected.items():
             rows = select(rows, column, values)
         if rows.empty:
             return Finding("not tested", "not tested", reason="no such rows yet")
         rows = rows if kind == "published" else with_relatives(rows, kind)
         on = language.ALONE if self.part == "language" else self.named
-        found = judge(test(rows, **spec), quantifier_of(self.word), rows, on)
-        place = COUNTED.get(test.__name__)
-        of_methods = self.paper in PAPERS and kind in ("public", "zoo") and "column" not in spec
-        if place and of_methods:
-            chance = by_halves(self.paper, selected.get("metric"), kind, place)
-            found = replace(found, reason=f"{found.reason}; {chance}" if chance else found.reason)
+        found = judge(TESTS[test](rows, **given), quantifier_of(self.word), rows, on)
+        place = COUNTED.get(test)
+        if place and self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given:
+            chance = by_halves(self.paper[:-4], selected.get("metric"), kind, place)
+            found = replace(found, reason=found.reason + chance)
         return found
 
+    def test_on(self, kind):
+        """Return test, frame, selected rows and parameters for a kind; ValueError if unknown."""
+        frames = PARTS[self.part].get(kind, {})
+        given = {"frame": next(iter(frames), None), "rows": {}} | self.evidence[kind]
+        test, frame, selected = (given.pop(key, None) for key in ("test", "frame", "rows"))
+        if test not in TESTS or frame not in frames:
+            raise ValueError(f"unknown evidence {kind!r}, frame {frame!r} or test {test!r}")
+        if unknown := set(given) - set(inspect.signature(TESTS[test]).parameters):
+            raise ValueError(f"unknown parameters {sorted(unknown)}")
+        return test, frame, selected, given
 
-def by_halves(paper, metric, kind, place):
+
+def by_halves(methods, metric, kind, place):
     """Say how often two halves of one test set name different best, or worst, methods."""
-    methods = paper.removesuffix("2017").removesuffix("2019").removesuffix("2021")
     split, worst = [LIKE.get(name, name) for name in as_list(metric)], place == "worst"
     shares = {m: chance_of_another_best(methods, m, kind, worst=worst) for m in split}
     shown = [f"{share:.0%} ({m})" for m, share in shares.items() if share == share]
-    return f"by chance the {place} of two halves differ in {', '.join(shown)}" if shown else ""
+    return f"; by chance the {place} of two halves differ in {', '.join(shown)}" if shown else ""
 
 
 def file_name(stem, part, suffix):
@@ -120,46 +122,25 @@ def file_name(stem, part, suffix):
 
 def load_claims(part="papers"):
     """Return the claims of one of the `PARTS`; a ValueError names an entry that is not one."""
-    claims, file = [], file_name("claims", part, "yml")
+    claims, file = {}, file_name("claims", part, "yml")
     for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
         name = entry.get("id", entry)
-        if not KEYS <= set(entry) <= KEYS | MORE:
-            raise ValueError(f"{file}: {name}: keys are {sorted(entry)}")
-        claim = Claim(**entry, part=part)
-        if part == "papers" and claim.paper not in PAPERS:
-            raise ValueError(f"{file}: {name}: unknown paper {claim.paper!r}")
-        if any(claim.id == other.id for other in claims):
-            raise ValueError(f"{file}: {name} occurs twice")
-        quantifier_of(claim.word)
-        for kind, spec in claim.evidence.items():
-            check_spec(name, kind, spec, part)
-        claims.append(claim)
-    return claims
+        try:
+            claim = Claim(**entry, part=part)
+            quantifier_of(claim.word)
+            for kind in claim.evidence:
+                claim.test_on(kind)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{file}: {name}: {error}") from None
+        if name in claims or (part == "papers" and claim.paper not in PAPERS):
+            raise ValueError(f"{file}: {name}: it occurs twice, or {claim.paper!r} is unknown")
+        claims[name] = claim
+    return list(claims.values())
 
 
 def all_claims():
     """Return the claims of all parts."""
     return [claim for part in PARTS for claim in load_claims(part)]
-
-
-def check_spec(name, kind, spec, part="papers"):
-    """Raise ValueError if a test of a claim is not one that can be called."""
-    file = file_name("claims", part, "yml")
-    if kind not in PARTS[part]:
-        raise ValueError(f"{file}: {name}: unknown evidence {kind!r}")
-    if spec.get("test") not in TESTS:
-        raise ValueError(f"{file}: {name}: unknown test {spec.get('test')!r}")
-    known = inspect.signature(TESTS[spec["test"]]).parameters
-    if spec.get("frame", first_frame(kind, part)) not in PARTS[part][kind]:
-        raise ValueError(f"{file}: {name}: unknown frame {spec['frame']!r}")
-    unknown = set(spec) - set(known) - {"test", "rows", "frame"}
-    if unknown:
-        raise ValueError(f"{file}: {name}: unknown parameters {sorted(unknown)}")
-
-
-def first_frame(kind, part="papers"):
-    """Return the name of the frame that a test reads unless its claim names another."""
-    return next(iter(PARTS[part][kind]))
 
 
 @cache
@@ -213,10 +194,8 @@ def quoted_alone(ledger):
 def load_ledger(paper=None, *, part="papers"):
     """Return what `judge_all` found, as stored in ``data/ledger.csv``, its dashes restored."""
     ledger = read_table(file_name("ledger", part, "csv"))
-    texts = list(TEXTS)  # a column may be empty throughout
-    ledger[texts] = ledger[texts].astype(object).fillna("")
-    for column in ("where", "says"):
-        ledger[column] = ledger[column].str.replace(" - ", " – ")
+    ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")  # one may be empty throughout
+    ledger = ledger.assign(**{c: ledger[c].str.replace(" - ", " – ") for c in ("where", "says")})
     return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
 
 

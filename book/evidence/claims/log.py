@@ -31,8 +31,7 @@ def digest(rule):
 
 def code_of(module):
     """Return a module's code without docstrings, imports, comments and spaces."""
-    text = inspect.getsource(module)
-    left_out = set()
+    text, left_out = inspect.getsource(module), set()
     for node in ast.walk(ast.parse(text)):
         text_alone = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if text_alone or isinstance(node, ast.Import | ast.ImportFrom):
@@ -50,11 +49,8 @@ def parts(claim):
 
 def rules(claims):
     """Return the checksum of each part of each claim's rule, and of the code that all share."""
-    found = {("all", name): digest(code_of(module)) for name, module in CODE.items()}
-    for claim in claims:
-        for part, own in parts(claim).items():
-            found[claim.id, part] = digest(own)
-    return found
+    code = {("all", name): digest(code_of(module)) for name, module in CODE.items()}
+    return code | {(c.id, part): digest(own) for c in claims for part, own in parts(c).items()}
 
 
 def load_log():
@@ -81,16 +77,10 @@ def lines(claims, log, before, after, date, reason):
     now = rules(claims)
     other = [key for key in new if key in old and old[key] != new[key] and key[1] != "none"]
     keys = list(dict.fromkeys([*unlogged(claims, log), *other]))
-    rows = [
-        {
-            "date": date,
-            "claim": claim,
-            "part": part,
-            "verdict_before": old.get((claim, part), ""),
-            "verdict_after": new.get((claim, part), ""),
-            "reason": reason,
-            "rule": now.get((claim, part), ""),
-        }
-        for claim, part in keys
-    ]
-    return pd.concat([log, pd.DataFrame(rows, columns=COLUMNS).fillna("")], ignore_index=True)
+    looked_up = {"verdict_before": old, "verdict_after": new, "rule": now}
+    rows = pd.DataFrame(keys, columns=["claim", "part"]).assign(
+        date=date,
+        reason=reason,
+        **{column: [table.get(key, "") for key in keys] for column, table in looked_up.items()},
+    )
+    return pd.concat([log, rows.reindex(columns=COLUMNS).fillna("")], ignore_index=True)

@@ -4,32 +4,44 @@ A frame has one number a row; errors and shares are in percent, the seeds of one
 case.
 """
 
+from functools import cache, partial
+
+import numpy as np
 import pandas as pd
 
-from book.evidence.claims.frames import REPEATED, read_table, zoo_cases, zoo_folder
+from book.evidence.claims.frames import (
+    REPEATED,
+    case_of,
+    public_sources,
+    read_table,
+    zoo_cases,
+    zoo_folder,
+)
 from book.evidence.claims.rule import Z95
 
-SEED = r"-s\d+$"
 MAPS = ("temperature", "vector", "isotonic", "histogram")
+MANY_CLASSES = ("imagenet-multiclass", "c100", "birds")  # a benchmark, and two of its data sets
 
 
+@cache
 def datasets():
-    """Return the data set of each public source."""
-    lists = [read_table(f"sources{part}.csv") for part in ("", "-promises")]
-    known = pd.concat(lists).set_index("name")["dataset"]
-    return lambda source: known.get(source, "MMLU")
+    """Return the data set of each public source, and of each network and setting of the zoo."""
+    zoo = zoo_cases()
+    tables = [public_sources(), zoo, zoo.assign(name=zoo["case"])]
+    return pd.concat(tables).drop_duplicates("name").set_index("name")["dataset"]
 
 
-def tidy(table, method, metrics, dataset=None):
-    """Return one row a source, method and metric; `metrics` maps columns to (name, factor)."""
-    key = "setting" if "setting" in table else "name" if "name" in table else "source"
-    of = dataset or datasets()
+def tidy(table, method, metrics, *, split=None):
+    """Return one row a source, method and metric; `metrics` maps columns to (name, factor).
+
+    `split` are words that the name of a metric ends in, of each row.
+    """
+    key = next(name for name in ("setting", "name", "source") if name in table)
+    dataset = table[key].map(datasets()).fillna("MMLU")
+    table = table.assign(case=case_of(table[key]), dataset=dataset, method=method)
     parts = [
         table.assign(
-            case=table[key].str.replace(SEED, "", regex=True),
-            dataset=table[key].map(of),
-            method=method,
-            metric=name,
+            metric=name if split is None else name + split,
             value=factor * pd.to_numeric(table[column]),
         )
         for column, (name, factor) in metrics.items()
@@ -45,34 +57,31 @@ def people():
     table = read_table("results/people.csv")
     table = table[~table["source"].isin(REPEATED) & (table["judge"] != "true probability")]
     chaos = table["source"].str.startswith("baan")  # ChaosNLI: all of its samples are disputed
-    disputed = (chaos & (table["samples"] == "all")) | (~chaos & (table["samples"] == "unclear"))
-    table = table[disputed]
-    found = tidy(table, table["judge"], {"ece": ("ECE", 100)})
+    table = table[table["samples"] == np.where(chaos, "all", "unclear")]
     judges = table.pivot(index=["source", "samples"], columns="judge", values="ece")
     apart = (judges["majority"] - judges["people"]).abs().rename("apart").reset_index()
+    found = tidy(table, table["judge"], {"ece": ("ECE", 100)})
     return pd.concat([found, tidy(apart, "majority or people", {"apart": ("Apart", 100)})])
 
 
 def real():
     """Return the accuracy of ImageNet networks after AlexNet's time, by label and by ReaL."""
-    table = read_table("results/real.csv")
-    left_out = [*REPEATED, "northcutt-imagenet-alexnet"]
-    table = table[(table["samples"] == "any") & ~table["source"].isin(left_out)]
-    models = read_table("sources.csv").set_index("name")["model"]
-    family = table["source"].map(models).str.extract("^([A-Za-z]+)", expand=False)
-    return tidy(table.assign(family=family), table["judge"], {"share": ("Accuracy", 100)})
+    table = read_table("results/real.csv").query("samples == 'any' and source not in @REPEATED")
+    table = table[table["source"] != "northcutt-imagenet-alexnet"]
+    models = public_sources().set_index("name")["model"]
+    table["family"] = table["source"].map(models).str.extract("^([A-Za-z]+)", expand=False)
+    return tidy(table, table["judge"], {"share": ("Accuracy", 100)})
 
 
 def groups():
     """Return what each map leaves of the differences between groups, and the ends over splits."""
     table = read_table("results/group_maps.csv")
     names = {"brier": ("Top-1 Brier", 1), "nll": ("NLL", 1), "worst": ("Worst cell", 100)}
-    ends = {
-        end: table.assign(**{c: table[c] + way * table[f"{c}_sd"] for c in names})
-        for end, way in ((", lower end", -Z95), (", upper end", Z95))
-    }
-    parts = [tidy(rows, table["map"] + end, names) for end, rows in ends.items()]
-    return pd.concat([tidy(table, table["map"], names), *parts], ignore_index=True)
+    parts = []
+    for end, way in (("", 0), (", lower end", -Z95), (", upper end", Z95)):
+        ends = {column: table[column] + way * table[f"{column}_sd"].fillna(0) for column in names}
+        parts.append(tidy(table.assign(**ends), table["map"] + end, names))
+    return pd.concat(parts, ignore_index=True)
 
 
 def sets():
@@ -82,16 +91,14 @@ def sets():
     table = table.assign(hot=table["source"].map(hot))
     method = table["score"] + ", " + table["calibrator"]
     found = tidy(table, method, {"size": ("Size", 1), "class_gap": ("Class gap", 100)})
-    covered = tidy(table, "every score", {"coverage": ("Coverage", 100)})
-    covered["metric"] += " of " + covered["score"] + ", " + covered["calibrator"]
+    covered = tidy(table, "every score", {"coverage": ("Coverage", 100)}, split=" of " + method)
     return pd.concat([found, covered], ignore_index=True)
 
 
 def set_temperature():
     """Return the size of prediction sets along the temperature."""
     table = read_table("results/set_temperature.csv")
-    found = tidy(table, table["score"], {"size": ("Size", 1)})
-    return found.assign(metric=found["metric"] + " of " + found["score"])
+    return tidy(table, table["score"], {"size": ("Size", 1)}, split=" of " + table["score"])
 
 
 def abstention():
@@ -100,16 +107,15 @@ def abstention():
     before = table[table["calibrator"] == "none"].set_index("source")["aurc"]
     table = table.assign(change=table["aurc"] / table["source"].map(before) - 1)
     table = table[table["calibrator"].isin(MAPS)]
-    found = tidy(table, "every map", {"change": ("Change of AURC", 100)})
-    return found.assign(metric=found["metric"] + " by " + found["calibrator"])
+    by = " by " + table["calibrator"]
+    return tidy(table, "every map", {"change": ("Change of AURC", 100)}, split=by)
 
 
 def abstention_zoo():
     """Return the AURC of the zoo's networks as trained; networks alike but for the loss are one."""
-    index = zoo_cases().drop(columns="case")
-    table = read_table("results/abstention_zoo.csv").merge(index, on="name")
-    table = table[(table["calibrator"] == "none") & (table["label_noise"] == 0)]
-    found = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)}, _dataset_of(index))
+    table = read_table("results/abstention_zoo.csv").merge(zoo_cases(), on="name")
+    table = table.query("calibrator == 'none' and label_noise == 0")
+    found = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)})
     alike = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
     return found.assign(case=found[alike].astype(str).agg(" ".join, axis=1))
 
@@ -132,8 +138,8 @@ def prior_worlds():
     better = (table["n_worlds"] * pd.to_numeric(table["accuracy_better"])).round()
     table = table.assign(better=(world < better).astype(float))
     method = "worlds where EM raises the accuracy, " + table["calibrator"]
-    found = tidy(table, method, {"better": ("World", 1)})
-    return found.assign(metric="world " + (world + 1).astype(str).to_numpy())
+    number = " " + (world + 1).astype(str)
+    return tidy(table, method, {"better": ("world", 1)}, split=number)
 
 
 def ensembles():
@@ -147,39 +153,26 @@ def ensembles():
     names |= {"gap": ("Gap", 100), "gain": ("Gain in accuracy", 100)}
     members = table[table["way"] == "members, calibrated"].set_index("setting")["accuracy"]
     table = table.assign(gain=table["accuracy"] - table["setting"].map(members))
-    of = _dataset_of(zoo_cases())
-    ends = tidy(table, table["way"] + ", lower end", {"ece_low": ("ECE", 100)}, of)
-    return pd.concat([tidy(table, table["way"], names, of), ends], ignore_index=True)
-
-
-def _dataset_of(index):
-    stems = index["name"].str.replace(SEED, "", regex=True)
-    known = dict(zip(stems, index["dataset"], strict=True))
-    known |= dict(zip(index["name"], index["dataset"], strict=True))
-    return known.get
-
-
-MANY_CLASSES = ("imagenet-multiclass", "c100", "birds")  # a benchmark, and two of its data sets
+    ends = tidy(table, table["way"] + ", lower end", {"ece_low": ("ECE", 100)})
+    return pd.concat([tidy(table, table["way"], names), ends], ignore_index=True)
 
 
 def calarena():
-    """Return CalArena's own results: a row an experiment, map and metric."""
+    """Return CalArena's own results: a row an experiment, map and metric.
+
+    A metric ends in "a hundred classes or more" where these alone are meant.
+    """
     table = read_table("tables/calarena_maps.csv")
-    many = table["benchmark"].isin(MANY_CLASSES) | table["dataset"].isin(MANY_CLASSES)
-    parts = []
-    for column in table.columns[3:]:
-        short, name = column.split(" ", 1)
-        metric, factor = {"brier": ("Brier", 1), "nll": ("NLL", 1), "ece": ("ECE", 100)}[short]
-        known = table.assign(
-            case=table["benchmark"] + " " + table["dataset"] + " " + table["model"],
-            kin=table["model"],
-            method=name,
-            metric=metric,
-            value=factor * pd.to_numeric(table[column]),
-        )[["dataset", "case", "kin", "method", "metric", "value"]]
-        again = known[many].assign(metric=f"{metric}, a hundred classes or more")
-        parts += [known, again]
-    return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
+    about = ["benchmark", "dataset", "model"]
+    rows = table.melt(about).dropna(subset=["value"])
+    rows[["metric", "method"]] = rows["variable"].str.split(" ", n=1, expand=True)
+    rows["value"] *= rows["metric"].map({"brier": 1, "nll": 1, "ece": 100})
+    metric = rows["metric"].map({"brier": "Brier", "nll": "NLL", "ece": "ECE"})
+    case = rows["benchmark"] + " " + rows["dataset"] + " " + rows["model"]
+    rows = rows.assign(metric=metric, case=case, kin=rows["model"]).drop(columns="model")
+    many = rows[rows[["benchmark", "dataset"]].isin(MANY_CLASSES).any(axis=1)]
+    again = many.assign(metric=many["metric"] + ", a hundred classes or more")
+    return pd.concat([rows, again], ignore_index=True)
 
 
 PUBLIC = (people, real, groups, sets, set_temperature, abstention, priors, prior_worlds, calarena)
@@ -188,6 +181,6 @@ FRAMES = {
     "zoo": {
         "abstention": abstention_zoo,
         "ensembles": ensembles,
-        "shift": lambda: zoo_folder("shift"),
+        "shift": partial(zoo_folder, "shift"),
     },
 }

@@ -32,19 +32,16 @@ TELLING = {
     "training_images": "{} images",
     "epochs": "{} epochs",
 }
-UNITS = {"corruption_robustness": "of the clean accuracy"}  # of anything else: points
-
-
 FEWEST_SEEDS = 3
 
 
 def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     """Spearman's correlation of two columns over networks, or of two values of `along`."""
-    table = rows if along is None else wide(rows, along)
+    keys = of_networks(rows)
+    table = wide(rows, along) if along else rows.set_index(keys) if keys else rows
     if not {x, y} <= set(table.columns):
         return Cases(table.iloc[:0], f"{x} or {y} is missing")
-    keys = of_networks(rows) if along is None else []
-    table = (table.set_index(keys) if keys else table)[[x, y]].dropna()
+    table = table[[x, y]].dropna()
     at = "" if along in (None, "metric") else f"{rows['metric'].iloc[0]} at {along} "
 
     def interval(table, clusters):
@@ -85,17 +82,16 @@ def alike_but_for(rows, level):
     the same data with the same family.
     """
     others = [column for column in SETTINGS if column in rows and column != level]
-    groups = rows.groupby(others, dropna=False, sort=True)
-    found = [
-        (dict(zip(others, key, strict=True)), g) for key, g in groups if g[level].nunique() > 1
-    ]
-    settings = pd.DataFrame([key for key, _ in found], columns=others)
+    rows = rows.reset_index(drop=True)
+    rows = rows[rows.groupby(others, dropna=False)[level].transform("nunique") > 1]
     among = [column for column in ("dataset", "family") if column in others]
-    for key, group in found:
-        alike = (settings[among] == pd.Series(key)[among]).all(axis=1)
-        telling = [c for c in TELLING if c in others and settings.loc[alike, c].nunique() > 1]
-        words = [key.get("family", ""), *(TELLING[c].format(key[c]) for c in telling)]
-        yield names(key.get("dataset", "")), ", ".join(filter(None, words)), group
+    telling = [column for column in TELLING if column in others]
+    several = rows.groupby(among)[telling].transform("nunique") > 1
+    for _, group in rows.groupby(others, dropna=False):
+        own = group.iloc[0]
+        told = [TELLING[c].format(own[c]) for c in telling if several.loc[own.name, c]]
+        words = filter(None, [own.get("family", ""), *told])
+        yield names(own.get("dataset", "")), ", ".join(words), group
 
 
 def trend(rows, *, level, sign, first=None, last=None, order=None):
@@ -123,12 +119,11 @@ def trend(rows, *, level, sign, first=None, last=None, order=None):
 
 def turning(table, levels, sign):
     """Return the steps between levels that go the other way for sure, as the end of a reason."""
-    steps = {(a, b): table[b] - table[a] for a, b in pairwise(levels) if len(levels) > 2}
-    found = [
-        f"{step.mean():+.3g} from {a} to {b}"
-        for (a, b), step in steps.items()
-        if of_setting(step.dropna(), "", -sign, "points")["verdict"] == "holds"
-    ]
+    found = []
+    for a, b in pairwise(levels) if len(levels) > 2 else ():
+        step = (table[b] - table[a]).dropna()
+        if of_setting(step, "", -sign, "points")["verdict"] == "holds":
+            found.append(f"{step.mean():+.3g} from {a} to {b}")
     return f", but {', '.join(found)}" if found else ""
 
 
@@ -196,7 +191,8 @@ def between(rows, *, column, first, second, sign, log=False, y="value"):
         return t_interval(b - a, (v + w) ** 0.5, (v + w) ** 2 / (v**2 / k + w**2 / m))
 
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
-    unit = "log ratio" if log else UNITS.get(y, "points")
+    unit = "of the clean accuracy" if y == "corruption_robustness" else "points"
+    unit = "log ratio" if log else unit
     return Cases(table, what, unit=unit, sign=sign, interval=interval)
 
 
@@ -306,25 +302,23 @@ def families_explain(rows, *, given):
 
 def pareto(table, x, y):
     """Return which rows no other row undercuts in both columns."""
-    return np.array(
-        [
-            not ((table[x] <= a) & (table[y] <= b) & ((table[x] < a) | (table[y] < b))).any()
-            for a, b in zip(table[x], table[y], strict=True)
-        ],
-        dtype=bool,
-    )
+    points = table[[x, y]].to_numpy(float)
+    no_worse = (points[:, None] <= points).all(axis=2)
+    return ~(no_worse & (points[:, None] < points).any(axis=2)).any(axis=0)
 
 
 def stays_pareto(rows, *, column, first, others):
     """Networks that are Pareto-optimal in error and ECE at `first` are so at the `others`."""
-    tables = {
-        level: rows[rows[column] == level]
-        .pivot_table(index=of_networks(rows), columns="metric", values="value")
-        .dropna()
-        .assign(Error=lambda t: 100 - t["Accuracy"])
-        for level in [first, *others]
-    }
-    best = {level: t.index[pareto(t, "Error", "ECE")] for level, t in tables.items() if len(t)}
+    keys, best = of_networks(rows), {}
+    for level in [first, *others]:
+        table = (
+            rows[rows[column] == level]
+            .pivot_table(index=keys, columns="metric", values="value")
+            .dropna()
+        )
+        if len(table):
+            table["Error"] = 100 - table["Accuracy"]
+            best[level] = table.index[pareto(table, "Error", "ECE")]
     cases = {
         level: pd.Series(best[first].isin(best[level]), index=best[first])
         for level in others
