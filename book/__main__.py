@@ -4,12 +4,12 @@ import argparse
 import fcntl
 import os
 import re
+import shutil
 import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
-import nbformat
 import yaml
 
 from book.build import lint, runtime
@@ -95,13 +95,10 @@ def python(project: Project, options) -> None:
 
 
 def references(project: Project, options) -> None:
-    """Execute the reference notebooks that tests compare with; they are kept without images."""
+    """Execute the reference notebooks that tests compare with."""
     execute_all(project, _references(project), force=True, folder="references")
     for chapter in _references(project):
-        notebook = nbformat.read(project.executed(chapter, "references"), as_version=4)
-        for output in (one for cell in notebook.cells for one in cell.get("outputs", [])):
-            output.get("data", {}).pop("image/png", None)
-        nbformat.write(notebook, chapter.path.with_suffix(".ipynb"))
+        shutil.copy(project.executed(chapter, "references"), chapter.path.with_suffix(".ipynb"))
 
 
 def _references(project: Project) -> list[Chapter]:

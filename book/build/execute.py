@@ -294,27 +294,24 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     return f"{nbformat.writes(executed)}\n".encode()
 
 
-class _Kernel:
-    """A forked kernel: the part of ``subprocess.Popen`` that jupyter_client asks of its process."""
+class _Kernel(multiprocessing.context.ForkProcess):
+    """A forked kernel, with what jupyter_client asks of ``subprocess.Popen`` beside."""
 
-    stdin = stdout = stderr = returncode = None
+    stdin = stdout = stderr = None
+    returncode = property(lambda self: self.exitcode)
 
     def __init__(self, connection: str) -> None:
-        ends = f"--IPKernelApp.parent_handle={os.getpid()}"
-        self.pid = os.fork()
-        if self.pid == 0:
-            from ipykernel.kernelapp import IPKernelApp
-            from traitlets.config import Config
+        super().__init__()
+        self._given = ["-f", connection, f"--IPKernelApp.parent_handle={os.getpid()}"]
+        self.start()
 
-            try:
-                IPKernelApp.launch_instance(["-f", connection, ends], config=Config(SETTINGS))
-            finally:
-                os._exit(1)
+    def run(self) -> None:
+        from ipykernel.kernelapp import IPKernelApp
+        from traitlets.config import Config
+
+        IPKernelApp.launch_instance(self._given, config=Config(SETTINGS))
 
     def poll(self) -> int | None:
-        if self.returncode is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
-        return self.returncode
+        return self.exitcode
 
     wait = poll

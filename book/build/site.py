@@ -154,7 +154,7 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     if force or not _says(work / "frame", frame_digest):
         shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(work / "html", ignore_errors=True)
-    run_sphinx(source, work, "html", strict=True)
+    run_sphinx(source, work, "html")
     write_whole(work / "frame", frame_digest.encode())
     shutil.rmtree(project.site, ignore_errors=True)
     (work / "html").rename(project.site)
@@ -172,7 +172,7 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> None:
         path.write_text(without_answers(path.read_text(encoding="utf-8")), encoding="utf-8")
     for stale in (folder / "work", folder / "html"):
         shutil.rmtree(stale, ignore_errors=True)
-    run_sphinx(folder / "src", folder / "work", "html", strict=True)
+    run_sphinx(folder / "src", folder / "work", "html")
     (folder / "work" / "html").rename(folder / "html")
     print(f"built {folder / 'html' / 'index.html'}")
 
@@ -189,9 +189,9 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
     return folder / "work" / "html" / f"{chapter.name}.html"
 
 
-def run_sphinx(source: Path, work: Path, builder: str, *, strict: bool) -> None:
+def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=True) -> None:
     """Run Sphinx in a process of its own and raise `BookError` with its warnings."""
-    config = sphinx_config(source, strict)
+    config = config or sphinx_config(source, strict)
     (source / "conf.py").write_text(f"globals().update({config!r})\n", encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-a", "-q", "--no-color", "-b", builder]
     command += ["-W", "--keep-going"] if strict else []

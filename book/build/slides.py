@@ -6,7 +6,6 @@ fig-name``. A slide whose text the last row cannot read is refused.
 """
 
 import base64
-import io
 import re
 import shutil
 import sys
@@ -98,8 +97,7 @@ def setup(app) -> dict:
 
 def write_slides(project: Project) -> Path:
     """Build all lectures from the chapters that have been executed; raise on any warning."""
-    from sphinx.application import Sphinx
-    from sphinx.util.docutils import docutils_namespace, patch_docutils
+    from book.build.site import run_sphinx  # which asks this module for the folder
 
     work = project.build / "slides"
     shutil.rmtree(work, ignore_errors=True)
@@ -120,15 +118,9 @@ def write_slides(project: Project) -> Path:
     toc = "\n".join(name for name, *_ in lectures())
     (source / "index.md").write_text(f"# Lectures\n\n```{{toctree}}\n{toc}\n```\n")
     config = yaml.safe_load((BOOK / "build" / "slides.yml").read_text(encoding="utf-8"))
-    config |= {"book_figures": texts}
-    problems = io.StringIO()
-    places = source, None, work / "html", work / "doctrees", "revealjs"
-    with patch_docutils(None), docutils_namespace():
-        Sphinx(*places, config, status=io.StringIO(), warning=problems).build(force_all=True)
-    if problems.getvalue():
-        raise BookError(f"the slides were not built\n{problems.getvalue()}")
+    run_sphinx(source, work, "revealjs", config | {"book_figures": texts})
     folder(project).parent.mkdir()
-    (work / "html").rename(folder(project))
+    (work / "revealjs").rename(folder(project))
     return folder(project)
 
 

@@ -39,28 +39,26 @@ def _keys(figure) -> list[list]:
     without a label.
     """
     found: list[list] = [[]]
-    for ax in figure.axes:
-        for line in ax.lines:
-            if _label(line) and not len(line.get_xdata()):
-                if line.get_color() == "w":
-                    found.append([])
-                else:
-                    found[-1].append(line)
+    empty = [line for ax in figure.axes for line in ax.lines if not len(line.get_xdata())]
+    for line in filter(_label, empty):
+        if line.get_color() == "w":
+            found.append([])
+        else:
+            found[-1].append(line)
     return found
 
 
 def _meaning(artist, keys, **look) -> str:
     """Return an artist's label, or what its look means by the keys under each heading."""
-    names = []
+    names = [_label(artist)]
     for entries in [] if _label(artist) else keys:
         looks = [_look(line) for line in entries]
         telling = [part for part in look if len({one[part] for one in looks}) > 1]
         same = [all(one[part] == look[part] for part in telling) for one in looks]
         if telling and not any(same):
             return ""
-        if telling:
-            names.append(_label(entries[same.index(True)]))
-    return _label(artist) or ", ".join(dict.fromkeys(names))
+        names += [_label(entries[same.index(True)])] if telling else []
+    return ", ".join(filter(None, dict.fromkeys(names)))
 
 
 def _look(line) -> dict:
@@ -82,33 +80,25 @@ def _series(ax, keys):
         if hasattr(patch, "get_width"):
             x, y = patch.get_xy()
             yield "bar", _label(patch), [(x, y, x + patch.get_width(), y + patch.get_height())]
-    for collection in ax.collections:
-        if hasattr(collection, "get_segments"):
-            segments = collection.get_segments()
-            yield "segment", _label(collection), [(*s[0], *s[-1]) for s in segments if len(s)]
-        elif isinstance(collection, PathCollection):
-            for series, points in _points(collection, keys):
-                yield "point", series, points
-        elif isinstance(collection, PolyCollection):
-            colour = [to_hex(face) for face in collection.get_facecolors()[:1]]
-            series = _meaning(collection, keys, colour=colour[0] if colour else "")
-            for path in collection.get_paths():
+    for drawn in ax.collections:
+        colours = [to_hex(face) for face in drawn.get_facecolors()]
+        if hasattr(drawn, "get_segments"):
+            segments = drawn.get_segments()
+            yield "segment", _label(drawn), [(*s[0], *s[-1]) for s in segments if len(s)]
+        elif isinstance(drawn, PathCollection):
+            places = drawn.get_offsets().tolist()
+            if _label(drawn) or not any(keys) or len(colours) != len(places):
+                colours = [""] * len(places)
+            for colour in dict.fromkeys(colours):
+                same = [place for place, own in zip(places, colours, strict=True) if own == colour]
+                yield "point", _meaning(drawn, keys if colour else [], colour=colour), same
+        elif isinstance(drawn, PolyCollection):
+            series = _meaning(drawn, keys, colour="".join(colours[:1]))
+            for path in drawn.get_paths():
                 yield "area", series, path.vertices.tolist()
     for container in ax.images:
         for i, row in enumerate(container.get_array()):
             yield "cell", f"row {i}", [(j, value) for j, value in enumerate(row) if value.ndim == 0]
-
-
-def _points(collection, keys):
-    """Yield label and places of points; where colours have meanings, of each colour."""
-    places = collection.get_offsets().tolist()
-    colours = [to_hex(face) for face in collection.get_facecolors()]
-    if _label(collection) or not any(keys) or len(colours) != len(places):
-        yield _label(collection), places
-        return
-    for colour in dict.fromkeys(colours):
-        same = [place for place, own in zip(places, colours, strict=True) if own == colour]
-        yield _meaning(collection, keys, colour=colour), same
 
 
 def _numbers(values):

@@ -17,15 +17,11 @@ shown = []  # pairs: "text" or "html", and the output
 
 def run(source: str) -> str:
     """Run a cell; return what it shows and whether it failed, as JSON."""
-    return _outcome(lambda: _run(source))
-
-
-def _outcome(action) -> str:
     shown.clear()
     error, printed = "", io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
-            action()
+            _run(source)
         except BaseException as problem:
             lines = traceback.format_exception(problem)
             error = "".join([lines[0], *[line for line in lines[1:] if not OWN.search(line)]])
@@ -35,15 +31,10 @@ def _outcome(action) -> str:
 
 def _run(source: str) -> None:
     tree = ast.parse(source)
-    last = tree.body[-1] if tree.body else None
-    value = None
-    if isinstance(last, ast.Expr) and not source.rstrip().endswith(";"):
-        tree.body.pop()
-    else:
-        last = None
+    shows = tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";")
+    last = ast.Expression(tree.body.pop().value if shows else ast.Constant(None))
     exec(compile(tree, "the cell", "exec"), NAMESPACE)
-    if last:
-        value = eval(compile(ast.Expression(last.value), "the cell", "eval"), NAMESPACE)
+    value = eval(compile(ast.fix_missing_locations(last), "the cell", "eval"), NAMESPACE)
     _pictures()
     display(value)
 
