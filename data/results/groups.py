@@ -12,13 +12,9 @@ from book.evidence import load_source
 from book.evidence.multicalibration import Multicalibration
 from book.evidence.sources.answers import answer_sources, load_answer_source
 
+from .sets import CIFAR100
 from .tables import generator, means
 
-CIFAR100 = (
-    "netcal-cifar100-wideresnet-16-4",
-    "ferrer-cifar100-resnet20",
-    "ferrer-cifar100-repvgg-a2",
-)
 SUPERCLASSES = (
     *("aquatic mammals", "fish", "flowers", "food containers", "fruit and vegetables"),
     *("household electrical devices", "household furniture", "insects", "large carnivores"),
@@ -34,6 +30,7 @@ SUPERCLASS_OF = np.array(
 )
 ALPHAS = (0.003, 0.005, 0.01, 0.02)
 N_SPLITS = 10
+OF_A_GROUP = ("gap", "low", "high", "p_value", "shrunken")
 
 
 def prediction_sets():
@@ -110,11 +107,7 @@ def group_rows(name, z, y, group, attribute):
                 "n": int(found.weight[i]),
                 "accuracy": float(right.mean()),
                 "confidence": float(score[inside].mean()),
-                "gap": float(found.gap[i]),
-                "low": float(found.low[i]),
-                "high": float(found.high[i]),
-                "p_value": float(found.p_value[i]),
-                "shrunken": float(found.shrunken[i]),
+                **{key: float(getattr(found, key)[i]) for key in OF_A_GROUP},
                 "score_if_right": float(score[inside][right].mean()) if right.any() else "",
                 "score_if_wrong": float(score[inside][~right].mean()) if (~right).any() else "",
             }

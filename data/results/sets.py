@@ -31,6 +31,12 @@ N_SPLITS = 20
 TEMPERATURES = (0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 2.0, 3.0, 10.0)
 SIZES = (50, 200, 1000)
 N_RESAMPLES = 200
+METRICS = {
+    "accuracy": calib.accuracy,
+    "ece": calib.ece,
+    "aurc": calib.aurc,
+    "excess": calib.excess_aurc,
+}
 MAPS = {name: WHOLE[name] for name in ("temperature", "vector", "isotonic", "histogram")}
 
 
@@ -99,11 +105,9 @@ def splits(name):
         after = np.array([d["size"] for d in drawn])
         gap = [np.array([d["class_gap"] for d in found[k, score]]) for k in ("none", key)]
         row |= {"grew": float((after > before).mean()), "growth": float((after - before).mean())}
-        row |= {
-            "growth_low": float(np.quantile(after - before, 0.025)),
-            "growth_high": float(np.quantile(after - before, 0.975)),
-            "class_gap_change": float((gap[1] - gap[0]).mean()),
-        }
+        low, high = map(float, np.quantile(after - before, [0.025, 0.975]))
+        row |= {"growth_low": low, "growth_high": high}
+        row["class_gap_change"] = float((gap[1] - gap[0]).mean())
         rows.append(row)
     return rows
 
@@ -179,10 +183,8 @@ def abstention(name):
 def paired(after, before, rng):
     """AURC after less before on the same samples, whose hits may differ, with its interval."""
     (s, h), (s0, h0) = after, before
-
-    found = calib.paired_difference(
-        calib.aurc, h, s, s0, y_true_b=h0, n_resamples=N_RESAMPLES, rng=rng
-    )
+    options = {"y_true_b": h0, "n_resamples": N_RESAMPLES, "rng": rng}
+    found = calib.paired_difference(calib.aurc, h, s, s0, **options)
     return found.value, found.low, found.high
 
 
@@ -192,14 +194,7 @@ def of_the_zoo(name):
     scaling = calib.TemperatureScaling().fit(net.calibration.logits, net.calibration.y)
     scaled = scaling.predict_proba(net.test.logits)
     return [
-        {
-            "name": name,
-            "calibrator": key,
-            "accuracy": calib.accuracy(net.test.y, p),
-            "ece": calib.ece(net.test.y, p),
-            "aurc": calib.aurc(net.test.y, p),
-            "excess": calib.excess_aurc(net.test.y, p),
-        }
+        {"name": name, "calibrator": key} | {m: f(net.test.y, p) for m, f in METRICS.items()}
         for key, p in (("none", np.asarray(net.test.prob, float)), ("temperature", scaled))
     ]
 

@@ -141,9 +141,7 @@ def coverage(name):
         covered = [v["covered"] for v in values]
         row = {"source": name, "design": design, "n_worlds": N_COVERAGE, "n_classes": k}
         row |= {"n_images": len(p), "distinct": float(np.mean([v["n"] for v in values]))}
-        row |= {"covered": float(np.mean(covered))}
-        row |= {"covered_sd": float(np.std(covered, ddof=1))}
-        rows.append(row)
+        rows.append(row | means([{"covered": share} for share in covered]))
     return rows
 
 
@@ -168,9 +166,9 @@ def tilted():
                 order = rng.permutation(len(y))
                 fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
                 weight = np.exp(tilt * doubt)
-                target = rest[rng.choice(len(rest), 4000, p=weight[rest] / weight[rest].sum())]
-                few = rest[rng.choice(len(rest), 500, p=weight[rest] / weight[rest].sum())]
-                fewer = rest[rng.choice(len(rest), 100, p=weight[rest] / weight[rest].sum())]
+                share = weight[rest] / weight[rest].sum()
+                draws = (rest[rng.choice(len(rest), n, p=share)] for n in (4000, 500, 100))
+                target, few, fewer = draws
                 old = fitted(z[fit], y[fit])
                 try:
                     from_fewer = fitted(z[fewer], y[fewer])

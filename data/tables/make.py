@@ -43,19 +43,24 @@ ARENA_MODELS |= {"resnet152": "ResNet-152", "resnet152_SD": "ResNet-152 (SD)", "
 ARENA_MODELS |= {"convnext": "ConvNeXt", "eva": "EVA", "swin": "Swin", "vit": "ViT"}
 
 
+def read(path):
+    """Return the rows of a table."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def quba(path):
     """Yield the networks, the columns that the book uses, the symbols before words dropped."""
-    with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            out = {new: row[old].strip() for old, new in QUBA.items()}
-            for column in ("pretraining", "setup"):
-                words = re.sub(r"^\W+ ", "", out[column])
-                out[column] = SETUPS.get(words, words.removesuffix(" learning").lower())
-            out["pretraining"] = {
-                "imagenet-1k": "ImageNet-1k",
-                "imagenet-21k": "ImageNet-21k",
-            }.get(out["pretraining"], "larger")
-            yield {"model": out.pop("model"), "family": family(row["Model"]), **out}
+    for row in read(path):
+        out = {new: row[old].strip() for old, new in QUBA.items()}
+        for column in ("pretraining", "setup"):
+            words = re.sub(r"^\W+ ", "", out[column])
+            out[column] = SETUPS.get(words, words.removesuffix(" learning").lower())
+        out["pretraining"] = {
+            "imagenet-1k": "ImageNet-1k",
+            "imagenet-21k": "ImageNet-21k",
+        }.get(out["pretraining"], "larger")
+        yield {"model": out.pop("model"), "family": family(row["Model"]), **out}
 
 
 def family(model):
@@ -76,9 +81,8 @@ def calibench(folder):
     """Yield one row a number; `spread` is what the table prints after its plus-minus sign."""
     for short, metric in CALIBENCH.items():
         for stem in ("bin15", "all_bins"):
-            with open(Path(folder) / f"{short}_{stem}.csv", encoding="utf-8", newline="") as file:
-                for row in csv.DictReader(file):
-                    yield from cells(row, metric, "tables" if stem == "bin15" else "bins")
+            for row in read(Path(folder) / f"{short}_{stem}.csv"):
+                yield from cells(row, metric, "tables" if stem == "bin15" else "bins")
 
 
 def cells(row, metric, file):
@@ -105,11 +109,8 @@ def calarena(folder):
     for benchmark in ("cv-multiclass", "imagenet-multiclass"):
         for short, method in ARENA_METHODS.items():
             path = Path(folder) / "results" / benchmark / f"{short}.csv"
-            if not path.is_file():
-                continue
-            with open(path, encoding="utf-8", newline="") as file:
-                for row in csv.DictReader(file):
-                    yield from arena_cells(row, short, method)
+            for row in read(path) if path.is_file() else []:
+                yield from arena_cells(row, short, method)
 
 
 def arena_cells(row, short, method):
@@ -137,14 +138,13 @@ def calarena_maps(folder):
     for path in sorted(Path(folder).glob("results/*/*.csv")):
         if path.stem in ("CB", "CB-monotone", "CB-tiny", "CB-tiny-monotone"):
             continue
-        with open(path, encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                key = path.parent.name, row["dataset"], row["model"]
-                names = ("benchmark", "dataset", "model")
-                cells = found.setdefault(key, dict(zip(names, key, strict=True)))
-                for old, new in (("brier", "brier"), ("logloss", "nll"), ("ece-15", "ece")):
-                    text = row[f"{path.stem}_{old}"]
-                    cells[f"{new} {path.stem}"] = f"{float(text):.5g}" if text else ""
+        for row in read(path):
+            key = path.parent.name, row["dataset"], row["model"]
+            names = ("benchmark", "dataset", "model")
+            cells = found.setdefault(key, dict(zip(names, key, strict=True)))
+            for old, new in (("brier", "brier"), ("logloss", "nll"), ("ece-15", "ece")):
+                text = row[f"{path.stem}_{old}"]
+                cells[f"{new} {path.stem}"] = f"{float(text):.5g}" if text else ""
     return found.values()
 
 

@@ -4,6 +4,7 @@ Examples are sorted by the SHA-256 of their pixels or text and then permuted wit
 the copy they come from does not matter.
 """
 
+import csv
 import gzip
 import hashlib
 import json
@@ -15,7 +16,7 @@ import tarfile
 import urllib.request
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -39,22 +40,9 @@ DOWNLOADS = {  # what is looked for: the address of the official file; `FINGERPR
     "cifar-100-binary": f"{CIFAR}cifar-100-binary.tar.gz",
 }
 CIFAR100_IMAGES = Path(__file__).with_name("cifar100_images.npy")
-FINGERPRINTS = {
-    "fashion train": "2d86eaf0f5f22d2013ee8437770f5f914885801f90117501ab77fad2543cca29",
-    "fashion t10k": "0387bcdc84089e9e1728e6162640fbdcb2724bd2b77e44bdc3028755dee6097c",
-    "cifar10 test": "c570203eec5823a6c731546f5c4e31127f0555462fa8fcb643b37d5e4372b070",
-    "cifar100 train": "0cacdd9b64d6a0ba21990dc7748fd8b0a9e0d385b1e2a4d662a0b949353898de",
-    "cifar100 test": "cc6a995ef2ed37194ce3e7d0f50a670b98ac6a0d437dbd69f8a811951cc865e7",
-    "20news train": "0259dc022255b2e3c67a4b80e8bdf801a732289569a622c7323b943d9aa19a27",
-    "20news test": "0e63ac9e96e822082c223b5436433e6201e748be3a3f53ed6b6498e1fd3ce78f",
-    "reuters-r52 train": "c99f307de63c3df7be64b03da8aa9cc6a960d7cac4e6360356388c53ee0e9c21",
-    "reuters-r52 test": "96b675b7cc3492169cf4f0578aa05033be34af0ab3bd28816f7eb0d71dd679ab",
-    "reuters-r8 train": "a2aacef05cb615905dea6421f1886ff9598ba7cb1f2c92c3e05a59069f3296c7",
-    "reuters-r8 test": "180624b65c9df8df70583595a15c4f42feef316ed3242300ea0d2db0b9d50518",
-    "sst2 train": "5a9004737ed65afbb2c0865fc13d6f30f0d0b690512284e8432f72d2c1a1c698",
-    "sst2 dev": "aafed3e6e8d6f027a55cd4efa1ae92bb3531f80146f1272d785ea673e202a2bc",
-    "sst2 test": "9972cff95e1737473b34b3b0935162a53d21d973332b5cafb892fe93b960a569",
-}
+FINGERPRINTS = dict(
+    csv.reader(Path(__file__).with_name("fingerprints.csv").read_text().splitlines())
+)
 
 
 @dataclass
@@ -91,20 +79,19 @@ def find(relative):
         if (place / relative).exists():
             return place / relative
     if relative in DOWNLOADS:
-        return download(relative)
+        return download(DOWNLOADS[relative], DOWNLOADED / relative)
     places = ", ".join(str(place) for place in PLACES)
     raise FileNotFoundError(f"{relative} is in none of {places}; see data/training/README.md")
 
 
-def download(relative):
-    """Fetch an official file or archive, and unpack or keep it when it is whole."""
-    target = DOWNLOADED / relative
+def download(address, target):
+    """Fetch a file or an archive of the target, and unpack or keep it when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
-    urllib.request.urlretrieve(DOWNLOADS[relative], part)
-    if DOWNLOADS[relative].endswith(".tar.gz"):
+    urllib.request.urlretrieve(address, part)
+    if address.endswith(".tar.gz"):
         with tarfile.open(part) as archive:
-            archive.extractall(DOWNLOADED, filter="data")
+            archive.extractall(target.parent, filter="data")
         part.unlink()
     else:
         part.replace(target)
@@ -149,9 +136,9 @@ def load(name):
         "cifar10-test": cifar10_test,
         "cifar100": cifar100,
         "cifar100-25k": cifar100_25k,
-        "20news": lambda: texts("20news", newsgroups(), 1100),
-        "reuters-r52": lambda: texts("reuters-r52", reuters(), 650),
-        "reuters-r8": lambda: texts("reuters-r8", reuters(R8), 550),
+        "20news": lambda: texts("20news", newsgroups, 1100),
+        "reuters-r52": lambda: texts("reuters-r52", reuters, 650),
+        "reuters-r8": lambda: texts("reuters-r8", partial(reuters, topics=R8), 550),
         "sst2": sst2,
     }[name]()
 
@@ -227,43 +214,37 @@ def cifar(folder):
 R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
 
 
-def newsgroups():
-    """Training and test messages of 20 Newsgroups by date, without their headers."""
-
-    def read(part):
-        with gzip.open(find(f"20news-bydate-{part}.jsonl.gz"), "rt", encoding="utf-8") as lines:
-            rows = [json.loads(line) for line in lines]
-        return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
-
-    return read("train"), read("test")
+def lines(name):
+    """The lines of a packed text."""
+    with gzip.open(find(name), "rt", encoding="utf-8") as file:
+        return [line.rstrip("\n") for line in file]
 
 
-def reuters(topics=None):
-    """Training and test documents of Reuters R52, restricted to some topics (R8) or not."""
+def newsgroups(part):
+    """Messages of 20 Newsgroups by date, without their headers."""
+    rows = map(json.loads, lines(f"20news-bydate-{part}.jsonl.gz"))
+    return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
 
-    def read(part):
-        with gzip.open(find(f"reuters-r52-{part}.txt.gz"), "rt", encoding="utf-8") as lines:
-            rows = [line.rstrip("\n").split("\t") for line in lines]
-        return [(topic, text) for topic, text in rows if topics is None or topic in topics]
 
-    return read("train"), read("test")
+def reuters(part, topics=None):
+    """Documents of Reuters R52, restricted to some topics (R8) or not."""
+    rows = (line.split("\t") for line in lines(f"reuters-r52-{part}.txt.gz"))
+    return [(topic, text) for topic, text in rows if topics is None or topic in topics]
 
 
 def sst2():
     def read(part):
-        with gzip.open(find(f"sst2-{part}.tsv.gz"), "rt", encoding="utf-8") as lines:
-            rows = [line.rstrip("\n").split("\t") for line in lines]
-        return [(label, text) for text, label in rows]
+        rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
+        return numbered([(label, text) for text, label in rows], "01", f"sst2 {part}")
 
-    return encode(
-        *(numbered(read(part), "01", f"sst2 {part}") for part in ("train", "dev", "test"))
-    )
+    return encode(*map(read, ("train", "dev", "test")))
 
 
-def texts(name, parts, held_out):
-    topics = sorted({topic for topic, _ in parts[0]})
-    train = numbered(parts[0], topics, f"{name} train")
-    return encode(*split(train, held_out), numbered(parts[1], topics, f"{name} test"))
+def texts(name, read, held_out):
+    rows = read("train")
+    topics = sorted({topic for topic, _ in rows})
+    train = numbered(rows, topics, f"{name} train")
+    return encode(*split(train, held_out), numbered(read("test"), topics, f"{name} test"))
 
 
 def numbered(rows, topics, name):
@@ -284,7 +265,5 @@ def encode(train, calibration, test, size=20_000, longest=500):
     def ranks(text):
         return np.array([rank.get(word, 0) for word in tokens(text)] or [0], np.int64)
 
-    parts = (
-        Examples([ranks(text) for text in part.x], part.y) for part in (train, calibration, test)
-    )
+    parts = (Examples(list(map(ranks, p.x)), p.y) for p in (train, calibration, test))
     return Dataset(int(train.y.max()) + 1, *parts, words=len(rank) + 1)

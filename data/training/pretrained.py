@@ -5,7 +5,6 @@ https://github.com/akamaster/pytorch_resnet_cifar10
 
 import hashlib
 import os
-import urllib.request
 from pathlib import Path
 
 import torch
@@ -35,22 +34,11 @@ def fetch(depth):
     if not path.exists():
         path = datasets.ROOT / "_build" / "weights" / name
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(name + ".part")
-        try:
-            urllib.request.urlretrieve(f"https://raw.githubusercontent.com/{FOLDER}/{name}", part)
-            check_digest(part, name)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    check_digest(path, name)
-    return path
-
-
-def check_digest(path, name):
+        datasets.download(f"https://raw.githubusercontent.com/{FOLDER}/{name}", path)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if not digest.startswith(name.split("-")[1].removesuffix(".th")):
         raise ValueError(f"{path}: SHA-256 {digest} is not the one in the name {name}")
+    return path
 
 
 def resnet(depth):
