@@ -130,6 +130,7 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         "root": context["pathto"]("", resource=True) or "./",
         "python": any((folder / "python" / "manifest.json").is_file() for folder in extra),
         "data": data.get(pagename, []),
+        "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),
     }
     kept = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'

@@ -29,6 +29,7 @@ from book.evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
+TWICE = re.compile(r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE)  # a title of both
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
@@ -116,6 +117,21 @@ class PlainMarkdown(MarkdownTranslator):
     visit_target = unknown_departure = unknown_visit
 
 
+def seal_checks(notebook) -> dict[str, str]:
+    """Leave of each check its name, as in what is handed out; return the checks by label."""
+    checks = {one.label: one.check for one in exercises(notebook)}
+    labels = {check: label for label, check in checks.items()}
+    for cell in notebook.cells:
+        if "check" in cell.metadata.get("tags", []):
+            cell.source = sealed(labels[cell.source])
+    return checks
+
+
+def sealed(label: str) -> str:
+    """Return the call of a check that lies beside the data."""
+    return f'check("{label}").run(globals())'
+
+
 def handout(app, doctree, notebook, *, solutions: bool):
     """Return a page as a notebook to work in, not executed."""
     tree = doctree.deepcopy()
@@ -124,7 +140,7 @@ def handout(app, doctree, notebook, *, solutions: bool):
         node.parent.remove(node)
     writer = PlainMarkdown(tree, app.builder)
     tree.walkabout(writer)
-    pieces = MARK.split(writer.astext())
+    pieces = MARK.split(TWICE.sub(r"\1", writer.astext()))
     seen = {int(number) for number in pieces[1::2]}
     about = {"page": app.builder.current_docname, "site": app.config.html_baseurl or ""}
     given = PREPARE.format(support=SUPPORT, **about)
@@ -141,7 +157,7 @@ def handout(app, doctree, notebook, *, solutions: bool):
                 if not shown:
                     metadata["jupyter"] = {"source_hidden": True}
                 if "check" in tags and not solutions:  # its assertions lie beside the data
-                    source = f'check("{labels[source]}").run(globals())'
+                    source = sealed(labels[source])
                 cells.append(nbformat.v4.new_code_cell(source, metadata=metadata))
         done = number + 1
         if text.strip():
@@ -185,7 +201,8 @@ def pack(app, exception) -> None:
         path.write_bytes(content)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
     listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
-    files = support(listed, [Path(app.srcdir, f"{page}.ipynb") for page in sorted(listed)])
+    files = support(listed, Path(app.srcdir))
+    (place / "data" / "checks.json").write_bytes(files[f"{SUPPORT}/checks.json"])
     needed = {n for page, names in declared.items() if page not in LARGE for n in names}
     files |= {f"{SUPPORT}/data/{name}": data[name] for name in sorted(needed)}
     kit = {"README.md": "kit.md", "start.py": "start.py", "LICENSE": "../../LICENSE"}
@@ -197,13 +214,16 @@ def pack(app, exception) -> None:
     (place / "exercises.zip").write_bytes(zipped(files))
 
 
-def support(listed: dict, notebooks: list[Path]) -> dict[str, bytes]:
+def support(listed: dict, source: Path) -> dict[str, bytes]:
     """Return what notebooks import, the checks that they name, and the list of their data."""
     rooms = ("__init__.py", "show/*.html", "show/**/*.py", "evidence/**/*.py")
     code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
     files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
+    notebooks = [source / f"{page}.ipynb" for page in sorted(listed)]
     found = (nbformat.read(path, as_version=4) for path in notebooks if path.is_file())
     checks = {one.label: one.check for notebook in found for one in exercises(notebook)}
+    if (source / "checks.json").is_file():  # the site for students: its pages only name them
+        checks = json.loads((source / "checks.json").read_text(encoding="utf-8"))
     for name, content in (("data", listed), ("checks", checks)):
         text = json.dumps(content, indent=0, sort_keys=True)
         files[f"{SUPPORT}/{name}.json"] = text.encode()

@@ -12,7 +12,8 @@ PLACE = HERE / "environment"
 PYTHON = PLACE / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NEEDED = "numpy scipy pandas matplotlib ipykernel jupyterlab".split()
 # What no lab uses, 100 MB:
-IDLE = "**/tests", "[!j]*/**/*.pyi", "debugpy*", "babel/locale-data/[!er]*", "pip*"
+IDLE = "**/tests", "[!j]*/**/*.pyi", "debugpy*", "babel/locale-data/[!er]*", "pip*", "setuptools*"
+IDLE += "jedi/third_party/django-stubs", "jupyterlab/galata"
 
 
 def install() -> None:
@@ -33,7 +34,7 @@ def main() -> None:
         sys.exit("Python 3.11 or later is needed: python.org has it")
     name = HERE / "calibration-book" / "student.txt"
     if not name.is_file() and sys.stdin.isatty():
-        asked = "Your name as your teacher's list has it (just Enter if you learn alone): "
+        asked = "The name that your teacher's list has for you (just Enter if you learn alone): "
         name.write_text(input(asked), encoding="utf-8")
     if not (PLACE / "ready").is_file():
         print("installing, once: about a minute and 350 MB")
