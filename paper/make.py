@@ -99,6 +99,7 @@ def asked(ledger, claim):
     mapping = frames.read_table("mapping.csv").groupby("quantifier", sort=False)
     rows = [[", ".join(of["word"]), of["asks"].iloc[0], used.get(q, 0)] for q, of in mapping]
     keep("words", rows=[[*words, int(n)] for *words, n in rows], entries=len(rule.mapping()))
+    keep("words", quantifiers=len(rows))
     same = np.zeros(1000)
     singly = {of: rule.drawn_singly(1000, {of: same})[1] for of in ("dataset", "author")}
     keep("rule-one", ".1f", **singly)
@@ -252,7 +253,7 @@ def forecasts():
     colours, names = [COLOURS["blue"], COLOURS["sky"]], ["claims", "sentences about numbers"]
     ax.hist(own, bins=np.linspace(0, 1, 21), stacked=True, color=colours, label=names)
     ax.set(xlabel="probability stated", ylabel="forecasts", xlim=(0, 1))
-    ax.legend(loc="upper center")
+    figure.legend(loc="outside right upper")
     save(figure, "forecasts")
 
 

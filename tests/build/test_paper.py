@@ -23,13 +23,17 @@ def test_no_digit_is_typed(name):
     assert not re.findall(r"#f\.[a-z0-9-]+;", TEXTS[name]), "a semicolon there is not printed"
 
 
-def test_every_fact_is_named_and_every_name_is_a_fact(tmp_path, monkeypatch):
-    monkeypatch.setattr(make, "OUT", tmp_path)
-    make.check(make.compute())
+@pytest.fixture(scope="module")
+def facts():
+    return make.compute()
+
+
+def test_every_fact_is_named_and_every_name_is_a_fact(facts):
+    make.check(facts)
     with pytest.raises(SystemExit, match="unknown"):
         make.check({})
     drawn = set(re.findall(r'#drawn\(\s*"([a-z]+)"', "".join(TEXTS.values())))
-    assert drawn == {file.stem for file in tmp_path.glob("*.svg")}
+    assert drawn == {file.stem for file in make.OUT.glob("*.svg")}
 
 
 def test_every_work_of_their_own_is_cited():
@@ -38,9 +42,8 @@ def test_every_work_of_their_own_is_cited():
     assert set(own) <= {key for pair in cited for key in pair}
 
 
-def test_the_pages_are_few_and_their_bytes_fixed():
+def test_the_pages_are_few_and_their_bytes_fixed(facts):
     typst = pytest.importorskip("typst", reason="typst is not installed here: see `make paper`")
-    make.compute()
     pdfs = [make.typeset() for _ in range(2)]
     assert pdfs[0] == pdfs[1]
     pages = {text.stem: typst.compile(text, root=make.ROOT, format="png") for text in make.TEXTS}
