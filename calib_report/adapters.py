@@ -10,6 +10,8 @@ import numpy as np
 
 from calib_report.contract import KINDS, NAMES, NOTED, few, kind_of, known, refused
 
+RANKED = {"label", "score"}, {"label", "prob"}  # what an entry of a ranking of options holds
+
 
 @dataclass(frozen=True, eq=False)
 class Arrays:
@@ -75,7 +77,9 @@ def flat(row: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in row.items():
         scores = known(name, *KINDS)
         if _is_ranking(value):
-            value = dict(sorted((str(item["label"]), item["score"]) for item in value))
+            value = dict(
+                sorted((str(item.pop("label")), *item.values()) for item in map(dict, value))
+            )
         elif scores and isinstance(value, list) and len({*map(str, keys)}) == len(value) > 0:
             value = dict(zip(map(str, keys), value, strict=True))
         numbers = isinstance(value, dict) and {*map(type, value.values())} <= {int, float}
@@ -88,7 +92,7 @@ def flat(row: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
 def _is_ranking(row: Any) -> bool:
     """Tell whether a row is a list of {label, score}, as pipelines of Hugging Face return."""
     items = row if isinstance(row, list) and row else [None]
-    return all(isinstance(item, dict) and set(item) == {"label", "score"} for item in items)
+    return all(isinstance(item, dict) and set(item) in RANKED for item in items)
 
 
 def from_lists(lists: Mapping[str, list[Any]]) -> Arrays:
@@ -217,8 +221,17 @@ def from_nested(value: Any) -> Arrays:
     if isinstance(value, list) and value and all(isinstance(batch, dict) for batch in value):
         value = {name: [batch[name] for batch in value] for name in value[0]}
     if isinstance(value, dict):
+        value = {
+            f"{name}.{inner}" if inner else name: array
+            for name, part in value.items()
+            for inner, array in (part if isinstance(part, dict) else {"": part}).items()
+        }
         lists = (n for n, v in value.items() if getattr(v, "shape", isinstance(v, list | tuple)))
         return Arrays({str(n): _whole(str(n), value[n]) for n in lists})
+    if isinstance(value, list) and all(map(_is_batch, value)):
+        value = [
+            np.concatenate([as_numpy(part) for part in whole]) for whole in zip(*value, strict=True)
+        ]
     if isinstance(value, list | tuple) and len(value) == 2:
         both = [_whole("", part) for part in value]
         y, scores = sorted(both, key=lambda array: (array.ndim, array.dtype.kind))
@@ -228,6 +241,12 @@ def from_nested(value: Any) -> Arrays:
     if (array := as_numpy(value)).ndim == 0:
         raise refused("no_numbers", shape=(), dtype=array.dtype)
     return Arrays({"": array})
+
+
+def _is_batch(value: Any) -> bool:
+    """Tell whether something is a pair of arrays, such as the logits and labels of a batch."""
+    pair = isinstance(value, list | tuple) and len(value) == 2
+    return pair and all(len(getattr(part, "shape", ())) > 0 for part in value)
 
 
 def _whole(name: str, value: Any) -> np.ndarray:

@@ -157,10 +157,17 @@ def compare(
             "nll_change": _change(after.nll, before.nll, clusters),
             "brier_change": _change(after.brier, before.brier, clusters),
             "nll_from_best": _change(after.nll, lowest, clusters),
+            "one_mistake": one_mistake(held["none"], held[row["name"]], outputs.floor),
         }
         if costs is not None:
             row["cost"] = float(after.cost.mean())
     return table, held
+
+
+def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
+    """Return what one more mistake, where a map is surest, would add to its change of NLL."""
+    own, doubt = (np.maximum(1 - one.answers.score, floor) for one in (before, after))
+    return max(float(np.log(own / doubt).max()) / len(doubt), 0.0)
 
 
 def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> dict[str, Any]:

@@ -70,14 +70,17 @@ def recommend(
 
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
     with the fewest parameters is chosen whose paired difference from the best has an interval that
-    holds zero. Where there is none, but fewer than a thousand samples and a test of calibration
-    that rejects, `p_value`, the map of one number is chosen, unless its loss is higher.
+    holds zero. Of fewer than a thousand samples, which may hold no mistake of those that cost a map
+    most, it has to lie below zero with one more, where the map is surest. Where there is no such
+    map, but a test of calibration that rejects, `p_value`, the map of one number is chosen, unless
+    its loss is higher.
     """
     n, what = len(outputs), "samples"
     if outputs.clusters is not None:
         n, what = len(np.unique(outputs.clusters)), "clusters"
     none, chosen, confirmed = {"name": "none"}, comparison[1], True
-    better = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
+    clear = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
+    better = [row for row in clear if n >= SMALL or _survives(row)]
     gain = -chosen.get("nll_change", {}).get("difference", np.inf)
     if n < FEWEST_SAMPLES:
         chosen, reason = none, f"{n} {what} are too few to judge a map by; "
@@ -94,7 +97,8 @@ def recommend(
         if chosen is not best:
             reason += f"; {best['name']} reaches {best['nll']:.4f}, which is no clear gain over it"
     elif n >= SMALL or p_value > CALIBRATED or gain <= 0:
-        chosen, reason = none, "no map lowers the NLL by more than chance would"
+        undone = "one more mistake would undo" if clear else "chance would"
+        chosen, reason = none, f"no map lowers the NLL by more than {undone}"
     else:
         confirmed = False
         reason = (
@@ -103,6 +107,11 @@ def recommend(
             f"{what} do not confirm"
         )
     return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
+
+
+def _survives(row: dict[str, Any]) -> bool:
+    """Tell whether one more mistake, where a map is surest, would leave its gain clear."""
+    return float(row["nll_change"]["high"] + row.get("one_mistake", 0.0)) < 0
 
 
 def recommended_map(outputs: ModelOutputs, name: str) -> Any:

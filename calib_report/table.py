@@ -299,7 +299,7 @@ def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
     rest = {name: array for name, array in named.items() if name != y_name}
     for name in _known(rest, "classes"):
         listed = rest.pop(name).ravel().astype(str).tolist()
-    lacking = said.labelled and y_name is None
+    lacking, more = said.labelled and y_name is None, ""
     try:
         found = _scores(rest, said.classes or _values(y), said)
     except ValueError as error:
@@ -307,7 +307,10 @@ def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
             raise ValueError(str(error).replace("--scores", "--pairs --scores")) from None
         if not lacking:
             raise
-        found = Parts(y, y, None, [])
+        found, more = (
+            Parts(y, y, None, []),
+            "".join(re.findall(" --scores (?!NAME)[^,]*$", str(error))),
+        )
     for word in NAMES["labels"] if lacking and found.classes else ():
         of_labels = [f"{word}_{name}" for name in found.classes or []]
         if set(of_labels) <= set(rest):
@@ -316,8 +319,12 @@ def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
     left = [name for name in rest if name not in taken]
     if said.labelled and y_name is None:
         words = [n for n in left if n not in _known(left, "predicted")]
-        hint = next((n for n in words if rest[n].dtype.kind in "iuU"), "NAME")
-        _only([], named, "the labels", "--y", f"{hint}, or --labels FILE")
+        hint = next((n for n in words if rest[n].dtype.kind in "biuU"), "NAME")
+        two = _values(rest[hint]) if hint in rest and rest[hint].dtype.kind == "U" else []
+        more = more if hint != "NAME" and more != f" --scores {hint}" else ""
+        if len(two) == 2 and len(found.columns) + bool(more) == 1:
+            more += f" --positive {' or '.join(two)}"
+        _only([], named, "the labels", "--y", f"{hint}{more}, or --labels FILE")
     if said.classes and {*said.classes} & {*(listed or [])} and said.classes != listed:
         raise refused("other_classes", theirs=few(listed or []), ours=few(said.classes))
     found.y, found.y_name = y, y_name or ""
@@ -377,7 +384,13 @@ def _scores(named: Named, labels: list[str], said: Said) -> Parts:
     elif len(listed) > 1:
         some = {name.strip(): _get(named, name.strip(), "--scores") for name in listed}
         whole = [of for of in _families(some, labels) if len(of[2]) == len(some)]
-        classes = {column: c for _, _, family in whole for c, column in family.items()}
+        numbered = {} if whole else _by_number({n: n for n in some}, labels)
+        some = {numbered[c]: c for c in sorted(numbered, key=int)} or some
+        classes = {
+            column: c
+            for family in (numbered, *(of[2] for of in whole))
+            for c, column in family.items()
+        }
         kinds = ([(whole[0][0] if whole else "", "", {classes.get(n, n): n for n in some})],)
     elif said.scores:  # what the columns begin with
         found = {n.removeprefix(said.scores): n for n in named if n.startswith(said.scores)}
@@ -431,7 +444,17 @@ def _families(named: Named, labels: list[str]) -> list[Family]:
         family = {label: f"{start}{label}{end}" for label in labels}
         if {*family.values()} <= {*named} and not any(map(str.isalnum, start[-1:] + end[:1])):
             found[start, end] = family | found.get((start, end), {})
-    return [(start, end, family) for (start, end), family in found.items()]
+    return [(*ends, _by_number(own, labels) or own) for ends, own in found.items()]
+
+
+def _by_number(family: dict[str, str], labels: list[str]) -> dict[str, str]:
+    """Return columns by the numbers that alone tell their names apart, as P_BAD1 and P_BAD0."""
+    parts = {name: re.split(r"(\d+)", name) for name in family.values()}
+    places = [k for k, some in enumerate(zip(*parts.values(), strict=False)) if len({*some}) > 1]
+    found = {part[k]: name for name, part in parts.items() for k in places}
+    numbers = len(places) == 1 and len(found) == len(parts)
+    numbers = numbers and all(map(str.isdecimal, [*found, *labels]))
+    return found if numbers and {*labels} <= {*found} else {}
 
 
 def _members(

@@ -399,6 +399,15 @@ CASES = [
     Case("questions.jsonl", "decisions", lines(decisions([{f"{i}-{n}": float(v) for n, v in zip(NAMES, p, strict=True)} for i, p in enumerate(P)], gold=lambda i: f"{i}-{gold(i)}"))),
     Case("uneven.jsonl", "decisions", lines(decisions([{f"{i}-{n}": float(v) for n, v in zip(NAMES[: 2 + i % 2], p / p[: 2 + i % 2].sum(), strict=False)} for i, p in enumerate(P)], gold=lambda i: f"{i}-{NAMES[Y[i] if i % 2 else min(Y[i], 1)]}")), (np.where(np.arange(N) % 2, Y, np.minimum(Y, 1)), None)),
     Case("two_golds.jsonl", "decisions", lines(decisions(mapping(), gold=gold, target=lambda i: "?")), option={"y": "gold"}, shown="--y NAME", atol=1e-5),
+    # ---- what needs its numbers, its id or its pair told apart
+    Case("ground.npz", "PyTorch", npz(gt=Y, pred=P)),
+    Case("sas.csv", "SAS", csv(pd.DataFrame({"BAD": BINARY[0], "P_BAD1": TWO, "P_BAD0": 1 - TWO, "I_BAD": (TWO > 0.5).astype(int)})), BINARY, {"y": "BAD"}, "--y BAD"),
+    Case("datarobot.csv", "DataRobot", csv(pd.DataFrame({"bought": BINARY[0], "bought_1_PREDICTION": TWO, "bought_0_PREDICTION": 1 - TWO, "THRESHOLD": 0.5})), BINARY, {"y": "bought", "scores": "bought_1_PREDICTION,bought_0_PREDICTION"}, "--y bought"),
+    Case("churn.csv", "pandas", csv(pd.DataFrame({"customer_id": IDS, "churn": YES_NO, "churn_probability": TWO})), BINARY, {"y": "churn", "scores": "churn_probability", "positive": "yes"}, "--y churn --scores churn_probability --positive no or yes"),
+    Case("azure_two.csv", "Azure", csv(pd.DataFrame({"income": YES_NO, "Scored Labels": YES_NO[::-1], "Scored Probabilities": TWO})), BINARY, {"y": "income", "positive": "yes"}, "--y income --positive no or yes"),
+    Case("titanic.csv", "Kaggle", two_files(pd.DataFrame({"PassengerId": 9 * np.arange(N), "Survived": TWO}), pd.DataFrame({"PassengerId": 9 * MIXED, "Survived": BINARY[0][MIXED]})), BINARY, {"scores": "Survived"}, "--scores Survived", said={"labels": "truth.csv"}),
+    Case("stated_percent.csv", "LLM", csv(pd.DataFrame({"stated_confidence": 100 * TOP, "correct": HIT})), STATED, {"percent": True}, "--percent"),
+    Case("bigquery.jsonl", "BigQuery", lines({"predicted_label_probs": [{"label": n, "prob": v} for n, v in m.items()], "label": gold(i)} for i, m in enumerate(mapping())), atol=1e-5),
     # ---- what is refused
     Case("arrays.pkl", "pickle", text("x"), None, shown="can run code"),
     Case("table.xlsx", "Excel", text("x"), None, shown="export it as csv"),

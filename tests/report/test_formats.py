@@ -153,6 +153,12 @@ def test_nested_arrays_are_named_or_told_apart():
     assert from_nested((Y, P)).named["y"] is not None
     with pytest.raises(ValueError, match="two arrays of one shape"):
         from_nested((P, P))
+    batches = from_nested([(P[:50], Y[:50]), (P[50:100], Y[50:100])]).named
+    assert batches["y"].tolist() == Y[:100].tolist() and np.array_equal(batches["scores"], P[:100])
+    assert list(from_nested({"test": {"y": Y, "logits": P}, "epoch": 3}).named) == [
+        "test.y",
+        "test.logits",
+    ]
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from report.worlds import drawn
+from report.worlds import drawn, outputs
 
 import calib
 import calib_report
@@ -197,3 +197,20 @@ def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear()
         before, after = (calib.nll(fresh, calib.softmax(z)) for z in (more, more / t))
         gains.append(before - after)
     assert len(gains) > 3 and np.mean(gains) > 0
+
+
+def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
+    """A small sample may hold none of the mistakes that a map says never are."""
+    few, many = (outputs(1.0, n, 2, seed=n) for n in (300, 1000))
+    change = {"difference": -0.02, "low": -0.03, "high": -0.01}
+    row = {"name": "isotonic regression", "n_parameters": 300, "nll": 0.3, "nll_change": change}
+    row |= {"nll_from_best": {"low": 0.0}}
+    one = row | {"name": "temperature scaling", "n_parameters": 1, "nll_change": {"high": 0.1}}
+    for source, mistake, name in ((few, 0.005, row["name"]), (few, 0.02, "none")):
+        table = [{"name": "none"}, one, row | {"one_mistake": mistake}]
+        chosen = calib_report.recommend(table, calib_report.read(source))
+        assert chosen["name"] == name
+    assert "by more than one more mistake would undo" in chosen["reason"]
+    assert calib_report.recommend(table, calib_report.read(many))["name"] == row["name"]
+    sure = calib_report.compare(calib_report.read(few))[0][-1]["one_mistake"]
+    assert 0 < sure <= np.log(1e12) / 300

@@ -93,3 +93,19 @@ def test_a_killed_report_leaves_no_file(outputs):
     process.kill()
     process.communicate()
     assert {path.name for path in outputs.parent.iterdir()} == {"outputs.npz"}
+
+
+@pytest.mark.slow
+def test_copies_of_samples_are_numbered_alike_in_every_process():
+    """Folds follow the numbers of clusters, so that these may not hang on how Python hashes."""
+    told = "import numpy as np, calib_report; p = np.random.default_rng(0).dirichlet([1, 1], 90)"
+    told += "; y = (p[:, 1] > 0.4).astype(int); twice = np.arange(180) % 90"
+    told += "; print(calib_report.read({'y': y[twice], 'p': p[twice]}).clusters.tolist())"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    one, two = (
+        subprocess.check_output(
+            [sys.executable, "-c", told], env=environment | {"PYTHONHASHSEED": s}
+        )
+        for s in "12"
+    )
+    assert one == two and len(one) > 300
