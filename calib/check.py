@@ -166,16 +166,9 @@ def not_masked(logits: np.ndarray, y: np.ndarray) -> None:
         raise ValueError(f"y: row {row} is class {y[row]}, which logits mask (-inf)")
 
 
-def looks_like_probabilities(rows: np.ndarray) -> bool:
-    """Tell whether no number is negative and every row sums to one, but for coarse rounding."""
-    if rows.min() < 0:
-        return False
-    return bool(np.abs(rows.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF)
-
-
 def refuse_probabilities(logits: np.ndarray, name: str) -> None:
-    """Refuse probabilities that are called logits: softmax would flatten them."""
-    if looks_like_probabilities(logits):
+    """Refuse probabilities that are called logits, also coarsely rounded: softmax flattens them."""
+    if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF:
         raise ValueError(PROBABILITIES.format(name))
 
 

@@ -442,7 +442,7 @@ class _Sampled:
     @cached_property
     def of_sums(self) -> OfSums | None:
         """The metric as a function of sums, None where it is none; see :class:`metrics.Metric`."""
-        return self.entry and self.entry.of_sums(self.predicted, self.options)
+        return self.entry.of_sums(self.predicted, self.options) if self.entry else None
 
     def of_rows(self) -> Statistic:
         """Return the metric as a function of the rows drawn; no probability is copied."""

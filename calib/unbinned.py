@@ -227,15 +227,12 @@ def smooth_ece(
     >>> round(smooth_ece([1, 0], [0.75, 0.75]), 6)
     0.25
     """
-    if width is not None and width != np.inf:
-        check.nonnegative(width, "width")
-    return _smooth(view_pairs(y_true, y_prob, view, sample_weight), width)
-
-
-def _smooth(pairs: Pairs, width: float | None) -> float:
     from scipy.fft import dct
     from scipy.optimize import brentq
 
+    if width is not None and width != np.inf:
+        check.nonnegative(width, "width")
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
     gap, whole = _gaps(pairs)
     spectrum = dct(_on_grid(pairs.score, gap), 1) / whole
 

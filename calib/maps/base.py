@@ -366,7 +366,7 @@ def _check_floor(floor: float, name: str) -> None:
 
 
 PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
-    **dict.fromkeys(("bias", "monotone", "smooth_targets"), check.flag),
+    **dict.fromkeys(("bias", "smooth_targets"), check.flag),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),
     **dict.fromkeys(("strength", "tol"), check.positive),

@@ -80,11 +80,8 @@ class OwnLogit:
 
     def gram(self, weight: Array) -> Array:
         weighted = weight * self.x
-        xx, x, one = (
-            np.einsum("nk,nk->k", weighted, self.x),
-            weighted.sum(axis=0),
-            weight.sum(axis=0),
-        )
+        xx = np.einsum("nk,nk->k", weighted, self.x)
+        x, one = weighted.sum(axis=0), weight.sum(axis=0)
         block = np.array([[xx, x], [x, one]]) if self.bias else xx[None, None]
         return np.moveaxis(block, -1, 0)
 

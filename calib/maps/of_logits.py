@@ -60,7 +60,8 @@ class TemperatureScaling(ProbabilityCalibrator):
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        z = low_where_masked(z)
+        if np.isneginf(z.min()):  # far below all others its probability is zero all the same
+            z = np.maximum(z, -1e30, dtype=np.result_type(z, np.float32))
         inverse, rough_steps = self._rough_estimate(z, y, w)
         try:
             inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
@@ -90,13 +91,24 @@ class TemperatureScaling(ProbabilityCalibrator):
     def _solve(
         self, z: Array, y: Array, w: Weight, inverse: float, tol: float, dtype: type[np.floating]
     ) -> tuple[float, float, int]:
-        top, true = z.max(axis=1).astype(float), z[np.arange(len(z)), y].astype(float)
-        return solve_inverse_temperature(
-            lambda inverse: nll_derivatives(z, top, true, w, inverse, dtype=dtype),
-            inverse,
-            tol=tol,
-            max_iter=self.max_iter,
-        )
+        """Return 1/T of the least NLL, the gradient where the last step began, and the steps.
+
+        Newton's method inside what is known to hold the minimum.
+        """
+        derivatives, low, high = nll_derivatives(z, y, w, dtype), 0.0, np.inf
+        for step in range(1, self.max_iter + 1):
+            gradient, curvature = derivatives(inverse)
+            spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
+            if max(spread, slope) < LEAST_SPREAD:
+                break
+            low, high = (inverse, high) if gradient < 0 else (low, inverse)
+            new = inverse - gradient / curvature if curvature > 0 else np.inf
+            if abs(new - inverse) <= tol * inverse:
+                return new, gradient, step
+            if not low < new < min(high, 10 * inverse):
+                new = 10 * inverse if high == np.inf else (low + high) / 2
+            inverse = new
+        raise ConvergenceError(f"stopped at T = {1 / inverse:.3g}", abs(inverse * gradient))
 
     def _take_a_bound(self, z: Array, y: Array, w: Weight, error: ConvergenceError) -> None:
         """Take the least or the largest T and warn, or raise an error that says why."""
@@ -477,61 +489,33 @@ def mixture_weights(
 
 
 def nll_derivatives(
-    logits: Array,
-    top: Array,
-    true: Array,
-    weight: Weight,
-    inverse_temperature: float,
-    *,
-    dtype: type[np.floating] = np.float64,
-) -> tuple[float, float]:
-    """Return both derivatives of the mean NLL by 1/T: the means of E_p[z] - z_y and of Var_p[z].
+    logits: Array, y: Array, weight: Weight, dtype: type[np.floating]
+) -> Callable[[float], tuple[float, float]]:
+    """Return both derivatives of the mean NLL by 1/T, as a function of 1/T.
 
-    Here p = softmax(z / T); `top` is the largest logit of each row, `true` that of the label, z_y.
+    They are the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
     """
-    top = top.astype(dtype)
-    mean, variance = np.empty(len(logits)), np.empty(len(logits))
+    top, lead = logits.max(axis=1).astype(dtype), logits[np.arange(len(y)), y].astype(float)
+    lead -= top
+    mean, variance = np.empty((2, len(logits)))
     ones = np.ones(logits.shape[1], dtype)
     work = np.empty((2, *next(row_blocks(logits))[1].shape), dtype)  # one allocation for all blocks
-    for start, rows in row_blocks(logits):
-        block = slice(start, start + len(rows))
-        z = np.subtract(rows, top[block, None], out=work[0, : len(rows)], casting="same_kind")
-        p = np.multiply(dtype(inverse_temperature), z, out=work[1, : len(rows)])
-        np.exp(p, out=p)
-        norm = p @ ones
-        p *= z
-        mean[block] = p @ ones / norm
-        p *= z
-        variance[block] = p @ ones / norm - mean[block] ** 2
-    gradient = np.average(mean - (true - top), weights=weight)
-    return float(gradient), float(np.average(variance, weights=weight))
 
+    def derivatives(inverse: float) -> tuple[float, float]:
+        for start, rows in row_blocks(logits):
+            block = slice(start, start + len(rows))
+            z = np.subtract(rows, top[block, None], out=work[0, : len(rows)], casting="same_kind")
+            p = np.multiply(dtype(inverse), z, out=work[1, : len(rows)])
+            np.exp(p, out=p)
+            norm = p @ ones
+            p *= z
+            mean[block] = p @ ones / norm
+            p *= z
+            variance[block] = p @ ones / norm - mean[block] ** 2
+        gradient = np.average(mean - lead, weights=weight)
+        return float(gradient), float(np.average(variance, weights=weight))
 
-def solve_inverse_temperature(
-    derivatives: Callable[[float], tuple[float, float]],
-    inverse: float,
-    *,
-    tol: float,
-    max_iter: int,
-) -> tuple[float, float, int]:
-    """Return 1/T of the least NLL, the gradient where the last step began, and the steps.
-
-    Newton's method on ``derivatives(inverse)``, inside what is known to hold the minimum.
-    """
-    low, high = 0.0, np.inf
-    for step in range(1, max_iter + 1):
-        gradient, curvature = derivatives(inverse)
-        spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
-        if max(spread, slope) < LEAST_SPREAD:
-            break
-        low, high = (inverse, high) if gradient < 0 else (low, inverse)
-        new = inverse - gradient / curvature if curvature > 0 else np.inf
-        if abs(new - inverse) <= tol * inverse:
-            return new, gradient, step
-        if not low < new < min(high, 10 * inverse):
-            new = 10 * inverse if high == np.inf else (low + high) / 2
-        inverse = new
-    raise ConvergenceError(f"stopped at T = {1 / inverse:.3g}", abs(inverse * gradient))
+    return derivatives
 
 
 def _warn_of_absent_classes(name: str, y: Array, masked: Array | None, n_classes: int) -> None:
@@ -555,10 +539,3 @@ def _inverse_temperature(z: Array, y: Array, w: Weight) -> float:
         return 1 / scaling.temperature_
     except ConvergenceError:
         return 0.0
-
-
-def low_where_masked(z: Array) -> Array:
-    """Return logits with -1e30 in the place of -inf: their probability is zero all the same."""
-    if not np.isneginf(z.min()):
-        return z
-    return np.maximum(z, -1e30, dtype=np.result_type(z, np.float32))

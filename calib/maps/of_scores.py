@@ -187,10 +187,10 @@ def _binning(
 
 
 class _Sigmoid(ScoreCalibrator):
-    """A sigmoid of `_margin(score)` and an intercept, fitted by logistic regression."""
+    """A sigmoid of `_features(score)`, (n, d), and an intercept, fitted by logistic regression."""
 
     _learned: ClassVar = {"intercept_": "", **SOLVER}
-    _margin: ClassVar[Any]
+    _features: ClassVar[Any]
 
     def _logistic(self, x: Array, target: Array, weight: Weight) -> Solution:
         """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick."""
@@ -217,7 +217,7 @@ class _Sigmoid(ScoreCalibrator):
     def _predict(self, score: Array) -> Array:
         from scipy.special import expit
 
-        return expit(self._margin(score) + self.intercept_)
+        return expit(self._features(score) @ np.atleast_1d(self.coef_) + self.intercept_)
 
 
 class PlattScaling(_Sigmoid):
@@ -257,11 +257,11 @@ class PlattScaling(_Sigmoid):
             w = np.ones(len(hit)) if weight is None else weight
             n_hits, n_misses = w @ hit, w @ ~hit
             target = np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
-        solution = self._logistic(log_odds(score)[None], target, weight)
+        solution = self._logistic(self._features(score).T, target, weight)
         self._store(float(solution.x[0]), solution)
 
-    def _margin(self, score: Array) -> Array:
-        return self.coef_ * log_odds(score)
+    def _features(self, score: Array) -> Array:
+        return log_odds(score)[:, None]
 
 
 class QuadraticScaling(_Sigmoid):
@@ -294,13 +294,12 @@ class QuadraticScaling(_Sigmoid):
     _learned: ClassVar = {"coef_": "2"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        x = log_odds(score)
-        solution = self._logistic(np.stack([x, x**2]), hit.astype(float), weight)
+        solution = self._logistic(self._features(score).T, hit.astype(float), weight)
         self._store(solution.x[:-1].copy(), solution)
 
-    def _margin(self, score: Array) -> Array:
+    def _features(self, score: Array) -> Array:
         x = log_odds(score)
-        return np.stack([x, x**2], axis=-1) @ self.coef_
+        return np.column_stack([x, x**2])
 
 
 class VennAbers(ScoreCalibrator):
@@ -476,7 +475,7 @@ class BetaCalibration(_Sigmoid):
     _learned: ClassVar = {"coef_": "2"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        x, target, used = _log_features(score).T, hit.astype(float), [0, 1]
+        x, target, used = self._features(score).T, hit.astype(float), [0, 1]
         try:
             solution = self._logistic(x, target, weight)
         except ConvergenceError:
@@ -499,8 +498,8 @@ class BetaCalibration(_Sigmoid):
         rising = [(used, solution) for used, solution in found if (solution.x[:-1] >= 0).all()]
         return min(rising, key=lambda one: one[1].value)
 
-    def _margin(self, score: Array) -> Array:
-        return _log_features(score) @ self.coef_
+    def _features(self, score: Array) -> Array:
+        return np.column_stack([np.log(inside(score)), -np.log(inside(1 - score))])
 
 
 def inside(score: Array) -> Array:
@@ -511,7 +510,3 @@ def inside(score: Array) -> Array:
 def log_odds(score: Array) -> Array:
     """Return log(s / (1 - s)), finite also at 0 and 1."""
     return np.log(inside(score)) - np.log(inside(1 - score))
-
-
-def _log_features(score: Array) -> Array:
-    return np.column_stack([np.log(inside(score)), -np.log(inside(1 - score))])

@@ -12,8 +12,6 @@ from calib import check
 from calib.bins import group_by_score
 from calib.maps.base import Array, ScoreCalibrator, Weight
 
-CONSTRAINED_POINTS = 200  # fractiles at which `monotone` bounds the slope
-
 
 class SplineCalibration(ScoreCalibrator):
     """Replace each score by the slope of a least-squares cubic spline through cumulative hits.
@@ -31,8 +29,6 @@ class SplineCalibration(ScoreCalibrator):
     target : {"gap", "hits"}
         What the spline is fitted to: cumulative hits minus cumulative scores, whose slope is added
         to the score (the authors' released code), or cumulative hits (the paper's text).
-    monotone : bool
-        True keeps the slope in [0, 1] at 200 places: a small quadratic program.
     floor : float
         Results stay in [floor, 1 - floor]. The paper has none, so that the NLL may be infinite.
 
@@ -55,7 +51,6 @@ class SplineCalibration(ScoreCalibrator):
     n_knots: int = 6
     runout: str = "natural"
     target: str = "gap"
-    monotone: bool = False
     floor: float = 0.0
     _learned: ClassVar = {"knots_": "k", "score_": "m", "slope_": "m"}
 
@@ -69,14 +64,7 @@ class SplineCalibration(ScoreCalibrator):
         basis = spline_basis(t, self.n_knots, self.runout)
         # Trapezoid weights: the sum of squares stands for an integral over the fractile.
         root = np.sqrt((np.diff(t, prepend=0) + np.diff(t, append=1)) / 2)
-        scaled, aim = basis * root[:, None], curve * root
-        if self.monotone:
-            ends = np.linspace(0, 1, CONSTRAINED_POINTS + 1)
-            rows = np.diff(spline_basis(ends, self.n_knots, self.runout), axis=0)
-            added = offset[np.searchsorted(t[1:-1], (ends[:-1] + ends[1:]) / 2)]
-            self.knots_ = _bounded_least_squares(scaled, aim, rows * CONSTRAINED_POINTS, added)
-        else:
-            self.knots_ = np.linalg.lstsq(scaled, aim)[0]
+        self.knots_ = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
         self.slope_ = np.diff(basis @ self.knots_) / share + offset
 
     def _predict(self, score: Array) -> Array:
@@ -115,24 +103,3 @@ def second_derivatives(n_knots: int, runout: str) -> Array:
     right = np.eye(n_knots, k=1) - 2 * np.eye(n_knots) + np.eye(n_knots, k=-1)
     right[0], right[-1] = 0, 0
     return np.linalg.solve(left, 6 * (n_knots - 1) ** 2 * right)
-
-
-def _bounded_least_squares(a: Array, b: Array, slope: Array, offset: Array) -> Array:
-    """Minimise |a x - b| subject to 0 <= slope @ x + offset <= 1.
-
-    With a = q r and z = r x - q'b it is the problem of least distance, min |z| subject to g z >= h,
-    which non-negative least squares solves (Lawson & Hanson 1974, chapter 23).
-    """
-    from scipy.optimize import nnls
-
-    n = a.shape[1]
-    a = np.concatenate([a, 1e-9 * np.eye(n)])  # full rank where there are fewer scores than knots
-    b = np.concatenate([b, np.zeros(n)])
-    q, r = np.linalg.qr(a)
-    g = np.linalg.solve(r.T, np.concatenate([slope, -slope]).T).T
-    h = np.concatenate([-offset, offset - 1]) - g @ (q.T @ b)
-    residual = np.zeros(len(r) + 1)
-    residual[-1] = 1
-    matrix = np.concatenate([g, h[:, None]], axis=1).T
-    residual -= matrix @ nnls(matrix, residual)[0]
-    return np.linalg.solve(r, q.T @ b - residual[:-1] / residual[-1])

@@ -20,7 +20,6 @@ NONSENSE = {
     "grid": [{"lam": []}, {"lam": 0.1}, [0.1, 1.0]],
     "lam": [-1, "a", None, np.nan, np.inf],
     "max_iter": [0, 1.5, "a", None],
-    "monotone": ["yes", None],
     "mu": [-1, "a", None, np.nan],
     "n_bins": [0, 1.5, "a", None, True],
     "n_folds": [0, 1.5, 121, None],

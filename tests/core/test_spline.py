@@ -40,10 +40,9 @@ class TestBasis:
 
 class TestFit:
     @pytest.mark.parametrize("options", OPTIONS, ids=str)
-    @pytest.mark.parametrize("monotone", [False, True])
-    def test_repairs_a_distorted_score(self, options, monotone):
+    def test_repairs_a_distorted_score(self, options):
         score, hit = pairs(50_000)
-        spline = SplineCalibration(n_knots=8, monotone=monotone, **options).fit(score, hit)
+        spline = SplineCalibration(n_knots=8, **options).fit(score, hit)
         grid = np.linspace(0.05, 0.95, 19)
         np.testing.assert_allclose(spline.predict(grid), grid**1.7, atol=0.06)
 
@@ -93,44 +92,6 @@ class TestFit:
         ]:
             with pytest.raises(ValueError, match=message):
                 SplineCalibration(**options).fit([0.1, 0.9], [0, 1])
-
-
-class TestConstraint:
-    @pytest.mark.parametrize("target", ["gap", "hits"])
-    def test_slopes_stay_in_the_unit_interval(self, target):
-        score, hit = pairs(300, seed=4, power=8)
-        free = SplineCalibration(target=target, n_knots=14).fit(score, hit)
-        bound = SplineCalibration(target=target, n_knots=14, monotone=True).fit(score, hit)
-        assert free.slope_.min() < -0.018
-        assert bound.slope_.min() > -0.005 and bound.slope_.max() < 1.005
-
-    def test_agrees_with_an_independent_optimiser(self):
-        score, hit = pairs(200, seed=4, power=8)
-        fitted = SplineCalibration(target="hits", n_knots=8, monotone=True).fit(score, hit)
-        t = np.arange(201) / 200
-        curve = np.concatenate([[0], np.cumsum(hit[np.argsort(score)])]) / 200
-        weight = np.where((t == 0) | (t == 1), 0.5, 1) / 200
-        basis = spline_basis(t, 8)
-        slope = np.diff(basis, axis=0) * 200
-        best = minimize(
-            lambda x: 1e4 * weight @ (basis @ x - curve) ** 2,
-            fitted.knots_ + 0.01,
-            jac=lambda x: 2e4 * (weight * (basis @ x - curve)) @ basis,
-            constraints=[
-                {"type": "ineq", "fun": lambda x: slope @ x, "jac": lambda x: slope},
-                {"type": "ineq", "fun": lambda x: 1 - slope @ x, "jac": lambda x: -slope},
-            ],
-            method="SLSQP",
-            options={"ftol": 1e-14, "maxiter": 500},
-        )
-        assert best.success
-        np.testing.assert_allclose(fitted.knots_, best.x, atol=1e-5)
-
-    def test_no_effect_where_it_is_not_needed(self):
-        score, hit = pairs(20_000, power=1.2)
-        free = SplineCalibration(target="hits").fit(score, hit)
-        bound = SplineCalibration(target="hits", monotone=True).fit(score, hit)
-        np.testing.assert_allclose(free.knots_, bound.knots_, atol=1e-9)
 
 
 @pytest.fixture
