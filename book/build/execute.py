@@ -23,7 +23,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from itertools import chain
 from multiprocessing.connection import wait
 from operator import itemgetter
 from pathlib import Path
@@ -75,20 +74,17 @@ def execute_all(
 ) -> None:
     """Bring executed notebooks up to date; raise `BookError` if a chapter fails."""
     start = time.perf_counter()
-    same, stale, failures = [], [], []
+    stale, failures = [], []
     for chapter in chapters:
         name, path = key(project, chapter, parameters), project.executed(chapter, folder)
         before = _record(path)
         if force or before.get("key") != name:
             stale.append((-before.get("seconds", 60), Job(chapter, parameters or {}, name, path)))
-        else:
-            same.append((chapter.name, 0.0, None))
     longest_first = [job for _, job in sorted(stale, key=itemgetter(0))]
     running = _run(project, longest_first, seconds) if stale else ()
-    for number, (name, took, error) in enumerate(chain(same, running), 1):
-        state = "same" if error is None else "FAIL" if error else "ok"
-        at = f"[{number:{len(str(len(chapters)))}}/{len(chapters)}]"
-        print(f"{at} {state:4} {took:6.1f} s  {name}", flush=True)
+    for number, (name, took, error) in enumerate(running, 1):
+        at = f"[{number:{len(str(len(stale)))}}/{len(stale)}]"
+        print(f"{at} {'FAIL' if error else 'ok':4} {took:6.1f} s  {name}", flush=True)
         failures += [error] if error else []
     done, took = len(stale) - len(failures), time.perf_counter() - start
     print(f"executed {done} of {len(chapters)} chapters in {took:.1f} s")

@@ -39,15 +39,13 @@ def directives(text: str):
 
 def exercises(notebook) -> list[Exercise]:
     """Return the exercises of a chapter; a stub or a check outside of one is a ValueError."""
-    found, inside = [], None
+    found, inside = {}, None
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             for name, argument, options, *_ in directives(cell.source):
-                if name == "exercise-start":
-                    found.append(Exercise(options["label"]))
                 if name in ("exercise-start", "solution-start"):
                     label = options.get("label", argument)
-                    inside = next(one for one in found if one.label == label)
+                    inside = found.setdefault(label, Exercise(label))
                 if name in ("exercise-end", "solution-end"):
                     inside = None
         tags = cell.metadata.get("tags", [])
@@ -57,7 +55,7 @@ def exercises(notebook) -> list[Exercise]:
             setattr(inside, part, cell.source)
         if inside is not None and cell.cell_type == "code":
             inside.end = number
-    return found
+    return list(found.values())
 
 
 def add_proofs(chapter: Chapter, notebook) -> None:
