@@ -81,11 +81,14 @@ class ArenaBoard extends HTMLElement {
       else head.removeAttribute("aria-sort");
     });
     const rows = this.rows.sort(order);
+    const chosen = `${this.networks.value}|${this.size.value}`;
+    if (chosen !== this.chosen) this.known = new Map(); // rows on the screen, by map: sorting moves them
+    this.chosen = chosen;
     const datasets = Math.max(0, ...rows.map((row) => row.datasets));
     this.status.textContent = rows.length
       ? `${rows.length} maps, ${datasets} data sets, ${this.cases("none").length} cases without a map; in italics: maps of other libraries`
       : "No network has that many samples.";
-    this.body.replaceChildren(...rows.flatMap((row) => this.drawn(row)));
+    this.body.replaceChildren(...rows.flatMap((row) => this.known.get(row.map) ?? this.drawn(row)));
   }
   drawn(row) {
     const open = this.open.has(row.map);
@@ -95,13 +98,15 @@ class ArenaBoard extends HTMLElement {
       const opens = !this.open.delete(row.map);
       if (opens) this.open.add(row.map);
       set(button, { "aria-expanded": opens }).textContent = `${opens ? "▾" : "▸"} ${row.map}`;
-      if (opens) shown[0].after(cases());
-      else shown[0].nextSibling.remove();
+      if (opens) shown[0].after((shown[1] = cases()));
+      else shown.pop().remove();
     });
     const cells = BOARD.slice(1).map(([name]) => make("td", { "data-name": name }, this.text(name, row)));
     const shown = [make("tr", {}, make("th", { scope: "row" }, button), ...cells)];
     const cases = () => make("tr", {}, make("td", { colspan: BOARD.length }, this.casesOf(row.map)));
-    return open ? [...shown, cases()] : shown;
+    if (open) shown.push(cases());
+    this.known.set(row.map, shown);
+    return shown;
   }
   text(name, row) {
     if (row[name] === null) return "–";

@@ -21,6 +21,13 @@ function percent(value, digits = 2) {
   return `${(100 * value).toFixed(digits)}\u00a0%`; // on one line
 }
 
+// The path of discs around these places.
+const discs = (places, r) => places.map(([x, y]) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`).join("");
+
+const soon = globalThis.requestIdleCallback ?? setTimeout; // when nothing else is to be done
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const GLIDE = 600; // milliseconds
+
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // Round values of an axis with their labels: steps of 1, 2 or 5 times a power of ten, at most `most` of them.
@@ -118,8 +125,7 @@ class Plot {
   }
   // Dots of one look are one mark: hundreds are drawn anew at every touch.
   dots(points, name, r) {
-    const path = points.map(([x, y]) => `M${(this.x(x) - r).toFixed(1)} ${this.y(y).toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`);
-    this.marks.append(make("path", { d: path.join(""), class: name }));
+    this.marks.append(make("path", { d: discs(points.map(([x, y]) => [this.x(x), this.y(y)]), r), class: name }));
   }
   // Heads of arrows, at most as long as the arrows are.
   heads(arrows, name) {
@@ -135,16 +141,16 @@ class Plot {
     this.marks.append(make("path", { d: path.join(""), class: name }));
   }
   bar(left, right, bottom, top, name) {
-    const [low, high] = [Math.min(bottom, top), Math.max(bottom, top)];
-    this.marks.append(
-      make("rect", {
-        x: this.x(left) + 0.5,
-        width: Math.max(this.x(right) - this.x(left) - 1, 0.5),
-        y: this.y(high),
-        height: this.y(low) - this.y(high),
-        class: name,
-      }),
-    );
+    this.bars([[left, right, bottom, top]], name);
+  }
+  // Bars of one look: left, right and both ends of each.
+  bars(all, name) {
+    const path = all.map(([left, right, ...ends]) => {
+      const width = Math.max(this.x(right) - this.x(left) - 1, 0.5).toFixed(1);
+      const [top, bottom] = [Math.max(...ends), Math.min(...ends)].map((end) => this.y(end).toFixed(1));
+      return `M${(this.x(left) + 0.5).toFixed(1)} ${top}h${width}V${bottom}h-${width}z`;
+    });
+    this.marks.append(make("path", { d: path.join(""), class: name }));
   }
   // A bar across for each class; `look` gives its class, `mark` what stands before its name.
   classes(names, p, look, mark = () => "") {
@@ -397,13 +403,28 @@ class Widget extends HTMLElement {
     plot.svg.append(node);
     return node;
   }
-  // Samples while a frame has time, until there are enough; a change begins anew.
-  work(enough, run = (this.run = (this.run || 0) + 1)) {
-    if (run !== this.run) return;
-    const start = performance.now();
-    while (!enough() && performance.now() - start < 4) this.sample();
+  // Marks on their way from where they were to these places: `draw` takes the places of each moment. At once where motion is not wanted.
+  glide(to, draw, run = (this.gliding = (this.gliding || 0) + 1)) {
+    const from = this.places?.length === to.length ? this.places : to;
+    const began = performance.now();
+    const step = (now) => {
+      if (run !== this.gliding) return;
+      const part = still.matches || from === to ? 1 : clamp((now - began) / GLIDE, 0, 1);
+      const share = part * part * (3 - 2 * part);
+      this.places = to.map((place, i) => place.map((v, axis) => from[i][axis] + share * (v - from[i][axis])));
+      draw(this.places);
+      if (part < 1) requestAnimationFrame(step);
+    };
+    step(began);
+  }
+  // Samples while a frame has time, until there are enough; a change begins anew, and its first picture comes at once.
+  work(enough, run) {
+    if (run !== undefined && run !== this.run) return;
+    const now = (this.run = run ?? (this.run || 0) + 1);
+    const end = performance.now() + (run === undefined ? 1 : 4);
+    while (!enough() && performance.now() < end) this.sample();
     this.show();
-    if (!enough()) requestAnimationFrame(() => setTimeout(() => this.work(enough, run))); // after the picture
+    if (!enough()) requestAnimationFrame(() => setTimeout(() => this.work(enough, now))); // after the picture
   }
   asTable(headings) {
     const body = make("tbody");

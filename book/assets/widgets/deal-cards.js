@@ -30,7 +30,7 @@ class DealCards extends Widget {
     ];
     this.figures(...this.plots);
     this.cards = this.plots.map((plot) => {
-      const layer = make("g", { class: "w-moving" });
+      const layer = make("path", { class: "w-card" });
       plot.svg.append(layer);
       return layer;
     });
@@ -78,12 +78,12 @@ class DealCards extends Widget {
     this.plots.forEach((plot, panel) => {
       plot.clear(said);
       if (panel === 0) plot.line([[0, 0], [1, 1]], "w-diagonal");
-      const layer = this.cards[panel];
-      while (layer.childElementCount < names.length) layer.append(make("rect", { x: -4, y: -5, width: 8, height: 10, rx: 1.5, class: "w-card" }));
-      while (layer.childElementCount > names.length) layer.lastChild.remove();
-      [...layer.children].forEach((card, i) => {
-        const y = [confidence, errors][panel][i];
-        card.setAttribute("style", `transform: translate(${plot.x(accuracy[i]).toFixed(1)}px, ${plot.y(y).toFixed(1)}px)`);
+    });
+    const places = this.plots.flatMap((plot, panel) => accuracy.map((a, i) => [plot.x(a), plot.y([confidence, errors][panel][i])]));
+    this.glide(places, (now) => {
+      this.cards.forEach((layer, panel) => {
+        const there = now.slice(panel * names.length, (panel + 1) * names.length);
+        layer.setAttribute("d", there.map(([x, y]) => `M${(x - 4).toFixed(1)} ${(y - 5).toFixed(1)}h8v10h-8z`).join(""));
       });
     });
     this.status.textContent = said;

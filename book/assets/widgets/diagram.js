@@ -23,13 +23,16 @@ const FEW = 10; // bars of fewer samples are pale
 // the mean confidence.
 function drawBars(plot, groups) {
   plot.line([[plot.x0, plot.x0], [1, 1]], "w-diagonal");
-  for (const g of groups) {
+  const bars = {};
+  const marks = groups.map((g) => {
     const [low, confidence, accuracy] = [Math.max(g.low, plot.x0), g.score / g.n, g.hit / g.n];
-    const few = g.n < FEW ? " w-few" : "";
-    plot.bar(low, g.high, 0, Math.min(confidence, accuracy), `w-accuracy${few}`);
-    plot.bar(low, g.high, confidence, accuracy, `${confidence > accuracy ? "w-over" : "w-under"}${few}`);
-    plot.line([[low, confidence], [g.high, confidence]], "w-mark");
-  }
+    const add = (look, ...ends) => (bars[look + (g.n < FEW ? " w-few" : "")] ??= []).push([low, g.high, ...ends]);
+    add("w-accuracy", 0, Math.min(confidence, accuracy));
+    add(confidence > accuracy ? "w-over" : "w-under", confidence, accuracy);
+    return [[low, confidence], [g.high, confidence]];
+  });
+  Object.entries(bars).forEach(([look, all]) => plot.bars(all, look));
+  plot.lines(marks, "w-mark");
 }
 
 // The bars, the range of each that a calibrated model would show, and on top the strip of shares.

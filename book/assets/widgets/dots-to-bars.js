@@ -26,8 +26,8 @@ class DotsToBars extends Widget {
     );
     this.plot = new Plot([0, 1], [0, 1], "confidence", "share that is right", { role: "group", left: 44 });
     this.figures(this.plot);
-    this.dots = scores.map(() => make("circle", { r: 3 }));
-    this.plot.svg.append(make("g", { class: "w-moving" }, ...this.dots));
+    this.dots = ["w-chance", "w-second-dot", "w-curve-dot"].map((look) => [look, make("path")]); // not told, wrong, right
+    this.plot.svg.append(...this.dots.map(([, path]) => path));
     this.handles = this.edges.map((_, i) => this.handle(this.plot, `Edge ${i + 1}`, (right, up) => this.move(i, this.edges[i] + 0.02 * (right + up)), (x) => this.move(i, x)));
     this.append((this.key = legend([["w-curve-dot", "right"], ["w-second-dot", "wrong"], ...GRAMMAR.slice(0, 4), GRAMMAR.at(-1)])));
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
@@ -93,10 +93,11 @@ class DotsToBars extends Widget {
     ][this.stage];
     this.plot.clear(tell);
     if (gathered) drawBars(this.plot, groups.filter((g) => g.n));
-    this.dots.forEach((dot, i) => {
-      dot.setAttribute("style", `transform: translate(${places[i][0].toFixed(1)}px, ${places[i][1].toFixed(1)}px)`);
-      dot.setAttribute("class", this.stage === 0 ? "w-chance" : hits[i] ? "w-curve-dot" : "w-second-dot");
-      dot.classList.toggle("w-faint", gathered);
+    this.glide(places, (now) => {
+      this.dots.forEach(([look, path], kind) => {
+        const there = now.filter((_, i) => (this.stage ? 1 + hits[i] : 0) === kind);
+        set(path, { d: discs(there, 3), class: gathered ? `${look} w-faint` : look });
+      });
     });
     this.steps.forEach((button, i) => button.setAttribute("aria-pressed", i === this.stage));
     this.handles.forEach((node, i) => {

@@ -84,21 +84,22 @@ class DrawCurve extends Widget {
     const scores = drawScores(this.n, this.a, this.random);
     const hits = drawHits(scores, (s) => curveAt(this.curve, s), this.random);
     const lucky = drawHits(scores, (s) => s, this.random);
-    [equalWidth, equalMass].forEach((binned, kind) => {
-      this.estimates[kind].push(ece(binned(scores, hits, this.bins.value), this.n));
+    this.last = [equalWidth, equalMass].map((binned, kind) => {
+      const groups = binned(scores, hits, this.bins.value);
+      this.estimates[kind].push(ece(groups, this.n));
       this.chance[kind].push(ece(binned(scores, lucky, this.bins.value), this.n));
+      return groups;
     });
-    this.last = { scores, hits };
   }
   show() {
     const done = this.estimates[0].length;
     this.plot.clear("The curve that you draw, and the bins of the last sample");
     this.plot.line([[0, 0], [1, 1]], "w-diagonal");
     this.plot.line(this.curve.map((c, i) => [i / (POINTS - 1), c]), "w-curve");
-    const { scores, hits } = this.last;
-    const dots = (groups, name) => this.plot.dots(groups.filter((g) => g.n).map((g) => [g.score / g.n, g.hit / g.n]), name, 2.5);
-    dots(equalWidth(scores, hits, this.bins.value), "w-curve-dot");
-    dots(equalMass(scores, hits, this.bins.value), "w-third-dot");
+    this.last.forEach((groups, kind) => {
+      const held = groups.filter((g) => g.n).map((g) => [g.score / g.n, g.hit / g.n]);
+      this.plot.dots(held, ["w-curve-dot", "w-third-dot"][kind], 2.5);
+    });
     const rows = ["equal width", "equal mass"].map((name, kind) => {
       const estimate = mean(this.estimates[kind]);
       const [low, high] = [0.05, 0.95].map((q) => quantile(this.chance[kind], q));
@@ -118,7 +119,7 @@ class DrawCurve extends Widget {
     plot.scale([0, far], [0, roomFor(Math.max(...counts))]);
     plot.clear(`Estimates with bins of ${name}: true error ${percent(this.truth, 1)}, mean estimate ${percent(estimate, 1)}`);
     plot.bar(low, high, 0, plot.y1, "w-chance");
-    counts.forEach((c, i) => c && plot.bar(i * step, (i + 1) * step, 0, c, "w-accuracy"));
+    plot.bars(counts.flatMap((c, i) => (c ? [[i * step, (i + 1) * step, 0, c]] : [])), "w-accuracy");
     plot.line([[this.truth, 0], [this.truth, plot.y1]], "w-second");
   }
 }

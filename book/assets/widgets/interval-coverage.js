@@ -19,7 +19,6 @@ class IntervalCoverage extends Widget {
     const large = "overconfident" in worlds ? "overconfident" : near;
     const drawn = (i, name) => this.known(i, name, this.size.value, this.bins.value);
     const holding = (name) => mean(Array.from({ length: 20 }, (_, i) => Number(this.holds(drawn(i, name), name))));
-    const soon = globalThis.requestIdleCallback ?? setTimeout;
     const prepare = (i, run) => {
       if (i === 40 || !this.asks || run !== this.run) return;
       drawn(i % 20, i < 20 ? near : large);

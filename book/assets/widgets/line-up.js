@@ -46,6 +46,7 @@ class LineUp extends Widget {
     this.open = true;
     this.update();
     this.remember();
+    if (this.picked.length < ROUNDS.length) soon(() => this.round(this.picked.length));
   }
   // n predictions of the source, drawn without replacement; or of a world.
   sample(n, random) {
@@ -82,9 +83,14 @@ class LineUp extends Widget {
     const right = ({ picked, real }) => picked === real + 1;
     const account = this.picked.map((_, i) => this.round(i));
     const over = this.open && done === ROUNDS.length;
+    const drawn = [now.groups, this.room]; // not anew where only the answer is told
+    const same = drawn.every((part, i) => part === this.before?.[i]);
+    this.before = drawn;
     this.panels.forEach((plot, i) => {
-      plot.clear(`Diagram ${i + 1} of ${DIAGRAMS}`);
-      drawBars(plot, now.groups[i].filter((g) => g.n));
+      if (!same) {
+        plot.clear(`Diagram ${i + 1} of ${DIAGRAMS}`);
+        drawBars(plot, now.groups[i].filter((g) => g.n));
+      }
       this.tiles[i].setAttribute("aria-pressed", this.open && now.picked === i + 1);
       this.tiles[i].classList.toggle("w-real", this.open && now.real === i);
     });

@@ -19,7 +19,7 @@ class SplineKnots extends Widget {
     this.target = this.choice("target", "Fitted to", [["gap", "cumulative hits minus scores"], ["hits", "cumulative hits"]]);
     this.sum = new Plot([0, 1], ends, "share of samples, by score", "cumulated");
     this.map = new Plot([0, 1], [0, 1], "score", "calibrated score");
-    const left = () => ["hits", "gap"].map((target) => this.error(this.fit(this.knots.value, target).slope));
+    const left = () => ["hits", "gap"].map((target) => this.fit(this.knots.value, target).ks);
     this.before = ksError(cumulativeGap(this.data.test.scores, this.data.test.hits));
     this.ask(
       () => `A spline of ${this.knots.value} knots is fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?`,
@@ -45,7 +45,7 @@ class SplineKnots extends Widget {
     const at = (t) => sum(splineRow(t, knots, curvature).map((v, k) => v * values[k]));
     const smooth = this.t.map(at);
     const slope = score.map((s, i) => (smooth[i + 1] - smooth[i]) / (this.t[i + 1] - this.t[i]) + (target === "gap" ? s : 0));
-    return { values, smooth, slope, at };
+    return { smooth, slope, at, ks: this.error(slope) };
   }
   // As numpy.interp, kept in [0, 1].
   predict(score, slope) {
@@ -79,8 +79,7 @@ class SplineKnots extends Widget {
     const knots = this.knots.value;
     const target = this.target.value;
     this.knots.say();
-    const { smooth, slope, at } = this.fit(knots, target);
-    const ks = this.error(slope);
+    const { smooth, slope, at, ks } = this.fit(knots, target);
     const places = Array.from({ length: knots }, (_, k) => [k / (knots - 1), at(k / (knots - 1))]);
     this.sum.scale([0, 1], this.ranges[target]);
     const free = places.every((place) => this.within(place)) ? "" : ` The spline swings out of the picture where no data hold its knots: ${this.tied()} The map takes its slope at data only.`;
