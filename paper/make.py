@@ -44,7 +44,6 @@ CERTAIN = "vasilev-temperature-keeps-accuracy"  # dividing by a number keeps the
 STEPS = {"": "before the mapping", "A written mapping": "the written mapping"}
 STEPS |= {"Settled before": "settled before the freeze"}
 FEW, MANY = "13", "80"  # networks, of those simulated
-UNITS = {"share": "", "share of variance": "of variance", "of the clean accuracy": "of accuracy"}
 LOOK = {"svg.hashsalt": "paper", "font.size": 8, "axes.spines.top": False}
 LOOK |= {"axes.spines.right": False, "legend.frameon": False, "figure.constrained_layout.use": True}
 PERCENT = "\N{NARROW NO-BREAK SPACE}%"
@@ -166,8 +165,9 @@ def results(claim):
     rows = []
     for of in held.itertuples():
         row = [NAMES[of.paper], tidy(of.says), KINDS[of.evidence], printed.get(of.id, "–")]
-        rest = f"{told(held, of.id, of.evidence)} {UNITS.get(of.unit, of.unit)}"
-        rows.append([*row, rest, "holds" if of.alone == "holds" else "–"])
+        unit = "" if of.unit == "share" else f" {of.unit}"
+        alone = "holds" if of.alone == "holds" else "–"
+        rows.append([*row, told(held, of.id, of.evidence) + unit, alone])
     keep("held", rows=rows)
     judged = elsewhere["as_mostly"].isin(VERDICTS[:4])
     keep("elsewhere", judged=judged.sum(), fails=(elsewhere["as_mostly"] == "fails").sum())
