@@ -90,7 +90,7 @@ def recommend(
         reason = "all samples are of one class, so nothing can be learnt about the others"
     elif better:
         best = min(better, key=lambda row: row["nll"])
-        close = [row for row in better if row["nll_from_best"]["low"] <= 0]
+        close = [row for row in better if row["nll_from_best"]["low"] <= 0] or [best]
         chosen = min(close, key=lambda row: row["n_parameters"])
         low, change, high = (-chosen["nll_change"][e] for e in ("high", "difference", "low"))
         reason = f"it lowers the NLL by {change:.4f} ({low:.4f} to {high:.4f}) on held-out samples"
