@@ -103,15 +103,17 @@ def mend(app, pagename, templatename, context, doctree) -> None:
     context["body"] = body
 
 
-def describe(app, pagename, templatename, context, doctree):
-    """Give a page its first paragraph as description, for `templates/layout.html`."""
+def describe(app, pagename, templatename, context, doctree) -> None:
+    """Give a page its first paragraph as description, and what else `templates/meta.html` says."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
     own = (p for p in paragraphs if "counted" not in p["classes"])
     told = (p.astext() for p in own if not isinstance(p.parent, nodes.Admonition))
     text = next(told, context.get("docstitle", ""))
     text = context.get("promise", text) if pagename == "index" else text
-    context["described"] = shorten(text.replace("$", ""), 200, placeholder=" …")
-    context["author"] = app.config.author
+    described = shorten(text.replace("$", ""), 200, placeholder=" …")
+    about = context | {"described": described, "author": app.config.author}
+    said = app.builder.templates.render("meta.html", about)
+    context["metatags"] = said + context.get("metatags", "")
 
 
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
