@@ -17,7 +17,7 @@ from teaching import bank, course, handed_out, reserved
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def make(folder: Path, options) -> None:
+def make(folder: Path) -> None:
     """Make a course, or what it lacks; nothing that it has is changed."""
     project = Project(ROOT)
     labs, problems = course.create(folder, project.build), []
@@ -29,41 +29,38 @@ def make(folder: Path, options) -> None:
     if problems:
         raise course.CourseError("\n".join(problems))
     print_labs(folder)
-    course.write_new(
-        folder / "print" / "discussions.md", (ROOT / "teaching" / "discussions.md").read_bytes()
-    )
-    course.write_new(folder / "README.md", (ROOT / "teaching" / "course.md").read_bytes())
+    for name, source in (("print/discussions.md", "discussions.md"), ("README.md", "course.md")):
+        course.write_new(folder / name, (ROOT / "teaching" / source).read_bytes())
     if slides_folder(project).is_dir() and not (folder / "lectures").is_dir():
         shutil.copytree(slides_folder(project), folder / "lectures")
     print(f"{folder}: read {folder / 'README.md'}")
 
 
-def collect(folder: Path, options) -> None:
+def collect(folder: Path) -> None:
     """Take in the zip files of the inbox."""
     new, problems = course.collect(folder)
     print("\n".join([*problems, f"{new} new files, {len(problems)} not understood"]))
 
 
-def grade(folder: Path, options) -> None:
+def grade(folder: Path, labs: list[str]) -> None:
     """Mark what has no marks yet, and write the students' feedback."""
-    course.grade(folder, options.labs)
+    course.grade(folder, labs)
 
 
-def export(folder: Path, options) -> None:
+def export(folder: Path) -> None:
     """Write one row a student, for you, for Moodle and for Canvas."""
     print("\n".join(str(path) for path in course.export(folder).values()))
 
 
-def exam(folder: Path, options) -> None:
+def exam(folder: Path, version: int) -> None:
     """Write a version of the exam, its key, and the bank for platforms."""
-    print(bank.write(folder / "exam", course.secret(folder), options.version))
+    print(bank.write(folder / "exam", course.secret(folder), version))
 
 
-def score(folder: Path, options) -> None:
+def score(folder: Path) -> None:
     """Print the leaderboard of the reserved networks."""
     people = [person["student"] for person in course.roster(folder)]
-    found = {p: course.latest(folder, p, "reserved-networks", ".npz") for p in people}
-    handed_in = {name: path for name, path in found.items() if path}
+    handed_in = {p: course.latest(folder, p, "reserved-networks", ".npz") for p in people}
     print(reserved.leaderboard(folder / "keys" / "labels-keep.npz", handed_in))
 
 
@@ -83,12 +80,7 @@ def print_labs(folder: Path) -> None:
         for mark, text in (("", student), ("-solution", key.read_text(encoding="utf-8"))):
             page = place / f"{key.stem}{mark}.html"
             notebook = nbformat.reads(text, as_version=4)
-            notebook.cells = [
-                cell
-                for cell in notebook.cells
-                if "check" not in cell.metadata.get("tags", [])
-                and "book.show.support" not in cell.source
-            ]
+            notebook.cells = [cell for cell in notebook.cells if not _plumbing(cell)]
             body, _ = exporter.from_notebook_node(notebook)
             course.renew(page, SHEET.format(title=key.stem, body=body))
             pages += [] if page.with_suffix(".pdf").is_file() else [page]
@@ -96,6 +88,10 @@ def print_labs(folder: Path) -> None:
         print_pages({page: page.with_suffix(".pdf") for page in pages})
     except BookError as problem:
         print(f"labs are not printed: {problem}", file=sys.stderr)
+
+
+def _plumbing(cell) -> bool:
+    return "check" in cell.metadata.get("tags", []) or "book.show.support" in cell.source
 
 
 SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
@@ -121,14 +117,15 @@ def main(arguments=None) -> int:
             one.add_argument("labs", nargs="*", help="some labs; without, all")
         if run is exam:
             one.add_argument("version", type=int, help=f"0 to {bank.VERSIONS - 1}")
-    options = parser.parse_args(arguments)
+    given = vars(parser.parse_args(arguments))
+    command, run, folder = given.pop("command"), given.pop("run"), given.pop("folder")
     start = time.perf_counter()
     try:
-        options.run(options.folder.resolve(), options)
+        run(folder.resolve(), **given)
     except (course.CourseError, BookError, FileNotFoundError) as problem:
         print(problem, file=sys.stderr)
         return 1
-    print(f"{options.command}: {time.perf_counter() - start:.1f} s")
+    print(f"{command}: {time.perf_counter() - start:.1f} s")
     return 0
 
 

@@ -71,10 +71,10 @@ def score(labels: Path, submission: Path) -> dict:
     }
 
 
-def leaderboard(labels: Path, submissions: dict[str, Path]) -> str:
+def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
     """Return a table of places by NLL; below it, what could not be scored and why."""
     scored, faults = [], []
-    for name, path in submissions.items():
+    for name, path in ((name, path) for name, path in submissions.items() if path):
         try:
             scored.append({"name": name} | score(labels, path))
         except (OSError, ValueError) as problem:

@@ -49,7 +49,7 @@ def wheel_name() -> str:
 def wheel() -> bytes:
     """Return the library as one file that pip installs; setuptools leaves no trace in the tree."""
     with tempfile.TemporaryDirectory() as copy:
-        for name in ("pyproject.toml", "README.md", "LICENSE"):
+        for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
             shutil.copy(ROOT / name, copy)
         compiled = shutil.ignore_patterns("__pycache__")
         for room in ("calib", "calib_report"):
