@@ -40,7 +40,7 @@ runtime: $(READY) ## Fetch Python for the pages, so that their cells run in the 
 	@$(PYTHON) -m book python
 
 references: $(READY) ## Execute the reference notebooks of the tests anew
-	@$(PYTHON) -m book references
+	@$(PYTHON) -m jupytext --quiet --to ipynb --execute tests/reference/*.md
 
 course: book ## Make a course in a folder of its own, or what it lacks: make course FOLDER=../my-course
 	@$(PYTHON) -m teaching course $(or $(FOLDER),$(error name a folder: make course FOLDER=../my-course))

@@ -4,7 +4,6 @@ import argparse
 import fcntl
 import os
 import re
-import shutil
 import sys
 import time
 from contextlib import contextmanager
@@ -85,25 +84,15 @@ def chapter(project: Project, options) -> None:
 def check(project: Project, options) -> None:
     """Check configuration, table of contents and the chapters' code, without executing."""
     project.config()
-    lint.check(project, project.found() + _references(project), fix=options.fix)
+    paths = sorted((project.root / "tests" / "reference").glob("*.md"))
+    references = [Chapter(path.stem, path, front_matter(path)) for path in paths]
+    lint.check(project, project.found() + references, fix=options.fix)
     project.listed()
 
 
 def python(project: Project, options) -> None:
     """Fetch Python for the pages, checked, into _build/runtime; the next build includes it."""
     print(f"fetched {runtime.fetch(project)}")
-
-
-def references(project: Project, options) -> None:
-    """Execute the reference notebooks that tests compare with."""
-    execute_all(project, _references(project), force=True, folder="references")
-    for chapter in _references(project):
-        shutil.copy(project.executed(chapter, "references"), chapter.path.with_suffix(".ipynb"))
-
-
-def _references(project: Project) -> list[Chapter]:
-    paths = sorted((project.root / "tests" / "reference").glob("*.md"))
-    return [Chapter(path.stem, path, front_matter(path)) for path in paths]
 
 
 def _parameters(pairs: list[str]) -> dict:
@@ -131,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = build, student, pdf, slides, chapter, check, python, references
+    functions = build, student, pdf, slides, chapter, check, python
     added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
     for function, command in added.items():
         command.set_defaults(run=function)

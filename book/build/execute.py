@@ -69,14 +69,13 @@ def execute_all(
     parameters: dict | None = None,
     *,
     force: bool = False,
-    folder: str = "executed",
     seconds: float = SECONDS,
 ) -> None:
     """Bring executed notebooks up to date; raise `BookError` if a chapter fails."""
     start = time.perf_counter()
     stale, failures = [], []
     for chapter in chapters:
-        name, path = key(project, chapter, parameters), project.executed(chapter, folder)
+        name, path = key(project, chapter, parameters), project.executed(chapter)
         before = _record(path)
         if force or before.get("key") != name:
             stale.append((-before.get("seconds", 60), Job(chapter, parameters or {}, name, path)))

@@ -51,8 +51,8 @@ class Project:
     build = property(lambda self: self.root / "_build")
     site = property(lambda self: self.build / "html")
 
-    def executed(self, chapter: Chapter, folder: str = "executed") -> Path:
-        return self.build / folder / f"{chapter.name}.ipynb"
+    def executed(self, chapter: Chapter) -> Path:
+        return self.build / "executed" / f"{chapter.name}.ipynb"
 
     def data_files(self, chapter: Chapter) -> list[Path]:
         """Return the files that a chapter declares; a pattern without any file is an error."""
