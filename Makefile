@@ -70,7 +70,7 @@ coverage: $(READY) ## Run the tests of library and application; show the lines t
 	@$(PYTHON) -m pytest -n 2 -m "not shared" --cov calib --cov calib_report
 
 oldest: .venv-oldest/.ready ## Run these tests with the oldest versions that pyproject.toml allows
-	@.venv-oldest/bin/python -m pytest -W default -m "not browser"
+	@.venv-oldest/bin/python -m pytest -W default -m "not browser and not shared"
 
 nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare every output
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/build/startup.py \

@@ -15,18 +15,6 @@ import numpy as np
 import calib
 from book.evidence import Outputs, load_zoo
 from book.evidence.study import run_study
-from calib import (
-    CrossValidated,
-    EnsembleTemperatureScaling,
-    HistogramBinning,
-    IsotonicCalibration,
-    MatrixScaling,
-    OneVsRest,
-    RankWise,
-    SplineCalibration,
-    TemperatureScaling,
-    VectorScaling,
-)
 
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)
@@ -47,17 +35,19 @@ N_FOLDS = 5
 
 def methods(n_classes=None):
     """Calibrators by name. The penalty is cross-validated up to 20 classes, where they are told."""
-    matrix = MatrixScaling(lam=100.0, mu=10.0)
+    matrix = calib.MatrixScaling(lam=100.0, mu=10.0)
     if n_classes and n_classes <= 20:
-        matrix = CrossValidated(MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]})
+        matrix = calib.CrossValidated(
+            calib.MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]}
+        )
     return {
-        "temperature": TemperatureScaling(no_optimum="raise"),
-        "ensemble temperature": EnsembleTemperatureScaling(),
-        "vector": VectorScaling(),
+        "temperature": calib.TemperatureScaling(no_optimum="raise"),
+        "ensemble temperature": calib.EnsembleTemperatureScaling(),
+        "vector": calib.VectorScaling(),
         "matrix, ODIR": matrix,
-        "histogram": OneVsRest(HistogramBinning(15, strategy="mass")),
-        "isotonic": OneVsRest(IsotonicCalibration()),
-        "spline, all ranks": RankWise(SplineCalibration()),
+        "histogram": calib.OneVsRest(calib.HistogramBinning(15, strategy="mass")),
+        "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
+        "spline, all ranks": calib.RankWise(calib.SplineCalibration()),
     }
 
 

@@ -31,16 +31,10 @@ def debates():
             sums = some["sum"].to_numpy() / 100
             rng = generator("debates", experiment, speech)
             found = calib.bootstrap_statistic(lambda i, s=sums: s[i].mean(), len(sums), rng=rng)
-            yield {
-                "experiment": name,
-                "speech": speech,
-                "n": len(sums),
-                "sum": round(found.value, 4),
-                "low": round(found.low, 4),
-                "high": round(found.high, 4),
-                "above_one": round((sums > 1).mean(), 4),
-                "both_75": round((some["min"] >= 75).mean(), 4),
-            }
+            shares = {"above_one": (sums > 1).mean(), "both_75": (some["min"] >= 75).mean()}
+            values = {"sum": found.value, "low": found.low, "high": found.high} | shares
+            head = {"experiment": name, "speech": speech, "n": len(sums)}
+            yield head | {key: round(value, 4) for key, value in values.items()}
 
 
 TABLES = {"debates": debates}

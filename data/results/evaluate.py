@@ -207,12 +207,8 @@ def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) 
     table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
     if table["note"].any() and not may_fail:
         raise ValueError(f"{name}: {table['note'].max()}")
-    about = {"samples": samples, "n": len(test)}
-    found = table[table["note"] == ""][["calibrator", "metric", "value"]].to_numpy()
-    return [
-        {"source": name, "calibrator": calibrator, **about, "metric": metric, "value": value}
-        for calibrator, metric, value in found
-    ]
+    table = table[table["note"] == ""].assign(source=name, samples=samples, n=len(test))
+    return table[["source", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
 
 
 def measure(name: str) -> list[dict]:

@@ -35,17 +35,8 @@ def one(source, calibrator, samples, metric, function, y_true, y_prob) -> dict:
     """One row."""
     cell = f"{source}/{calibrator}/{samples}/{metric}"
     rng = generator(cell, seed=SEED)
-    found = calib.bootstrap(
-        function, y_true, y_prob, method="basic", n_resamples=N_RESAMPLES, rng=rng
-    )
-    return {
-        "source": source,
-        "calibrator": calibrator,
-        "samples": samples,
-        "metric": metric,
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
-        "standard_error": found.standard_error,
-        "n_resamples": N_RESAMPLES,
-    }
+    options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+    found = calib.bootstrap(function, y_true, y_prob, **options)
+    row = {"source": source, "calibrator": calibrator, "samples": samples, "metric": metric}
+    row |= {"value": found.value, "low": found.low, "high": found.high}
+    return row | {"standard_error": found.standard_error, "n_resamples": N_RESAMPLES}

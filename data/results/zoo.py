@@ -55,17 +55,9 @@ def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
     table = table[table["note"] == ""].sort_values(
         ["calibrator", "metric"], key=lambda c: c.map(RANK.get) if c.name == "calibrator" else c
     )
-    return [
-        {
-            "name": name,
-            "calibrator": row.calibrator,
-            "samples": "held out",
-            "n": len(net.test),
-            "metric": row.metric,
-            "value": f"{row.value:.6g}",
-        }
-        for row in table.itertuples()
-    ]
+    table = table.assign(name=name, samples="held out", n=len(net.test))
+    table["value"] = table["value"].map("{:.6g}".format)
+    return table[["name", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
 
 
 def supported():

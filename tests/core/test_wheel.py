@@ -35,7 +35,7 @@ for name in calib.__all__:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """Build from a copy: setuptools leaves files in the tree that it builds."""
-    pytest.importorskip("build", reason="build is not installed here")
+    pytest.importorskip("build.env", reason="build is not installed here")
     source = tmp_path_factory.mktemp("source")
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
