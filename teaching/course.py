@@ -19,6 +19,7 @@ import re
 import secrets
 import unicodedata
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -29,7 +30,7 @@ from book.build.project import zipped
 from book.evidence import load_zoo
 from calib.files import write_whole
 from teaching import reserved
-from teaching.grade import judge
+from teaching.grade import judge, steps
 
 CONFIG = """\
 title: Calibration of neural networks
@@ -200,14 +201,13 @@ def collect(folder: Path) -> tuple[int, list[str]]:
 
 def lab_of(file: str, content: bytes, labs) -> str | None:
     """Return the lab of a file: as its notebook says, or else as its name begins."""
-    stem = next((lab for lab in labs if file.casefold().startswith(lab)), None)
-    if file.lower().endswith(".ipynb"):
-        try:
-            about = json.loads(content)["metadata"].get("calibration", {})
-            return about["page"].removeprefix("labs/") if "page" in about else stem
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return stem
-    return "reserved-networks" if file.lower().endswith(".npz") else None
+    named = next((lab for lab in labs if file.casefold().startswith(lab)), None)
+    kind = Path(file).suffix.lower()
+    if kind == ".ipynb":
+        with suppress(ValueError, KeyError, TypeError, AttributeError):
+            named = json.loads(content)["metadata"]["calibration"]["page"].removeprefix("labs/")
+    found = {".ipynb": named, ".npz": "reserved-networks"}.get(kind)
+    return found if found in labs else None
 
 
 def latest(folder: Path, student: str, lab: str, suffix: str = ".ipynb") -> Path | None:
@@ -254,8 +254,8 @@ def graded(path: Path) -> dict:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _sum(steps: list[dict], known: dict) -> float:
-    return round(sum(known["step"] * one["share"] for one in steps), 2)
+def _sum(found: list[dict], known: dict) -> float:
+    return round(sum(known["step"] * one["share"] for one in found), 2)
 
 
 def marks(folder: Path) -> dict[tuple[str, str], tuple[float, str]]:
@@ -311,13 +311,10 @@ def feedback(folder: Path, student: str, known: dict) -> str:
 
 def export(folder: Path) -> dict[str, Path]:
     """Write one row a student: a table to look at, and what Moodle and Canvas import."""
-    known, written = config(folder), {}
-    people, labs = roster(folder), list(known["due"])
-    most = []
-    for lab in labs:
-        cells = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4).cells
-        checks = sum("check" in cell.metadata.get("tags", []) for cell in cells)
-        most.append(known["step"] * checks + known["discussion"])
+    known, people, written = config(folder), roster(folder), {}
+    labs = list(known["due"])
+    keys = [nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4) for lab in labs]
+    most = [known["step"] * (len(steps(key)) - 1) + known["discussion"] for key in keys]
     for kind, columns in COLUMNS.items():
         lines = [[*columns, *labs, *(["total"] if kind == "table" else [])]]
         if kind == "canvas":

@@ -51,16 +51,10 @@ class Work:
         given |= {"PYTHONPATH": os.pathsep.join(map(str, packages)), "MPLBACKEND": "Agg"}
         given |= {"CALIB_STUDENT": student, "CALIB_DATA": str(support / "data")}
         given |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", HERE / "student.py", *map(str, asked)],
-            env=given,
-            cwd=place,
-            pass_fds=(ask, tell),
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        command = [sys.executable, "-P", HERE / "student.py", *map(str, asked)]
+        quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        apart = {"env": given, "cwd": place, "pass_fds": (ask, tell), "start_new_session": True}
+        self.process = subprocess.Popen(command, **apart, **quiet)
         os.close(ask)
         os.close(tell)
         os.set_blocking(self.ask, False)

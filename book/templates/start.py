@@ -13,7 +13,7 @@ PYTHON = PLACE / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NEEDED = "numpy scipy pandas matplotlib ipykernel jupyterlab".split()
 # What no lab uses, 100 MB:
 IDLE = "**/tests", "[!j]*/**/*.pyi", "debugpy*", "babel/locale-data/[!er]*", "pip*", "setuptools*"
-IDLE += "jedi/third_party/django-stubs", "jupyterlab/galata"
+IDLE += "pkg_resources", "*distutils*", "jedi/third_party/django-stubs", "jupyterlab/galata"
 
 
 def install() -> None:

@@ -352,6 +352,25 @@ def test_what_a_teacher_can_mend_is_named(built, tmp_path):
             course.config(tmp_path / "course")
 
 
+def test_what_is_handed_in_chooses_no_folder():
+    for page in ("labs/../../keys", "/etc", 3, None, "labs/other"):
+        content = json.dumps({"metadata": {"calibration": {"page": page}}}).encode()
+        assert course.lab_of("x.ipynb", content, {"one": None}) is None
+    assert course.lab_of("one (2).ipynb", b"no notebook", {"one": None}) == "one"
+    assert course.lab_of("a.npz", b"", {"one": None}) is None
+
+
+def test_data_are_those_of_the_name_that_was_typed_if_it_is_the_students(tmp_path):
+    ada = {"student": "ada", "name": "Ada Lovelace", "login": "al", "email": ""}
+    for typed, name in (("Ada Lovelace", "Ada Lovelace"), ("lovelace ada", "lovelace ada"),
+                        ("al", "al"), ("emmy", "ada"), ("everybody", "ada")):  # fmt: skip
+        (tmp_path / "one.ipynb").write_text(json.dumps([f"data of {typed}\n"]))
+        found, wrong = course.worked_as(tmp_path / "one.ipynb", ada)
+        assert found == name and bool(wrong) == (name == "ada")
+    (tmp_path / "one.ipynb").write_text("{}")
+    assert course.worked_as(tmp_path / "one.ipynb", ada) == ("ada", "")
+
+
 def test_a_lab_alone_holds_its_data_and_no_other_and_a_second_run_changes_nothing(built, tmp_path):
     folder = tmp_path / "course"
     filled(folder, built)

@@ -16,7 +16,7 @@ from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from book.build import site
-from book.build.handouts import LARGE, wheel_name
+from book.build.handouts import LARGE, seal_checks, wheel_name
 from book.build.project import BookError, Chapter, Project
 from book.build.students import (
     add_proofs,
@@ -70,6 +70,15 @@ def test_what_stands_in_a_solution_goes_and_the_rest_stays():
         without_solutions(notebook("```{solution-start} ex\n```"))
     with pytest.raises(ValueError, match="outside of an exercise"):
         exercises(notebook(("stub", "a = ...")))
+
+
+def test_pages_for_students_name_their_checks_and_keep_them_apart():
+    made = without_solutions(twice())
+    checks = seal_checks(made)
+    assert list(checks.values()) == [RIGHT]
+    (label,) = checks
+    shown = [c.source for c in made.cells if "check" in c.metadata.get("tags", [])]
+    assert shown == [f'check("{label}").run(globals())']
 
 
 def test_the_quizzes_of_students_have_no_answers():
