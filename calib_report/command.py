@@ -21,7 +21,7 @@ from calib_report.export import export_map
 from calib_report.extras import how_to_install
 from calib_report.formats import ending_of
 from calib_report.page import make_report, notes, without_infinities
-from calib_report.signals import one_interruption
+from calib_report.signals import one_interruption, one_thread
 from calib_report.table import read
 from calib_report.words import decimals, interval, visible
 
@@ -198,7 +198,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     arguments.typed = shlex.join(["calib", *(sys.argv[1:] if argv is None else argv)])
     try:
-        with one_interruption(), tempfile.TemporaryDirectory() as folder:
+        with one_interruption(), one_thread(), tempfile.TemporaryDirectory() as folder:
             _from_stdin(arguments, folder)
             status: int = RUN[arguments.command](arguments) or 0
             sys.stdout.flush()

@@ -5,7 +5,7 @@ EXTRAS = {
     "sklearn": ["sklearn"],
     "files": ["pandas", "pyarrow", "safetensors"],
     "study": ["joblib", "pandas", "tqdm"],
-    "report": ["jinja2"],
+    "report": ["jinja2", "threadpoolctl"],
     "onnx": ["onnx"],
     "dask": ["dask", "distributed"],
 }
