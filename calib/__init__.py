@@ -1,6 +1,7 @@
 """Calibration of neural networks: metrics, recalibration and diagrams.
 
-A name that is imported as itself is public, and so is each that a module of metrics lists.
+A name that is imported as itself is public, and so is each that a module of metrics lists. Parts of
+scipy are reached through ``scipy.``, which imports them when they are first used.
 """
 
 import types

@@ -137,9 +137,10 @@ def logit_rows(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     lowest, any_masked = MASKED[z.dtype.itemsize], False
     expected = f"at most {-lowest:g}, or -inf for a mask"
     for start, rows in row_blocks(z):
-        if not rows.max() <= -lowest:  # also where one is not a number
+        # the reductions of one row are quicker than its max and min
+        if not np.maximum.reduce(rows, axis=None) <= -lowest:  # also where one is not a number
             _refuse_entries(~(rows <= -lowest), start, rows, name, expected)
-        if rows.min() < lowest:
+        if np.minimum.reduce(rows, axis=None) < lowest:
             any_masked, empty = True, rows.max(axis=1) < lowest
             if empty.any():
                 raise ValueError(f"{name}: row {start + empty.argmax()} has only masked classes")
@@ -301,10 +302,6 @@ def path(value: str | PathLike[str], name: str) -> Path:
 def softmax(logits: ArrayLike) -> np.ndarray:
     """Turn logits into probabilities.
 
-    Parameters
-    ----------
-    logits : array_like, shape (n, K)
-
     Returns
     -------
     ndarray, shape (n, K)
@@ -354,10 +351,13 @@ def as_logits(
 
 def from_library(values: Any) -> Any:
     """Return what numpy reads: of tensors, also in a list, and of frames with missing numbers."""
-    kind = type(values).__name__
+    if type(values) is np.ndarray:
+        return values
     if isinstance(values, Iterator):
+        kind = type(values).__name__
         raise ValueError(f"a {kind}, expected an array: take one batch at a time")
     if hasattr(values, "collect") and not hasattr(values, "__array__"):
+        kind = type(values).__name__
         raise ValueError(f"a {kind}, expected an array: call its collect() first")
     if isinstance(values, list) and values and hasattr(values[0], "detach"):
         return [from_library(value) for value in values]

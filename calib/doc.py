@@ -19,6 +19,11 @@ PARAMETERS = {
     "y_prob": """array_like, shape (n, K) or (n,)
     Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
     they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.""",
+    "logits": "array_like, shape (n, K)",
+    "y": """array_like of int, shape (n,)
+    Labels.""",
+    "score": """array_like of float, shape (n,)
+    Scores in [0, 1], such as confidences.""",
     "view": """callable
     Turns labels and probabilities into scores and hits, see :mod:`calib.views`.""",
     "bins": """callable, optional
@@ -27,6 +32,12 @@ PARAMETERS = {
     Number of bins M, at most a million.""",
     "closed": """{"right", "left"}
     Which end of a bin belongs to it, see :func:`calib.equal_width`.""",
+    "norm": """{"l1", "l2", "max"}
+    Weighted mean, root mean square or maximum of the gaps.""",
+    "decay": """float
+    Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.""",
+    "priors": """array_like of float, shape (K,)
+    Those with which the probabilities are calibrated; positive, of sum one.""",
     "sample_weight": """array_like of float, shape (n,), optional
     Such as numbers of repetitions.""",
     "atol": """float, optional

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
@@ -84,8 +85,6 @@ def group_errors(
     >>> bool(found.p_value.min() > 0.05)
     True
     """
-    from scipy.special import chdtrc, ndtri
-
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
     groups = check.names(groups, "groups", len(score))
     check.fraction(confidence_level, "confidence_level")
@@ -98,14 +97,14 @@ def group_errors(
     square = (error - gap[place]) ** 2
     one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
     se = np.sqrt(np.bincount(place, weight * square) + one_more) / total
-    half = ndtri((1 + confidence_level) / 2) * se
+    half = scipy.special.ndtri((1 + confidence_level) / 2) * se
     parts = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
     p_value = holm(np.array([p_value_if_calibrated(score[i], hit[i], weight[i]) for i in parts]))
     level = np.minimum((10 * score).astype(int), 9)
     noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
     variance = (np.bincount(place, weight * noise[level]) + one_more) / total**2
     shrunken, spread, q = shrink(gap, variance)
-    q_p_value = float(chdtrc(len(gap) - 1, q)) if len(gap) > 1 else 1.0
+    q_p_value = float(scipy.special.chdtrc(len(gap) - 1, q)) if len(gap) > 1 else 1.0
     return GroupErrors(
         group, total, gap, se, gap - half, gap + half, p_value, shrunken, spread, q_p_value
     )
@@ -116,9 +115,7 @@ def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray
     hits, size = weight @ hit, weight.sum()
     if size > EXACT or (weight % 1).any():
         spread = (weight @ (score * (1 - score))) ** 0.5
-        from scipy.special import ndtr
-
-        return float(2 * ndtr(-abs(hits - weight @ score) / max(spread, 1e-300)))
+        return float(2 * scipy.special.ndtr(-abs(hits - weight @ score) / max(spread, 1e-300)))
     chance, k = poisson_binomial(np.repeat(score, weight.astype(int))), int(hits)
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
 

@@ -13,14 +13,13 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.fft import irfft, rfft
+import scipy
 from numpy.typing import ArrayLike
 
-from calib import check
+from calib import check, metrics
 from calib.bins import Binning, Bins, EqualWidth, assign, group
 from calib.check import MOST_RESAMPLES, Pairs, Vectors, as_array
 from calib.doc import documented
-from calib.metrics import NORMS, OfSums, Options, known, unwrapped
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
@@ -239,12 +238,10 @@ def wilson_interval(
     >>> low.round(3), high.round(3)
     (array([0.424, 0.   ]), array([0.873, 0.278]))
     """
-    from scipy.special import ndtri
-
     hits, n = np.asarray(as_array(hits, "hits"), float), np.asarray(as_array(n, "n"), float)
     if not np.all((hits >= 0) & (hits <= n) & (n < np.inf) & (n > 0)):
         raise ValueError(f"hits: {hits} of {n}, expected a number from 0 to n, and n positive")
-    z = float(ndtri((1 + check.fraction(confidence_level, "confidence_level")) / 2))
+    z = float(scipy.special.ndtri((1 + check.fraction(confidence_level, "confidence_level")) / 2))
     share, square = hits / n, z**2 / n
     centre = (share + square / 2) / (1 + square)
     half = z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
@@ -327,13 +324,12 @@ def consistency_band(
 
     Parameters
     ----------
-    score : array_like of float, shape (n,)
-        Scores in [0, 1], for example confidences.
     confidence_level : float
         Each bin's own level: of M bins, one in twenty is expected outside of a level of 0.95.
 
     Source: Bröcker & Smith (2007), who resample; here the distribution is exact.
 
+    >>> from calib import equal_width
     >>> band = consistency_band([0.5] * 100, bins=equal_width(1))
     >>> band.low, band.high
     (array([0.4]), array([0.6]))
@@ -353,10 +349,7 @@ def error_if_calibrated(score: ArrayLike, *, bins: Binning | None = None) -> flo
     The mean of ``|hits - sum of scores|`` over the Poisson-binomial number of hits, summed over
     bins and divided by n.
 
-    Parameters
-    ----------
-    score : array_like of float, shape (n,)
-
+    >>> from calib import equal_width
     >>> error_if_calibrated([0.5, 0.5], bins=equal_width(1))
     0.25
     """
@@ -371,17 +364,15 @@ def poisson_binomial(prob: np.ndarray) -> np.ndarray:
     Distributions of pairs of trials are convolved, then pairs of pairs: O(n log² n). What rounding
     has lifted above one counts as one.
     """
-    from scipy.fft import next_fast_len
-
     p, n = np.minimum(prob, 1), len(prob)
     mass = np.zeros((1 << max(n - 1, 0).bit_length(), 2))
     mass[:, 0] = 1
     mass[:n] = np.column_stack([1 - p, p])
     while len(mass) > 1:
         width = 2 * mass.shape[1] - 1
-        size = next_fast_len(width, real=True)
-        product = rfft(mass[::2], size) * rfft(mass[1::2], size)
-        mass = irfft(product, size)[:, :width]
+        size = scipy.fft.next_fast_len(width, real=True)
+        product = np.fft.rfft(mass[::2], size) * np.fft.rfft(mass[1::2], size)
+        mass = np.fft.irfft(product, size)[:, :width]
     return np.clip(mass[0, : n + 1], 0, None)
 
 
@@ -400,7 +391,7 @@ def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[
     return binned, np.split(s[order], np.cumsum(binned.count)[:-1])
 
 
-def value_of(function: Metric, y_true: Any, y_prob: Any, options: Options) -> float:
+def value_of(function: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> float:
     """Return the metric of the samples themselves."""
     if not callable(function):
         raise TypeError(f"metric: {function!r}, expected a metric such as calib.ece")
@@ -418,9 +409,9 @@ def name_of(function: Metric) -> str:
 class _Sampled:
     """A metric without the options that it carries, and samples; a metric of calib checks them."""
 
-    def __init__(self, metric: Metric, y_true: Any, y_prob: Any, options: Options) -> None:
-        self.function, carried = unwrapped(metric)
-        self.options, self.entry = carried | options, known(self.function)
+    def __init__(self, metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> None:
+        self.function, carried = metrics.unwrapped(metric)
+        self.options, self.entry = carried | options, metrics.known(self.function)
         if self.options.pop("sample_weight", None) is not None:
             raise ValueError("sample_weight: not defined for resampled data, expected none")
         if self.entry:
@@ -440,7 +431,7 @@ class _Sampled:
         return value_of(self.function, y_true, y_prob, self.options)
 
     @cached_property
-    def of_sums(self) -> OfSums | None:
+    def of_sums(self) -> metrics.OfSums | None:
         """The metric as a function of sums, None where it is none; see :class:`metrics.Metric`."""
         return self.entry.of_sums(self.predicted, self.options) if self.entry else None
 
@@ -533,16 +524,15 @@ def _draws_in_bins(
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return an error of calibrated draws, and of clusters drawn again, in the bins of all."""
-    from scipy.sparse import csr_array
-
     score, hit, _ = pairs
     n, binned = len(score), group(bins, EqualWidth(), pairs)
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
     own = np.arange(n) if cluster is None else cluster
     m = int(own.max()) + 1
     # each cluster is summed once: a draw is then a product of m counts and a sparse (m, n_bins)
-    gaps, counts = (csr_array((v, (own, place)), (m, n_bins)) for v in (hit - score, np.ones(n)))
-    size, error = counts.sum(axis=1), NORMS[norm]
+    csr_array, values = scipy.sparse.csr_array, (hit - score, np.ones(n))
+    gaps, counts = (csr_array((v, (own, place)), (m, n_bins)) for v in values)
+    size, error = counts.sum(axis=1), metrics.NORMS[norm]
 
     def calibrated() -> float:
         if cluster is not None:  # hits of a cluster hang together: its gaps keep or change sign
@@ -561,13 +551,11 @@ def _draws_in_bins(
 def _corrected(
     value: float, null: np.ndarray, resampled: np.ndarray, confidence_level: float
 ) -> Estimate:
-    from scipy.special import ndtri
-
     basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
     low, by_chance = basic.low, np.quantile(null, confidence_level)
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
-    high = value + float(ndtri((1 + confidence_level) / 2)) * basic.standard_error
+    high = value + float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
     return replace(basic, low=float(low), high=high, null=null)
 
 
@@ -621,15 +609,9 @@ def consistency_test(
 
     Labels are drawn from the predicted probabilities (hits from the scores, for a metric of a
     view), which makes the model calibrated by construction, and the metric is computed anew. The
-    predictions stay as they are. With r draws of B at least as large as the metric itself, the
-    p-value is (1 + r) / (1 + B), which is valid at any n.
-
-    Parameters
-    ----------
-    metric : callable
-        ``metric(y_true, y_prob, **options) -> float``, large where calibration is bad.
-    n_resamples : int
-        Number B of draws.
+    predictions stay as they are. With r of the B draws (`n_resamples`) at least as large as the
+    metric itself, which is large where calibration is bad, the p-value is (1 + r) / (1 + B). It is
+    valid at any n.
 
     Returns
     -------
@@ -678,15 +660,14 @@ def spiegelhalter_test(
     >>> round(test.statistic, 3), round(test.p_value, 3)  # -0.28 / sqrt(0.1248)
     (-0.793, 0.428)
     """
-    from scipy.special import ndtr
-
     score, hit, _ = view_pairs(y_true, y_prob, view)
     lean = 1 - 2 * score
     variance = np.sum(lean**2 * score * (1 - score))
     if not variance > 0:
         raise ValueError("y_prob: every score is 0, 1/2 or 1, which leaves the statistic undefined")
     z = float(np.sum((hit - score) * lean) / np.sqrt(variance))
-    return CalibrationTest(z, float(2 * ndtr(-abs(z))), "Spiegelhalter's z, two-sided")
+    p_value = float(2 * scipy.special.ndtr(-abs(z)))
+    return CalibrationTest(z, p_value, "Spiegelhalter's z, two-sided")
 
 
 @documented
@@ -717,8 +698,6 @@ def cumulative_test(
     >>> test.p_value < 1e-6, cumulative_test(chance < score, score).p_value > 0.05
     (True, True)
     """
-    from scipy.special import ndtr
-
     check.choice(statistic, "statistic", ("ks", "kuiper"))
     score, hit, _ = view_pairs(y_true, y_prob, view)
     variance = np.sum(score * (1 - score))
@@ -733,7 +712,7 @@ def cumulative_test(
         p_value = 1 - 4 / np.pi * terms.sum()
     else:
         x = float(np.ptp(sums))
-        terms = (-1.0) ** (k + 1) * k * ndtr(-k * max(x, 1e-2))
+        terms = (-1.0) ** (k + 1) * k * scipy.special.ndtr(-k * max(x, 1e-2))
         p_value = 8 * terms.sum()
     return CalibrationTest(x, float(np.clip(p_value, 0, 1)), f"cumulative gaps, {statistic}")
 

@@ -13,6 +13,7 @@ from math import inf
 from typing import Any, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
@@ -202,11 +203,6 @@ def calibration_error(
 
     .. math:: l_1 = \sum_b |D_b| / W, \quad l_2 = \sqrt{\sum_b D_b^2 / (w_b W)}, \quad
        \max = \max_b |D_b| / w_b .
-
-    Parameters
-    ----------
-    norm : {"l1", "l2", "max"}
-        Weighted mean, root mean square or maximum of the gaps.
 
     Source: Guo et al. (2017); Kumar et al. (2019); Vasilev & D'yakonov (2021), equations 7 to 9.
 
@@ -487,8 +483,6 @@ def debiased_ece(
     >>> debiased_ece([1, 0, 1, 0], [0.5, 0.5, 0.5, 0.5], bins=equal_mass(1))
     0.0
     """
-    from scipy.special import ndtr
-
     check.choice(norm, "norm", ("l1", "l2"))
     b = group(bins, EqualMass(), view_pairs(y_true, y_prob, view, sample_weight))
     held = b.weight > (1 if norm == "l2" else 0)
@@ -498,7 +492,8 @@ def debiased_ece(
         return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
     std = np.sqrt(variance / count)
     z = np.divide(gap, std, out=np.full_like(gap, np.inf), where=std > 0)
-    redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2) + gap * (1 - 2 * ndtr(-z))
+    redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
+    redrawn += gap * (1 - 2 * scipy.special.ndtr(-z))
     return float(share @ (2 * gap - redrawn))
 
 
@@ -516,10 +511,6 @@ def sweep_ece(
     The number of bins grows from one, to n or a million at most, until for the first time a bin has
     a lower frequency of hits than a bin of lower scores; the number before that is taken. Mostly
     that is soon; it takes O(n²) time where only a few samples among many ties break the order.
-
-    Parameters
-    ----------
-    norm : {"l1", "l2", "max"}
 
     Source: Roelofs et al. (2022), algorithm 1.
 
@@ -750,13 +741,11 @@ def corp_decomposition(
     >>> round(d.reliability, 6), round(d.resolution, 6), d.uncertainty
     (0.09375, 0.125, 0.25)
     """
-    from scipy.optimize import isotonic_regression
-
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     values, total, frequency = group_by_score(*pairs)
     held = total > 0
     values, total, frequency = values[held], total[held], frequency[held] / total[held]
-    recalibrated = isotonic_regression(frequency, weights=total).x
+    recalibrated = scipy.optimize.isotonic_regression(frequency, weights=total).x
     hits = mean_of(pairs.hit, pairs.weight)
 
     def mean_score(forecast: np.ndarray) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
@@ -45,9 +46,6 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     Parameters
     ----------
     y_prob : array_like, shape (n, K)
-        Calibrated probabilities where the priors are the old ones.
-    priors : array_like of float, shape (K,)
-        Old priors, positive, sum one.
     new_priors : array_like of float, shape (K,)
         New priors, sum one.
 
@@ -88,9 +86,6 @@ def estimate_priors(
     Parameters
     ----------
     y_prob : array_like, shape (n, K)
-        Calibrated probabilities where the priors are the old ones.
-    priors : array_like of float, shape (K,)
-        Old priors, positive, sum one.
     tol : float
         Largest change of a prior in the last step.
     max_iter : int
@@ -112,8 +107,6 @@ def estimate_priors(
     >>> estimate_priors([[1.0, 0.0]] * 3 + [[0.0, 1.0]], [0.5, 0.5]).priors
     array([0.75, 0.25])
     """
-    from scipy.special import chdtrc, ndtri
-
     p = check.probabilities(y_prob).astype(float)
     old = _priors(priors, p, "priors")
     weight = check.weights(sample_weight, len(p))
@@ -130,10 +123,11 @@ def estimate_priors(
         before, q = q, q * (weight / (density @ q) @ density) / weight.sum()
         n_iter, change = n_iter + 1, np.abs(q - before).max()
     error = _standard_error(density / (density @ q)[:, None], weight)
-    half = ndtri((1 + confidence_level) / 2) * error
+    half = scipy.special.ndtri((1 + confidence_level) / 2) * error
     ratio = 2 * weight @ np.log((density @ q) / (density @ old))
     low, high = np.clip(q - half, 0, 1), np.clip(q + half, 0, 1)
-    return PriorEstimate(q, low, high, error, float(chdtrc(len(q) - 1, ratio)), n_iter)
+    p_value = float(scipy.special.chdtrc(len(q) - 1, ratio))
+    return PriorEstimate(q, low, high, error, p_value, n_iter)
 
 
 def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
@@ -148,11 +149,6 @@ def psce_curve(
     Each side is one pass over the grid: a point's sums are its own samples plus decay times the
     previous sums.
 
-    Parameters
-    ----------
-    decay : float
-        Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.
-
     Returns
     -------
     grid, curve : ndarray of float64, shape (101,)
@@ -180,11 +176,6 @@ def psce(
 
     The mean over the samples of ``|curve(s) - s|``, the curve of :func:`psce_curve` interpolated
     linearly. The paper defines the curve only; this scalar is our choice.
-
-    Parameters
-    ----------
-    decay : float
-        Weight, between 0 and 1, of a sample one hundredth away.
 
     Source: Nixon et al. (2019), section 5.4 and appendix A.2.
 
@@ -227,21 +218,18 @@ def smooth_ece(
     >>> round(smooth_ece([1, 0], [0.75, 0.75]), 6)
     0.25
     """
-    from scipy.fft import dct
-    from scipy.optimize import brentq
-
     if width is not None and width != np.inf:
         check.nonnegative(width, "width")
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     gap, whole = _gaps(pairs)
-    spectrum = dct(_on_grid(pairs.score, gap), 1) / whole
+    spectrum = scipy.fft.dct(_on_grid(pairs.score, gap), 1) / whole
 
     def error(width: float) -> float:
         return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
 
     if width is None:
         most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
-        width = brentq(lambda w: error(w) - w, 0, most)
+        width = scipy.optimize.brentq(lambda w: error(w) - w, 0, most)
     return error(width)
 
 
@@ -273,8 +261,6 @@ def kde_ece(
     >>> round(kde_ece([1, 0, 1, 1], [0.75, 0.75, 0.75, 0.75]), 6)
     0.0
     """
-    from scipy.fft import dct
-
     if bandwidth is not None:
         check.nonnegative(bandwidth, "bandwidth")
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
@@ -284,8 +270,8 @@ def kde_ece(
         mean = np.average(score, weights=share)
         spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
         bandwidth = spread * (2 * len(score)) ** -0.2
-    scores = _smoothed(dct(_on_grid(score, weight), 1), _triweight, bandwidth)
-    hits = _smoothed(dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
+    scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
+    hits = _smoothed(scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
     t = np.linspace(0, 1, GRID_INTERVALS + 1)
     return _integral(np.abs(t * scores - hits)) / float(weight.sum())
 
@@ -308,20 +294,17 @@ def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
 def _smoothed(
     spectrum: np.ndarray, kernel: Callable[[np.ndarray], np.ndarray], width: float
 ) -> np.ndarray:
-    from scipy.fft import idct
-
     damped = spectrum.copy()
     damped[1:] *= kernel(np.pi * np.arange(1, GRID_INTERVALS + 1) * width)
-    return idct(damped, 1)
+    return scipy.fft.idct(damped, 1)
 
 
 def _triweight(frequency: np.ndarray) -> np.ndarray:
     """Transform of 35/32 (1 - u^2)^3 on [-1, 1], scaled to unit variance (its own is 1/9)."""
-    from scipy.special import spherical_jn
-
     f = 3 * frequency
     with np.errstate(over="ignore"):  # 1 / inf is the 0 that a wide kernel leaves
-        return np.divide(105 * spherical_jn(3, f), f**3, out=np.ones_like(f), where=f > 1e-3)
+        waves = 105 * scipy.special.spherical_jn(3, f)
+        return np.divide(waves, f**3, out=np.ones_like(f), where=f > 1e-3)
 
 
 def _integral(values: np.ndarray) -> float:

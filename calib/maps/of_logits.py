@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy
 
 from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
 from calib.maps.base import SOLVER, Array, ConvergenceError, ProbabilityCalibrator, Weight
@@ -335,9 +336,7 @@ class DirichletCalibration(MatrixScaling):
         self.lam, self.mu, self.tol, self.max_iter = lam, mu, tol, max_iter
 
     def _transform(self, z: Array) -> Array:
-        from scipy.special import log_softmax
-
-        return log_softmax(z, axis=1)
+        return scipy.special.log_softmax(z, axis=1)
 
 
 class StructuredMatrixScaling(_SoftmaxRegression):
@@ -463,7 +462,6 @@ def mixture_weights(
     The sum of weights that are not negative, minus the mean log-likelihood, is least where they sum
     to one. Each Newton step is a quadratic program, solved as non-negative least squares.
     """
-    from scipy.optimize import nnls
 
     def rises(old: Array, new: Array) -> bool:
         ratio = (new @ likelihood) / (old @ likelihood)
@@ -480,7 +478,7 @@ def mixture_weights(
             return mixture / mixture.sum(), violation, n_iter
         hessian = (ratio * weight) @ ratio.T
         root = np.linalg.cholesky(hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian)))
-        best = nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
+        best = scipy.optimize.nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
         step = 1.0
         while rises(mixture, mixture + step * (best - mixture)) and step > 1e-10:
             step /= 2

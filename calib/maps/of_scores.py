@@ -1,7 +1,6 @@
 """Maps of one score: histogram binning, isotonic regression, BBQ, Platt scaling and their like.
 
-Each learns from pairs (score, hit) what share of the samples of a score are hits. What scipy is
-needed for is imported where it is used, so that a saved map is loaded quickly.
+Each learns from pairs (score, hit) what share of the samples of a score are hits.
 """
 
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
@@ -89,15 +89,13 @@ class IsotonicCalibration(ScoreCalibrator):
     _learned: ClassVar = {"thresholds_": "m", "values_": "m"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        from scipy.optimize import isotonic_regression
-
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         rest = np.flatnonzero(score >= score[hit].min(initial=score.max()))
         zeros = np.delete(score, rest)
         zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
         weight = None if weight is None else weight[rest]
         distinct, total, hits = group_by_score(score[rest], hit[rest], weight)
-        fit = isotonic_regression(hits / total, weights=total)
+        fit = scipy.optimize.isotonic_regression(hits / total, weights=total)
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
         self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
         self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
@@ -173,14 +171,13 @@ def _binning(
 
     `below` is the weight up to each; hits_and_misses, (2, n + 1), ends with zeros.
     """
-    from scipy.special import gammaln
-
     last = np.unique(last_of_bins(below, n_bins))
     edges = np.concatenate([[0.0], x[last], [1.0]])
     n_hits, n_misses = np.add.reduceat(hits_and_misses, np.append(0, last + 1), axis=1)
     centre = ((edges[:-1] + edges[1:]) / 2).clip(LOG_FLOOR, 1 - LOG_FLOOR)
     prior = strength / n_bins
     a, b = prior * centre, prior * (1 - centre)
+    gammaln = scipy.special.gammaln
     of_all = gammaln(prior) - gammaln(prior + n_hits + n_misses)
     log_evidence = of_all + gammaln(a + n_hits) - gammaln(a) + gammaln(b + n_misses) - gammaln(b)
     return edges, (a + n_hits) / (prior + n_hits + n_misses), log_evidence.sum()
@@ -215,9 +212,8 @@ class _Sigmoid(ScoreCalibrator):
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
 
     def _predict(self, score: Array) -> Array:
-        from scipy.special import expit
-
-        return expit(self._features(score) @ np.atleast_1d(self.coef_) + self.intercept_)
+        margin = self._features(score) @ np.atleast_1d(self.coef_) + self.intercept_
+        return scipy.special.expit(margin)
 
 
 class PlattScaling(_Sigmoid):
@@ -294,7 +290,8 @@ class QuadraticScaling(_Sigmoid):
     _learned: ClassVar = {"coef_": "2"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        solution = self._logistic(self._features(score).T, hit.astype(float), weight)
+        x = np.ascontiguousarray(self._features(score).T)
+        solution = self._logistic(x, hit.astype(float), weight)
         self._store(solution.x[:-1].copy(), solution)
 
     def _features(self, score: Array) -> Array:

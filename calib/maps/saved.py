@@ -6,7 +6,6 @@ expects; nothing in it is run.
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -23,21 +22,6 @@ MAY_BE_INFINITE = ("nll_",)  # of parameters that cannot be fitted; null in a fi
 PREDICTED = "learned: what it predicts"
 KINDS = ("logits", "probabilities", "scores")
 RISING = ("edges_", "thresholds_", "score_")
-
-
-@dataclass(frozen=True)
-class SavedMap:
-    """A map from a file, and what it was fitted on.
-
-    `kind` is "logits", "probabilities", of which it takes the logarithm of `floor` at least, or
-    "scores". `classes` are names by column, `frequencies` their shares; None if not known.
-    """
-
-    map: Any
-    kind: str = "logits"
-    floor: float = SMALLEST_PROBABILITY
-    classes: list[Any] | None = None
-    frequencies: Any = None
 
 
 @documented
@@ -155,11 +139,6 @@ def load_map(path: str | PathLike[str]) -> Any:
     Traceback (most recent call last):
     FileNotFoundError: [Errno 2] No such file or directory: 'no-such-map.json'
     """
-    return read_map(path).map
-
-
-def read_map(path: str | PathLike[str]) -> SavedMap:
-    """Load a map that :func:`save_map` has written, with what it was fitted on."""
     path = check.path(path, "path")
     try:
         return _read(json.loads(read_file(path)))
@@ -167,22 +146,19 @@ def read_map(path: str | PathLike[str]) -> SavedMap:
         raise ValueError(f"{path}: not a saved map: {error}") from None
 
 
-def _read(found: Any) -> SavedMap:
-    """Return what a file holds as a map; an error names the field that is wrong."""
+def _read(found: Any) -> Any:
+    """Return the map that a file holds; an error names the field that is wrong."""
     held = found.get("format") if isinstance(found, dict) else None
     _expect(held == FORMAT, f"format: {held!r}, expected {FORMAT!r}")
-    fields = ("map", "kind", "floor", "classes", "frequencies")
-    about = SavedMap(*(_field(found, name) for name in fields))
-    fitted = _fitted(about.map)
-    fitted._n = _field(found, "n")
-    of_scores = isinstance(fitted, ScoreCalibrator)
-    check.choice(about.kind, "kind", KINDS[2:] if of_scores else KINDS[:2])
-    check.fraction(about.floor, "floor")
-    n, names = 0 if of_scores else len(fitted.classes_), about.classes
+    fitted = _fitted(_field(found, "map"))
+    fitted._n, of_scores = _field(found, "n"), isinstance(fitted, ScoreCalibrator)
+    check.choice(_field(found, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
+    check.fraction(_field(found, "floor"), "floor")
+    n, names = 0 if of_scores else len(fitted.classes_), _field(found, "classes")
     right = names is None or len(names) == len(set(names)) == n
     _expect(right, f"classes: {names!r:.60}, expected {n} different names")
-    if about.frequencies is not None:
-        p = check.probabilities([about.frequencies], name="frequencies")
+    if (frequencies := _field(found, "frequencies")) is not None:
+        p = check.probabilities([frequencies], name="frequencies")
         _expect(p.shape[1] == n, f"frequencies: {p.shape[1]} numbers for {n} classes")
     z = np.random.default_rng(0).standard_normal((5, n))
     z *= np.array([[0], [1], [10], [100], [1e4]])
@@ -191,7 +167,7 @@ def _read(found: Any) -> SavedMap:
     else:
         tried = fitted.predict(np.linspace(0, 1, 101)) if of_scores else fitted.predict_score(z)
         check.scores(tried, name=PREDICTED)
-    return replace(about, map=fitted)
+    return fitted
 
 
 def _expect(is_so: Any, message: str) -> None:

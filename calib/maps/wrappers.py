@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
@@ -291,16 +292,14 @@ class CrossValidated(ProbabilityCalibrator):
         return self.map_._predict_proba(z)
 
     def _held_out_nll(self, params: Any, z: Array, y: Array, w: Array, held: list[Array]) -> float:
-        from scipy.special import xlogy
-
         candidate = clone(self.calibrator).set_params(**params)
         candidate._check_parameters()
         try:
             found = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
-            losses = [-np.sum(xlogy(w[r], p[np.arange(len(r)), y[r]])) for r, p in found]
+            true = [(w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in found]
         except ConvergenceError:
             return np.inf
-        return float(sum(losses) / w.sum())
+        return float(sum(-np.sum(scipy.special.xlogy(w, p)) for w, p in true) / w.sum())
 
 
 @documented
@@ -315,8 +314,6 @@ def held_out(
     ----------
     calibrator : Calibrator
         What is fitted, as copies; it predicts probabilities.
-    logits : array_like, shape (n, K)
-    y : array_like of int, shape (n,)
     folds : sequence of ndarray of int
         The rows of each fold, as :func:`calib.folds` makes them.
 
@@ -368,8 +365,6 @@ def refine_parts(
 
     Parameters
     ----------
-    logits : array_like, shape (n, K)
-    y : array_like of int, shape (n,)
     calibrator : Calibrator, optional
         What recalibrates: :class:`TemperatureScaling` by default. A richer map may gain more.
     n_folds : int
