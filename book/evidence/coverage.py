@@ -1,12 +1,7 @@
 """What stands behind each printed cell and figure of the five papers, worked out from the results.
 
-A cell has the strongest status that the results give it:
-
-- ``E``: its own network, whose predictions are public;
-- ``S``: a sibling, the same architecture on the same data by other hands, or presumed to be it;
-- ``K``: in kind, the same metric and method on other networks for the same data set;
-- ``A``: audited only, nothing was measured on its data (a figure may be drawn on other data);
-- ``M``: missing from the text at hand, so not even that.
+A cell has the strongest of the `STATUSES` that the results give it. "A" stands also for a figure
+drawn on other data, "M" for what is missing from the text at hand, so that it has no audit either.
 """
 
 from functools import cache
@@ -15,43 +10,13 @@ from itertools import accumulate
 import numpy as np
 import pandas as pd
 
-from book.evidence.claims.frames import (
-    calarena,
-    public_metrics,
-    public_sources,
-    read_table,
-    zoo_metrics,
-)
-from book.evidence.data import DATA_SETS, PAPERS, csv_rows, load_results, read_declared
+from book.evidence.claims import frames
+from book.evidence.data import DATA_SETS, NAMES, PAPERS, csv_rows, load_results, read_declared
 
-STATUSES = {
-    "E": "the paper's own network",
-    "S": "a sibling network, same data",
-    "K": "in kind, other networks for the same data",
-    "A": "audited only, nothing on its data",
-    "M": "missing",
-}
-BESIDE = {
-    "E": "the paper's own network",
-    "S": "a sibling network on the same data",
-    "K": "only other networks for the same data",
-    "A": "only each other, in an audit of the print",
-}
-RELATIONS = {
-    "same network": "E",
-    "sibling": "S",
-    "presumed sibling": "S",
-    "presumed the same network": "S",
-    "another network": "K",
-}
+STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 KIND = ["metric", "method", "loss", "dataset"]
-FERRER = {"ferrer-cifar100-resnet20": "ResNet-20", "ferrer-cifar10-vgg19-bn": "VGG-19-BN"}
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
-OTHERS = {  # data sets in the tables of other groups
-    "quba": ["ImageNet"],
-    "calibench": ["ImageNet", "ImageNet-C", "ImageNet-Sketch", "CIFAR-10", "CIFAR-100"],
-}
 
 
 def printed_cells():
@@ -60,30 +25,26 @@ def printed_cells():
     return pd.DataFrame([cell for table in tables for cell in table])
 
 
-def by_calarena():
-    """Return the cells that CalArena has a number for: it took the networks that Gupta took.
+def by_others():
+    """Return the cells that CalArena has a number for, or Ferrer a network.
 
-    They are siblings of Guo's. Where Gupta prints another number than an accuracy it is another
-    metric, another bin count or another half.
+    CalArena took the networks that Gupta took, siblings of Guo's. Where Gupta prints another number
+    than an accuracy it is another metric, another bin count or another half. Two of Ferrer's
+    networks have the architecture and the data of cells of Vasilev.
     """
-    rows = calarena()[["dataset", "model", "method", "metric", "value"]].assign(loss="")
+    rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
     guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
     gupta = rows[rows["metric"] == "Accuracy"].assign(paper="gupta2021", table="5", status="E")
-    return pd.concat([guo, gupta]).rename(columns={"value": "recomputed"})
-
-
-def by_ferrer():
-    """Return the cells of Vasilev whose architecture and data two of Ferrer's networks have."""
-    rows = public_metrics()
-    rows = rows.assign(model=rows["source"].map(FERRER), loss="").dropna(subset=["model"])
-    printed = printed_cells().query("paper == 'vasilev2021'")
-    found = printed[CELL].merge(rows[CELL[2:]].drop_duplicates(), on=CELL[2:])
-    return found.assign(status="S", recomputed=np.nan)
+    ferrer = frames.public_metrics().assign(loss="")
+    ferrer["model"] = ferrer["source"].map(NAMES["ferrer"])
+    printed = printed_cells().query("paper == 'vasilev2021'")[CELL]
+    vasilev = printed.merge(ferrer[CELL[2:]].drop_duplicates()).assign(status="S")
+    return pd.concat([guo, gupta, vasilev])
 
 
 def in_kind(printed):
     """Return which cells' metric, method and loss were measured on any network for their data."""
-    rows = pd.concat([public_metrics().assign(loss="CE"), zoo_metrics()])[KIND]
+    rows = pd.concat([frames.public_metrics().assign(loss="CE"), frames.zoo_metrics()])[KIND]
     rows = rows.replace({"dataset": PRINTED_DATA, "method": {"Spline (all ranks)": "Spline"}})
     same = {"metric": {"SCE": "cwECE"}, "method": {"": "Uncalibrated"}, "loss": {"": "CE"}}
     measured = pd.MultiIndex.from_frame(rows.drop_duplicates())
@@ -97,8 +58,8 @@ def cells():
     The last says whether a cell of the paper's own network comes out to the last digit.
     """
     found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
-    found["status"] = found["relation"].map(RELATIONS)
-    found = pd.concat([found, by_calarena(), by_ferrer()])[[*CELL, "status", "recomputed"]]
+    found["status"] = found["relation"].map(NAMES["relations"])
+    found = pd.concat([found, by_others()])[[*CELL, "status", "recomputed"]]
     found = found.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
     rows = printed_cells().merge(found.drop_duplicates(CELL), on=CELL, how="left")
     rows["status"] = rows["status"].where(rows["status"].notna(), np.where(in_kind(rows), "K", "A"))
@@ -117,14 +78,14 @@ def networks_drawn():
     hyphens, a block of ours, or a table of others.
     """
     columns = ["name", "dataset", "model"]
-    public = public_sources().dropna(subset=["known"])[columns]
-    zoo = read_table("zoo/zoo.csv").replace({"dataset": PRINTED_DATA})
+    public = frames.public_sources().dropna(subset=["known"])[columns]
+    zoo = frames.read_table("zoo/zoo.csv").replace({"dataset": PRINTED_DATA})
     blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
     begun = pd.concat([public, zoo])
     begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
     begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
-    others = pd.Series(OTHERS).explode().rename_axis("name").reset_index(name="dataset")
+    others = pd.Series(NAMES["others"]).explode().rename_axis("name").reset_index(name="dataset")
     rows = pd.concat([public, begun, blocks, others]).fillna({"model": ""})
     return rows[columns].drop_duplicates()
 
@@ -135,7 +96,7 @@ def figures():
     A figure of several networks has the weakest of their statuses. One that redraws a formula or a
     simulation is in kind. "A" says that nothing in it is of the paper's data.
     """
-    rows = read_table("coverage.csv").fillna("")
+    rows = frames.read_table("coverage.csv").fillna("")
     rows = rows[rows["item"].str.startswith("Figure")]
     relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
     relations = relations.set_index(["paper", "source"])["relation"].to_dict()
@@ -184,7 +145,7 @@ def covered(paper):
         return "The text at hand prints no table."
     percent = 100 * rows["status"].value_counts(normalize=True)
     share = percent.map("{:.0f}\N{NO-BREAK SPACE}%".format)
-    told = ", ".join(f"{what} ({share[s]})" for s, what in BESIDE.items() if s in share)
+    told = ", ".join(f"{what} ({share[s]})" for s, what in NAMES["beside"].items() if s in share)
     own = rows[rows["status"] == "E"]
     text = f"The {len(rows)} printed cells can be compared with: {told}."
     if len(own):
@@ -202,7 +163,7 @@ def gaps():
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
     drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
     found = bare.to_dict() | dict.fromkeys(drawn.index, 0)
-    reasons = read_table("coverage-gaps.csv").set_index(["paper", "item"])["why"].to_dict()
+    reasons = frames.read_table("coverage-gaps.csv").set_index(["paper", "item"])["why"].to_dict()
     reasons |= drawn[drawn != ""].to_dict()
     if wrong := set(found) ^ set(reasons):
         raise ValueError(f"coverage-gaps.csv: not what lacks a measurement: {sorted(wrong)}")

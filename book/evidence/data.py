@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import os
+import tomllib
 import zipfile
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -19,9 +20,8 @@ import numpy as np
 from book.evidence.outputs import Outputs
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
-DATA_SETS = {"fashion": "Fashion-MNIST", "cifar10": "CIFAR-10", "cifar100": "CIFAR-100"}
-DATA_SETS |= {"cifar100-25k": "CIFAR-100", "20news": "20 Newsgroups", "reuters-r8": "Reuters R8"}
-DATA_SETS |= {"reuters-r52": "Reuters R52", "sst2": "SST-2"}
+NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
+DATA_SETS = NAMES["data_sets"]
 
 
 class UndeclaredDataError(RuntimeError):

@@ -35,7 +35,8 @@ def test_seeds_are_one_case_and_data_sets_are_named():
 
 def test_worlds_are_counted_one_by_one():
     worlds = promises.prior_worlds().query("method == 'worlds where EM raises the accuracy, none'")
-    stored = promises.read_table("results/priors.csv").query("calibrator == 'none' and way == 'EM'")
+    stored = promises.frames.read_table("results/priors.csv")
+    stored = stored.query("calibrator == 'none' and way == 'EM'")
     assert len(worlds) == stored["n_worlds"].sum()
     assert worlds["value"].mean() == pytest.approx(stored["accuracy_better"].mean())
     pneumonia = worlds[worlds["case"] == "ferrer-pneumonia-resnet50"]

@@ -132,11 +132,11 @@ def test_what_nothing_was_measured_for_has_its_reason(monkeypatch):
     gaps = coverage.gaps()
     assert gaps["cells"].sum() == (coverage.cells()["status"] == "A").sum()
     assert gaps["why"].str.len().gt(20).all()
-    table = coverage.read_table
+    table = coverage.frames.read_table
 
     def without_a_reason(path):
         return table(path).iloc[1:] if path == "coverage-gaps.csv" else table(path)
 
-    monkeypatch.setattr(coverage, "read_table", without_a_reason)
+    monkeypatch.setattr(coverage.frames, "read_table", without_a_reason)
     with pytest.raises(ValueError, match=r"coverage-gaps\.csv.*Cars"):
         coverage.gaps()

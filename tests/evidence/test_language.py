@@ -48,9 +48,9 @@ class TestReaders:
             sources.ANSWER_READERS["plaut"](ROW, b"confidence_level\nCorrect 0.5\n")
 
     def test_the_probability_of_the_life_table_is_computed_again(self):
-        lives = ",".join(sources.LIFE_TABLE_COLUMNS) + "\n"
+        lives = ",".join(sources.COLUMNS["life_table"]) + "\n"
         lives += '0,,"1,000",,,"1,000",\n1,,900,,,950,\n2,,600,,,800,\n3,,0,,,0,\n'
-        head = ",".join(sources.LIFEEVAL_COLUMNS) + "\n"
+        head = ",".join(sources.COLUMNS["lifeeval"]) + "\n"
         # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
         good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
         parts = [(head + good).encode(), lives.encode()]

@@ -44,12 +44,6 @@ def regret(ranked: pd.DataFrame) -> pd.Series:
     return _mean_of_halves(ranked, ranked, (1, 2), (2, 1))
 
 
-def _best_on(ranked: pd.DataFrame, chooser: str, judge: str) -> pd.Series:
-    """Return, beside each row, the loss `judge` of the map of its case that is best by another."""
-    chosen = ranked.groupby(CASE)[chooser].transform("idxmin")
-    return pd.Series(ranked.loc[chosen, judge].to_numpy(), ranked.index)
-
-
 def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
     """Return, for each data set, the map with the largest mean gain on all others, and its own."""
     ranked = ranked.assign(regret=regret(ranked))
@@ -81,7 +75,10 @@ def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
 
 
 def _mean_of_halves(ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]) -> Any:
-    gains = [than[f"nll_{j}"] - _best_on(ranked, f"nll_{c}", f"nll_{j}") for c, j in pairs]
+    """Return how far, on one half, the map that is best on another lies below; pairs of halves."""
+    best = [ranked.groupby(CASE)[f"nll_{chooser}"].transform("idxmin") for chooser, _ in pairs]
+    losses = [f"nll_{judge}" for _, judge in pairs]
+    gains = [than[x] - ranked.loc[b, x].to_numpy() for x, b in zip(losses, best, strict=True)]
     return 1000 * sum(gains) / len(gains)
 
 

@@ -12,20 +12,14 @@ import numpy as np
 
 from book.evidence.arena.ranking import SEED
 from book.evidence.arena.table import SIZES
-from book.evidence.data import DATA_SETS, load_zoo, zoo_index
+from book.evidence.data import DATA_SETS, NAMES, load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
 
 N_ORDERS = 2
 MOST_IN_POOL = 10_000
 MOST_IN_TEST = 5000
-DOMAINS = {
-    "images": ("Fashion-MNIST", "CIFAR-10", "CIFAR-100"),
-    "text": ("20 Newsgroups", "Reuters R8", "Reuters R52", "MNLI", "SNLI", "SST-2"),
-    "language models": ("MMLU", "AG News"),
-    "medicine": ("PneumoniaMNIST",),
-    "speech": ("IEMOCAP", "FVCAUS"),
-}
+DOMAINS = NAMES["domains"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -140,17 +140,15 @@ def as_rows(table: pd.DataFrame) -> pd.DataFrame:
     return rows.rename(columns={"prediction": "set", "calibrator": "map"})
 
 
-def at_each_size(rows: pd.DataFrame) -> pd.DataFrame:
-    """Repeat the rows of "none", which have size 0, at each size of their set."""
-    fitted = rows[rows["n"] > 0]
-    sizes = fitted[["set", "n"]].drop_duplicates()
-    none = rows[rows["n"] == 0].drop(columns="n").merge(sizes, on="set")
-    return pd.concat([none[rows.columns], fitted], ignore_index=True)
-
-
 def compare(mine: pd.DataFrame, others: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map."""
-    ranked = cases(at_each_size(pd.concat([others, mine], ignore_index=True)))
+    """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map.
+
+    The rows of "none", which have size 0, are repeated at each size of their set.
+    """
+    rows = pd.concat([others, mine], ignore_index=True)
+    fitted = rows[rows["n"] > 0]
+    none = rows[rows["n"] == 0].drop(columns="n").merge(fitted[["set", "n"]].drop_duplicates())
+    ranked = cases(pd.concat([none[rows.columns], fitted], ignore_index=True))
     table = interval(by_dataset(ranked, "gain")).rename(columns={"mean": "gain"})
     for name in ("rank", "failed", "ece", "ece_chance"):
         table[name] = by_dataset(ranked, name).mean()

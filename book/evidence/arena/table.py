@@ -25,12 +25,13 @@ def cases(table: pd.DataFrame) -> pd.DataFrame:
     are maps "none" and "temperature". Added are `setting` (the set without its seed), `size`,
     `group` of classes, `gain` over temperature scaling in thousandths of a nat, and `rank` by NLL.
     """
-    table = table.copy()
-    table["size"] = [_size(n) for n in table["n"]]
-    table = table[table["size"] != ""].reset_index(drop=True)
+    largest = max(SIZES)
+    table = table[table["n"].isin(SIZES) | (table["n"] > largest)].reset_index(drop=True)
+    table["size"] = table["n"].astype(str).where(table["n"] <= largest, ALL)
     table["failed"] = table["failure"].notna()
     table["setting"] = table["set"].str.replace(r"-s\d+$", "", regex=True)
-    table["group"] = [_group(k) for k in table["classes"]]
+    edges = [low - 1 for low, _ in CLASSES.values()] + [np.inf]
+    table["group"] = pd.cut(table["classes"], edges, labels=list(CLASSES)).astype(str)
     none = of_map(table, "none", LOSSES)
     failed = table["failed"]
     table.loc[failed, LOSSES] = none[failed]
@@ -41,14 +42,6 @@ def cases(table: pd.DataFrame) -> pd.DataFrame:
     judged = table["nll"].where(~failed, np.inf)
     table["rank"] = judged.groupby([table[name] for name in CASE]).rank()
     return table
-
-
-def _size(n: int) -> str:
-    return str(n) if n in SIZES else ALL if n > max(SIZES) else ""
-
-
-def _group(k: int) -> str:
-    return next(name for name, (low, high) in CLASSES.items() if low <= k <= high)
 
 
 def of_map(table: pd.DataFrame, name: str, columns: list[str]) -> pd.DataFrame:

@@ -7,16 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from book.evidence.claims.rule import (
-    ASKED,
-    FEWEST,
-    SHARES,
-    drawn_singly,
-    evident,
-    exact_interval,
-    mean_interval,
-    share_interval,
-)
+from book.evidence.claims import rule
 
 SAME_NETWORK = ("metric", "method", "pair", "level", "twin")
 CLUSTERS = {"dataset": "data sets", "author": "authors", "kin": "models"}
@@ -70,7 +61,7 @@ def counted(agree, quantifier):
     k, n = int(agree.sum()), len(agree)
     if quantifier == "direction" and 0 < k < n:
         return "mixed"
-    enough = k >= SHARES.get(quantifier, 1.0) * n - 1e-9  # of a direction every case
+    enough = k >= rule.SHARES.get(quantifier, 1.0) * n - 1e-9  # of a direction every case
     special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
     true = k == quantifier if isinstance(quantifier, int) else special.get(quantifier, enough)
     return "holds" if true else "fails"
@@ -106,24 +97,24 @@ def judge(cases, quantifier, rows=None, on=()):
     named = "dataset" in clusters and set(clusters["dataset"]) <= set(on)
     drawn = {name: of for name, of in clusters.items() if name != "dataset" or not named}
     n = len(networks)
-    singly = drawn_singly(n, drawn)[1]
+    singly = rule.drawn_singly(n, drawn)[1]
     least, most = bounds(cases, quantifier)
-    of_share = share_interval if least == SHARES["mostly"] else exact_interval
-    interval = cases.interval or (of_share if share else mean_interval)
+    of_share = rule.share_interval if least == rule.SHARES["mostly"] else rule.exact_interval
+    interval = cases.interval or (of_share if share else rule.mean_interval)
     found = interval(networks, drawn)
-    few = singly < (2 if cases.settings else FEWEST) - 1e-9
+    few = singly < (2 if cases.settings else rule.FEWEST) - 1e-9
     few |= "dataset" in drawn and len(set(drawn["dataset"])) < 2
-    few = n < FEWEST if quantifier == "exists" else few
+    few = n < rule.FEWEST if quantifier == "exists" else few
     agree = agreeing(cases, found)
-    if not share and quantifier in SHARES:
+    if not share and quantifier in rule.SHARES:
         quantifier = "direction"
-    verdict = "too few cases" if few else evident(found.low, found.high, least, most)
+    verdict = "too few cases" if few else rule.evident(found.low, found.high, least, most)
     if verdict == "mixed":
         sure = quantifier == "exists" or not share or interval(0 * networks, drawn).high < least
         apart = contradiction(cases, networks, clusters, interval, (least, most))
         verdict = apart or ("mixed" if sure else "too few cases")
     mean = np.array([cases.sign * found.estimate > cases.margin])
-    own = quantifier == "none" or (not whole and n < FEWEST)
+    own = quantifier == "none" or (not whole and n < rule.FEWEST)
     shown = [float(cases.scale(x)) for x in (found.estimate, found.low, found.high, least, most)]
     labels = labelled(values.index) if whole else []
     clustered = [f"{len(set(of))} {CLUSTERS[name]}" for name, of in clusters.items()]
@@ -148,7 +139,7 @@ def judge(cases, quantifier, rows=None, on=()):
 def bounds(cases, quantifier):
     """Return between what the claim puts the estimate."""
     if cases.unit == "share":
-        return ASKED.get(quantifier, SHARES["mostly"]), np.inf
+        return rule.ASKED.get(quantifier, rule.SHARES["mostly"]), np.inf
     margin = cases.margin
     least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
     return least + cases.least, most + cases.least
@@ -158,7 +149,7 @@ def asked_share(quantifier, n, least):
     """Return the share that the words ask for: of its own cases, or of networks like these."""
     if isinstance(quantifier, int):
         return quantifier / n, quantifier / n
-    return (SHARES | ASKED | {"all but one": (n - 1) / n}).get(quantifier, least), 1.0
+    return (rule.SHARES | rule.ASKED | {"all but one": (n - 1) / n}).get(quantifier, least), 1.0
 
 
 def agreeing(cases, found):
@@ -175,9 +166,9 @@ def contradiction(cases, networks, clusters, interval, asked):
         return ""
     verdicts, data = [setting["verdict"] for setting in cases.settings], clusters["dataset"]
     if not verdicts:
-        parts = {name: own for name, own in networks.groupby(data) if len(own) >= FEWEST}
+        parts = {name: own for name, own in networks.groupby(data) if len(own) >= rule.FEWEST}
         found, data = [interval(own, {}) for own in parts.values()], list(parts)
-        verdicts = [evident(each.low, each.high, *asked) for each in found]
+        verdicts = [rule.evident(each.low, each.high, *asked) for each in found]
     sides = pd.Series(data).groupby(pd.Series(verdicts, dtype=str)).agg(set)
     if not {"holds", "fails"} <= set(sides.index):
         return ""
@@ -271,16 +262,11 @@ def listed(labels, chosen, values, share):
     return "; ".join([*names[:LISTED], *more])
 
 
-def with_interval(value, low, high, form="+.3g"):
-    """Return a number with its interval, if it has one, as text."""
-    interval = "" if np.isnan(low) else f" ({low:{form}} to {high:{form}})"
-    return f"{value:{form}}{interval}"
-
-
 def number(estimate, low, high, unit):
-    """Return an estimate of a unit with its interval as text."""
+    """Return an estimate of a unit with its interval, if it has one, as text."""
+    form = {"log ratio": ".2f", "share": ".0%"}.get(unit, "+.3g")
     if unit == "log ratio":
-        return f"factor {with_interval(*np.exp([estimate, low, high]), '.2f')}"
-    if unit == "share":
-        return with_interval(estimate, low, high, ".0%")
-    return f"{with_interval(estimate, low, high)} {unit}".strip()
+        estimate, low, high = np.exp([estimate, low, high])
+    interval = "" if np.isnan(low) else f" ({low:{form}} to {high:{form}})"
+    before, after = {"log ratio": ("factor ", ""), "share": ("", "")}.get(unit, ("", f" {unit}"))
+    return f"{before}{estimate:{form}}{interval}{after}".rstrip()

@@ -5,23 +5,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from book.evidence.data import DATA_SETS, csv_frame, data_folder, load_published, read_declared
+from book.evidence import data
 
-METHODS = {
-    "none": "Uncalibrated",
-    "temperature": "Temperature scaling",
-    "temperature-top5": "Temperature scaling",
-    "vector": "Vector scaling",
-    "vector-no-bias": "Vector scaling (no bias)",
-    "matrix": "Matrix scaling",
-    "matrix-odir": "MS-ODIR",
-    "dirichlet-odir": "Dir-ODIR",
-    "histogram": "Histogram binning",
-    "isotonic": "Isotonic regression",
-    "bbq": "BBQ",
-    "spline": "Spline (all ranks)",
-    "top-spline": "Spline",
-}
 METRICS = {
     "accuracy": "Accuracy",
     "confidence": "Confidence",
@@ -43,7 +28,7 @@ METRICS = {
     "top1_brier": "Top-1 Brier",
     "top2_brier": "Top-2 Brier",
 }
-WORDS = DATA_SETS | {
+WORDS = data.DATA_SETS | {
     "batch_norm": "batch normalisation",
     "weight_decay": "weight decay",
     "label_noise": "label noise",
@@ -53,33 +38,14 @@ WORDS = DATA_SETS | {
     "BiTM": "BiT",
 }
 NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier", "Top-2 Brier")
-# With ImageNet-21k these carry each other's numbers, as their parameters show.
-EXCHANGED = {"ViT-l/16": "ViT-b/32", "ViT-b/32": "ViT-l/16"}
-# Networks of CalArena that are among the sources too.
-SAME_NETWORKS = {
-    "calarena-cifar-10-densenet-40": "kull-cifar10-densenet40",
-    "calarena-cifar-10-resnet-110": "kull-cifar10-resnet110",
-    "calarena-cifar-100-densenet-40": "kull-cifar100-densenet40",
-    "calarena-cifar-100-resnet-110": "kull-cifar100-resnet110",
-    "calarena-birds-resnet-50": "kull-birds-resnet50",
-    "calarena-imagenet-densenet-161": "northcutt-imagenet-densenet161",
-    "calarena-imagenet-resnet-152": "northcutt-imagenet-resnet152",
-}
-# The same predictions again, or another preparation of the same network and images.
-REPEATED = (
-    "kull-cifar10-resnet110-top1",
-    "hollance-imagenet-densenet161",
-    "hollance-imagenet-resnet101",
-    "cleanlab-cifar10n-efficientnet-b1-true",
-    "cleanlab-cifar10n-resnet50d-true",
-    "cleanlab-cifar10n-swin-base-true",
-)
+REPEATED = tuple(data.NAMES["repeated"]["names"])
 
 
 def select(rows, column, values):
     """Return the rows with one of the values; a network of several blocks is in each of them."""
-    blocks = rows[column].str.split() if column == "block" else rows[column].map(as_list)
-    return rows[blocks.map(set(as_list(values)).intersection).astype(bool)]
+    if column == "block":
+        return rows[rows[column].str.split().map(set(as_list(values)).intersection).astype(bool)]
+    return rows[rows[column].isin(as_list(values))]
 
 
 def wide(rows, column="method"):
@@ -90,7 +56,7 @@ def wide(rows, column="method"):
     network = ("dataset", "case", "model")
     keys = [c for c in keys if c in network or rows[c].astype(str).nunique() > 1]
     rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
-    return rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
+    return rows.pivot_table(index=keys, columns=column, values="value")
 
 
 def as_list(value):
@@ -105,16 +71,16 @@ def names(value):
 
 def read_table(path):
     """Return a declared CSV file as a frame."""
-    return csv_frame(read_declared(path))
+    return data.csv_frame(data.read_declared(path))
 
 
 def as_printed(rows):
     """Return the rows with the papers' names of metrics and methods, errors in percent."""
-    rows = rows.assign(
-        metric=rows["metric"].map(METRICS), method=rows["calibrator"].map(METHODS)
-    ).dropna(subset=["metric", "method"])
-    percent = ~rows["metric"].isin(NOT_PERCENT)
-    return rows.assign(value=rows["value"].where(~percent, 100 * rows["value"]))
+    method = rows["calibrator"].map(data.NAMES["methods"])
+    rows = rows.assign(metric=rows["metric"].map(METRICS), method=method)
+    rows = rows.dropna(subset=["metric", "method"])
+    as_it_is = rows["metric"].isin(NOT_PERCENT)
+    return rows.assign(value=rows["value"].where(as_it_is, 100 * rows["value"]))
 
 
 def case_of(names):
@@ -217,7 +183,7 @@ def calarena():
     rows = read_table("tables/calarena.csv")
     names = "calarena " + rows["dataset"] + " " + rows["model"]
     names = names.str.lower().str.replace(r"[^a-z0-9]+", "-", regex=True).str.strip("-")
-    return rows.assign(case=names, same=names.map(SAME_NETWORKS), known="logits")
+    return rows.assign(case=names, same=names.map(data.NAMES["same_networks"]), known="logits")
 
 
 def zoo_cases():
@@ -226,10 +192,9 @@ def zoo_cases():
     However many images of a data set a network saw, it is one data set.
     """
     index = read_table("zoo/zoo.csv").replace({"dataset": {"cifar100-25k": "cifar100"}})
-    loss = {"ce": "CE", "fl1": "FL 1", "fl2": "FL 2", "fl3": "FL 3", "ls0.05": "LS 0.05"}
     return index.assign(
         case=case_of(index["name"]),
-        loss=index["loss"].map(loss),
+        loss=index["loss"].map(data.NAMES["losses"]),
         siblings=index["family"],
         error=100 * (1 - index["test_accuracy"]),
         log_parameters=np.log10(index["parameters"]),
@@ -271,7 +236,7 @@ def quba():
     be compared with an ECE. Siblings are a family with one way of training. Two networks, which
     have each other's names in the table, have their own here.
     """
-    rows = read_table("tables/quba.csv").replace({"model": EXCHANGED})
+    rows = read_table("tables/quba.csv").replace({"model": data.NAMES["exchanged"]})
     group = rows["family"] + ", " + rows["pretraining"] + ", " + rows["setup"]
     return rows.assign(
         value=rows["calibration_error"],
@@ -294,7 +259,7 @@ def calibench():
 def zoo_folder(folder):
     """Return the training curves, or the metrics under shift, of all networks that have them."""
     index = zoo_cases()
-    there = [n for n in index["name"] if (data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
+    there = [n for n in index["name"] if (data.data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
     if not there:
         return pd.DataFrame(columns=["split", "severity", "metric", "method", *index.columns])
     rows = pd.concat([read_table(f"zoo/{folder}/{n}.csv").assign(name=n) for n in there])
@@ -312,7 +277,7 @@ def of_kind(kind):
 
 
 FRAMES = {
-    "published": {"tables": load_published},
+    "published": {"tables": data.load_published},
     "public": {"metrics": public_metrics, "on one sample": on_one_sample, "sizes": sizes}
     | {"quba": quba, "calibench": calibench}
     | of_kind("public"),

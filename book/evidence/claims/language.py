@@ -12,24 +12,12 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from book.evidence.claims.frames import read_table
+from book.evidence.data import NAMES
 from book.evidence.language import language_models, load_answers, load_lengths
 
-METRICS = {
-    "accuracy": "Accuracy",
-    "error": "Error",
-    "risk_50": "Error of the surest half",
-    "mean_confidence": "Mean confidence",
-    "ece": "ECE",
-    "ece_low": "ECE, lower end",
-    "ece_chance": "ECE by chance",
-    "auroc": "AUROC",
-    "auroc_low": "AUROC, lower end",
-    "auroc_over_median": "AUROC, upper end, less the median",
-}
+METRICS = NAMES["language"]
 QUANTISED = "-(?:FP8|AWQ)$"
-CALCULATED = ["business", "chemistry", "computer science", "engineering", "math", "physics"]
-KNOWN = ["biology", "economics", "health", "history", "law", "philosophy", "psychology"]
-FIELDS = dict.fromkeys(CALCULATED, "calculation") | dict.fromkeys(KNOWN, "knowledge")
+FIELDS = {subject: field for field, own in NAMES["fields"].items() for subject in own}
 ANSWERS_OF_OTHERS = "HaluEval-QA"
 ALONE = ("MMLU", "MMLU-Pro", "LifeEval")  # a source of one test: its verdicts are on that test
 

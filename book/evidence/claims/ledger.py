@@ -15,13 +15,6 @@ from scipy.stats import false_discovery_control
 
 from book.evidence.claims import comparisons, frames, language, promises, trends
 from book.evidence.claims.findings import Finding, judge
-from book.evidence.claims.frames import (
-    as_list,
-    chance_of_another_best,
-    read_table,
-    select,
-    with_relatives,
-)
 from book.evidence.claims.rule import SHARES, quantifier_of
 from book.evidence.data import read_declared
 
@@ -83,10 +76,10 @@ class Claim:
         test, frame, selected, given = self.test_on(kind)
         rows = evidence_rows(kind, self.paper, frame, part=self.part)
         for column, values in selected.items():
-            rows = select(rows, column, values)
+            rows = frames.select(rows, column, values)
         if rows.empty:
             return Finding("not tested", "not tested", reason="no such rows yet")
-        rows = rows if kind == "published" else with_relatives(rows, kind)
+        rows = rows if kind == "published" else frames.with_relatives(rows, kind)
         on = language.ALONE if self.part == "language" else self.named
         found = judge(TESTS[test](rows, **given), quantifier_of(self.word), rows, on)
         place = COUNTED.get(test)
@@ -109,8 +102,8 @@ class Claim:
 
 def by_halves(methods, metric, kind, place):
     """Say how often two halves of one test set name different best, or worst, methods."""
-    split, worst = [LIKE.get(name, name) for name in as_list(metric)], place == "worst"
-    shares = {m: chance_of_another_best(methods, m, kind, worst=worst) for m in split}
+    split, worst = [LIKE.get(name, name) for name in frames.as_list(metric)], place == "worst"
+    shares = {m: frames.chance_of_another_best(methods, m, kind, worst=worst) for m in split}
     shown = [f"{share:.0%} ({m})" for m, share in shares.items() if share == share]
     return f"; by chance the {place} of two halves differ in {', '.join(shown)}" if shown else ""
 
@@ -193,7 +186,7 @@ def quoted_alone(ledger):
 
 def load_ledger(paper=None, *, part="papers"):
     """Return what `judge_all` found, as stored in ``data/ledger.csv``, its dashes restored."""
-    ledger = read_table(file_name("ledger", part, "csv"))
+    ledger = frames.read_table(file_name("ledger", part, "csv"))
     ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")  # one may be empty throughout
     ledger = ledger.assign(**{c: ledger[c].str.replace(" - ", " – ") for c in ("where", "says")})
     return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)

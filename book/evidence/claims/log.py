@@ -10,6 +10,7 @@ import pandas as pd
 
 from book.evidence.claims import comparisons, findings, frames, language, promises, rule, trends
 from book.evidence.claims.frames import read_table
+from book.evidence.data import NAMES
 
 COLUMNS = "date claim part before after verdict_before verdict_after reason rule".split()
 CODE = {
@@ -50,6 +51,7 @@ def parts(claim):
 def rules(claims):
     """Return the checksum of each part of each claim's rule, and of the code that all share."""
     code = {("all", name): digest(code_of(module)) for name, module in CODE.items()}
+    code["all", "names"] = digest(NAMES)
     return code | {(c.id, part): digest(own) for c in claims for part, own in parts(c).items()}
 
 

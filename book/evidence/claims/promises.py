@@ -9,14 +9,7 @@ from functools import cache, partial
 import numpy as np
 import pandas as pd
 
-from book.evidence.claims.frames import (
-    REPEATED,
-    case_of,
-    public_sources,
-    read_table,
-    zoo_cases,
-    zoo_folder,
-)
+from book.evidence.claims import frames
 from book.evidence.claims.rule import Z95
 
 MAPS = ("temperature", "vector", "isotonic", "histogram")
@@ -26,8 +19,8 @@ MANY_CLASSES = ("imagenet-multiclass", "c100", "birds")  # a benchmark, and two 
 @cache
 def datasets():
     """Return the data set of each public source, and of each network and setting of the zoo."""
-    zoo = zoo_cases()
-    tables = [public_sources(), zoo, zoo.assign(name=zoo["case"])]
+    zoo = frames.zoo_cases()
+    tables = [frames.public_sources(), zoo, zoo.assign(name=zoo["case"])]
     return pd.concat(tables).drop_duplicates("name").set_index("name")["dataset"]
 
 
@@ -38,7 +31,7 @@ def tidy(table, method, metrics, *, split=None):
     """
     key = next(name for name in ("setting", "name", "source") if name in table)
     dataset = table[key].map(datasets()).fillna("MMLU")
-    table = table.assign(case=case_of(table[key]), dataset=dataset, method=method)
+    table = table.assign(case=frames.case_of(table[key]), dataset=dataset, method=method)
     parts = [
         table.assign(
             metric=name if split is None else name + split,
@@ -54,8 +47,8 @@ def people():
 
     ``majority or people``: how far the ECE by majority and that by people lie apart.
     """
-    table = read_table("results/people.csv")
-    table = table[~table["source"].isin(REPEATED) & (table["judge"] != "true probability")]
+    table = frames.read_table("results/people.csv")
+    table = table[~table["source"].isin(frames.REPEATED) & (table["judge"] != "true probability")]
     chaos = table["source"].str.startswith("baan")  # ChaosNLI: all of its samples are disputed
     table = table[table["samples"] == np.where(chaos, "all", "unclear")]
     judges = table.pivot(index=["source", "samples"], columns="judge", values="ece")
@@ -66,16 +59,17 @@ def people():
 
 def real():
     """Return the accuracy of ImageNet networks after AlexNet's time, by label and by ReaL."""
-    table = read_table("results/real.csv").query("samples == 'any' and source not in @REPEATED")
-    table = table[table["source"] != "northcutt-imagenet-alexnet"]
-    models = public_sources().set_index("name")["model"]
+    left_out = [*frames.REPEATED, "northcutt-imagenet-alexnet"]
+    table = frames.read_table("results/real.csv").query("samples == 'any'")
+    table = table[~table["source"].isin(left_out)]
+    models = frames.public_sources().set_index("name")["model"]
     table["family"] = table["source"].map(models).str.extract("^([A-Za-z]+)", expand=False)
     return tidy(table, table["judge"], {"share": ("Accuracy", 100)})
 
 
 def groups():
     """Return what each map leaves of the differences between groups, and the ends over splits."""
-    table = read_table("results/group_maps.csv")
+    table = frames.read_table("results/group_maps.csv")
     names = {"brier": ("Top-1 Brier", 1), "nll": ("NLL", 1), "worst": ("Worst cell", 100)}
     parts = []
     for end, way in (("", 0), (", lower end", -Z95), (", upper end", Z95)):
@@ -86,7 +80,7 @@ def groups():
 
 def sets():
     """Return size and coverage of prediction sets; `hot`: the temperature is above one."""
-    table = read_table("results/sets.csv")
+    table = frames.read_table("results/sets.csv")
     hot = table[table["calibrator"] == "temperature"].groupby("source")["temperature"].first() > 1
     table = table.assign(hot=table["source"].map(hot))
     method = table["score"] + ", " + table["calibrator"]
@@ -97,13 +91,13 @@ def sets():
 
 def set_temperature():
     """Return the size of prediction sets along the temperature."""
-    table = read_table("results/set_temperature.csv")
+    table = frames.read_table("results/set_temperature.csv")
     return tidy(table, table["score"], {"size": ("Size", 1)}, split=" of " + table["score"])
 
 
 def abstention():
     """Return the change of the AURC by each map, in percent of the AURC."""
-    table = read_table("results/abstention.csv")
+    table = frames.read_table("results/abstention.csv")
     before = table[table["calibrator"] == "none"].set_index("source")["aurc"]
     table = table.assign(change=table["aurc"] / table["source"].map(before) - 1)
     table = table[table["calibrator"].isin(MAPS)]
@@ -113,7 +107,7 @@ def abstention():
 
 def abstention_zoo():
     """Return the AURC of the zoo's networks as trained; networks alike but for the loss are one."""
-    table = read_table("results/abstention_zoo.csv").merge(zoo_cases(), on="name")
+    table = frames.read_table("results/abstention_zoo.csv").merge(frames.zoo_cases(), on="name")
     table = table.query("calibrator == 'none' and label_noise == 0")
     found = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)})
     alike = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
@@ -122,7 +116,7 @@ def abstention_zoo():
 
 def priors():
     """Return what was found and gained in worlds with other priors."""
-    table = read_table("results/priors.csv")
+    table = frames.read_table("results/priors.csv")
     names = {"accuracy": ("Accuracy", 100), "prior_error": ("Error of priors", 100)}
     return tidy(table, table["calibrator"] + ", " + table["way"], names)
 
@@ -132,7 +126,7 @@ def prior_worlds():
 
     The worlds of a source are known by their number alone, so the better ones come first.
     """
-    table = read_table("results/priors.csv").query("way == 'EM'").reset_index(drop=True)
+    table = frames.read_table("results/priors.csv").query("way == 'EM'").reset_index(drop=True)
     table = table.loc[table.index.repeat(table["n_worlds"])]
     world = table.groupby(level=0).cumcount()
     better = (table["n_worlds"] * pd.to_numeric(table["accuracy_better"])).round()
@@ -148,7 +142,7 @@ def ensembles():
     ``lower end`` is that of an ECE's interval, ``Gap`` is the confidence less the accuracy, ``Gain
     in accuracy`` that over the mean of the calibrated members.
     """
-    table = read_table("results/ensembles.csv")
+    table = frames.read_table("results/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
     names |= {"gap": ("Gap", 100), "gain": ("Gain in accuracy", 100)}
     members = table[table["way"] == "members, calibrated"].set_index("setting")["accuracy"]
@@ -162,7 +156,7 @@ def calarena():
 
     A metric ends in "a hundred classes or more" where these alone are meant.
     """
-    table = read_table("tables/calarena_maps.csv")
+    table = frames.read_table("tables/calarena_maps.csv")
     about = ["benchmark", "dataset", "model"]
     rows = table.melt(about).dropna(subset=["value"])
     rows[["metric", "method"]] = rows["variable"].str.split(" ", n=1, expand=True)
@@ -181,6 +175,6 @@ FRAMES = {
     "zoo": {
         "abstention": abstention_zoo,
         "ensembles": ensembles,
-        "shift": partial(zoo_folder, "shift"),
+        "shift": partial(frames.zoo_folder, "shift"),
     },
 }

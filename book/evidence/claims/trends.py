@@ -8,30 +8,17 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.stats import f, linregress, ncf, spearmanr
 
+from book.evidence.claims import rule
 from book.evidence.claims.comparisons import limit
 from book.evidence.claims.findings import Cases, number
 from book.evidence.claims.frames import as_list, names, wide
-from book.evidence.claims.rule import (
-    FEWEST,
-    Interval,
-    correlation_interval,
-    drawn_singly,
-    evident,
-    mean_interval,
-    t_interval,
-)
 
 SETTINGS = (
     "dataset family depth width batch_norm initialisation loss weight_decay label_noise "
     "training_images augmentation precision epochs"
 ).split()
-TELLING = {
-    "depth": "depth {}",
-    "width": "width {}",
-    "loss": "{}",
-    "training_images": "{} images",
-    "epochs": "{} epochs",
-}
+TELLING = {"depth": "depth {}", "width": "width {}", "loss": "{}"}
+TELLING |= {"training_images": "{} images", "epochs": "{} epochs"}
 FEWEST_SEEDS = 3
 
 
@@ -46,16 +33,16 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
 
     def interval(table, clusters):
         n = len(table)
-        if n < FEWEST:
-            return Interval(np.nan)
+        if n < rule.FEWEST:
+            return rule.Interval(np.nan)
         rho = float(spearmanr(table[x], table[y]).statistic)
-        found = correlation_interval(rho, n, drawn_singly(n, clusters)[1])
+        found = rule.correlation_interval(rho, n, rule.drawn_singly(n, clusters)[1])
         return replace(found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15))))
 
     what = f"correlation of {at}{names(x)} and {names(y)}"
     margin = float(np.arctanh(margin))
-    rule = {"sign": sign, "margin": margin, "interval": interval, "scale": np.tanh}
-    return Cases(table, what, unit="rho", **rule)
+    shown = {"interval": interval, "scale": np.tanh}
+    return Cases(table, what, unit="rho", sign=sign, margin=margin, **shown)
 
 
 def of_networks(rows):
@@ -68,8 +55,8 @@ def slope(rows, *, x, y, sign, of, column="method"):
     table = wide(rows, column)[[x, y]].dropna()
 
     def interval(table, clusters):
-        fit, singly = linregress(table[x], table[y]), drawn_singly(len(table), clusters)[1]
-        return t_interval(fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2)
+        fit, singly = linregress(table[x], table[y]), rule.drawn_singly(len(table), clusters)[1]
+        return rule.t_interval(fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2)
 
     what = f"slope of {y} on {x}"
     return Cases(table, what, unit="slope", sign=sign, least=of, interval=interval)
@@ -103,7 +90,7 @@ def trend(rows, *, level, sign, first=None, last=None, order=None):
     """
     changes, turns = {}, {}
     for dataset, words, group in alike_but_for(rows, level):
-        table = group.pivot_table(index="seed", columns=level, values="value", aggfunc="mean")
+        table = group.pivot_table(index="seed", columns=level, values="value")
         levels = [c for c in order if c in table] if order else list(table.columns)
         ends = [levels] if len(levels) > 1 else []
         if first is not None:
@@ -129,11 +116,11 @@ def turning(table, levels, sign):
 
 def of_setting(change, name, sign, unit, turns=""):
     """Return what the seeds of one setting show, its numbers with four digits."""
-    found = mean_interval(change, {})
+    found = rule.mean_interval(change, {})
     least, most = [None, (0, np.inf), (-np.inf, 0)][sign]
     shown = {part: float(f"{getattr(found, part):.4g}") for part in ("estimate", "low", "high")}
     reason = f"{number(*shown.values(), unit)}, n = {len(change)}{turns}"
-    verdict = evident(found.low, found.high, least, most)
+    verdict = rule.evident(found.low, found.high, least, most)
     return {
         "setting": name,
         "verdict": verdict,
@@ -157,7 +144,7 @@ def over_settings(changes, what, sign, unit, turns=None):
 
 def changes(rows, *, level, first, last, sign=1):
     """The value of each network changes from one `level` to others, its seeds averaged."""
-    table = rows.pivot_table(index=of_networks(rows), columns=level, values="value", aggfunc="mean")
+    table = rows.pivot_table(index=of_networks(rows), columns=level, values="value")
     table = table[[first, *as_list(last)]].dropna()
     change = table[as_list(last)].mean(axis=1) - table[first]
     return Cases(change, f"{level} from {names(first)} to {names(last)}", unit="points", sign=sign)
@@ -183,15 +170,15 @@ def between(rows, *, column, first, second, sign, log=False, y="value"):
             own = table[column].isin(as_list(group)).to_numpy()
             values = np.log(table.loc[own, y]) if log else table.loc[own, y]
             of = {name: np.asarray(codes)[own] for name, codes in clusters.items()}
-            singly = drawn_singly(len(values), of)[1] if len(values) > 1 else 1.0
+            singly = rule.drawn_singly(len(values), of)[1] if len(values) > 1 else 1.0
             parts.append((values.mean(), values.var(ddof=1) / singly, singly - 1))
         (a, v, k), (b, w, m) = parts
         if min(k, m) < 1:
-            return Interval(b - a)
-        return t_interval(b - a, (v + w) ** 0.5, (v + w) ** 2 / (v**2 / k + w**2 / m))
+            return rule.Interval(b - a)
+        return rule.t_interval(b - a, (v + w) ** 0.5, (v + w) ** 2 / (v**2 / k + w**2 / m))
 
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
-    unit = "of the clean accuracy" if y == "corruption_robustness" else "points"
+    unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
     unit = "log ratio" if log else unit
     return Cases(table, what, unit=unit, sign=sign, interval=interval)
 
@@ -199,7 +186,7 @@ def between(rows, *, column, first, second, sign, log=False, y="value"):
 def rises_more(rows, *, level, low, high, column, first, second, sign):
     """From one `level` to another the value of `second` rises more (or less) than `first`'s."""
     keys = [key for key in ("dataset", "case", "kin", column) if key in rows]
-    table = rows.pivot_table(index=keys, columns=level, values="value", aggfunc="mean")
+    table = rows.pivot_table(index=keys, columns=level, values="value")
     change = (table[high] - table[low]).dropna().rename("value").reset_index()
     return between(change, column=column, first=first, second=second, sign=sign)
 
@@ -220,7 +207,7 @@ def moves_more(rows, *, level, metric, than, sign=1):
 def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
     """The mean difference of the networks that have both, `second` less `first`."""
     keys = list(dict.fromkeys([*of_networks(rows), *keys]))
-    table = rows.pivot_table(index=keys, columns=column, values="value", aggfunc="mean")
+    table = rows.pivot_table(index=keys, columns=column, values="value")
     table = np.log(table) if log else table
     change = (table[second] - table[first]).dropna()
     what = f"{second} {'over' if log else 'less'} {first}"
@@ -243,8 +230,8 @@ def families_rise(rows, *, x, sign=1, at_least=3, y="value"):
     }
     word = "rising" if sign > 0 else "falling"
     of = rows["metric"].iloc[0] if y == "value" and "metric" in rows else names(y)
-    cases = pd.Series(cases, dtype=bool).rename_axis(keys)
-    return Cases(cases, f"families whose {of} is {word} with {x}")
+    what = f"families whose {of} is {word} with {x}"
+    return Cases(pd.Series(cases, dtype=bool).rename_axis(keys), what)
 
 
 def nearest(rows, *, column, member, than, by):
@@ -279,8 +266,8 @@ def families_explain(rows, *, given):
             rest.append(((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2).sum())
             df.append(len(y) - np.linalg.matrix_rank(x))
         more = df[0] - df[1]
-        if more < 1 or df[1] < FEWEST:
-            return Interval(np.nan)
+        if more < 1 or df[1] < rule.FEWEST:
+            return rule.Interval(np.nan)
         statistic = (rest[0] - rest[1]) / more / (rest[1] / df[1])
 
         def beyond(power, tail):  # where so much power is too much, scipy may find NaN for nil
@@ -294,7 +281,7 @@ def families_explain(rows, *, given):
 
         eta = 1 - rest[1] / df[1] / (rest[0] / df[0])
         p = float(f.sf(statistic, more, df[1]))
-        return Interval(eta, share(0.975), share(0.025), lambda bound: p)
+        return rule.Interval(eta, share(0.975), share(0.025), lambda bound: p)
 
     what = f"share of what {names(given)} leaves that families explain"
     return Cases(rows, what, unit="share of variance", interval=interval)
@@ -309,21 +296,12 @@ def pareto(table, x, y):
 
 def stays_pareto(rows, *, column, first, others):
     """Networks that are Pareto-optimal in error and ECE at `first` are so at the `others`."""
-    keys, best = of_networks(rows), {}
-    for level in [first, *others]:
-        table = (
-            rows[rows[column] == level]
-            .pivot_table(index=keys, columns="metric", values="value")
-            .dropna()
-        )
-        if len(table):
-            table["Error"] = 100 - table["Accuracy"]
-            best[level] = table.index[pareto(table, "Error", "ECE")]
-    cases = {
-        level: pd.Series(best[first].isin(best[level]), index=best[first])
-        for level in others
-        if level in best and first in best
-    }
+    table = rows.groupby([column, *of_networks(rows), "metric"])["value"].mean().unstack()
+    table = table[["Accuracy", "ECE"]].dropna().assign(Error=lambda t: 100 - t["Accuracy"])
+    levels = {level: t.droplevel(0) for level, t in table.groupby(level=0)}
+    best = {level: t.index[pareto(t, "Error", "ECE")] for level, t in levels.items()}
+    there = [level for level in others if {first, level} <= set(best)]
+    cases = {n: pd.Series(best[first].isin(best[n]), index=best[first]) for n in there}
     what = f"Pareto-optimal at {column} {names(first)} and {names(others)}"
     return Cases(pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), what)
 
@@ -338,9 +316,8 @@ def overfits(rows, *, metric, while_metric=None):
         table = curve.pivot_table(index="step", columns="metric", values="value")
         for name in as_list(metric):
             best, end = table.loc[table[name].idxmin()], table.iloc[-1]
-            rose = end[name] > 1.01 * best[name]
             gain = while_metric is None or end[while_metric] >= best[while_metric]
-            cases[case, name] = bool(rose and gain)
+            cases[case, name] = bool(gain and end[name] > 1.01 * best[name])
     also = f" while {while_metric} gets no worse" if while_metric else ""
     cases = pd.Series(cases, dtype=bool).rename_axis(["case", "metric"])
     return Cases(cases, f"{names(metric)} rising again{also}")

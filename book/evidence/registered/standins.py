@@ -12,15 +12,7 @@ TRAININGS = ("supervised", "pretrained", "distilled", "zero-shot")
 
 
 def write(folder, rng, *, n=1000, n_classes=4, n_models=240, n_questions=300):
-    """Write all files of a folder.
-
-    Parameters
-    ----------
-    folder : str or Path
-    rng : numpy.random.Generator
-    n, n_classes, n_models, n_questions : int
-        Images and classes of a network, networks of the table, questions of a language model.
-    """
+    """Write all files of a folder, with so many images, networks of the table and questions."""
     folder = Path(folder)
     (folder / "predictions").mkdir(parents=True, exist_ok=True)
     for name in sealed().index[:7]:

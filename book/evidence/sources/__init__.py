@@ -16,16 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from book.evidence.data import (
-    Predictions,
-    UndeclaredDataError,
-    check_sha256,
-    csv_frame,
-    csv_rows,
-    data_folder,
-    read_declared,
-    read_npz,
-)
+from book.evidence import data
 from book.evidence.outputs import Outputs
 from book.evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
@@ -38,7 +29,7 @@ def source_index(part="sources"):
     The columns are name, known, dataset, model, paper, order, reader, needs, address, bytes,
     sha256, licence, what. Rows without a reader are parts that other rows need.
     """
-    return csv_frame(read_declared(f"{part}.csv"))
+    return data.csv_frame(data.read_declared(f"{part}.csv"))
 
 
 def source_names(part="sources") -> list[str]:
@@ -46,7 +37,7 @@ def source_names(part="sources") -> list[str]:
     return [name for name, row in known_files([part]).items() if row["reader"]]
 
 
-def load_source(name: str) -> Predictions:
+def load_source(name: str) -> data.Predictions:
     """Public predictions of one network, of a name in `source_index` that has a reader.
 
     There is as much as the files hold: logits, probabilities, or the top five or the top one of
@@ -56,7 +47,7 @@ def load_source(name: str) -> Predictions:
     """
     row, found = read_whole(name, READERS)
     calibration, test = found.pop("calibration", None), found.pop("test")
-    return Predictions(name, row["known"], calibration, test, row | found)
+    return data.Predictions(name, row["known"], calibration, test, row | found)
 
 
 def read_whole(name, readers):
@@ -65,7 +56,7 @@ def read_whole(name, readers):
     The first argument of a reader is the row, the others are bytes. In a chapter nothing is read.
     """
     if "CALIB_DECLARED" in os.environ:
-        raise UndeclaredDataError(
+        raise data.UndeclaredDataError(
             f"{name} is not a part of the checkout: a chapter reads load_results, not load_source"
         )
     files = known_files()
@@ -90,7 +81,7 @@ def read_source(name: str) -> bytes:
             "or set CALIB_SOURCES to a local copy."
         )
     content = path.read_bytes()
-    check_sha256(name, content, row["sha256"])
+    data.check_sha256(name, content, row["sha256"])
     return content
 
 
@@ -140,13 +131,13 @@ def download(names=None, *, progress: bool = True) -> list[str]:
 
 @cache
 def _by_name(content: bytes) -> dict[str, dict]:
-    return {row["name"]: row for row in csv_rows(content)}
+    return {row["name"]: row for row in data.csv_rows(content)}
 
 
 def known_files(parts=LISTS):
     """The rows of those of some lists that are there, by name."""
-    there = [f"{part}.csv" for part in parts if (data_folder() / f"{part}.csv").is_file()]
-    return {name: row for file in there for name, row in _by_name(read_declared(file)).items()}
+    there = [f"{part}.csv" for part in parts if (data.data_folder() / f"{part}.csv").is_file()]
+    return {name: row for file in there for name, row in _by_name(data.read_declared(file)).items()}
 
 
 def _set(row, y, **arrays):
@@ -160,8 +151,8 @@ def _top(row, y, scores, classes):
     return _set(row, y, scores=scores, classes=classes)
 
 
-def _top1(row, content, columns, predicted, score):
-    table = read_csv(content, columns)
+def _top1(row, content, file, predicted, score):
+    table = read_csv(content, data.NAMES["columns"][file])
     y, classes = integers(table["true_label"]), integers(table[predicted])
     return _top(row, y, table[score][:, None], classes[:, None])
 
@@ -191,7 +182,7 @@ def _nli(row, test, development, counts):
 
 
 def _netcal(row, content):
-    arrays = read_npz(content)
+    arrays = data.read_npz(content)
     return _set(row, arrays["ground_truth"], probabilities=arrays["predictions"])
 
 
@@ -208,11 +199,9 @@ def integers(values: np.ndarray) -> np.ndarray:
     return whole
 
 
-TOP1 = ["true_label", "pred_label", "confidence"]
-MEHUL0X = ["predictions", "true_label", "Output", "probabilities"]
 READERS = {
-    "top1": partial(_top1, columns=TOP1, predicted="pred_label", score="confidence"),
-    "mehul0x": partial(_top1, columns=MEHUL0X, predicted="predictions", score="probabilities"),
+    "top1": partial(_top1, file="top1", predicted="pred_label", score="confidence"),
+    "mehul0x": partial(_top1, file="mehul0x", predicted="predictions", score="probabilities"),
     "top5": lambda row, p, classes, y: _top(row, read_npy(y), read_npy(p), read_npy(classes)),
     "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
     "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from book.evidence.data import NAMES
 from book.evidence.sources import known_files, read_whole
 from book.evidence.sources.readers import read_csv, read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
+COLUMNS = NAMES["columns"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,23 +85,12 @@ def confidences(texts):
         return np.where((values >= 0) & (values <= 1), values, np.nan)
 
 
-TAO_COLUMNS = (
-    "category correct_answer extracted_answer verbal_numerical_confidence "
-    "logit_perplexity_confidence verbal_linguistic_confidence token_length"
-).split()
-TAO_KINDS = {
-    "token": "logit_perplexity_confidence",
-    "verbal": "verbal_numerical_confidence",
-    "linguistic": "verbal_linguistic_confidence",
-}
-
-
 def _tao(row, content):
     """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
-    columns = read_csv(content, TAO_COLUMNS, str)
+    columns = read_csv(content, COLUMNS["tao"], str)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
-    said = {kind: columns[name] for kind, name in TAO_KINDS.items()}
+    said = {kind: columns[name] for kind, name in NAMES["tao_kinds"].items()}
     above = {kind: np.nan_to_num(numbers(said[kind])) > 1 for kind in ("verbal", "linguistic")}
     return {
         "model": row["model"],
@@ -128,14 +119,11 @@ def _plaut(row, *contents):
     return outcome, np.where(outcome == MISSING, np.nan, score)
 
 
-CHOICE_COLUMNS = [*"012345", "Logit_A", "Logit_B", "Logit_C", "Logit_D", "Predicted", "Correct"]
-
-
 def _choices(row, *contents):
     """Logits of four choices, one file a subject."""
     logits, y, group = [], [], []
     for part, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
-        columns = read_csv(content, CHOICE_COLUMNS, str)
+        columns = read_csv(content, COLUMNS["choices"], str)
         logits.append(np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"]))
         y += ["ABCD".index(letter) for letter in columns["5"]]
         subject = known_files()[part]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
@@ -151,21 +139,14 @@ def _scores(row, scores, labels):
     return Choices(row["name"], row["dataset"], row["model"], read_npy(scores), y, group)
 
 
-MICHAEL_COLUMNS = (
-    "llm qset question_id stated_confidence chosen_token_confidence max_token_confidence correct"
-).split()
-MICHAEL_SETS = {"boolq_valid": "BoolQ", "halu_eval_qa": "HaluEval-QA", "lsat_ar_test": "LSAT-AR"}
-MICHAEL_SETS |= {"sat_en": "SAT-EN", "sciq_test": "SciQ"}
-
-
 def _michael(row, content):
     """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
-    table = pd.DataFrame(read_csv(content, MICHAEL_COLUMNS, str))
+    table = pd.DataFrame(read_csv(content, COLUMNS["michael"], str))
     table["outcome"] = table["correct"] == "TRUE"
     table["stated"] = confidences(table["stated_confidence"])
     table["token"] = confidences(table["chosen_token_confidence"])
     models, found = sorted(set(table["llm"])), []
-    for key, dataset in MICHAEL_SETS.items():
+    for key, dataset in NAMES["michael_sets"].items():
         rows = table[table["qset"] == key].pivot(index="llm", columns="question_id")
         rows = rows.reindex(models)
         outcome = rows["outcome"].astype(float).fillna(MISSING).to_numpy().astype(np.uint8)
@@ -176,12 +157,6 @@ def _michael(row, content):
     return found
 
 
-LIFEEVAL_COLUMNS = "qset llm question_id answer min_age width stated_confidence prob".split()
-LIFE_TABLE_COLUMNS = ["Age"] + [
-    f"{what} ({sex})"
-    for sex in ("MALE", "FEMALE")
-    for what in ("Death probability", "Number of lives", "Life expectancy")
-]
 QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 
 
@@ -190,11 +165,11 @@ def _lifeeval(row, content, life_table):
 
     The probability is computed from the table again; an answer that has another one is refused.
     """
-    columns = read_csv(content, LIFEEVAL_COLUMNS, str)
+    columns = read_csv(content, COLUMNS["lifeeval"], str)
     found = {"model": columns["llm"], "question": numbers(columns["question_id"])}
     for name in ("answer", "min_age", "width", "stated_confidence", "prob"):
         found[name] = numbers(columns[name])
-    lives = read_csv(life_table, LIFE_TABLE_COLUMNS, str)
+    lives = read_csv(life_table, COLUMNS["life_table"], str)
     alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
     men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
     of_women = found["question"] >= QUESTIONS_ABOUT_MEN
