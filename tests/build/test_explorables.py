@@ -43,6 +43,49 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
     page.close()
 
 
+@pytest.mark.parametrize(
+    ("tag", "number", "value", "said"),
+    [
+        ("decision-costs", 0, 1.3, "as much as 20 false alarms"),
+        ("label-sets", 0, 0, "at 50 % promised"),
+        ("people-threshold", 0, 500, "A miss costs €500, a false alarm €20: so flag"),
+        ("interval-coverage", 0, 300, "with n = 300 and M = 15"),
+        ("draw-curve", 2, 7, "with n = 200 and M = 7"),
+        ("spline-knots", 0, 9, "A spline of 9 knots"),
+    ],
+)
+def test_an_open_question_follows_the_controls(browser, address, tag, number, value, said):
+    page, wrong = opened(browser, address, printed=False)
+    element = page.locator(tag)
+    element.scroll_into_view_if_needed()
+    question = element.locator(".w-ask p").first
+    before = question.inner_text()
+    move(element, value, number)
+    asked = question.inner_text()
+    assert said in asked.replace("\N{NO-BREAK SPACE}", " ")
+    assert said not in before
+    element.locator(".w-ask button").first.click()
+    assert element.locator(".w-seen").inner_text().startswith("You said “")
+    assert question.inner_text() == asked
+    move(element, 1, number)
+    assert question.inner_text() == asked  # what was answered
+    assert element.locator(".w-ask button").count() == 0
+    assert wrong == []
+    page.close()
+
+
+def test_pictures_are_few_marks_and_letters_are_explained(page):
+    """Hundreds of marks would be too many to draw between a touch and its picture."""
+    for element in page.locator("[role=group]:has(.w-plot)").all():
+        marks = element.evaluate("node => node.querySelectorAll('.w-layer > :not(text)').length")
+        assert marks < 60
+        said = element.locator(".w-status").inner_text() + element.locator("svg").first.inner_html()
+        for word in ("ECE", "NLL", "KS", "AUROC"):
+            tag = element.evaluate("node => node.localName")
+            named = re.search(rf"\b{word}\b", said) and tag != "dots-to-bars"  # told by its status
+            assert not named or element.locator(f"abbr:text-is('{word}')").count(), (tag, word)
+
+
 # Settings in the address.
 
 

@@ -451,10 +451,10 @@ addEventListener("beforeprint", () => document.querySelectorAll(".w-ask").forEac
 
 // What the letters in figures stand for: in full, and in a few words.
 const WORDS = {
-  ECE: ["expected calibration error", "mean gap between confidence and accuracy"],
+  ECE: ["expected calibration error", "mean gap, confidence to accuracy"],
   NLL: ["negative log-likelihood", "mean of −log p of the true class"],
-  KS: ["error of the kind of Kolmogorov and Smirnov", "largest gap between hits and scores summed up by score"],
-  AUROC: ["area under the receiver operating characteristic", "how often a right answer has more confidence than a wrong one"],
+  KS: ["error of the kind of Kolmogorov and Smirnov", "largest gap of hits and scores, both summed up"],
+  AUROC: ["area under the receiver operating characteristic", "chance that a right answer is surer than a wrong one"],
 };
 const abbreviation = (name) => make("span", {}, make("abbr", { title: WORDS[name][0] }, name), `: ${WORDS[name][1]}`);
 

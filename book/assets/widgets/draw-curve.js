@@ -37,12 +37,13 @@ class DrawCurve extends Widget {
     this.size = this.slider("n", "Samples n", { min: 1.5, max: 3.5, step: 0.05, value: 2.3 }, (v) => Math.round(10 ** v));
     this.bins = this.slider("M", "Bins M", { min: 1, max: 50, step: 1, value: 15 });
     const answers = ["below the true error", "about the same", "above it"];
+    const bias = () => 100 * (mean(this.estimates[0]) - this.truth);
     this.ask(
-      () => `The ECE is measured ${SAMPLES} times, on ${Math.round(10 ** this.size.value)} samples in ${this.bins.value} bins. Where do the estimates lie on average?`,
+      () => `The ECE is measured ${SAMPLES} times, with n = ${Math.round(10 ** this.size.value)} and M = ${this.bins.value}. Where is the mean?`,
       answers,
-      () => [-Infinity, -0.005, 0.005].findLastIndex((bias) => mean(this.estimates[0]) - this.truth > bias),
+      () => [-Infinity, -0.5, 0.5].findLastIndex((points) => bias() > points),
       [...this.plots, this.status],
-      () => `The true error is ${percent(this.truth, 1)}, the mean estimate ${percent(mean(this.estimates[0]), 1)}. Chance makes gaps where there are none: see a calibrated curve.`,
+      () => `It is ${Math.abs(bias()).toFixed(1)} points ${bias() < 0 ? "below" : "above"} the truth. Chance makes gaps where there are none.`,
     );
     this.figures(this.plot, ...this.plots);
     this.append(legend([["w-curve", "the curve you draw"], ["w-curve-dot", "bins of equal width"], ["w-third-dot", "of equal mass"], ["w-accuracy", "estimates"], ["w-chance", "chance, 5 % to 95 %"], ["w-second", "true error"]], ["ECE"]));

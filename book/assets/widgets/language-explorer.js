@@ -67,7 +67,7 @@ class LanguageExplorer extends Widget {
       () => (now().n < 10 ? ["", "", ""] : [now().accuracy - 0.2, now().accuracy, far(now())].map(share)),
       () => 1,
       [this.diagram, this.curve, this.status],
-      () => `${share(now().accuracy)} of its answers are right where it says ${share(now().confidence)}. Look at other models: what they say differs far less than how often they are right.`,
+      () => `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Look at other models: they differ more in how often they are right.`,
     );
     this.figures(this.diagram, this.curve);
     this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk without an order"]], ["ECE", "AUROC"]));
@@ -104,7 +104,7 @@ class LanguageExplorer extends Widget {
     const questions = all ? sum(asked) : asked[this.subject.value];
     const half = risks[2];
     const said =
-      `${name}: ${n} answers with a confidence; ${percent(1 - n / questions, 1)} of ${questions} questions are without one. ` +
+      `${name}: ${n} answers; ${percent(1 - n / questions, 1)} of ${questions} questions are without. ` +
       `Accuracy ${percent(accuracy, 1)}, mean confidence ${percent(confidence, 1)}. ` +
       `ECE (20 bins) ${percent(error, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}; ${percent(chance, 1)} by chance. ` +
       `AUROC ${Number.isNaN(area) ? "unknown" : area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
