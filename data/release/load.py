@@ -16,8 +16,7 @@ def load(name, folder=FOLDER):
     Parameters
     ----------
     name : str
-        A network, such as ``"fashion-resnet8-w8-s1"`` (the column ``name`` of ``zoo/zoo.csv``), or
-        answers, such as ``"tao-mmlu-pro"`` (a file of ``language``).
+        A network of ``zoo``, such as ``"fashion-resnet8-w8-s1"``, or answers of ``language``.
     folder : path, default: where this file lies
         The data set, unpacked.
 

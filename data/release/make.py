@@ -48,9 +48,7 @@ def croissant():
     told["datePublished"] = CITED["date-released"]
     told["creator"] = [{"@type": "sc:Organization"} | author for author in CITED["authors"]]
     authors = " and ".join(author["name"] for author in CITED["authors"])
-    told["citeAs"] = (
-        f"{authors}, {told['name']}, version {told['version']}, {told['datePublished']}"
-    )
+    told["citeAs"] = "{}, {name}, version {version}, {datePublished}".format(authors, **told)
     if address := os.environ.get("BOOK_ADDRESS"):
         told["url"] = address
     kind = {"@type": "cr:FileObject", "encodingFormat": "text/csv"}
@@ -128,7 +126,9 @@ def write(files, folder):
         for path, content in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
-            archive.writestr(zipfile.ZipInfo(f"{folder.name}/{path}"), content)
+            packed = zipfile.ZipInfo(f"{folder.name}/{path}")
+            packed.create_system, packed.external_attr = 3, 0o644 << 16  # on any system
+            archive.writestr(packed, content)
 
 
 def main(folder=BUILT):

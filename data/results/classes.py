@@ -23,18 +23,13 @@ N_DRAWS = 200
 N_RESAMPLES = 1000
 
 
-def calibrated_errors(score, rng):
-    """Errors of one class, 15 bins of equal width, where hits are drawn from the scores."""
-    hits = rng.random((N_DRAWS, len(score))) < score
-    return np.array([calib.ece(hit.astype(int), score) for hit in hits])
-
-
 def class_rows(source, method, y, prob):
     """One row a class."""
     rng = generator(source, method, seed=SEED)
     for k in range(prob.shape[1]):
         score, hit = calib.one_vs_rest(k)(y, prob)
-        drawn = calibrated_errors(score, rng)
+        hits = rng.random((N_DRAWS, len(score))) < score  # of a calibrated network
+        drawn = np.array([calib.ece(drawn.astype(int), score) for drawn in hits])
         yield {
             "source": source,
             "calibrator": method,

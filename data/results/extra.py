@@ -44,13 +44,8 @@ def preprocessing() -> list[dict]:
                 score_a, hit_a, score_b, hit_b = of_both.T
                 return function(hit_b, score_b) - function(hit_a, score_a)
 
-            found = calib.bootstrap(
-                difference,
-                first.y,
-                columns,
-                n_resamples=N_RESAMPLES,
-                rng=np.random.default_rng(SEED),
-            )
+            options = {"n_resamples": N_RESAMPLES, "rng": np.random.default_rng(SEED)}
+            found = calib.bootstrap(difference, first.y, columns, **options)
             a, b = (float(function(hit, score)) for score, hit in (first.pairs, second.pairs))
             rows.append(
                 {"model": model, "metric": metric, "first": a, "second": b}

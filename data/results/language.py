@@ -503,7 +503,7 @@ def lifeeval_rows(life):
                 [statistic(stated[i], truth[i]) for i in draws], [0.975, 0.025]
             )
             row |= {name: value, f"{name}_low": low, f"{name}_high": high}
-        yield {key: float(v) if isinstance(v, np.floating) else v for key, v in row.items()}
+        yield row
 
 
 def text(rows):

@@ -94,18 +94,10 @@ def coverage(n_trials=N_TRIALS, sizes=SIZES, classwise=True):
                     if "low" in found[metric]:
                         inside = found[metric]["low"] <= value <= found[metric]["high"]
                         held[metric].append(inside)
-            rows += [
-                {
-                    "world": name,
-                    "n": n,
-                    "metric": metric,
-                    "truth": float(truth[metric]),
-                    "coverage": float(np.mean(inside)),
-                    "n_trials": len(inside),
-                }
-                for metric, inside in held.items()
-                if inside
-            ]
+            for metric, inside in held.items():
+                if inside:
+                    row = {"world": name, "n": n, "metric": metric, "truth": float(truth[metric])}
+                    rows.append(row | {"coverage": float(np.mean(inside)), "n_trials": len(inside)})
     return rows
 
 

@@ -30,7 +30,6 @@ PLACES = [
     ROOT.parent / "shared" / "datasets",
 ]
 
-
 FASHION = "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/"
 CIFAR = "https://www.cs.toronto.edu/~kriz/"
 FASHION_PARTS = ("train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1")

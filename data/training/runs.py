@@ -81,7 +81,6 @@ USUAL = {
     "dan": {"weight_decay": 0.0, "optimiser": ADAM, "training_images": 0, "epochs": 10},
 }
 
-
 USUAL_FOR = {
     "cifar100-25k": {
         "training_images": 22_500,
