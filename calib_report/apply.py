@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import expit, kolmogorov
 
 import calib
+from calib_report.contract import NOTED
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.table import in_set, read_new
 from calib_report.words import percent
@@ -43,11 +44,8 @@ def moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
     if distance < MOVED or p_value > 0.01:
         return []
-    return [
-        f"the confidences are not those that the map was fitted on: {percent(new['mean'])} on "
-        f"average, {percent(old['mean'])} there (Kolmogorov-Smirnov distance {distance:.2f}, "
-        f"p = {p_value:.2g}). Of another population the map promises nothing: measure on labels"
-    ]
+    means = {"new": percent(new["mean"]), "old": percent(old["mean"])}
+    return [NOTED["moved"].format(distance=distance, p=p_value, **means)]
 
 
 def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str]:

@@ -8,23 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import calib
-from calib import (
-    METRICS,
-    Calibrator,
-    ConvergenceError,
-    OneVsRest,
-    PlattScaling,
-    RankWise,
-    SplineCalibration,
-)
-from calib_report.losses import (
-    HeldOut,
-    Losses,
-    names_of,
-    numbered,
-    of_parts,
-    unchanged,
-)
+from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
+from calib_report.contract import refused
+from calib_report.losses import HeldOut, Losses, names_of, numbered, of_parts, unchanged
 from calib_report.measure import (
     FEWEST_SAMPLES,
     OTHERS_OF_PAIRS,
@@ -68,19 +54,20 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     classes = task == "classes"
     k = n_classes if classes else 1
     few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k
+    structured, small = calib.StructuredMatrixScaling(), classes and k <= MOST_FOR_A_MATRIX
     one, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
     tried: list[Any] = [
         ("temperature scaling" if classes else "one factor on the log odds", one, 1, True),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
         ("vector scaling", calib.VectorScaling(), 2 * k, classes and few),
-        ("splines, rank by rank", RankWise(SplineCalibration()), 6 * k, classes and few),
-        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), 15 * k, few),
         (
-            "structured matrix scaling",
-            calib.StructuredMatrixScaling(),
-            k * (k + 1),
-            classes and k <= MOST_FOR_A_MATRIX,
+            "splines, rank by rank",
+            calib.RankWise(calib.SplineCalibration()),
+            6 * k,
+            classes and few,
         ),
+        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), 15 * k, few),
+        ("structured matrix scaling", structured, k * (k + 1), small),
         ("histogram binning", OneVsRest(calib.HistogramBinning()), 15 * k, each),
         ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, each),
     ]
@@ -210,13 +197,12 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
 def _matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
     if first.task != second.task or len(first) != len(second):
-        raise ValueError(
-            f"{len(first)} rows of {first.task} and {len(second)} of {second.task} cannot be paired"
-        )
+        told = {"rows": len(first), "task": first.task, "n": len(second), "of": second.task}
+        raise refused("unpaired", **told)
     if first.ids is not None and second.ids is not None:
         place = {str(name): row for row, name in enumerate(second.ids)}
         if len(place) < len(second) or {str(name) for name in first.ids} != set(place):
-            raise ValueError("ids: the two do not hold the same samples, each once")
+            raise refused("other_samples")
         second = second.take(np.array([place[str(name)] for name in first.ids]))
     own, names = names_of(second), names_of(first)
     if first.task == "classes" and own != names and sorted(own) == sorted(names):
@@ -225,8 +211,5 @@ def _matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
         y = np.argsort(order)[second.y]
         second = dataclasses.replace(second, y=y, class_names=names, **scores)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):
-        raise ValueError(
-            "the labels of the two are not the same, so they cannot be paired; if the samples are, "
-            "in another order, say which column names them: --ids NAME"
-        )
+        raise refused("other_labels")
     return second

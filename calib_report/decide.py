@@ -82,30 +82,24 @@ def recommend(
     clear = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
     better = [row for row in clear if n >= SMALL or _survives(row)]
     gain = -chosen.get("nll_change", {}).get("difference", np.inf)
+    told: dict[str, Any] = {"n": n, "what": what, "p": p_value, "gain": gain}
     if n < FEWEST_SAMPLES:
-        chosen, reason = none, f"{n} {what} are too few to judge a map by; "
-        reason += f"{FEWEST_SAMPLES} are needed"
+        chosen, case = none, "few"
     elif len(np.unique(outputs.y)) < 2:
-        chosen = none
-        reason = "all samples are of one class, so nothing can be learnt about the others"
+        chosen, case = none, "one_class"
     elif better:
         best = min(better, key=lambda row: row["nll"])
         close = [row for row in better if row["nll_from_best"]["low"] <= 0] or [best]
         chosen = min(close, key=lambda row: row["n_parameters"])
-        low, change, high = (-chosen["nll_change"][e] for e in ("high", "difference", "low"))
-        reason = f"it lowers the NLL by {change:.4f} ({low:.4f} to {high:.4f}) on held-out samples"
-        if chosen is not best:
-            reason += f"; {best['name']} reaches {best['nll']:.4f}, which is no clear gain over it"
+        change = chosen["nll_change"]
+        told |= {"gain": -change["difference"], "low": -change["high"], "high": -change["low"]}
+        told |= {"best": best["name"], "nll": best["nll"]}
+        case = "clear" if chosen is best else "close"
     elif n >= SMALL or p_value > CALIBRATED or gain <= 0:
-        undone = "one more mistake would undo" if clear else "chance would"
-        chosen, reason = none, f"no map lowers the NLL by more than {undone}"
+        chosen, case = none, "undone" if clear else "chance"
     else:
-        confirmed = False
-        reason = (
-            f"the test of calibration rejects (p = {p_value:.2g}), and one number is the least "
-            f"that can help; it lowers the NLL by {gain:.4f} on held-out samples, which {n} "
-            f"{what} do not confirm"
-        )
+        confirmed, case = False, "unconfirmed"
+    reason = TEXTS["reason"][case].format(least=FEWEST_SAMPLES, **told)
     return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
 
 

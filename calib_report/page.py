@@ -22,12 +22,7 @@ from calib_report.losses import HeldOut, names_of, unchanged
 from calib_report.measure import measure, other_numbers, rows_of_zeros
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
-from calib_report.words import (
-    TEXTS,
-    instruction,
-    sentence,
-    templates,
-)
+from calib_report.words import TEXTS, instruction, sentence, templates
 from calib_report.writing import output_path, refuse_places, refuse_unwritable, write_together
 
 SCHEMA = 4  # rises where a field goes or changes its meaning; schema.json describes them
@@ -42,12 +37,7 @@ class Report(NamedTuple):
     map_file: bytes | None
 
 
-def analyse(
-    outputs: ModelOutputs,
-    *,
-    seed: int = 0,
-    **asked: Any,
-) -> Report:
+def analyse(outputs: ModelOutputs, *, seed: int = 0, **asked: Any) -> Report:
     """Measure, compare, decide; options are those of :func:`make_report`."""
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")

@@ -34,11 +34,7 @@ def one_interruption() -> Iterator[None]:
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """Keep linear algebra, where threadpoolctl is installed, to one thread: more wait for others.
-
-    Systems of maps are so small that two threads took 1.4 s more of the processors for a report of
-    10,000 x 10; of one of 50,000 x 1000 one thread takes as long.
-    """
+    """Keep linear algebra to one thread, where threadpoolctl is there: more only wait."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:

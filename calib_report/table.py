@@ -383,15 +383,11 @@ def _scores(named: Named, labels: list[str], said: Said) -> Parts:
         kinds = ([(said.scores, "", {said.scores: said.scores})],)
     elif len(listed) > 1:
         some = {name.strip(): _get(named, name.strip(), "--scores") for name in listed}
+        own = {name: name for name in some}
         whole = [of for of in _families(some, labels) if len(of[2]) == len(some)]
-        numbered = {} if whole else _by_number({n: n for n in some}, labels)
-        some = {numbered[c]: c for c in sorted(numbered, key=int)} or some
-        classes = {
-            column: c
-            for family in (numbered, *(of[2] for of in whole))
-            for c, column in family.items()
-        }
-        kinds = ([(whole[0][0] if whole else "", "", {classes.get(n, n): n for n in some})],)
+        start, _, family = [*whole, ("", "", _by_number(own, labels) or own)][0]
+        classes = {column: c for c, column in family.items()}
+        kinds = ([(start, "", {classes[n]: n for n in some})],)
     elif said.scores:  # what the columns begin with
         found = {n.removeprefix(said.scores): n for n in named if n.startswith(said.scores)}
         found = {c: n for c, n in found.items() if c.lower() not in NAMES["statistics"]}

@@ -402,7 +402,7 @@ CASES = [
     # ---- what needs its numbers, its id or its pair told apart
     Case("ground.npz", "PyTorch", npz(gt=Y, pred=P)),
     Case("sas.csv", "SAS", csv(pd.DataFrame({"BAD": BINARY[0], "P_BAD1": TWO, "P_BAD0": 1 - TWO, "I_BAD": (TWO > 0.5).astype(int)})), BINARY, {"y": "BAD"}, "--y BAD"),
-    Case("datarobot.csv", "DataRobot", csv(pd.DataFrame({"bought": BINARY[0], "bought_1_PREDICTION": TWO, "bought_0_PREDICTION": 1 - TWO, "THRESHOLD": 0.5})), BINARY, {"y": "bought", "scores": "bought_1_PREDICTION,bought_0_PREDICTION"}, "--y bought"),
+    Case("datarobot.csv", "DataRobot", csv(pd.DataFrame({"bought": BINARY[0], "bought_1_PREDICTION": TWO, "bought_0_PREDICTION": 1 - TWO, "THRESHOLD": 0.5})), (1 - BINARY[0], BINARY[1][:, ::-1]), {"y": "bought", "scores": "bought_1_PREDICTION,bought_0_PREDICTION"}, "--y bought"),
     Case("churn.csv", "pandas", csv(pd.DataFrame({"customer_id": IDS, "churn": YES_NO, "churn_probability": TWO})), BINARY, {"y": "churn", "scores": "churn_probability", "positive": "yes"}, "--y churn --scores churn_probability --positive no or yes"),
     Case("azure_two.csv", "Azure", csv(pd.DataFrame({"income": YES_NO, "Scored Labels": YES_NO[::-1], "Scored Probabilities": TWO})), BINARY, {"y": "income", "positive": "yes"}, "--y income --positive no or yes"),
     Case("titanic.csv", "Kaggle", two_files(pd.DataFrame({"PassengerId": 9 * np.arange(N), "Survived": TWO}), pd.DataFrame({"PassengerId": 9 * MIXED, "Survived": BINARY[0][MIXED]})), BINARY, {"scores": "Survived"}, "--scores Survived", said={"labels": "truth.csv"}),
