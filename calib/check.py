@@ -159,14 +159,6 @@ def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np
     return ~masked / (~masked).sum(axis=1, keepdims=True)
 
 
-def not_masked(logits: np.ndarray, y: np.ndarray) -> None:
-    """Check that no sample is of a class whose logit is -inf: its NLL would be infinite."""
-    bad = np.isneginf(logits[np.arange(len(y)), y])
-    if bad.any():
-        row = int(bad.argmax())
-        raise ValueError(f"y: row {row} is class {y[row]}, which logits mask (-inf)")
-
-
 def refuse_probabilities(logits: np.ndarray, name: str) -> None:
     """Refuse probabilities that are called logits, also coarsely rounded: softmax flattens them."""
     if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF:

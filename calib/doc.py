@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 FAULTS = """\
-Raises
-------
 ValueError, TypeError
     Where an argument is not as described; it names the value and the row."""
 PARTS: dict[str, str] = {}  # what a line %(name)s of a docstring stands for
@@ -111,5 +109,5 @@ def _first(function: Any, sections: dict[str, str], shared: dict[str, str]) -> d
     return {
         "Parameters": "\n".join(dict.fromkeys(filter(None, entries))),
         "Returns": sections.pop("Returns", returns if isinstance(returns, str) else ""),
-        "Raises": sections.pop("Raises", FAULTS.partition("---\n")[2] if names else ""),
+        "Raises": sections.pop("Raises", FAULTS if names else ""),
     }

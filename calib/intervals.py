@@ -114,7 +114,7 @@ def bootstrap(
     value = one.value()
     if binned and method in (None, "corrected"):
         cluster = None if clusters is None else _numbered(clusters, one.n)
-        drawn = _draws_in_bins(one.given[0], *binned, cluster, n_resamples, check.rng(rng))
+        drawn = _draws_in_bins(one.given[0], *binned, cluster, n_resamples, rng)
         return _corrected(value, *drawn, confidence_level)
     resampled = _drawn(one.of_rows(), one.n, n_resamples, clusters, rng)
     one.refuse_undefined(resampled)
@@ -516,15 +516,10 @@ def _drawn(
 
 
 def _draws_in_bins(
-    pairs: Pairs,
-    bins: Binning,
-    norm: str,
-    cluster: np.ndarray | None,
-    n_resamples: int,
-    rng: np.random.Generator,
+    pairs: Pairs, bins: Binning, norm: str, cluster: np.ndarray | None, n_resamples: int, rng: Rng
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return an error of calibrated draws, and of clusters drawn again, in the bins of all."""
-    score, hit, _ = pairs
+    (score, hit, _), rng = pairs, check.rng(rng)
     n, binned = len(score), group(bins, EqualWidth(), pairs)
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
     own = np.arange(n) if cluster is None else cluster

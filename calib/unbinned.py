@@ -14,14 +14,7 @@ from calib.doc import documented
 from calib.metrics import METRICS, OfSums, classwise, metric
 from calib.views import View, top_label, view_pairs
 
-__all__ = [
-    "classwise_ks",
-    "kde_ece",
-    "ks_error",
-    "psce",
-    "psce_curve",
-    "smooth_ece",
-]
+__all__ = ["classwise_ks", "kde_ece", "ks_error", "psce", "psce_curve", "smooth_ece"]
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
 FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
@@ -121,6 +114,7 @@ def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
 
 
 def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
+    """Return sums over the grid: a point's own, plus decay times those of the point before."""
     for j in range(1, len(values)):
         values[j] += decay * values[j - 1]
     return values
@@ -146,8 +140,6 @@ def psce_curve(
     At each of the 101 grid points, the samples at or below it give one frequency and the samples
     at or above it another, each sample weighted by decay to the power of its distance in
     hundredths. The value is the mean of the two; a side without samples leaves it to the other.
-    Each side is one pass over the grid: a point's sums are its own samples plus decay times the
-    previous sums.
 
     Returns
     -------

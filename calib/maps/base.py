@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import refuse_probabilities
 from calib.doc import PARTS, documented
 
 Array = np.ndarray
@@ -315,9 +314,12 @@ def clone(calibrator: C) -> C:
 def calibration_set(logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     """Check logits and labels to fit a map to."""
     z = check.logit_rows(logits)
-    refuse_probabilities(z, "logits")
+    check.refuse_probabilities(z, "logits")
     labels = check.labels(y, z.shape[1], n=len(z), name="y")
-    check.not_masked(z, labels)
+    masked = np.isneginf(z[np.arange(len(z)), labels])
+    if masked.any():  # its NLL would be infinite
+        row = int(masked.argmax())
+        raise ValueError(f"y: row {row} is class {labels[row]}, which logits mask (-inf)")
     return z, labels
 
 
