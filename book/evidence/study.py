@@ -10,7 +10,7 @@ import numpy as np
 
 from book.evidence.outputs import Outputs
 from calib.intervals import value_of
-from calib.maps.base import Calibrator, ScoreCalibrator, clone
+from calib.maps.base import ScoreCalibrator
 from calib.maps.wrappers import InView
 from calib.metrics import reads_pairs, unwrapped
 
@@ -116,8 +116,8 @@ def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, f
         return test, 0.0, 0.0
     of_pairs = isinstance(calibrator, ScoreCalibrator)
     before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
-    own = clone(calibrator) if isinstance(calibrator, Calibrator) else deepcopy(calibrator)
     given = np.array(test.pairs[0] if of_pairs else test.as_logits())
+    own = deepcopy(calibrator)
     start = process_time()
     fitted = own.fit(*map(np.array, before))
     middle = process_time()

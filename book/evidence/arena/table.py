@@ -64,9 +64,7 @@ def interval(means: Any) -> Any:
 
     There is a row a data set; missing values are left out.
     """
-    frame = means if isinstance(means, pd.DataFrame) else means.to_frame("x")
-    n = frame.count()
-    half = stats.t.ppf(0.975, n - 1) * frame.std(ddof=1) / np.sqrt(n)
-    found = pd.DataFrame({"mean": frame.mean(), "low": frame.mean() - half})
-    found["high"] = frame.mean() + half
-    return found if isinstance(means, pd.DataFrame) else found.loc["x"]
+    n, mean = means.count(), means.mean()
+    half = stats.t.ppf(0.975, n - 1) * means.std() / np.sqrt(n)
+    found = {"mean": mean, "low": mean - half, "high": mean + half}
+    return pd.DataFrame(found) if isinstance(means, pd.DataFrame) else pd.Series(found)

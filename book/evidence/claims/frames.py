@@ -38,6 +38,7 @@ WORDS = data.DATA_SETS | {
     "BiTM": "BiT",
 }
 NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier", "Top-2 Brier")
+METHODS = data.NAMES["methods"]
 REPEATED = tuple(data.NAMES["repeated"]["names"])
 
 
@@ -76,8 +77,7 @@ def read_table(path):
 
 def as_printed(rows):
     """Return the rows with the papers' names of metrics and methods, errors in percent."""
-    method = rows["calibrator"].map(data.NAMES["methods"])
-    rows = rows.assign(metric=rows["metric"].map(METRICS), method=method)
+    rows = rows.assign(metric=rows["metric"].map(METRICS), method=rows["calibrator"].map(METHODS))
     rows = rows.dropna(subset=["metric", "method"])
     as_it_is = rows["metric"].isin(NOT_PERCENT)
     return rows.assign(value=rows["value"].where(as_it_is, 100 * rows["value"]))
