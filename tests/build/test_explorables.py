@@ -8,6 +8,9 @@ from explorables import EDGE, opened
 from helpers import ROOT, SITE, site_pages
 from test_widgets import move, rows
 
+from book.show import looks
+from calib import plots
+
 WORLD_C = "2-6-12-4-2-14-2-12-6-0-10-10-6-2-12-10-0-10-6-12-2-2-14-4-12-2-6-14-4-2-12-6-2-10-10-0"
 VISITOR = (ROOT / "tests" / "explorables.js").read_text("utf-8")
 
@@ -84,6 +87,17 @@ def test_pictures_are_few_marks_and_letters_are_explained(page):
             tag = element.evaluate("node => node.localName")
             named = re.search(rf"\b{word}\b", said) and tag != "dots-to-bars"  # told by its status
             assert not named or element.locator(f"abbr:text-is('{word}')").count(), (tag, word)
+
+
+def test_pages_and_figures_take_their_colours_from_one_file():
+    defined = dict(re.findall(r"--calib-(\w+): (#\w{6});", looks.stylesheet()))
+    assert plots.COLOURS.items() <= defined.items()
+    assets = ROOT / "book" / "assets"
+    for path in [*assets.glob("*.css"), *assets.glob("*.js"), *assets.glob("widgets/*.js")]:
+        text = path.read_text("utf-8")
+        assert {*re.findall(r"var\(--calib-(\w+)\)", text)} <= {*defined}, path.name
+        literal = {colour.lower() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", text)}
+        assert not literal & {colour.lower() for colour in defined.values()}, path.name
 
 
 # Settings in the address.

@@ -329,6 +329,12 @@ def test_of_a_line_up_one_diagram_is_real(page, figures):
             element.get_by_role("button", name="Next round").click()
     assert [int(row[2]) == int(row[3]) for row in rows(element)] == [False, True] * 5
     assert "by luck one in 8. With 500 images or fewer" in element.locator(".w-status").inner_text()
+    for name in ("world", "real"):
+        element.get_by_label("The real one is").select_option(name)
+        said = element.locator(".w-status").inner_text()
+        assert said.startswith("Round 1 of 10, n = 100. Seven of these"), said
+        assert rows(element) == []
+        element.locator(".w-tile").first.click()
     calibrated = page.evaluate(
         "() => { const e = document.querySelector('line-up'); e.source.value = 'world'; "
         "const r = e.round(9); return r.groups.map((g) => g.reduce((a, b) => a + b.hit, 0)); }"

@@ -17,7 +17,7 @@ class DotsToBars extends Widget {
     this.steps = STAGES.map((text, i) => this.button(`${i + 1}. ${text}`, () => (this.stage = i)));
     const last = () => this.groups().at(-1);
     this.ask(
-      () => `Look at the surest predictions, those above ${last().low.toFixed(2)}. Are they right as often as they say?`,
+      () => `Are the surest predictions, those above ${last().low.toFixed(2)}, right as often as they say?`,
       ["more often", "as often, within 2 %", "less often"],
       () => [-Infinity, -0.02, 0.02].findLastIndex((gap) => (last().score - last().hit) / last().n > gap),
       [],

@@ -10,7 +10,10 @@ class LineUp extends Widget {
     this.sources = Object.fromEntries(Object.entries(sources).map(([name, text]) => [name, this.unpack(text)]));
     const names = [...Object.keys(sources), ...Object.keys(worlds)];
     this.source = this.choice("source", "The real one is", names.map((name) => [name, name]));
-    this.source.addEventListener("input", () => (this.picked = []));
+    this.source.addEventListener("input", () => {
+      [this.picked, this.open] = [[], false]; // a game is of one source
+      this.refresh();
+    });
     [this.game, this.picked, this.open] = [1, [], false];
     this.setting("game", () => this.game, (text) => (this.game = Math.trunc(Number(text)) || 1));
     this.setting("picked", () => this.picked.join("-"), (text) => {
