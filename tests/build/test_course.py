@@ -185,7 +185,7 @@ def test_a_trick_earns_nothing(trick, support, tmp_path, monkeypatch):
 def test_a_notebook_that_does_not_end_costs_a_minute_and_not_the_class(
     support, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(grade, "SECONDS", 3)
+    monkeypatch.setattr(grade, "SECONDS", 9)  # a notebook begins within, on a machine that is busy
     for ending in ("while True: pass", "def threshold(*a):\n    while True: pass"):
         found, _ = shares(support, answered(RIGHT, before=ending), tmp_path)
         assert found[1] == (1 if "def" in ending else 0)  # its own function came later
@@ -251,7 +251,8 @@ def built(tmp_path):
     site.mkdir(parents=True)
     nbformat.write(teachers(), keys / "one.ipynb")
     code = {f"calibration-book/{p.relative_to(ROOT).as_posix()}": p.read_bytes()
-            for room in ("book", "calib") for p in (ROOT / room).rglob("*.py")}  # fmt: skip
+            for room in ("book", "calib") for p in (ROOT / room).rglob("*")
+            if p.suffix in {".py", ".toml", ".html"}}  # fmt: skip
     files = code | {
         "calibration-book/data.json": b'{"labs/one": {"published/a.csv": "", "zoo/b.npz": ""}}',
         "calibration-book/data/published/a.csv": b"a\n",
