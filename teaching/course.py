@@ -36,12 +36,12 @@ CONFIG = """\
 title: Calibration of neural networks
 step: 4 # points of each step of a lab, given in parts
 discussion: 4 # points by hand, in marks.csv
-late: {per_day: 10, at_most: 50} # per cent of the points, for each day begun after it was due
-due: # a date with time, or nothing
+late: {per_day: 10, at_most: 50} # per cent of the points, for each day that marks.csv says
+due: # a date, with its time or without, or nothing; students read it in their feedback
 """
 ROSTER = "student,name,email,canvas_id,sis_id,login,section\n"
 RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
-MARKS = "student,lab,points,comment\n"
+MARKS = "student,lab,points,days,comment\n"
 MOODLE = re.compile(r"^(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?/?(?P<file>[^/]+)$")
 CANVAS = re.compile(r"^(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>[^/]+)$")
 
@@ -258,25 +258,19 @@ def _sum(found: list[dict], known: dict) -> float:
     return round(sum(known["step"] * one["share"] for one in found), 2)
 
 
-def marks(folder: Path) -> dict[tuple[str, str], tuple[float, str]]:
-    """Return the points for discussions that the teacher has written into marks.csv."""
+def marks(folder: Path) -> dict[tuple[str, str], tuple[float, int | None, str]]:
+    """Return what the teacher has written into marks.csv: points, days late if said, comment."""
     with (folder / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
+    found = {}
     try:
-        return {(r["student"], r["lab"]): (float(r["points"]), r["comment"] or "") for r in rows}
+        for row in rows:
+            days = int(row["days"]) if row.get("days") else None
+            said = float(row["points"] or 0), days, row["comment"] or ""
+            found[row["student"], row["lab"]] = said
     except (KeyError, TypeError, ValueError) as error:
         raise CourseError(f"marks.csv: {error}; each row has {MARKS.strip()}") from None
-
-
-def days_late(name: str, due) -> int:
-    """Return the days begun between the time that a submission's name tells and when it was due."""
-    late = int("-late" in name)
-    if due is None:
-        return late
-    if not isinstance(due, datetime.datetime):
-        due = datetime.datetime.combine(due, datetime.time(23, 59, 59))
-    after = datetime.datetime.strptime(name[:15], "%Y%m%dT%H%M%S") - due.replace(tzinfo=None)
-    return max(late, -(-after // datetime.timedelta(days=1)))
+    return found
 
 
 def scored(folder: Path, student: str, lab: str, known: dict) -> dict | None:
@@ -285,8 +279,8 @@ def scored(folder: Path, student: str, lab: str, known: dict) -> dict | None:
     if not path.is_file():
         return None
     kept = graded(path)
-    by_hand, comment = marks(folder).get((student, lab), (0.0, ""))
-    days, rule = days_late(kept["submission"], known["due"][lab]), known["late"]
+    by_hand, days, comment = marks(folder).get((student, lab), (0.0, None, ""))
+    days, rule = int("-late" in kept["submission"]) if days is None else days, known["late"]
     off = min(rule["at_most"], rule["per_day"] * days) / 100
     total = round((_sum(kept["steps"], known) + by_hand) * (1 - off), 2)
     return kept | {"talk": by_hand, "comment": comment, "days": days, "total": total}
@@ -300,7 +294,8 @@ def feedback(folder: Path, student: str, known: dict) -> str:
         if found is None:
             continue
         most = known["step"] * len(found["steps"]) + known["discussion"]
-        text += f"\n## {lab}: {found['total']:g} of {most:g}\n\n"
+        due = f", due {known['due'][lab]}" if known["due"][lab] else ""
+        text += f"\n## {lab}: {found['total']:g} of {most:g}{due}\n\n"
         for one in found["steps"]:
             notes = "; ".join(one["said"]) or "right"
             text += f"- {one['label']}: {known['step'] * one['share']:g} points. {notes}\n"

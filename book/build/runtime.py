@@ -84,7 +84,8 @@ def closure(lock: dict, names) -> list[str]:
 
 def archive(project: Project) -> bytes:
     """Return the library, and of the book what chapters import, as a zip of fixed bytes."""
-    rooms = ("book/**/*.py", "book/show/*.html", "calib/**/*", "calib_report/**/*")
+    ours = ("book/**/*.py", "book/show/*.html", "book/evidence/*.toml")
+    rooms = (*ours, "calib/**/*", "calib_report/**/*")
     return _zipped(project.root, [path for room in rooms for path in project.root.glob(room)])
 
 
