@@ -68,14 +68,6 @@ def number(text: Any, what: str) -> float:
         raise refused("said", name=what, value=repr(text), expected="a number") from None
 
 
-def _named(text: str, rule: str) -> dict[str, str]:
-    """Return what stands before and after each equals sign."""
-    parts = [part.rpartition("=") for part in text.split(",")]
-    if not all(name for name, _, _ in parts) or len({name for name, _, _ in parts}) < len(parts):
-        raise refused(rule, text=text)
-    return {name.strip(): value for name, _, value in parts}
-
-
 def read_costs(text: str | Path, names: list[str]) -> Costs:
     """Return costs of ``alarm=sick,false_alarm=1,miss=10``, or of a csv file of K rows."""
     if not isinstance(text, str | Path):
@@ -87,8 +79,9 @@ def read_costs(text: str | Path, names: list[str]) -> Costs:
         except ValueError as error:
             raise refused("cost_file", path=text, error=error) from None
     else:
-        given = _named(str(text), "costs")
-        if set(given) != {"alarm", "false_alarm", "miss"} or k != 2:
+        said = [part.rpartition("=") for part in str(text).split(",")]
+        given = {name.strip(): value for name, _, value in said}
+        if sorted(given) != ["alarm", "false_alarm", "miss"] or len(said) != 3 or k != 2:
             raise refused("costs", text=text, names=few(names))
         if given["alarm"] not in names:
             raise refused("no_class", name="cost", wish=given["alarm"], names=few(names))
