@@ -345,11 +345,10 @@ def from_library(values: Any) -> Any:
     """Return what numpy reads: of tensors, also in a list, and of frames with missing numbers."""
     if type(values) is np.ndarray:
         return values
+    kind = type(values).__name__
     if isinstance(values, Iterator):
-        kind = type(values).__name__
         raise ValueError(f"a {kind}, expected an array: take one batch at a time")
     if hasattr(values, "collect") and not hasattr(values, "__array__"):
-        kind = type(values).__name__
         raise ValueError(f"a {kind}, expected an array: call its collect() first")
     if isinstance(values, list) and values and hasattr(values[0], "detach"):
         return [from_library(value) for value in values]

@@ -126,9 +126,8 @@ class ConformalSets(Calibrator):
             raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
         part = self._parts(p, groups, np.arange(self.n_classes_))
         threshold = np.atleast_1d(self.threshold_)[part]
-        return self.scores(p, rng=rng) <= (
-            threshold if self.within == "classes" else threshold[:, None]
-        )
+        threshold = threshold if self.within == "classes" else threshold[:, None]
+        return self.scores(p, rng=rng) <= threshold
 
     def scores(self, p: np.ndarray, *, rng: Rng | None = None) -> np.ndarray:
         """Return how odd each label would be, shape (n, K), from probabilities."""

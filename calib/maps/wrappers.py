@@ -27,6 +27,7 @@ from calib.maps.base import (
     check_nested,
     clone,
 )
+from calib.maps.of_logits import TemperatureScaling
 from calib.metrics import nll, nll_per_sample
 from calib.views import View, top_label, top_r, within_top_r
 
@@ -379,13 +380,10 @@ def refine_parts(
     >>> abs(calibrated.calibration) < 0.01 < sharp.calibration
     True
     """
-    from calib.maps.of_logits import TemperatureScaling
-
     map_ = TemperatureScaling() if calibrator is None else calibrator
-    check_nested(map_, ProbabilityCalibrator)
     z, labels = calibration_set(logits, y)
     held = folds(labels, check.count(n_folds, "n_folds", low=2, high=len(labels)))
-    right = zip(held, _out_of_fold(map_, z, labels, None, held), strict=True)
+    right = zip(held, held_out(map_, z, labels, held), strict=True)
     loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in right) / len(labels)
     whole = nll(labels, softmax(z))
     return LossParts(whole, float(whole - loss), float(loss))
