@@ -57,13 +57,17 @@ class IntervalCoverage extends Widget {
     const scores = drawScores(n, a, random);
     const hits = drawHits(scores, (s) => curveAt(curve, s), random);
     const value = ece(equalWidth(scores, hits, bins), n);
-    const place = Array.from(scores, (s) => Math.max(Math.ceil(s * bins) - 1, 0));
-    const gap = Array.from(scores, (s, i) => hits[i] - s);
+    const place = Uint8Array.from(scores, (s) => Math.max(Math.ceil(s * bins) - 1, 0));
+    const gap = Float64Array.from(scores, (s, i) => hits[i] - s);
+    const gaps = new Float64Array(bins);
     const resampled = Array.from({ length: RESAMPLES }, () => {
-      const gaps = new Float64Array(bins);
-      for (let k = 0; k < n; k++) {
-        const i = Math.floor(random() * n);
-        gaps[place[i]] += gap[i];
+      gaps.fill(0);
+      for (let k = 0; k < n; k += 2) {
+        const pair = Math.floor(random() * n * n); // one number for two draws: n is even and its square far below 2^32
+        const first = Math.floor(pair / n);
+        const second = pair - first * n;
+        gaps[place[first]] += gap[first];
+        gaps[place[second]] += gap[second];
       }
       return gaps.reduce((all, g) => all + Math.abs(g), 0) / n;
     });
