@@ -15,7 +15,7 @@ import pytest
 from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from book.build import site
+from book.build import handouts, site
 from book.build.handouts import LARGE, seal_checks, wheel_name
 from book.build.project import BookError, Chapter, Project
 from book.build.students import (
@@ -240,6 +240,14 @@ def test_the_archive_of_the_site_holds_what_its_notebooks_need():
         assert all((SITE / "_static" / "data" / name).is_file() for name in files)
         if page not in LARGE:
             assert {f"calibration-book/data/{name}" for name in files} <= names, page
+
+
+def test_the_archive_holds_every_file_beside_the_code_that_notebooks_import(tmp_path):
+    given = handouts.support({}, tmp_path)
+    for room in ("show", "evidence"):
+        for path in (ROOT / "book" / room).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                assert f"calibration-book/{path.relative_to(ROOT).as_posix()}" in given
 
 
 def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
