@@ -31,11 +31,12 @@ def run(notebook, folder: Path) -> list[str]:
 
 
 def solved(student, teacher):
-    """Return a student's notebook with the teacher's solution of each step before its check."""
+    """Return a student's notebook with all cells of the teacher's solutions before their checks."""
     solutions, label = {}, ""
-    for cell in teacher.cells:
+    given = {cell.source for cell in student.cells}
+    for cell in (cell for cell in teacher.cells if cell.cell_type == "code"):
         label = cell.metadata.get("exercise", label)
-        if "solution" in cell.metadata.get("tags", []):
+        if cell.source not in given and "check" not in cell.metadata.get("tags", []):
             solutions.setdefault(label, []).append(cell)
     cells = []
     for cell in student.cells:
