@@ -112,8 +112,20 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     text = context.get("promise", text) if pagename == "index" else text
     described = shorten(text.replace("$", ""), 200, placeholder=" …")
     about = context | {"described": described, "author": app.config.author}
+    if app.config.html_baseurl:  # services take no relative address
+        about["picture"] = f"{app.config.html_baseurl}_images/{picture(app, doctree)}"
     said = app.builder.templates.render("meta.html", about)
     context["metatags"] = said + context.get("metatags", "")
+
+
+def picture(app, doctree) -> str:
+    """Return the first picture of a page that services show, no SVG, or else that of the story."""
+    story = app.env.get_doctree("story") if "story" in app.env.found_docs else None
+    images = (i for page in (doctree, story) if page for i in page.findall(nodes.image))
+    known = app.env.images  # a page that is written has other addresses
+    uris = (image["uri"] for image in images)
+    names = (known[uri][1] if uri in known else Path(uri).name for uri in uris)
+    return next((name for name in names if name.endswith(".png")), "")
 
 
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
