@@ -202,6 +202,7 @@ def pack(app, exception) -> None:
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
     listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
     files = support(listed, Path(app.srcdir))
+    (place / "data").mkdir(parents=True, exist_ok=True)  # also where no page declares data
     (place / "data" / "checks.json").write_bytes(files[f"{SUPPORT}/checks.json"])
     needed = {n for page, names in declared.items() if page not in LARGE for n in names}
     files |= {f"{SUPPORT}/data/{name}": data[name] for name in sorted(needed)}
