@@ -3,12 +3,20 @@
 // Numbers in [0, 1) that depend on the seed alone.
 function generator(seed) {
   let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  // The next numbers, as many as `numbers` holds: thousands at once are far cheaper than one by one.
+  const fill = (numbers) => {
+    let now = state;
+    for (let i = 0; i < numbers.length; i++) {
+      now = (now + 0x6d2b79f5) | 0;
+      let t = Math.imul(now ^ (now >>> 15), now | 1);
+      t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+      numbers[i] = ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    }
+    state = now;
+    return numbers;
   };
+  const one = new Float64Array(1);
+  return Object.assign(() => fill(one)[0], { fill });
 }
 
 const sum = (values) => values.reduce((total, v) => total + v, 0);

@@ -60,12 +60,13 @@ class IntervalCoverage extends Widget {
     const place = Uint8Array.from(scores, (s) => Math.max(Math.ceil(s * bins) - 1, 0));
     const gap = Float64Array.from(scores, (s, i) => hits[i] - s);
     const gaps = new Float64Array(bins);
+    const pairs = new Float64Array(n / 2); // one number for two draws: n is even and its square far below 2^32
     const resampled = Array.from({ length: RESAMPLES }, () => {
       gaps.fill(0);
-      for (let k = 0; k < n; k += 2) {
-        const pair = Math.floor(random() * n * n); // one number for two draws: n is even and its square far below 2^32
-        const first = Math.floor(pair / n);
-        const second = pair - first * n;
+      random.fill(pairs);
+      for (let k = 0; k < pairs.length; k++) {
+        const first = Math.trunc(pairs[k] * n);
+        const second = Math.trunc((pairs[k] * n - first) * n);
         gaps[place[first]] += gap[first];
         gaps[place[second]] += gap[second];
       }

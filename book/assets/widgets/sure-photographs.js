@@ -32,7 +32,7 @@ class SurePhotographs extends Widget {
     this.reveal.hidden = this.shown === "shown";
     this.tiles.forEach((tile, i) => tile.setAttribute("aria-pressed", this.picked.has(i)));
     if (this.shown !== "shown") {
-      this.status.textContent = `Which ${n} of these ${photographs.length} does it have wrong? Pick them: ${this.picked.size} picked.`;
+      this.status.textContent = `Which ${n} of these ${photographs.length} are wrong? Pick them: ${this.picked.size} picked.`;
       return;
     }
     this.tiles.forEach((tile, i) => {
