@@ -2,7 +2,8 @@
 
 Each chapter says them below its title. ``{chapter-minutes}`` shows a table for each part of the
 book, ``{lab-minutes}`` says how long the lab of its page takes, ``{lectures}`` lists the lectures,
-``{plan-guest}``, ``{plan-week}`` and ``{plan-weeks}`` add up courses.
+``{plan-guest}``, ``{plan-week}`` and ``{plan-weeks}`` add up courses. The role ``{page-minutes}``
+says how long a page takes.
 """
 
 import re
@@ -14,7 +15,7 @@ import yaml
 from docutils import nodes
 from docutils.statemachine import StringList
 from jinja2 import Environment, FileSystemLoader
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from book.build.slides import lectures
 from book.build.students import without_solutions
@@ -124,6 +125,13 @@ class Counted(SphinxDirective):
         return node.children
 
 
+class PageMinutes(SphinxRole):
+    """Say in a sentence how long a page takes to read."""
+
+    def run(self) -> tuple[list[nodes.Node], list]:
+        return [nodes.Text(f"{to_read(self.env, [self.text])} minutes")], []
+
+
 def say(app, pagename, templatename, context, doctree) -> None:
     """Say below the title of a chapter how long it takes, and where the rule stands."""
     path = Path(app.srcdir, f"{pagename}.ipynb")
@@ -140,6 +148,7 @@ def say(app, pagename, templatename, context, doctree) -> None:
 
 def setup(app) -> dict:
     app.connect("html-page-context", say)
+    app.add_role("page-minutes", PageMinutes())
     for name in COUNTED.list_templates():
         app.add_directive(name.removesuffix(".md"), Counted)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
