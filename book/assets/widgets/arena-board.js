@@ -62,9 +62,10 @@ class ArenaBoard extends HTMLElement {
     const { settings, sizes, cases, maps, groups, domains } = this.data;
     const chosen = this.networks.value;
     const last = chosen === this.data.networks.at(-1); // the networks that other libraries' maps met
+    const asked = map && maps.indexOf(map);
     const fits = (setting) => last || chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
     return cases
-      .filter((row) => row.at(-1) === Number(last) && (!map || maps[row[2]] === map))
+      .filter((row) => row.at(-1) === Number(last) && (!map || row[2] === asked))
       .map(([setting, size, m, gain, ece, chance, failed]) => ({ setting: settings[setting], size: sizes[size], map: maps[m], gain, ece, chance, failed }))
       .filter((row) => fits(row.setting) && (this.size.value === "all" || this.size.value === row.size));
   }
@@ -82,11 +83,14 @@ class ArenaBoard extends HTMLElement {
     });
     const rows = this.rows.sort(order);
     const chosen = `${this.networks.value}|${this.size.value}`;
-    if (chosen !== this.chosen) this.known = new Map(); // rows on the screen, by map: sorting moves them
+    if (chosen !== this.chosen) {
+      this.known = new Map(); // rows on the screen, by map: sorting moves them
+      this.bare = this.cases("none").length;
+    }
     this.chosen = chosen;
     const datasets = Math.max(0, ...rows.map((row) => row.datasets));
     this.status.textContent = rows.length
-      ? `${rows.length} maps, ${datasets} data sets, ${this.cases("none").length} cases without a map; in italics: maps of other libraries`
+      ? `${rows.length} maps, ${datasets} data sets, ${this.bare} cases without a map; in italics: maps of other libraries`
       : "No network has that many samples.";
     this.body.replaceChildren(...rows.flatMap((row) => this.known.get(row.map) ?? this.drawn(row)));
   }
@@ -119,14 +123,13 @@ class ArenaBoard extends HTMLElement {
   casesOf(map) {
     const titles = ["Network", "Data set", "Samples", "Gain", "ECE", "By chance", ""];
     const head = make("tr", {}, ...titles.map((title) => make("th", { scope: "col" }, title)));
-    const rows = this.cases(map)
-      .sort((a, b) => b.gain - a.gain)
-      .map(({ setting, size, gain, ece, chance, failed }) => {
-        const cells = [setting[0], setting[1], size, signed(gain, 1), percent(ece), percent(chance), failed ? "failed" : ""];
-        return make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
-      });
-    const body = make("tbody", {}, ...rows.slice(0, 8));
-    requestAnimationFrame(() => setTimeout(() => body.append(...rows.slice(8)))); // once these are on the screen
+    const cases = this.cases(map).sort((a, b) => b.gain - a.gain);
+    const row = ({ setting, size, gain, ece, chance, failed }) => {
+      const cells = [setting[0], setting[1], size, signed(gain, 1), percent(ece), percent(chance), failed ? "failed" : ""];
+      return make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
+    };
+    const body = make("tbody", {}, ...cases.slice(0, 8).map(row));
+    requestAnimationFrame(() => setTimeout(() => body.append(...cases.slice(8).map(row)))); // once these are on the screen
     return make("table", { class: "w-cases" }, make("caption", {}, `Cases of ${map}, largest gain first`), make("thead", {}, head), body);
   }
   save() {
