@@ -34,7 +34,7 @@ KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
     *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/nixon2019-audit"),
-    *("recalibrate/trained-to-be-calibrated", "replicate/zoo"),
+    *("recalibrate/trained-to-be-calibrated", "replicate/evidence"),
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
