@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from functools import cache
 
 import numpy as np
 from IPython.display import Markdown
@@ -108,6 +109,7 @@ FROM_ARCHIVES = {  # one file of the index holds several of these
 }
 
 
+@cache
 def source_label(name):
     """Return data set, network and origin of public predictions.
 
@@ -118,6 +120,8 @@ def source_label(name):
     """
     if name.startswith("alecwangcq-"):
         return name.removeprefix("alecwangcq-")
+    if name.startswith("calarena-"):  # computed by others, no source of ours
+        return f"{name.removeprefix('calarena-')} (CalArena)"
     stem, seed = re.fullmatch(r"(.*?)(?:-s(\d))?", name).groups()
     if stem in FROM_ARCHIVES:
         return FROM_ARCHIVES[stem] + (f", seed {seed}" if seed else "")

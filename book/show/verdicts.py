@@ -40,7 +40,8 @@ def per_cent(shares):
 SHOWN_AS = {"share": (per_cent, None), "log ratio": (np.exp, 1)}  # and where no effect would be
 
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
-SOURCE = re.compile(r"\b(baan|ferrer|kull|netcal|kerrigan|cleanlab|alecwangcq|northcutt)-[\w.-]*\w")
+AUTHORS = "baan calarena calibench cleanlab ferrer hollance kerrigan kull mehul0x netcal northcutt"
+SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
 
 
@@ -50,10 +51,21 @@ def judged(papers, part="promises"):
     said = said[said.paper.isin(papers)]
     spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
     reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in said.reason]
-    reasons = [SOURCE.sub(lambda found: source_label(found[0]), reason) for reason in reasons]
+    reasons = [named(reason) for reason in reasons]
     table = {"paper": said.paper.map(papers), "says": said.says, "in its words": said.counted}
     table = pd.DataFrame(table | {"mostly": said.as_mostly, "reason": reasons})
     return words(table)
+
+
+def named(text):
+    """Return text with data set, network and origin in place of the keys of public predictions.
+
+    Examples
+    --------
+    >>> named("1 of 4; not calarena-svhn-resnet-152-sd")
+    '1 of 4; not svhn-resnet-152-sd (CalArena)'
+    """
+    return SOURCE.sub(lambda found: source_label(found[0]), text)
 
 
 def parts_of(row):
@@ -189,7 +201,7 @@ def filter_table(frame, name, *, filters="", start="", kind="numbers"):
 def templates():
     """Return the macros of `ledger.html`."""
     folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
-    folder.filters["shown"] = shown
+    folder.filters |= {"named": named, "shown": shown}
     folder.globals |= {"KINDS": KINDS, "number": number, "of_data": of_data}
     return folder.get_template("ledger.html").module
 

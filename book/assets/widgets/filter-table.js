@@ -4,7 +4,9 @@
 const compare = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
 // Wraps a table that is whole without scripts; filters="Paper,Verdict" names columns with a list,
-// start="Paper=Guo 2017" what is chosen at first.
+// start="Paper=Guo 2017" what is chosen at first. Of a long one on a page of its own, a few rows are
+// shown until somebody asks for a word, for a kind or for all.
+const AT_FIRST = 12;
 class FilterTable extends HTMLElement {
   connectedCallback() {
     if (this.rows) return;
@@ -31,6 +33,12 @@ class FilterTable extends HTMLElement {
     });
     this.status = make("p", { class: "w-status", "aria-live": "polite" });
     this.prepend(this.controls, this.status);
+    if (this.matches(".ledger, .rules") && this.rows.length > 2 * AT_FIRST) {
+      this.more = make("button", { type: "button", class: "w-more" }, `Show all ${this.rows.length} rows`);
+      this.more.addEventListener("click", () => this.showAll());
+      this.append(this.more);
+      addEventListener("beforeprint", () => this.showAll());
+    }
     this.update();
   }
   control(text, field) {
@@ -39,15 +47,23 @@ class FilterTable extends HTMLElement {
     this.controls.append(make("span", { class: "w-field" }, make("label", { for: field.id }, text), field));
     return field;
   }
+  showAll() {
+    this.more?.remove();
+    this.more = undefined;
+    this.update();
+  }
   update() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const asked = words.length || this.lists.some(({ list }) => list.value !== "all");
+    const most = this.more && !asked ? AT_FIRST : Infinity;
+    if (this.more) this.more.hidden = most === Infinity;
     let shown = 0;
     for (const row of this.rows) {
       const text = row.textContent.toLowerCase();
       const chosen = this.lists.every(
         ({ column, list }) => list.value === "all" || row.cells[column].textContent.trim() === list.value,
       );
-      row.hidden = !(chosen && words.every((word) => text.includes(word)));
+      row.hidden = shown >= most || !(chosen && words.every((word) => text.includes(word)));
       shown += !row.hidden;
     }
     this.status.textContent = `${shown} of ${this.rows.length} rows`;
@@ -62,6 +78,7 @@ class FilterTable extends HTMLElement {
     const numeric = this.rows.every((row) => !Number.isNaN(number(row)));
     this.rows.sort((a, b) => (down ? -1 : 1) * (numeric ? number(a) - number(b) : order(a, b)));
     this.body.append(...this.rows);
+    this.update();
   }
 }
 
