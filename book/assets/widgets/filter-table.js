@@ -34,7 +34,7 @@ class FilterTable extends HTMLElement {
     this.status = make("p", { class: "w-status", "aria-live": "polite" });
     this.prepend(this.controls, this.status);
     if (this.matches(".ledger, .rules") && this.rows.length > 2 * AT_FIRST) {
-      this.more = make("button", { type: "button", class: "w-more" }, `Show all ${this.rows.length} rows`);
+      this.more = make("button", { type: "button", class: "w-more" }, "Show all rows");
       this.more.addEventListener("click", () => this.showAll());
       this.append(this.more);
       addEventListener("beforeprint", () => this.showAll());
@@ -43,7 +43,7 @@ class FilterTable extends HTMLElement {
   }
   control(text, field) {
     field.id = `w-${++counter}`;
-    field.addEventListener("input", () => this.update());
+    field.addEventListener("input", () => this.showAll());
     this.controls.append(make("span", { class: "w-field" }, make("label", { for: field.id }, text), field));
     return field;
   }
@@ -54,9 +54,7 @@ class FilterTable extends HTMLElement {
   }
   update() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const asked = words.length || this.lists.some(({ list }) => list.value !== "all");
-    const most = this.more && !asked ? AT_FIRST : Infinity;
-    if (this.more) this.more.hidden = most === Infinity;
+    const most = this.more ? AT_FIRST : Infinity;
     let shown = 0;
     for (const row of this.rows) {
       const text = row.textContent.toLowerCase();
