@@ -5,6 +5,7 @@ import re
 from functools import cache
 from html import unescape
 from pathlib import Path
+from pprint import saferepr
 from textwrap import shorten
 
 import pybtex.plugin
@@ -13,7 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
-from book.build.lighter import lighten
+from book.build.lighter import lighten, published
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
@@ -143,13 +144,33 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         "name": pagename,
         "root": context["pathto"]("", resource=True) or "./",
         "python": any((folder / "python" / "manifest.json").is_file() for folder in extra),
-        "data": data.get(pagename, []),
+        "data": [*data.get(pagename, ())],
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),
     }
     kept = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
     context["metatags"] += kept
     app.add_js_file("run/run.js", defer="defer")
+
+
+def rewritten(app, env) -> set[str]:
+    """Return the pages to write: all where anything has changed that one shows of another."""
+    domains = [env.domaindata[name] for name in ("std", "math", "py")]
+    references = env.domaindata.get("cite", {}).get("citation_refs", [])
+    cited = {target.key for reference in references for target in reference.targets}
+    titles = {name: title.astext() for name, title in env.titles.items()}
+    numbers = [env.toc_secnumbers, env.toc_fignumbers]
+    shown = saferepr([domains, sorted(cited), titles, numbers, picture(app, None)])
+    before, env.shown = getattr(env, "shown", ""), shown
+    return {env.config.root_doc} if shown == before else env.found_docs
+
+
+def use_both_cores(app, env) -> None:
+    """Write pages in two processes; not all extensions let them be read in two."""
+    app.parallel = 2
+    for name in ("sphinx_multitoc_numbering", "sphinx_external_toc"):  # which say nothing of it
+        if name in app.extensions:
+            app.extensions[name].parallel_write_safe = True
 
 
 def copy_handlers(app) -> None:
@@ -165,13 +186,13 @@ def list_pages(app, exception) -> None:
         return
     lines = [f"# {app.config.html_title}", "", "Each page has a notebook, _sources/NAME.ipynb.", ""]
     for name in sorted(app.env.found_docs):
-        page = Path(app.outdir, f"{name}.html").read_text("utf-8")
+        page = (published(app) / f"{name}.html").read_text("utf-8")
         title, text = (
             re.search(f'<meta name="{key}" content="([^"]*)"', page)[1]
             for key in ("citation_title", "description")
         )
         lines.append(f"- [{unescape(title)}]({name}.html): {unescape(text)}")
-    Path(app.outdir, "llms.txt").write_text("\n".join([*lines, ""]), "utf-8")
+    (published(app) / "llms.txt").write_text("\n".join([*lines, ""]), "utf-8")
 
 
 def setup(app) -> dict:
@@ -183,9 +204,11 @@ def setup(app) -> dict:
     app.connect("builder-inited", copy_handlers)
     app.config.templates_path.append(str(BOOK / "templates"))
     app.config.html_additional_pages["404"] = "404.html"
-    app.connect("build-finished", list_pages)
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_scripts)
-    app.connect("build-finished", lighten, priority=800)
+    app.connect("build-finished", lighten, priority=800)  # once all has been copied
+    app.connect("build-finished", list_pages, priority=900)
+    app.connect("env-get-updated", rewritten, priority=900)  # numbers are given by then
+    app.connect("env-updated", use_both_cores)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

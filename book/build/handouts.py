@@ -4,7 +4,6 @@ While the pages are built, each resolved page is written once more with the tran
 sphinx-markdown-builder. Students get stubs and checks, teachers the solutions as well.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -23,6 +22,7 @@ from sphinx_markdown_builder.contexts import WrappedContext
 from sphinx_markdown_builder.translator import MarkdownTranslator
 
 import calib
+from book.build.lighter import published
 from book.build.project import BookError, zipped
 from book.build.students import exercises, solution_cells
 from book.evidence import data_folder
@@ -191,21 +191,19 @@ def pack(app, exception) -> None:
     """Put on the site what students get: notebooks with what they need, and both apart."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
-    place = Path(app.outdir, "_static")
-    declared = json.loads(Path(app.srcdir, "data.json").read_text())
-    names = sorted({name for names in declared.values() for name in names})
-    data = {name: (data_folder() / name).read_bytes() for name in names}
-    for name, content in data.items():
+    place = published(app) / "_static"
+    listed = json.loads(Path(app.srcdir, "data.json").read_text())
+    for name in {name for names in listed.values() for name in names}:
         path = place / "data" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    digests = {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
-    listed = {page: {name: digests[name] for name in names} for page, names in declared.items()}
+        shutil.copyfile(data_folder() / name, path)
     files = support(listed, Path(app.srcdir))
     (place / "data").mkdir(parents=True, exist_ok=True)  # also where no page declares data
     (place / "data" / "checks.json").write_bytes(files[f"{SUPPORT}/checks.json"])
-    needed = {n for page, names in declared.items() if page not in LARGE for n in names}
-    files |= {f"{SUPPORT}/data/{name}": data[name] for name in sorted(needed)}
+    needed = {n for page, names in listed.items() if page not in LARGE for n in names}
+    files |= {
+        f"{SUPPORT}/data/{name}": (data_folder() / name).read_bytes() for name in sorted(needed)
+    }
     kit = {"README.md": "kit.md", "start.py": "start.py", "LICENSE": "../../LICENSE"}
     files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
     files[wheel_name()] = wheel()
@@ -234,5 +232,5 @@ def support(listed: dict, source: Path) -> dict[str, bytes]:
 def setup(app) -> dict:
     app.setup_extension("sphinx_markdown_builder")
     app.connect("doctree-resolved", write, priority=900)
-    app.connect("build-finished", pack)
+    app.connect("build-finished", pack, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,15 +1,15 @@
 """Let each page load only what it uses, and nothing but its style before its text is drawn.
 
 Icons are those of the font that the theme's style names, not drawn by a script of 1.6 MB, and only
-the page that searches the book loads its index.
+the page that searches the book loads its index. Parts named "Door: part" lie behind one fold.
 """
 
 import hashlib
 import os
 import re
+import shutil
+from itertools import groupby
 from pathlib import Path
-
-from book.build.doors import folded
 
 PRELOAD = r'\s*<link rel="preload" as="script"[^>]*>'
 DROPPED = re.compile(rf'{PRELOAD}|\s*<script[^>]*src="[^"]*fontawesome\.js[^>]*></script>')
@@ -22,18 +22,31 @@ WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
 SHEET = re.compile(r'\s*<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>')
 TAGGED = re.compile(r"""\b(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
+CAPTION = r'<p [^>]*class="caption"[^>]*><span class="caption-text">(.*?)</span></p>\s*'
+PART = re.compile(CAPTION + r'(<ul class="(current )?nav bd-sidenav">.*?</ul>\s*)', re.DOTALL)
+
+
+def published(app) -> Path:
+    """Return where the pages lie that are published, beside those that Sphinx keeps."""
+    return Path(app.outdir).with_name("html")
 
 
 def lighten(app, exception) -> None:
     """Defer scripts, load figures when they come near, and one style instead of twelve."""
     if exception or app.builder.name != "html":
         return
-    static = Path(app.outdir, "_static")
-    for path in static.glob("scripts/fontawesome.js*"):
-        path.unlink()
+    site = published(app)
+    unread = shutil.ignore_patterns(".buildinfo", "fontawesome.js*")
+    shutil.rmtree(site, ignore_errors=True)
+    shutil.copytree(app.outdir, site, ignore=unread)
+    shown = {name for _, name in app.env.images.values()}
+    for path in (site / "_images").glob("*"):
+        if path.name not in shown:  # any longer
+            path.unlink()
+    static = site / "_static"
     options = (static / "documentation_options.js").read_text("utf-8")
     names = [*app.env.found_docs, "genindex", "search"]
-    pages = {Path(app.outdir, f"{name}.html"): "" for name in names}
+    pages = {site / f"{name}.html": "" for name in names}
     for path in pages:
         page = DROPPED.sub("", folded(path.read_text("utf-8")))
         found = path.name == "search.html"
@@ -94,3 +107,32 @@ def _read(sheet: Path, folder: Path) -> str:
         style.replace('@charset "UTF-8";', ""),
     )
     return re.sub(r'@import "([^"]*)";', lambda found: _read(here / found[1], folder), style)
+
+
+def folded(page):
+    """Return a page whose sidebar shows its doors, and the chapters behind the page's own.
+
+    Examples
+    --------
+    >>> caption = '<p class="caption"><span class="caption-text">{}</span></p>'.format
+    >>> here, there = '<ul class="current nav bd-sidenav"></ul>', '<ul class="nav bd-sidenav"></ul>'
+    >>> doors = folded(caption("Learn: one") + here + caption("Use") + there)
+    >>> [door.split("<ul")[0] for door in doors.splitlines()]  # doctest: +NORMALIZE_WHITESPACE
+    ['<details class="door" open><summary>Learn</summary><p>one</p>',
+     '<details class="door"><summary>Use</summary>']
+    """
+    parts = list(PART.finditer(page))
+    if not parts:
+        return page
+    doors = []
+    for door, members in groupby(parts, key=lambda part: part[1].partition(":")[0]):
+        members = list(members)
+        lists = "".join(f"{_title(part[1])}{part[2]}" for part in members)
+        here = " open" if any(part[3] for part in members) else ""
+        doors.append(f'<details class="door"{here}><summary>{door}</summary>{lists}</details>')
+    return page[: parts[0].start()] + "\n".join(doors) + page[parts[-1].end() :]
+
+
+def _title(caption):
+    name = caption.partition(":")[2].strip()
+    return f"<p>{name}</p>" if name else ""

@@ -1,9 +1,11 @@
 """The folders of the book, its chapters and its table of contents, read and checked."""
 
+import hashlib
 import io
 import re
 import zipfile
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -61,8 +63,10 @@ class Project:
             raise BookError(f"{chapter.path}: front matter: no file matches data/{absent[0]}")
         return sorted({path for files in found.values() for path in files})
 
-    def declared(self, chapter: Chapter) -> list[str]:
-        return [path.relative_to(self.data).as_posix() for path in self.data_files(chapter)]
+    def declared(self, chapter: Chapter) -> dict[str, str]:
+        """Return the SHA-256 of the files that a chapter declares, by their names."""
+        files = {path.relative_to(self.data).as_posix(): path for path in self.data_files(chapter)}
+        return {name: sha256(path, path.stat().st_mtime_ns) for name, path in files.items()}
 
     def config(self) -> dict:
         """Return `_config.yml`, checked against Jupyter Book's schema."""
@@ -95,16 +99,25 @@ class Project:
 
     def listed(self) -> list[Chapter]:
         """Return the chapters in the order of `_toc.yml`, which must name each file once."""
-        names = list(_files(self.contents()))
+        from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
+
+        _mapping(self.root / "_toc.yml")
+        try:
+            names = list(parse_toc_yaml(self.root / "_toc.yml"))
+        except MalformedError as error:
+            raise BookError(f"_toc.yml: {error}") from None
         found = {chapter.name: chapter for chapter in self.found()}
         absent, orphans = set(names) - set(found), set(found) - set(names)
-        twice = {name for name in names if names.count(name) > 1}
         problems = [f"_toc.yml: {n}: chapters/{n}.md does not exist" for n in sorted(absent)]
-        problems += [f"_toc.yml: {n}: listed twice" for n in sorted(twice)]
         problems += [f"chapters/{n}.md: not listed in _toc.yml" for n in sorted(orphans)]
         if problems:
             raise BookError("\n".join(problems))
         return [found[name] for name in names]
+
+
+@cache
+def sha256(path: Path, changed: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def front_matter(path: Path) -> dict:
@@ -146,18 +159,6 @@ def _parsed(path: Path, text: str):
         return yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
         raise BookError(f"{path}: {' '.join(str(error).split())}") from None
-
-
-def _files(entry):
-    """Yield every file named below an entry of the table of contents, in reading order."""
-    if not isinstance(entry, dict):
-        raise BookError(f"_toc.yml: expected an entry with a file, found {entry!r}")
-    for key in ("root", "file"):
-        if key in entry:
-            yield entry[key]
-    for key in ("parts", "chapters", "sections"):
-        for below in entry.get(key) or []:
-            yield from _files(below)
 
 
 def zipped(files: dict[str, bytes]) -> bytes:

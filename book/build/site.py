@@ -95,7 +95,7 @@ def build_pdf(project: Project, chapters: list[Chapter]) -> None:
     stage(project, chapters, project.contents(), folder / "src", pdf=False)
     shutil.rmtree(folder / "work", ignore_errors=True)
     run_sphinx(folder / "src", folder / "work", "singlehtml", strict=False)
-    print_pages({folder / "work" / "singlehtml" / "index.html": folder / "book.pdf"})
+    print_pages({folder / "work" / "raw" / "index.html": folder / "book.pdf"})
     (folder / "book.pdf").replace(pdf_path(project))
     print(f"printed {pdf_path(project)}")
 
@@ -141,21 +141,22 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
-    ours = [BOOK, project.root / "calib", project.root / "calib_report"]
-    manifest = runtime.folder(project) / "manifest.json"
-    frozen = [project.root / "requirements.lock", manifest, slides.folder(project)]
-    inputs, record = _digest([source, *ours, *frozen]), project.build / "site.sha256"
+    frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib", "data.json")]
+    frame += [BOOK, *map(project.root.joinpath, ("calib", "calib_report", "requirements.lock"))]
+    frame += [project.root / "teaching", slides.folder(project)]
+    frame.append(runtime.folder(project) / "manifest.json")
+    inputs, record = _digest([source, *frame]), project.build / "site.sha256"
     if not force and project.site.is_dir() and _says(record, inputs):
         print(f"nothing changed: {project.site / 'index.html'}")
         return
     record.unlink(missing_ok=True)
-    frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib")]
-    frame_digest = _digest([*frame, BOOK, project.root / "requirements.lock"])
-    if force or not _says(work / "frame", frame_digest):
+    digest, kept = _digest(frame), work / "frame"
+    if force or not _says(kept, digest):
         shutil.rmtree(work, ignore_errors=True)
-    shutil.rmtree(work / "html", ignore_errors=True)
+    kept.unlink(missing_ok=True)  # what a build that fails leaves is not built upon
+    shutil.rmtree(work / "raw" / "_static", ignore_errors=True)
     run_sphinx(source, work, "html")
-    write_whole(work / "frame", frame_digest.encode())
+    write_whole(kept, digest.encode())
     shutil.rmtree(project.site, ignore_errors=True)
     (work / "html").rename(project.site)
     write_whole(record, inputs.encode())
@@ -196,13 +197,16 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
 
 
 def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=True) -> None:
-    """Run Sphinx in a process of its own and raise `BookError` with its warnings."""
+    """Run Sphinx in a process of its own and raise `BookError` with its warnings.
+
+    It writes into `work / "raw"`, what is outdated alone; `work / "html"` is what is published.
+    """
     config = config or sphinx_config(source, strict)
     (source / "conf.py").write_text(f"globals().update({config!r})\n", encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-a", "-q", "--no-color", "-b", builder]
+    command = [sys.executable, "-m", "sphinx", "-q", "--no-color", "-b", builder]
     command += ["-W", "--keep-going"] if strict else []
     done = subprocess.run(
-        [*command, "-d", work / "doctrees", source, work / builder],
+        [*command, "-d", work / "doctrees", source, work / "raw"],
         env={**os.environ, "PYTHONPATH": str(BOOK.parent)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

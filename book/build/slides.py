@@ -120,7 +120,7 @@ def write_slides(project: Project) -> Path:
     config = yaml.safe_load((BOOK / "build" / "slides.yml").read_text(encoding="utf-8"))
     run_sphinx(source, work, "revealjs", config | {"book_figures": texts})
     folder(project).parent.mkdir()
-    (work / "revealjs").rename(folder(project))
+    (work / "raw").rename(folder(project))
     return folder(project)
 
 

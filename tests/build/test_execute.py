@@ -13,9 +13,10 @@ import pytest
 from helpers import ROOT, alive, wait_until
 
 from book.__main__ import _alone, main
-from book.build import execute, lint
+from book.build import lint
 from book.build.execute import execute_all, key
 from book.build.project import BookError, Project
+from book.build.site import build_site
 
 HEAD = """---
 jupytext:
@@ -157,7 +158,11 @@ BROKEN = [  # a file, what it holds, what is said
     ("_config.yml", b"title: 3\nexecute: {timeout: soon}\n", "_config.yml"),
     ("_toc.yml", b"root: [", "_toc.yml"),
     ("_toc.yml", TOC.replace("one", "absent").encode(), "chapters/part/absent.md does not exist"),
-    ("_toc.yml", (TOC + "  - file: part/one\n").encode(), "_toc.yml: part/one: listed twice"),
+    (
+        "_toc.yml",
+        (TOC + "  - file: part/one\n").encode(),
+        "_toc.yml: document file used multiple times: 'part/one'",
+    ),
     ("chapters/orphan.md", b"# Orphan\n", "chapters/orphan.md: not listed in _toc.yml"),
     ("chapters/part/one.md", b"---\n- a\n---\n# One\n", "front matter: expected a mapping"),
     ("chapters/part/one.md", PATTERN.encode(), "no file matches data/published/absent-*.csv"),
@@ -175,28 +180,20 @@ def test_broken_sources_are_named_before_anything_runs(project, capsys, name, co
     assert "[1/" not in shown.out
 
 
-DAMAGES = {
-    "truncated": lambda path: path.write_bytes(path.read_bytes()[:100]),
-    "tampered": lambda path: path.write_text(path.read_text().replace("one", "two")),
-    "removed": lambda path: path.unlink(),
-    "record": lambda path: path.with_suffix(".json").write_text("[1]"),
-}
-
-
-def test_a_damaged_notebook_or_record_is_executed_again(project):
+def test_a_damaged_notebook_or_record_is_executed_again(project, capsys):
     chapter = project.chapter("part/one")
-    execute_all(project, [chapter])
     path = project.executed(chapter)
-    kept = {file: file.read_bytes() for file in (path, path.with_suffix(".json"))}
-    for name, damage in DAMAGES.items():
-        assert execute._record(path), name
-        damage(path)
-        assert not execute._record(path), name
-        for file, content in kept.items():
-            file.write_bytes(content)
-    DAMAGES["tampered"](path)
     execute_all(project, [chapter])
-    assert path.read_bytes() == kept[path]
+    whole = path.read_bytes()
+    for file, content in (
+        (path, whole[:100]),
+        (path, whole.replace(b"one", b"two")),
+        (path.with_suffix(".json"), b"[1]"),
+    ):
+        file.write_bytes(content)
+        execute_all(project, [chapter])
+        assert path.read_bytes() == whole
+    assert capsys.readouterr().out.count("executed 1 of 1 chapters") == 4
 
 
 UNDECLARED = "from book.evidence import load_published\n\nload_published('guo2017')"
@@ -329,6 +326,36 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
         told = capsys.readouterr().err
         assert all(part in told for part in parts)
         assert page.read_text() == text  # the last good site stays
+
+
+def files(folder):
+    return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
+    """A page goes, a section that another page names is renamed, a figure and a text change."""
+    named = "# Named\n\n(named)=\n## Old\n\nSee {ref}`fig-line`.\n\n$$ x $$ (last)\n"
+    one = f"Fine {{cite:t}}`guo2017`.\n{FIGURE}"
+    cited = "# References\n\n```{bibliography}\n```\n"
+    add(project, "references", cited)
+    add(project, "still", "# Still\n\nSee {ref}`named` and {eq}`last`.\n")
+    gone = add(project, "gone", "# Gone\n").path
+    add(project, "named", named)
+    notebook(project, one)
+    assert run(project, "build") == 0
+    gone.unlink()
+    written = []
+    for old, new in (("", ""), ("Old", "New"), ("[3, 4]", "[4, 3]"), ("Fine", "Better")):
+        named, one = named.replace(old, new), one.replace(old, new)
+        add(project, "named", named)
+        notebook(project, one)
+        assert run(project, "build") == 0
+        written.append((project.build / "sphinx/raw/still.html").stat().st_mtime_ns)
+    assert len(set(written)) == 2 and written[1] == written[3]  # not for a figure, nor for a text
+    built = files(project.site)
+    assert b"Better" in built[Path("part/one.html")] and b"New" in built[Path("still.html")]
+    build_site(project, project.listed(), force=True)
+    assert files(project.site) == built
 
 
 def test_a_chapter_builds_alone_with_open_references(project, capsys):

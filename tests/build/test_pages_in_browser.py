@@ -3,7 +3,7 @@
 from urllib.parse import urlparse
 
 import pytest
-from helpers import ROOT, SITE, chromium, served, site_pages
+from helpers import ROOT, SITE, served, site_pages
 
 QUESTIONS = (ROOT / "tests" / "in_browser.js").read_text(encoding="utf-8")
 DESKTOP = {"width": 1440, "height": 900}
@@ -84,12 +84,6 @@ def visit(page, address, seen) -> dict[str, list]:
     faults["external"] = [url for url in requests if urlparse(url).scheme not in LOCAL]
     faults["requests"] = [f"{len(requests)}"] if len(requests) > REQUESTS else []
     return faults
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import zipfile
 
 import nbformat
 import pytest
-from helpers import ROOT, SITE, chromium, served, skip_unless
+from helpers import ROOT, SITE, served, skip_unless
 
 from book.build import runtime
 from book.build.project import BookError, Project
@@ -63,12 +63,6 @@ def write_site(folder, *, python):
         f'</script><article>{body}</article><script src="../run/run.js"></script>'
     )
     (folder / "part" / "page.html").write_text(html)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 def test_a_copy_without_python_checks_numbers_and_has_no_buttons(browser, tmp_path):

@@ -13,25 +13,15 @@ DECKS = sorted(slides.LECTURES.glob("*.md"))
 SLIDE = re.compile(r"^##? .*?(?=^##? |\Z)", re.MULTILINE | re.DOTALL)
 
 
-def test_there_are_eight_lectures():
-    assert [deck.stem for deck in DECKS] == [name for name, *_ in slides.lectures()]
+def test_a_lecture_fills_90_minutes_and_a_slide_has_one_idea_and_notes():
+    """Half of its slides show something, one of the first three does, and a pause is marked."""
     assert len(DECKS) == 8
-
-
-def test_a_lecture_fills_90_minutes_and_half_of_its_slides_show_something():
-    """At most thirty slides, a pause marked, the first figure or explorable among three."""
     for deck in DECKS:
         slides_of = SLIDE.findall(deck.read_text("utf-8"))
         shows = ["{shown}" in one for one in slides_of]
         assert sum(shows) >= len(slides_of) / 2 and any(shows[:3]), deck.stem
-        assert len(slides_of) * minutes.SLIDE <= 90 and len(slides_of) <= 30
+        assert len(slides_of) * minutes.SLIDE <= 90 and 15 <= len(slides_of) <= 30
         assert sum(one.startswith("## Pause") for one in slides_of) == 1
-
-
-def test_a_slide_has_one_idea_and_notes():
-    for deck in DECKS:
-        slides_of = SLIDE.findall(deck.read_text("utf-8"))
-        assert 15 <= len(slides_of) <= 30
         for one in slides_of:
             heading, *rest = one.strip().splitlines()
             assert sum(line.startswith("% ") for line in rest) == 1, heading
@@ -52,7 +42,10 @@ def test_figures_and_numbers_are_those_of_the_chapters():
     for deck in DECKS:
         text = deck.read_text("utf-8")
         shown = re.findall(r"\{shown\} (\S+)", text)
-        assert slides.with_numbers(text, numbers) and set(shown) <= set(texts)
+        assert slides.NUMBER.search(slides.with_numbers(text, numbers)) is None
+        assert set(shown) <= set(texts)
+        with pytest.raises(BookError, match="no number"):
+            slides.with_numbers(text + "{{ absent }}", numbers)
 
 
 def test_a_slide_that_the_last_row_cannot_read_is_named():
@@ -68,9 +61,3 @@ def test_a_slide_that_the_last_row_cannot_read_is_named():
         found, ("letters of 20 px", "a contrast of 2.8", "9 px over"), strict=True
     ):
         assert problem in said
-
-
-def test_numbers_are_filled_in():
-    assert slides.with_numbers("## A {{ n }}\n\n% Note {{ n }}\n", {"n": "5"}).count("5") == 2
-    with pytest.raises(BookError, match="no number m"):
-        slides.with_numbers("% {{ m }}\n", {"n": "5"})
