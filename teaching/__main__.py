@@ -3,7 +3,6 @@
 import argparse
 import shutil
 import sys
-import tempfile
 import time
 import zipfile
 from pathlib import Path
@@ -12,7 +11,7 @@ import nbformat
 
 from book.build.project import BookError, Project
 from book.build.slides import folder as slides_folder
-from teaching import bank, course, handed_out, reserved
+from teaching import bank, course, reserved
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -20,14 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def make(folder: Path) -> None:
     """Make a course, or what it lacks; nothing that it has is changed."""
     project = Project(ROOT)
-    labs, problems = course.create(folder, project.build), []
-    for lab in labs:  # each alone, as it is fetched
-        if not (folder / "print" / f"{lab}.html").is_file():
-            with tempfile.TemporaryDirectory() as place:
-                ((name, path),) = handed_out.unpacked(folder / "release" / f"{lab}.zip", place)
-                problems += handed_out.problems_of(name, path, None)
-    if problems:
-        raise course.CourseError("\n".join(problems))
+    course.create(folder, project.build)
     print_labs(folder)
     for name, source in (("print/discussions.md", "discussions.md"), ("README.md", "course.md")):
         course.write_new(folder / name, (ROOT / "teaching" / source).read_bytes())
@@ -40,11 +32,6 @@ def collect(folder: Path) -> None:
     """Take in the zip files of the inbox."""
     new, problems = course.collect(folder)
     print("\n".join([*problems, f"{new} new files, {len(problems)} not understood"]))
-
-
-def grade(folder: Path, labs: list[str]) -> None:
-    """Mark what has no marks yet, and write the students' feedback."""
-    course.grade(folder, labs)
 
 
 def export(folder: Path) -> None:
@@ -70,7 +57,7 @@ def print_labs(folder: Path) -> None:
 
     from book.build.site import print_pages
 
-    exporter, place, pages = HTMLExporter(template_name="basic"), folder / "print", []
+    exporter, place, pages = HTMLExporter(template_name="basic"), folder / "print", {}
     exporter.exclude_input_prompt = True
     if not (place / "mathjax").is_dir():
         shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "mathjax")
@@ -82,10 +69,10 @@ def print_labs(folder: Path) -> None:
             notebook = nbformat.reads(text, as_version=4)
             notebook.cells = [cell for cell in notebook.cells if not _plumbing(cell)]
             body, _ = exporter.from_notebook_node(notebook)
-            course.renew(page, SHEET.format(title=key.stem, body=body))
-            pages += [] if page.with_suffix(".pdf").is_file() else [page]
+            course.renew(page, bank.PAGE.format(title=key.stem, head=MATHEMATICS, body=body))
+            pages |= {} if page.with_suffix(".pdf").is_file() else {page: page.with_suffix(".pdf")}
     try:
-        print_pages({page: page.with_suffix(".pdf") for page in pages})
+        print_pages(pages)
     except BookError as problem:
         print(f"labs are not printed: {problem}", file=sys.stderr)
 
@@ -94,26 +81,20 @@ def _plumbing(cell) -> bool:
     return "check" in cell.metadata.get("tags", []) or "book.show.support" in cell.source
 
 
-SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<style>body {{ font: 15px/1.45 sans-serif; max-width: 48em; margin: 1em auto; }}
-pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
-.anchor-link {{ display: none; }}</style>
-<script>
-MathJax = {{loader: {{load: ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}}}};
-MathJax.tex = {{inlineMath: [["$", "$"]]}};
-</script>
-<script src="mathjax/startup.js" defer></script></head><body>{body}</body></html>
-"""
+MATHEMATICS = """<script>
+MathJax = {loader: {load: ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}};
+MathJax.tex = {inlineMath: [["$", "$"]]};
+</script><script src="mathjax/startup.js" defer></script>"""
 
 
 def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(prog="python -m teaching", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for run in (make, collect, grade, export, exam, score):
+    for run in (make, collect, course.grade, export, exam, score):
         one = commands.add_parser("course" if run is make else run.__name__, help=run.__doc__)
         one.add_argument("folder", type=Path)
         one.set_defaults(run=run)
-        if run is grade:
+        if run is course.grade:
             one.add_argument("labs", nargs="*", help="some labs; without, all")
         if run is exam:
             one.add_argument("version", type=int, help=f"0 to {bank.VERSIONS - 1}")

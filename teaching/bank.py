@@ -25,6 +25,14 @@ POINTS = {"recall": 1, "apply": 2, "judge": 2}
 MINUTES = {"recall": 3, "apply": 5, "judge": 4}
 TIMES = [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]  # in the field; + is ^
 SPECIAL = str.maketrans({c: f"\\{c}" for c in "~=#{}:\\"})  # in GIFT
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<style>body {{ font: 16px/1.45 sans-serif; max-width: 44em; margin: 2em auto; }}
+li, table {{ break-inside: avoid; }}
+td {{ padding: .1em .8em; border-bottom: 1px solid #999; }}
+pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
+.anchor-link {{ display: none; }}</style>
+{head}</head><body>{body}</body></html>
+"""
 
 
 @dataclass(frozen=True)
@@ -107,13 +115,14 @@ def paper(questions: list[Question], title: str) -> str:
     boxes = "".join(f"<td>{letter} &#9633;</td>" for letter in LETTERS)
     rows = "".join(f"<tr><td>{n}</td>{boxes}</tr>" for n in range(1, len(questions) + 1))
     time = 5 * math.ceil(sum(MINUTES[q.level] for q in questions) / 5)
-    return _page(
-        title,
+    body = (
+        f"<h1>{title}</h1>"
         f"<p>Name: ______________________ &emsp; {time} minutes, {sum(q.points for q in questions)}"
         " points. One answer each; a wrong one costs nothing. Allowed: a calculator with root and "
         f"logarithm; log is the natural one.</p><ol>{items}</ol><h2>Answers</h2>"
-        f"<table>{rows}</table>",
+        f"<table>{rows}</table>"
     )
+    return PAGE.format(title=title, head="", body=body)
 
 
 def key(questions: list[Question], title: str) -> str:
@@ -128,18 +137,8 @@ def key(questions: list[Question], title: str) -> str:
             f"<li><b>{q.letter}</b> {escape(q.options[q.right])} <small>[{q.level}, {q.worth}; "
             f"{q.chapter}]</small><ul>{reasons}</ul></li>"
         )
-    return _page(f"{title}: key", f"<ol>{items}</ol>")
-
-
-def _page(title: str, body: str) -> str:
-    style = (
-        "body{font:16px/1.45 sans-serif;max-width:44em;margin:2em auto}li{break-inside:avoid}"
-        "td{padding:.1em .8em;border-bottom:1px solid #999}table{break-inside:avoid}"
-    )
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{style}</style><h1>{escape(title)}</h1>{body}</html>\n"
-    )
+    body = f"<h1>{title}: key</h1><ol>{items}</ol>"
+    return PAGE.format(title=f"{title}: key", head="", body=body)
 
 
 def gift(questions: list[Question]) -> str:

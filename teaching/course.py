@@ -81,13 +81,14 @@ def create(folder: Path, build: Path) -> list[str]:
     write_new(folder / "secret.txt", f"{secrets.token_hex(16)}\n")
     (folder / "secret.txt").chmod(0o600)
     write_new(folder / ".gitignore", "*\n")
-    labs = [path.stem for path in _in_order((keys / "teacher" / "labs").glob("*.ipynb"))]
+    notebooks = {p.stem: p.read_bytes() for p in (keys / "teacher" / "labs").glob("*.ipynb")}
+    labs = sorted(notebooks, key=lambda lab: int(re.search(rb"Lab (\d+)", notebooks[lab])[1]))
     write_new(folder / "course.yml", CONFIG + "".join(f"  {lab}:\n" for lab in labs))
     write_new(folder / "roster.csv", ROSTER)
     write_new(folder / "marks.csv", MARKS)
     (folder / "inbox").mkdir(exist_ok=True)
     for lab in labs:
-        write_new(folder / f"keys/{lab}.ipynb", (keys / f"teacher/labs/{lab}.ipynb").read_bytes())
+        write_new(folder / f"keys/{lab}.ipynb", notebooks[lab])
     if not (folder / "keys" / "labels-keep.npz").is_file():
         reserved.make(load_zoo(RESERVED).test.logits, secret(folder), folder / "keys")
     with zipfile.ZipFile(archive) as packed:
@@ -101,11 +102,6 @@ def create(folder: Path, build: Path) -> list[str]:
             write_new(folder / "keys" / name, content)
     write_new(folder / "release" / "labs.zip", zipped(together))
     return labs
-
-
-def _in_order(paths) -> list[Path]:
-    """Return the labs by the numbers in their titles."""
-    return sorted(paths, key=lambda p: int(re.search(r"Lab (\d+)", p.read_text("utf-8"))[1]))
 
 
 def part(given: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
@@ -131,16 +127,21 @@ def config(folder: Path) -> dict:
     return found
 
 
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table of the teacher's; what is empty is an empty text."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return [{k: (v or "").strip() for k, v in row.items()} for row in csv.DictReader(file)]
+
+
 def roster(folder: Path) -> list[dict[str, str]]:
     """Return the rows of roster.csv; a name that is empty, double or no file name is an error."""
-    with (folder / "roster.csv").open(encoding="utf-8-sig", newline="") as file:
-        rows = [{k: (v or "").strip() for k, v in row.items()} for row in csv.DictReader(file)]
-    keys = [row.get("student", "") for row in rows]
+    people = rows(folder / "roster.csv")
+    keys = [person.get("student", "") for person in people]
     for number, key in enumerate(keys, 2):
-        if not re.fullmatch(r"[\w.@-]+", key) or key.startswith(".") or keys.count(key) > 1:
-            raise CourseError(f"roster.csv, line {number}: student is {key!r}, expected a short "
-                              "name without spaces, once")  # fmt: skip
-    return rows
+        if not re.fullmatch(r"[\w@-][\w.@-]*", key) or keys.count(key) > 1:
+            at = f"roster.csv, line {number}: student is {key!r}"
+            raise CourseError(f"{at}, expected a short name without spaces, once")
+    return people
 
 
 def secret(folder: Path) -> int:
@@ -234,7 +235,7 @@ def grade(folder: Path, labs: list[str], say=print) -> None:
         for person in people:
             notebook = latest(folder, person["student"], lab)
             path = folder / "grades" / lab / f"{person['student']}.json"
-            if notebook is None or (path.is_file() and graded(path)["submission"] == notebook.name):
+            if notebook is None or graded(path).get("submission") == notebook.name:
                 continue
             name, wrong = worked_as(notebook, person)
             try:
@@ -251,7 +252,7 @@ def grade(folder: Path, labs: list[str], say=print) -> None:
 
 
 def graded(path: Path) -> dict:
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _sum(found: list[dict], known: dict) -> float:
@@ -260,25 +261,23 @@ def _sum(found: list[dict], known: dict) -> float:
 
 def marks(folder: Path) -> dict[tuple[str, str], tuple[float, int | None, str]]:
     """Return what the teacher has written into marks.csv: points, days late if said, comment."""
-    with (folder / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    found = {}
     try:
-        for row in rows:
-            days = int(row["days"]) if row.get("days") else None
-            said = float(row["points"] or 0), days, row["comment"] or ""
-            found[row["student"], row["lab"]] = said
+        return {
+            (row["student"], row["lab"]): (
+                float(row["points"] or 0),
+                int(row["days"]) if row.get("days") else None,
+                row["comment"],
+            )
+            for row in rows(folder / "marks.csv")
+        }
     except (KeyError, TypeError, ValueError) as error:
         raise CourseError(f"marks.csv: {error}; each row has {MARKS.strip()}") from None
-    return found
 
 
-def scored(folder: Path, student: str, lab: str, known: dict) -> dict | None:
-    """Return points, deduction and steps of a student's lab; None where nothing was graded."""
-    path = folder / "grades" / lab / f"{student}.json"
-    if not path.is_file():
-        return None
-    kept = graded(path)
+def scored(folder: Path, student: str, lab: str, known: dict) -> dict:
+    """Return points, deduction and steps of a student's lab; nothing where none was graded."""
+    if not (kept := graded(folder / "grades" / lab / f"{student}.json")):
+        return {}
     by_hand, days, comment = marks(folder).get((student, lab), (0.0, None, ""))
     days, rule = int("-late" in kept["submission"]) if days is None else days, known["late"]
     off = min(rule["at_most"], rule["per_day"] * days) / 100
@@ -290,8 +289,7 @@ def feedback(folder: Path, student: str, known: dict) -> str:
     """Return what a student is told: points, and what the checks say; never a hidden test."""
     text = ""
     for lab in known["due"]:
-        found = scored(folder, student, lab, known)
-        if found is None:
+        if not (found := scored(folder, student, lab, known)):
             continue
         most = known["step"] * len(found["steps"]) + known["discussion"]
         due = f", due {known['due'][lab]}" if known["due"][lab] else ""
@@ -311,17 +309,16 @@ def export(folder: Path) -> dict[str, Path]:
     keys = [nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4) for lab in labs]
     most = [known["step"] * (len(steps(key)) - 1) + known["discussion"] for key in keys]
     for kind, columns in COLUMNS.items():
-        lines = [[*columns, *labs, *(["total"] if kind == "table" else [])]]
-        if kind == "canvas":
-            lines.append(["Points Possible", "", "", "", "", *most])
+        summed = kind == "table"  # platforms add up themselves
+        lines = [[*columns, *labs, *["total"] * summed]]
+        lines += [["Points Possible", "", "", "", "", *most]] if kind == "canvas" else []
         for person in people:
             first, _, last = person["name"].rpartition(" ")
             who = [text.format(**person, first=first, last=last) for text in columns.values()]
             found = [scored(folder, person["student"], lab, known) for lab in labs]
-            none = "-" if kind == "moodle" else ""
-            points = [f"{one['total']:g}" if one else none for one in found]
+            points = [f"{one['total']:g}" if one else "-" * (kind == "moodle") for one in found]
             total = sum(one["total"] for one in found if one)
-            lines.append([*who, *points, *([f"{total:g}"] if kind == "table" else [])])
+            lines.append([*who, *points, *[f"{total:g}"] * summed])
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(lines)
         written[kind] = folder / "export" / f"{kind}.csv"
