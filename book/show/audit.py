@@ -168,8 +168,7 @@ def printed_and_ranges(ax, names, rows):
 
 def inside(rows):
     """Return how many printed numbers lie within the range of recomputed ones."""
-    within = (rows["printed"] >= rows["low"]) & (rows["printed"] <= rows["high"])
-    return f"{within.sum()} of {len(rows)}"
+    return f"{rows['printed'].between(rows['low'], rows['high']).sum()} of {len(rows)}"
 
 
 def with_range(value, low, high, digits=2):

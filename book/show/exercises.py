@@ -185,14 +185,9 @@ def _wrong_array(value, which: int):
         return value[:-1]
     if np.asarray(value).dtype == bool:
         return ~value if which == 0 else value[1:]
-    changed = np.array(value, float)
-    largest = np.unravel_index(np.nanargmax(np.abs(changed)), changed.shape)
-    part = ... if which == 0 else largest
-    changed[part] += 0.01 + np.abs(changed[part]) / 10
-    if isinstance(value, np.ndarray):
-        return changed
-    names = {"columns": value.columns} if isinstance(value, pd.DataFrame) else {}
-    return type(value)(changed, index=value.index, **names)
+    size = np.abs(value)
+    part = size == np.nanmax(np.asarray(size, float)) if which == 1 else True
+    return value + part * (0.01 + size / 10)
 
 
 def prove(label: str, source: str, names: list[str], space: dict) -> int:
