@@ -26,7 +26,7 @@ from unittest.mock import patch
 import numpy as np
 import yaml
 
-from book.show.exercises import answers, check
+from book.show.exercises import answers, check, said
 
 HERE = Path(__file__).parent
 HIDDEN = yaml.safe_load((HERE / "hidden.yml").read_text(encoding="utf-8"))
@@ -131,13 +131,6 @@ def parts(names: list[str], solution: dict) -> list[tuple]:
     return [*found, [(name, None) for name in names]] if guessable else found
 
 
-def said(source: str, space: dict) -> str:
-    """Return what a check says."""
-    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
-        exec(source, {**space, "check": check})
-    return printed.getvalue().strip()
-
-
 def tried(part, source: str, solution: dict, work: Work) -> str:
     """Return "right", or what is wrong with a part of an answer that stands in the solution."""
     space, names = dict(solution), [name for name, _ in part]
@@ -153,7 +146,7 @@ def tried(part, source: str, solution: dict, work: Work) -> str:
             space[name] = value
     except NoAnswer as problem:
         return f"{', '.join(names)}: {problem}"
-    found = said(source, space)
+    found = said(source, space | {"check": check})
     return found if found == "right" else f"{', '.join(names)}: {found}"
 
 
