@@ -19,6 +19,7 @@ import re
 import secrets
 import unicodedata
 import zipfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -173,8 +174,8 @@ def _names(name: str) -> set[str]:
     return {plain(name), *(plain(" ".join(words[i:] + words[:i])) for i in range(1, len(words)))}
 
 
-def collect(folder: Path) -> tuple[int, list[str]]:
-    """Take in the inbox; return how many files are new, and what was not understood."""
+def collect(folder: Path) -> list[str]:
+    """Take in the zip files of the inbox; return what was not understood, and how many are new."""
     people, labs, new, problems = roster(folder), config(folder)["due"], 0, []
     for archive in sorted((folder / "inbox").glob("*.zip")):
         try:
@@ -197,7 +198,7 @@ def collect(folder: Path) -> tuple[int, list[str]]:
             if last is None or digest not in last.name:  # platforms give it again and again
                 new += 1
                 write_new(folder / "submissions" / person["student"] / lab / name, content)
-    return new, problems
+    return [*problems, f"{new} new files, {len(problems)} not understood"]
 
 
 def lab_of(file: str, content: bytes, labs) -> str | None:
@@ -225,8 +226,8 @@ def worked_as(notebook: Path, person: dict) -> tuple[str, str]:
     return person["student"], f"worked on the data of {typed[1]}, graded on {person['student']}'s"
 
 
-def grade(folder: Path, labs: list[str], say=print) -> None:
-    """Give marks to what has none yet; write for each student what was said of it."""
+def grade(folder: Path, labs: list[str]) -> Iterator[str]:
+    """Mark what has no marks yet, and write the students' feedback; yield the marks."""
     known, number, people = config(folder), secret(folder), roster(folder)
     for lab in labs or list(known["due"]):
         if lab not in known["due"]:
@@ -241,11 +242,11 @@ def grade(folder: Path, labs: list[str], say=print) -> None:
             try:
                 found = judge(teacher, notebook, folder / "keys" / SUPPORT, name, number)
             except Exception as error:  # of the solution: not the student's fault
-                say(f"{lab}: {person['student']} not graded, the solution fails: {error}")
+                yield f"{lab}: {person['student']} not graded, the solution fails: {error}"
                 continue
             found[0]["said"] += [wrong] if wrong else []
             renew(path, json.dumps({"submission": notebook.name, "steps": found}, indent=1))
-            say(f"{lab}: {person['student']} {_sum(found, known):g}")
+            yield f"{lab}: {person['student']} {_sum(found, known):g}"
     for person in people:
         if text := feedback(folder, person["student"], known):
             renew(folder / "feedback" / f"{person['student']}.md", text)
@@ -302,9 +303,9 @@ def feedback(folder: Path, student: str, known: dict) -> str:
     return f"# {known['title']}: {student}\n{text}" if text else ""
 
 
-def export(folder: Path) -> dict[str, Path]:
+def export(folder: Path) -> Iterator[Path]:
     """Write one row a student: a table to look at, and what Moodle and Canvas import."""
-    known, people, written = config(folder), roster(folder), {}
+    known, people = config(folder), roster(folder)
     labs = list(known["due"])
     keys = [nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4) for lab in labs]
     most = [known["step"] * (len(steps(key)) - 1) + known["discussion"] for key in keys]
@@ -321,6 +322,5 @@ def export(folder: Path) -> dict[str, Path]:
             lines.append([*who, *points, *[f"{total:g}"] * summed])
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(lines)
-        written[kind] = folder / "export" / f"{kind}.csv"
-        renew(written[kind], text.getvalue())
-    return written
+        renew(folder / "export" / f"{kind}.csv", text.getvalue())
+        yield folder / "export" / f"{kind}.csv"
