@@ -72,8 +72,8 @@ def write_new(path: Path, content: bytes | str) -> None:
         renew(path, content)
 
 
-def create(folder: Path, build: Path) -> list[str]:
-    """Make what a course lacks and change nothing that it has; return the labs."""
+def create(folder: Path, build: Path) -> None:
+    """Make what a course lacks and change nothing that it has."""
     if folder.resolve().is_relative_to(build.resolve()):
         raise CourseError(f"{folder}: `make clean` empties {build}; name a folder elsewhere")
     archive, keys = build / "html" / "_static" / "exercises.zip", build / "sphinx" / "handouts"
@@ -81,15 +81,13 @@ def create(folder: Path, build: Path) -> list[str]:
         raise CourseError("the site is not built: make book")
     write_new(folder / "secret.txt", f"{secrets.token_hex(16)}\n")
     (folder / "secret.txt").chmod(0o600)
-    write_new(folder / ".gitignore", "*\n")
     notebooks = {p.stem: p.read_bytes() for p in (keys / "teacher" / "labs").glob("*.ipynb")}
     labs = sorted(notebooks, key=lambda lab: int(re.search(rb"Lab (\d+)", notebooks[lab])[1]))
-    write_new(folder / "course.yml", CONFIG + "".join(f"  {lab}:\n" for lab in labs))
-    write_new(folder / "roster.csv", ROSTER)
-    write_new(folder / "marks.csv", MARKS)
+    first = {"roster.csv": ROSTER, "marks.csv": MARKS, ".gitignore": "*\n"}
+    first |= {"course.yml": CONFIG + "".join(f"  {lab}:\n" for lab in labs)}
+    for name, content in (first | {f"keys/{lab}.ipynb": notebooks[lab] for lab in labs}).items():
+        write_new(folder / name, content)
     (folder / "inbox").mkdir(exist_ok=True)
-    for lab in labs:
-        write_new(folder / f"keys/{lab}.ipynb", notebooks[lab])
     if not (folder / "keys" / "labels-keep.npz").is_file():
         reserved.make(load_zoo(RESERVED).test.logits, secret(folder), folder / "keys")
     with zipfile.ZipFile(archive) as packed:
@@ -102,7 +100,6 @@ def create(folder: Path, build: Path) -> list[str]:
         if name.startswith(f"{SUPPORT}/") or name.endswith(".whl"):
             write_new(folder / "keys" / name, content)
     write_new(folder / "release" / "labs.zip", zipped(together))
-    return labs
 
 
 def part(given: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
@@ -131,7 +128,7 @@ def config(folder: Path) -> dict:
 def rows(path: Path) -> list[dict[str, str]]:
     """Return the rows of a table of the teacher's; what is empty is an empty text."""
     with path.open(encoding="utf-8-sig", newline="") as file:
-        return [{k: (v or "").strip() for k, v in row.items()} for row in csv.DictReader(file)]
+        return [{k: (v or "").strip() for k, v in row.items() if k} for row in csv.DictReader(file)]
 
 
 def roster(folder: Path) -> list[dict[str, str]]:
@@ -171,7 +168,7 @@ def whose(name: str, people: list[dict]) -> tuple[dict | None, str, bool]:
 def _names(name: str) -> set[str]:
     """Return a name as Moodle writes it, and as Canvas does, the family's first."""
     words = name.split()
-    return {plain(name), *(plain(" ".join(words[i:] + words[:i])) for i in range(1, len(words)))}
+    return {plain("".join(words[i:] + words[:i])) for i in range(len(words))}
 
 
 def collect(folder: Path) -> list[str]:

@@ -21,6 +21,7 @@ from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import indent
 from unittest.mock import patch
 
 import numpy as np
@@ -167,10 +168,9 @@ def steps(notebook) -> list[dict]:
 
 def hidden_test(label: str, secret: int) -> str:
     """Return the hidden test of a step as a check, with numbers drawn from the teacher's secret."""
-    lines = HIDDEN[label].rstrip().splitlines()
     seed = [secret, zlib.crc32(label.encode())]
     head = f"hidden_rng = lambda k=0: np.random.default_rng([*{seed}, k])\nwith check('hidden'):\n"
-    return head + "\n".join(f"    {line}" for line in lines)
+    return head + indent(HIDDEN[label], "    ")
 
 
 def judge(teacher, notebook: Path, support: Path, student: str, secret: int) -> list[dict]:

@@ -345,7 +345,9 @@ def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
                               ("", "9", 3)):  # fmt: skip
         kept = {"submission": f"20270131T120000-0{late}.ipynb", "steps": [{"share": 1}]}
         (tmp_path / "grades/one/ada.json").write_text(json.dumps(kept))
-        (tmp_path / "marks.csv").write_text(f"{course.MARKS}ada,one,,{days},\n")
+        (tmp_path / "marks.csv").write_text(
+            f"{course.MARKS}ada,one,,{days},a comment, with a comma\n"
+        )
         assert course.scored(tmp_path, "ada", "one", known)["total"] == total
 
 
