@@ -3,7 +3,6 @@
 import argparse
 import shutil
 import sys
-import tempfile
 import time
 import zipfile
 from pathlib import Path
@@ -12,108 +11,68 @@ import nbformat
 
 from book.build.project import BookError, Project
 from book.build.slides import folder as slides_folder
-from teaching import bank, course, handed_out, reserved
+from teaching import bank, course, reserved
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def make(folder: Path) -> None:
+def make(folder: Path):
     """Make a course, or what it lacks; nothing that it has is changed."""
     project = Project(ROOT)
-    labs, problems = course.create(folder, project.build), []
-    for lab in labs:  # each alone, as it is fetched
-        if not (folder / "print" / f"{lab}.html").is_file():
-            with tempfile.TemporaryDirectory() as place:
-                ((name, path),) = handed_out.unpacked(folder / "release" / f"{lab}.zip", place)
-                problems += handed_out.problems_of(name, path, None)
-    if problems:
-        raise course.CourseError("\n".join(problems))
+    course.create(folder, project.build)
     print_labs(folder)
     for name, source in (("print/discussions.md", "discussions.md"), ("README.md", "course.md")):
         course.write_new(folder / name, (ROOT / "teaching" / source).read_bytes())
     if slides_folder(project).is_dir() and not (folder / "lectures").is_dir():
         shutil.copytree(slides_folder(project), folder / "lectures")
-    print(f"{folder}: read {folder / 'README.md'}")
+    yield f"{folder}: read {folder / 'README.md'}"
 
 
-def collect(folder: Path) -> None:
-    """Take in the zip files of the inbox."""
-    new, problems = course.collect(folder)
-    print("\n".join([*problems, f"{new} new files, {len(problems)} not understood"]))
-
-
-def grade(folder: Path, labs: list[str]) -> None:
-    """Mark what has no marks yet, and write the students' feedback."""
-    course.grade(folder, labs)
-
-
-def export(folder: Path) -> None:
-    """Write one row a student, for you, for Moodle and for Canvas."""
-    print("\n".join(str(path) for path in course.export(folder).values()))
-
-
-def exam(folder: Path, version: int) -> None:
+def exam(folder: Path, version: int):
     """Write a version of the exam, its key, and the bank for platforms."""
-    print(bank.write(folder / "exam", course.secret(folder), version))
+    yield bank.write(folder / "exam", course.secret(folder), version)
 
 
-def score(folder: Path) -> None:
+def score(folder: Path):
     """Print the leaderboard of the reserved networks."""
     people = [person["student"] for person in course.roster(folder)]
     handed_in = {p: course.latest(folder, p, "reserved-networks", ".npz") for p in people}
-    print(reserved.leaderboard(folder / "keys" / "labels-keep.npz", handed_in))
+    yield reserved.leaderboard(folder / "keys" / "labels-keep.npz", handed_in)
 
 
 def print_labs(folder: Path) -> None:
     """Write each lab, and its solution, as a page to print; as PDF too where Chromium is."""
     from nbconvert import HTMLExporter
 
-    from book.build.site import print_pages
-
-    exporter, place, pages = HTMLExporter(template_name="basic"), folder / "print", []
-    exporter.exclude_input_prompt = True
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True)
+    place, sheets = folder / "print", {}
     if not (place / "mathjax").is_dir():
         shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "mathjax")
     for key in sorted((folder / "keys").glob("*.ipynb")):
         with zipfile.ZipFile(folder / "release" / f"{key.stem}.zip") as packed:
             student = packed.read(f"exercises/labs/{key.name}").decode()
-        for mark, text in (("", student), ("-solution", key.read_text(encoding="utf-8"))):
-            page = place / f"{key.stem}{mark}.html"
+        for name, text in ((key.stem, student), (f"{key.stem}-solution", key.read_text("utf-8"))):
             notebook = nbformat.reads(text, as_version=4)
             notebook.cells = [cell for cell in notebook.cells if not _plumbing(cell)]
             body, _ = exporter.from_notebook_node(notebook)
-            course.renew(page, SHEET.format(title=key.stem, body=body))
-            pages += [] if page.with_suffix(".pdf").is_file() else [page]
-    try:
-        print_pages({page: page.with_suffix(".pdf") for page in pages})
-    except BookError as problem:
-        print(f"labs are not printed: {problem}", file=sys.stderr)
+            sheets[place / f"{name}.html"] = bank.SHEETS.lab(key.stem, body)
+    bank.print_sheets(
+        {p: text for p, text in sheets.items() if not p.with_suffix(".pdf").is_file()}
+    )
 
 
 def _plumbing(cell) -> bool:
     return "check" in cell.metadata.get("tags", []) or "book.show.support" in cell.source
 
 
-SHEET = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<style>body {{ font: 15px/1.45 sans-serif; max-width: 48em; margin: 1em auto; }}
-pre {{ background: #f3f3f3; padding: .5em; white-space: pre-wrap; }}
-.anchor-link {{ display: none; }}</style>
-<script>
-MathJax = {{loader: {{load: ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]}}}};
-MathJax.tex = {{inlineMath: [["$", "$"]]}};
-</script>
-<script src="mathjax/startup.js" defer></script></head><body>{body}</body></html>
-"""
-
-
 def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(prog="python -m teaching", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for run in (make, collect, grade, export, exam, score):
+    for run in (make, course.collect, course.grade, course.export, exam, score):
         one = commands.add_parser("course" if run is make else run.__name__, help=run.__doc__)
         one.add_argument("folder", type=Path)
         one.set_defaults(run=run)
-        if run is grade:
+        if run is course.grade:
             one.add_argument("labs", nargs="*", help="some labs; without, all")
         if run is exam:
             one.add_argument("version", type=int, help=f"0 to {bank.VERSIONS - 1}")
@@ -121,7 +80,8 @@ def main(arguments=None) -> int:
     command, run, folder = given.pop("command"), given.pop("run"), given.pop("folder")
     start = time.perf_counter()
     try:
-        run(folder.resolve(), **given)
+        for line in run(folder.resolve(), **given):
+            print(line, flush=True)
     except (course.CourseError, BookError, FileNotFoundError) as problem:
         print(problem, file=sys.stderr)
         return 1

@@ -7,13 +7,14 @@ they differ in slope, which chooses the numbers: no two versions ask anything in
 """
 
 import math
+import sys
 from dataclasses import dataclass
-from html import escape
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import yaml
+from jinja2 import Environment, FileSystemLoader
 
 from book.build.project import BookError
 from calib.files import write_whole
@@ -25,6 +26,8 @@ POINTS = {"recall": 1, "apply": 2, "judge": 2}
 MINUTES = {"recall": 3, "apply": 5, "judge": 4}
 TIMES = [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]  # in the field; + is ^
 SPECIAL = str.maketrans({c: f"\\{c}" for c in "~=#{}:\\"})  # in GIFT
+HERE = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)
+SHEETS = HERE.get_template("print.html").module
 
 
 @dataclass(frozen=True)
@@ -97,51 +100,6 @@ def bank(secret: int) -> list[Question]:
     return found
 
 
-def paper(questions: list[Question], title: str) -> str:
-    """Return the exam as a page to print, with a sheet for the answers."""
-    items = "".join(
-        f"<li><p>{escape(q.text)} <small>[{q.level}, {q.worth}]</small></p>"
-        f"<ol type='a'>{''.join(f'<li>{escape(option)}</li>' for option in q.options)}</ol></li>"
-        for q in questions
-    )
-    boxes = "".join(f"<td>{letter} &#9633;</td>" for letter in LETTERS)
-    rows = "".join(f"<tr><td>{n}</td>{boxes}</tr>" for n in range(1, len(questions) + 1))
-    time = 5 * math.ceil(sum(MINUTES[q.level] for q in questions) / 5)
-    return _page(
-        title,
-        f"<p>Name: ______________________ &emsp; {time} minutes, {sum(q.points for q in questions)}"
-        " points. One answer each; a wrong one costs nothing. Allowed: a calculator with root and "
-        f"logarithm; log is the natural one.</p><ol>{items}</ol><h2>Answers</h2>"
-        f"<table>{rows}</table>",
-    )
-
-
-def key(questions: list[Question], title: str) -> str:
-    """Return the key: right answers, why they are, and why the others are not."""
-    items = ""
-    for q in questions:
-        reasons = "".join(
-            f"<li>({letter}) {escape(option)}: {escape(reason)}</li>"
-            for letter, option, reason in q.lettered()
-        )
-        items += (
-            f"<li><b>{q.letter}</b> {escape(q.options[q.right])} <small>[{q.level}, {q.worth}; "
-            f"{q.chapter}]</small><ul>{reasons}</ul></li>"
-        )
-    return _page(f"{title}: key", f"<ol>{items}</ol>")
-
-
-def _page(title: str, body: str) -> str:
-    style = (
-        "body{font:16px/1.45 sans-serif;max-width:44em;margin:2em auto}li{break-inside:avoid}"
-        "td{padding:.1em .8em;border-bottom:1px solid #999}table{break-inside:avoid}"
-    )
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{style}</style><h1>{escape(title)}</h1>{body}</html>\n"
-    )
-
-
 def gift(questions: list[Question]) -> str:
     """Return the questions in Moodle's GIFT: a category for each part and level, with points."""
     blocks, category = [], ""
@@ -170,24 +128,31 @@ def text2qti(questions: list[Question], title: str) -> str:
     return "\n".join(lines)
 
 
+def print_sheets(sheets: dict[Path, str]) -> None:
+    """Write pages of HTML, and where Chromium is each as PDF too."""
+    from book.build.site import print_pages
+
+    for path, page in sheets.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, page.encode())
+    try:
+        print_pages({path: path.with_suffix(".pdf") for path in sheets})
+    except BookError as problem:
+        print(f"not printed: {problem}", file=sys.stderr)
+
+
 def write(folder: Path, secret: int, version: int) -> Path:
     """Write paper and key of a version, printed where Chromium is, and the bank for platforms."""
     from text2qti.config import Config
     from text2qti.qti import QTI
     from text2qti.quiz import Quiz
 
-    from book.build.site import print_pages
-
-    folder.mkdir(parents=True, exist_ok=True)
     questions, title = exam(secret, version), f"Calibration of neural networks, version {version}"
-    page = folder / f"{version}-paper.html"
-    write_whole(page, paper(questions, title).encode())
-    write_whole(folder / f"{version}-key.html", key(questions, title).encode())
-    every = bank(secret)
+    time = 5 * math.ceil(sum(MINUTES[q.level] for q in questions) / 5)
+    page, every = folder / f"{version}-paper.html", bank(secret)
+    print_sheets({page: SHEETS.paper(questions, title, time)})
+    key = SHEETS.key(questions, f"{title}: key")
+    write_whole(folder / f"{version}-key.html", key.encode())
     write_whole(folder / "bank.gift", gift(every).encode())
     QTI(Quiz(text2qti(every, "Calibration"), config=Config())).save(folder / "bank-qti.zip")
-    try:
-        print_pages({page: page.with_suffix(".pdf")})
-    except BookError as problem:
-        print(f"the paper is not printed: {problem}")
     return page

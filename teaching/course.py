@@ -19,6 +19,7 @@ import re
 import secrets
 import unicodedata
 import zipfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -71,8 +72,8 @@ def write_new(path: Path, content: bytes | str) -> None:
         renew(path, content)
 
 
-def create(folder: Path, build: Path) -> list[str]:
-    """Make what a course lacks and change nothing that it has; return the labs."""
+def create(folder: Path, build: Path) -> None:
+    """Make what a course lacks and change nothing that it has."""
     if folder.resolve().is_relative_to(build.resolve()):
         raise CourseError(f"{folder}: `make clean` empties {build}; name a folder elsewhere")
     archive, keys = build / "html" / "_static" / "exercises.zip", build / "sphinx" / "handouts"
@@ -80,14 +81,13 @@ def create(folder: Path, build: Path) -> list[str]:
         raise CourseError("the site is not built: make book")
     write_new(folder / "secret.txt", f"{secrets.token_hex(16)}\n")
     (folder / "secret.txt").chmod(0o600)
-    write_new(folder / ".gitignore", "*\n")
-    labs = [path.stem for path in _in_order((keys / "teacher" / "labs").glob("*.ipynb"))]
-    write_new(folder / "course.yml", CONFIG + "".join(f"  {lab}:\n" for lab in labs))
-    write_new(folder / "roster.csv", ROSTER)
-    write_new(folder / "marks.csv", MARKS)
+    notebooks = {p.stem: p.read_bytes() for p in (keys / "teacher" / "labs").glob("*.ipynb")}
+    labs = sorted(notebooks, key=lambda lab: int(re.search(rb"Lab (\d+)", notebooks[lab])[1]))
+    first = {"roster.csv": ROSTER, "marks.csv": MARKS, ".gitignore": "*\n"}
+    first |= {"course.yml": CONFIG + "".join(f"  {lab}:\n" for lab in labs)}
+    for name, content in (first | {f"keys/{lab}.ipynb": notebooks[lab] for lab in labs}).items():
+        write_new(folder / name, content)
     (folder / "inbox").mkdir(exist_ok=True)
-    for lab in labs:
-        write_new(folder / f"keys/{lab}.ipynb", (keys / f"teacher/labs/{lab}.ipynb").read_bytes())
     if not (folder / "keys" / "labels-keep.npz").is_file():
         reserved.make(load_zoo(RESERVED).test.logits, secret(folder), folder / "keys")
     with zipfile.ZipFile(archive) as packed:
@@ -100,12 +100,6 @@ def create(folder: Path, build: Path) -> list[str]:
         if name.startswith(f"{SUPPORT}/") or name.endswith(".whl"):
             write_new(folder / "keys" / name, content)
     write_new(folder / "release" / "labs.zip", zipped(together))
-    return labs
-
-
-def _in_order(paths) -> list[Path]:
-    """Return the labs by the numbers in their titles."""
-    return sorted(paths, key=lambda p: int(re.search(r"Lab (\d+)", p.read_text("utf-8"))[1]))
 
 
 def part(given: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
@@ -131,16 +125,21 @@ def config(folder: Path) -> dict:
     return found
 
 
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table of the teacher's; what is empty is an empty text."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return [{k: (v or "").strip() for k, v in row.items() if k} for row in csv.DictReader(file)]
+
+
 def roster(folder: Path) -> list[dict[str, str]]:
     """Return the rows of roster.csv; a name that is empty, double or no file name is an error."""
-    with (folder / "roster.csv").open(encoding="utf-8-sig", newline="") as file:
-        rows = [{k: (v or "").strip() for k, v in row.items()} for row in csv.DictReader(file)]
-    keys = [row.get("student", "") for row in rows]
+    people = rows(folder / "roster.csv")
+    keys = [person.get("student", "") for person in people]
     for number, key in enumerate(keys, 2):
-        if not re.fullmatch(r"[\w.@-]+", key) or key.startswith(".") or keys.count(key) > 1:
-            raise CourseError(f"roster.csv, line {number}: student is {key!r}, expected a short "
-                              "name without spaces, once")  # fmt: skip
-    return rows
+        if not re.fullmatch(r"[\w@-][\w.@-]*", key) or keys.count(key) > 1:
+            at = f"roster.csv, line {number}: student is {key!r}"
+            raise CourseError(f"{at}, expected a short name without spaces, once")
+    return people
 
 
 def secret(folder: Path) -> int:
@@ -169,11 +168,11 @@ def whose(name: str, people: list[dict]) -> tuple[dict | None, str, bool]:
 def _names(name: str) -> set[str]:
     """Return a name as Moodle writes it, and as Canvas does, the family's first."""
     words = name.split()
-    return {plain(name), *(plain(" ".join(words[i:] + words[:i])) for i in range(1, len(words)))}
+    return {plain("".join(words[i:] + words[:i])) for i in range(len(words))}
 
 
-def collect(folder: Path) -> tuple[int, list[str]]:
-    """Take in the inbox; return how many files are new, and what was not understood."""
+def collect(folder: Path) -> list[str]:
+    """Take in the zip files of the inbox; return what was not understood, and how many are new."""
     people, labs, new, problems = roster(folder), config(folder)["due"], 0, []
     for archive in sorted((folder / "inbox").glob("*.zip")):
         try:
@@ -196,7 +195,7 @@ def collect(folder: Path) -> tuple[int, list[str]]:
             if last is None or digest not in last.name:  # platforms give it again and again
                 new += 1
                 write_new(folder / "submissions" / person["student"] / lab / name, content)
-    return new, problems
+    return [*problems, f"{new} new files, {len(problems)} not understood"]
 
 
 def lab_of(file: str, content: bytes, labs) -> str | None:
@@ -224,8 +223,8 @@ def worked_as(notebook: Path, person: dict) -> tuple[str, str]:
     return person["student"], f"worked on the data of {typed[1]}, graded on {person['student']}'s"
 
 
-def grade(folder: Path, labs: list[str], say=print) -> None:
-    """Give marks to what has none yet; write for each student what was said of it."""
+def grade(folder: Path, labs: list[str]) -> Iterator[str]:
+    """Mark what has no marks yet, and write the students' feedback; yield the marks."""
     known, number, people = config(folder), secret(folder), roster(folder)
     for lab in labs or list(known["due"]):
         if lab not in known["due"]:
@@ -234,24 +233,24 @@ def grade(folder: Path, labs: list[str], say=print) -> None:
         for person in people:
             notebook = latest(folder, person["student"], lab)
             path = folder / "grades" / lab / f"{person['student']}.json"
-            if notebook is None or (path.is_file() and graded(path)["submission"] == notebook.name):
+            if notebook is None or graded(path).get("submission") == notebook.name:
                 continue
             name, wrong = worked_as(notebook, person)
             try:
                 found = judge(teacher, notebook, folder / "keys" / SUPPORT, name, number)
             except Exception as error:  # of the solution: not the student's fault
-                say(f"{lab}: {person['student']} not graded, the solution fails: {error}")
+                yield f"{lab}: {person['student']} not graded, the solution fails: {error}"
                 continue
             found[0]["said"] += [wrong] if wrong else []
             renew(path, json.dumps({"submission": notebook.name, "steps": found}, indent=1))
-            say(f"{lab}: {person['student']} {_sum(found, known):g}")
+            yield f"{lab}: {person['student']} {_sum(found, known):g}"
     for person in people:
         if text := feedback(folder, person["student"], known):
             renew(folder / "feedback" / f"{person['student']}.md", text)
 
 
 def graded(path: Path) -> dict:
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _sum(found: list[dict], known: dict) -> float:
@@ -260,25 +259,23 @@ def _sum(found: list[dict], known: dict) -> float:
 
 def marks(folder: Path) -> dict[tuple[str, str], tuple[float, int | None, str]]:
     """Return what the teacher has written into marks.csv: points, days late if said, comment."""
-    with (folder / "marks.csv").open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    found = {}
     try:
-        for row in rows:
-            days = int(row["days"]) if row.get("days") else None
-            said = float(row["points"] or 0), days, row["comment"] or ""
-            found[row["student"], row["lab"]] = said
+        return {
+            (row["student"], row["lab"]): (
+                float(row["points"] or 0),
+                int(row["days"]) if row.get("days") else None,
+                row["comment"],
+            )
+            for row in rows(folder / "marks.csv")
+        }
     except (KeyError, TypeError, ValueError) as error:
         raise CourseError(f"marks.csv: {error}; each row has {MARKS.strip()}") from None
-    return found
 
 
-def scored(folder: Path, student: str, lab: str, known: dict) -> dict | None:
-    """Return points, deduction and steps of a student's lab; None where nothing was graded."""
-    path = folder / "grades" / lab / f"{student}.json"
-    if not path.is_file():
-        return None
-    kept = graded(path)
+def scored(folder: Path, student: str, lab: str, known: dict) -> dict:
+    """Return points, deduction and steps of a student's lab; nothing where none was graded."""
+    if not (kept := graded(folder / "grades" / lab / f"{student}.json")):
+        return {}
     by_hand, days, comment = marks(folder).get((student, lab), (0.0, None, ""))
     days, rule = int("-late" in kept["submission"]) if days is None else days, known["late"]
     off = min(rule["at_most"], rule["per_day"] * days) / 100
@@ -290,8 +287,7 @@ def feedback(folder: Path, student: str, known: dict) -> str:
     """Return what a student is told: points, and what the checks say; never a hidden test."""
     text = ""
     for lab in known["due"]:
-        found = scored(folder, student, lab, known)
-        if found is None:
+        if not (found := scored(folder, student, lab, known)):
             continue
         most = known["step"] * len(found["steps"]) + known["discussion"]
         due = f", due {known['due'][lab]}" if known["due"][lab] else ""
@@ -304,26 +300,24 @@ def feedback(folder: Path, student: str, known: dict) -> str:
     return f"# {known['title']}: {student}\n{text}" if text else ""
 
 
-def export(folder: Path) -> dict[str, Path]:
+def export(folder: Path) -> Iterator[Path]:
     """Write one row a student: a table to look at, and what Moodle and Canvas import."""
-    known, people, written = config(folder), roster(folder), {}
+    known, people = config(folder), roster(folder)
     labs = list(known["due"])
     keys = [nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4) for lab in labs]
     most = [known["step"] * (len(steps(key)) - 1) + known["discussion"] for key in keys]
     for kind, columns in COLUMNS.items():
-        lines = [[*columns, *labs, *(["total"] if kind == "table" else [])]]
-        if kind == "canvas":
-            lines.append(["Points Possible", "", "", "", "", *most])
+        summed = kind == "table"  # platforms add up themselves
+        lines = [[*columns, *labs, *["total"] * summed]]
+        lines += [["Points Possible", "", "", "", "", *most]] if kind == "canvas" else []
         for person in people:
             first, _, last = person["name"].rpartition(" ")
             who = [text.format(**person, first=first, last=last) for text in columns.values()]
             found = [scored(folder, person["student"], lab, known) for lab in labs]
-            none = "-" if kind == "moodle" else ""
-            points = [f"{one['total']:g}" if one else none for one in found]
+            points = [f"{one['total']:g}" if one else "-" * (kind == "moodle") for one in found]
             total = sum(one["total"] for one in found if one)
-            lines.append([*who, *points, *([f"{total:g}"] if kind == "table" else [])])
+            lines.append([*who, *points, *[f"{total:g}"] * summed])
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(lines)
-        written[kind] = folder / "export" / f"{kind}.csv"
-        renew(written[kind], text.getvalue())
-    return written
+        renew(folder / "export" / f"{kind}.csv", text.getvalue())
+        yield folder / "export" / f"{kind}.csv"

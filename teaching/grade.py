@@ -9,9 +9,9 @@ import io
 import json
 import os
 import pickle
-import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -21,12 +21,13 @@ from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import indent
 from unittest.mock import patch
 
 import numpy as np
 import yaml
 
-from book.show.exercises import answers, check
+from book.show.exercises import answers, check, said
 
 HERE = Path(__file__).parent
 HIDDEN = yaml.safe_load((HERE / "hidden.yml").read_text(encoding="utf-8"))
@@ -42,40 +43,37 @@ class Work:
     """A student's notebook while it runs: a process that is asked for values."""
 
     def __init__(self, notebook: Path, support: Path, student: str, place: str):
-        ask, self.ask = os.pipe()
-        self.tell, tell = os.pipe()
         packages = [support, *support.parent.glob("*.whl")]  # what the students have
-        closed = f"{support.resolve().parents[1]}{os.sep}"
-        asked = [notebook.resolve(), ask, tell, closed, *(path.resolve() for path in packages)]
         given = {"PATH": os.environ["PATH"], "HOME": place, "IPYTHONDIR": place, "TMPDIR": place}
         given |= {"PYTHONPATH": os.pathsep.join(map(str, packages)), "MPLBACKEND": "Agg"}
         given |= {"CALIB_STUDENT": student, "CALIB_DATA": str(support / "data")}
         given |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-P", HERE / "student.py", *map(str, asked)]
+        closed = f"{support.resolve().parents[1]}{os.sep}"
         quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-        apart = {"env": given, "cwd": place, "pass_fds": (ask, tell), "start_new_session": True}
-        self.process = subprocess.Popen(command, **apart, **quiet)
-        os.close(ask)
-        os.close(tell)
-        os.set_blocking(self.ask, False)
+        self.line, theirs = socket.socketpair()
+        with theirs:
+            asked = [notebook.resolve(), theirs.fileno(), closed, *(p.resolve() for p in packages)]
+            apart = {"env": given, "cwd": place, "start_new_session": True}
+            command = [sys.executable, "-P", HERE / "student.py", *map(str, asked)]
+            self.process = subprocess.Popen(command, pass_fds=[theirs.fileno()], **apart, **quiet)
         self.rest = b""
 
-    def _wait(self, until: float, reading: bool) -> None:
-        files = ([self.tell], [], []) if reading else ([], [self.ask], [])
-        if not any(select.select(*files, max(0.0, until - time.monotonic()))):
-            self.close()
-            raise NoAnswer("no answer in time")
-
-    def reply(self, name: str = ""):
-        """Return the next answer; NoAnswer where there is none in time."""
+    def reply(self, name: str = "", asked: bytes = b""):
+        """Return the next answer, to what is asked; NoAnswer where there is none in time."""
         until = time.monotonic() + SECONDS
-        while b"\n" not in self.rest:
-            self._wait(until, reading=True)
-            part = os.read(self.tell, 2**20)
-            if not part or len(self.rest) > LARGEST:
-                self.close()
-                raise NoAnswer("the notebook ended")
-            self.rest += part
+        try:
+            self.line.settimeout(SECONDS)
+            self.line.sendall(asked)
+            while b"\n" not in self.rest:
+                self.line.settimeout(max(0.001, until - time.monotonic()))
+                part = self.line.recv(2**20)
+                if not part or len(self.rest) > LARGEST:
+                    raise ConnectionError
+                self.rest += part
+        except OSError as problem:
+            self.close()
+            late = isinstance(problem, TimeoutError)
+            raise NoAnswer("no answer in time" if late else "the notebook ended") from None
         line, _, self.rest = self.rest.partition(b"\n")
         try:
             return self.restore(json.loads(line), name)
@@ -104,24 +102,14 @@ class Work:
 
     def question(self, kind: str, name: str, *rest):
         """Ask for a value, or for what a function returns."""
-        if self.process is None:
-            raise NoAnswer("the notebook ended")
-        until = time.monotonic() + SECONDS
-        asked = memoryview(pickle.dumps((kind, name, *rest)))
-        with suppress(BrokenPipeError):
-            while asked:
-                self._wait(until, reading=False)
-                asked = asked[os.write(self.ask, asked) :]
-        return self.reply(name if kind == "value" else "")
+        return self.reply(name if kind == "value" else "", pickle.dumps((kind, name, *rest)))
 
     def close(self) -> None:
-        if self.process is not None:
+        self.line.close()
+        if self.process.returncode is None:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
-            os.close(self.ask)
-            os.close(self.tell)
-        self.process = None
 
 
 def parts(names: list[str], solution: dict) -> list[tuple]:
@@ -144,13 +132,6 @@ def parts(names: list[str], solution: dict) -> list[tuple]:
     return [*found, [(name, None) for name in names]] if guessable else found
 
 
-def said(source: str, space: dict) -> str:
-    """Return what a check says."""
-    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
-        exec(source, {**space, "check": check})
-    return printed.getvalue().strip()
-
-
 def tried(part, source: str, solution: dict, work: Work) -> str:
     """Return "right", or what is wrong with a part of an answer that stands in the solution."""
     space, names = dict(solution), [name for name, _ in part]
@@ -166,7 +147,7 @@ def tried(part, source: str, solution: dict, work: Work) -> str:
             space[name] = value
     except NoAnswer as problem:
         return f"{', '.join(names)}: {problem}"
-    found = said(source, space)
+    found = said(source, space | {"check": check})
     return found if found == "right" else f"{', '.join(names)}: {found}"
 
 
@@ -187,10 +168,9 @@ def steps(notebook) -> list[dict]:
 
 def hidden_test(label: str, secret: int) -> str:
     """Return the hidden test of a step as a check, with numbers drawn from the teacher's secret."""
-    lines = HIDDEN[label].rstrip().splitlines()
     seed = [secret, zlib.crc32(label.encode())]
     head = f"hidden_rng = lambda k=0: np.random.default_rng([*{seed}, k])\nwith check('hidden'):\n"
-    return head + "\n".join(f"    {line}" for line in lines)
+    return head + indent(HIDDEN[label], "    ")
 
 
 def judge(teacher, notebook: Path, support: Path, student: str, secret: int) -> list[dict]:

@@ -6,9 +6,9 @@ then with the solutions put in, where every check must say "right".
 """
 
 import os
+import shutil
 import sys
 import tempfile
-import zipfile
 from pathlib import Path
 
 import nbformat
@@ -48,12 +48,11 @@ def solved(student, teacher):
     return made
 
 
-def problems_of(name: str, path: Path, teacher) -> list[str]:
-    """Run a notebook with its stubs and, if there is a teacher's, solved; say what is wrong."""
+def problems_of(name: str, path: Path) -> list[str]:
+    """Run a notebook with its stubs, then solved; say what is wrong."""
     student, found = nbformat.read(path, as_version=4), []
-    notebooks = {"not yet: not filled in": student}
-    if teacher is not None:
-        notebooks["right"] = solved(student, teacher)
+    teacher = nbformat.read(TEACHER / f"{name}.ipynb", as_version=4)
+    notebooks = {"not yet: not filled in": student, "right": solved(student, teacher)}
     for expected, notebook in notebooks.items():
         try:
             answers = run(notebook, path.parent)
@@ -66,25 +65,16 @@ def problems_of(name: str, path: Path, teacher) -> list[str]:
     return found
 
 
-def unpacked(archive: Path, place: str) -> list[tuple[str, Path]]:
-    """Unpack an archive of exercises; return names and places of its notebooks."""
-    with zipfile.ZipFile(archive) as packed:
-        packed.extractall(place)
-    folder = Path(place, "exercises")
-    paths = sorted(folder.rglob("*.ipynb"))
-    return [(path.relative_to(folder).with_suffix("").as_posix(), path) for path in paths]
-
-
-def main(names=()) -> int:
+def main() -> int:
     problems, os.environ["CALIB_SITE"] = [], SITE.as_uri()  # for data that the archive lacks
     with tempfile.TemporaryDirectory() as place:
-        for name, path in unpacked(SITE / "_static" / "exercises.zip", place):
-            if not names or name in names:
-                teacher = nbformat.read(TEACHER / f"{name}.ipynb", as_version=4)
-                problems += problems_of(name, path, teacher)
+        shutil.unpack_archive(SITE / "_static" / "exercises.zip", place)
+        folder = Path(place, "exercises")
+        for path in sorted(folder.rglob("*.ipynb")):
+            problems += problems_of(path.relative_to(folder).with_suffix("").as_posix(), path)
     print("\n".join(problems) or "all notebooks ran")
     return int(bool(problems))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

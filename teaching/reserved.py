@@ -44,11 +44,7 @@ def score(labels: Path, submission: Path) -> dict:
     """Score a submission: NLL with its interval, ECE, and its distance from the truth.
 
     The distance is the mean over images of half the sum of absolute differences of probabilities.
-
-    Raises
-    ------
-    ValueError
-        If the file does not hold one row of probabilities for each image.
+    A file without one row of probabilities for each image is a ValueError.
     """
     kept, handed_in = read_npz(labels.read_bytes()), read_npz(submission.read_bytes())
     if "prob" not in handed_in:
@@ -58,31 +54,25 @@ def score(labels: Path, submission: Path) -> dict:
         raise ValueError(f"{submission.name}: prob has the shape {q.shape}, expected {true.shape}")
     if not np.isfinite(q).all() or q.min() < 0 or not np.allclose(q.sum(axis=1), 1, atol=1e-4):
         raise ValueError(f"{submission.name}: the rows of prob are no probabilities")
-    rows = np.arange(len(y))
+    rows, top = np.arange(len(y)), q.argmax(axis=1)
     with np.errstate(divide="ignore"):
         losses = -np.log(q[rows, y])
-    top = q.argmax(axis=1)
     half = 1.96 * losses.std() / np.sqrt(len(y)) if np.isfinite(losses).all() else np.inf
-    return {
-        "NLL": losses.mean(),
-        "half": half,
-        "ECE": calib.ece(top == y, q[rows, top]),
-        "distance": np.abs(true - q).sum(axis=1).mean() / 2,
-    }
+    distance = np.abs(true - q).sum(axis=1).mean() / 2
+    ece = calib.ece(top == y, q[rows, top])
+    return {"NLL": losses.mean(), "half": half, "ECE": ece, "distance": distance}
 
 
 def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
     """Return a table of places by NLL; below it, what could not be scored and why."""
     scored, faults = [], []
-    for name, path in ((name, path) for name, path in submissions.items() if path):
+    for name, path in submissions.items():
         try:
-            scored.append({"name": name} | score(labels, path))
+            scored += [{"name": name} | score(labels, path)] if path else []
         except (OSError, ValueError) as problem:
             faults.append(f"  -  {name}: {problem}")
     scored.sort(key=lambda row: row["NLL"])
-    lines = [
-        "place  name                                   NLL (95 %)            ECE  from the truth"
-    ]
+    lines = [f"place  name{'NLL (95 %)':>45}{'ECE':>15}  from the truth"]
     for place, row in enumerate(scored, 1):
         if place > 1 and row["NLL"] - row["half"] <= scored[place - 2]["NLL"]:
             row["name"] += " (undecided)"

@@ -9,6 +9,7 @@ import json
 import os
 import pickle
 import resource
+import socket
 import sys
 from contextlib import suppress
 
@@ -82,16 +83,16 @@ def confine(course: str, allowed: tuple[str, ...]) -> None:
     sys.addaudithook(refuse)
 
 
-def main(path: str, ask: str, tell: str, course: str, *allowed: str) -> None:
-    with os.fdopen(int(ask), "rb") as questions, os.fdopen(int(tell), "w") as replies:
+def main(path: str, line: str, course: str, *allowed: str) -> None:
+    with socket.socket(fileno=int(line)) as own, own.makefile("rwb") as teacher:
         confine(course, (path, *allowed))
         space, problems = run(path)
         reply = plain(problems)
         while True:
-            replies.write(f"{json.dumps(reply)}\n")
-            replies.flush()
+            teacher.write(f"{json.dumps(reply)}\n".encode())
+            teacher.flush()
             try:
-                asked = pickle.load(questions)
+                asked = pickle.load(teacher)
             except EOFError:
                 return
             try:

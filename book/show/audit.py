@@ -65,13 +65,6 @@ def share(won):
     return f"{won.sum()} of {len(won)} ({low:.0%}\u00a0to\u00a0{high:.0%})"
 
 
-def mean_interval(values):
-    """Return a mean with the 95 % interval of Student's distribution, as text."""
-    values = np.asarray(values)[np.isfinite(values)]
-    ends = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
-    return "{} [{}, {}]".format(*(signed(x, 2) for x in (values.mean(), *ends)))
-
-
 def spread(settings):
     """Standard deviation over seeds, pooled over settings; degrees of freedom."""
     free = sum(len(e) - 1 for e in settings)
@@ -168,8 +161,7 @@ def printed_and_ranges(ax, names, rows):
 
 def inside(rows):
     """Return how many printed numbers lie within the range of recomputed ones."""
-    within = (rows["printed"] >= rows["low"]) & (rows["printed"] <= rows["high"])
-    return f"{within.sum()} of {len(rows)}"
+    return f"{rows['printed'].between(rows['low'], rows['high']).sum()} of {len(rows)}"
 
 
 def with_range(value, low, high, digits=2):

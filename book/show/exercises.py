@@ -147,61 +147,44 @@ def wrong(value) -> list:
     >>> wrong(0.5), wrong(8), wrong("holds")
     ([0.56, 0.44, -0.56], [11, 5, -11], ['fails', 'mixed', ''])
     """
-    return [_wrong(value, which) for which in range(3)]
-
-
-def _wrong(value, which: int):
     if callable(value):
-        return lambda *a, **k: _wrong(value(*a, **k), which)
+        return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(3)]
     if isinstance(value, bool | np.bool_):
-        return [not value, None, "perhaps"][which]
+        return [not value, None, "perhaps"]
     if isinstance(value, str):
         others = [v for v in VERDICTS if v != value] if value in VERDICTS else [f"{value}?", "?"]
-        return [*others, ""][which]
+        return [*others, ""]
     if isinstance(value, int | float | np.number):
         whole = isinstance(value, int | np.integer)
         step = 1 + abs(value) // 4 if whole else 0.01 + abs(value) / 10
-        return [value + step, value - step, -value - step][which]
+        return [value + step, value - step, -value - step]
     if isinstance(value, set | frozenset):
         less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
-        return [less, value | {"?"}, {"?"}][which]
+        return [less, value | {"?"}, {"?"}]
     if isinstance(value, dict) and value:
         first, *_, last = [*value, *value]
-        changed = {first: _wrong(value[first], 0)} if which == 0 else {last: _wrong(value[last], 1)}
-        return {k: v for k, v in value.items() if k != first} if which == 2 else value | changed
+        changed = [value | {k: wrong(value[k])[i]} for i, k in enumerate((first, last))]
+        return [*changed, {k: v for k, v in value.items() if k != first}]
     if isinstance(value, list | tuple) and value:
-        items = list(value)
-        if which == 2:
-            return type(value)(items[:-1])
-        items[-which] = _wrong(items[-which], which)
-        return type(value)(items)
-    if isinstance(value, np.ndarray | pd.Series | pd.DataFrame) and len(value):
-        return _wrong_array(value, which)
-    return [None, 0, "?"][which]
-
-
-def _wrong_array(value, which: int):
-    if which == 2:
-        return value[:-1]
+        head, tail = wrong(value[0])[0], wrong(value[-1])[1]
+        return [type(value)(v) for v in ([head, *value[1:]], [*value[:-1], tail], value[:-1])]
+    if not isinstance(value, np.ndarray | pd.Series | pd.DataFrame) or not len(value):
+        return [None, 0, "?"]
     if np.asarray(value).dtype == bool:
-        return ~value if which == 0 else value[1:]
-    changed = np.array(value, float)
-    largest = np.unravel_index(np.nanargmax(np.abs(changed)), changed.shape)
-    part = ... if which == 0 else largest
-    changed[part] += 0.01 + np.abs(changed[part]) / 10
-    if isinstance(value, np.ndarray):
-        return changed
-    names = {"columns": value.columns} if isinstance(value, pd.DataFrame) else {}
-    return type(value)(changed, index=value.index, **names)
+        return [~value, value[1:], value[:-1]]
+    size = np.abs(value)
+    step = 0.01 + size / 10
+    largest = size == np.nanmax(np.asarray(size, float))
+    return [value + step, value + largest * step, value[:-1]]
 
 
 def prove(label: str, source: str, names: list[str], space: dict) -> int:
     """Return how many wrong versions of a solution its check refused, or raise AssertionError."""
-    said = _said(source, dict(space))
-    assert PASSED[label], f"{label}: the check refuses the solution: {said}"
+    printed = said(source, dict(space))
+    assert PASSED[label], f"{label}: the check refuses the solution: {printed}"
     versions = [(name, version) for name in names for version in wrong(space[name])]
     for name, version in versions:
-        _said(source, {**space, name: version})
+        said(source, {**space, name: version})
         assert not PASSED[label], f"{label}: the check accepts a wrong {name}: {version!r}"
     return len(versions)
 
@@ -227,7 +210,8 @@ def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
     return marks
 
 
-def _said(source: str, space: dict) -> str:
+def said(source: str, space: dict) -> str:
+    """Return what code prints."""
     with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
         exec(source, space)
     return printed.getvalue().strip()

@@ -2,7 +2,7 @@
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 
@@ -32,13 +32,8 @@ WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the 
 ENDS = ("low", "high", "estimate")
 
 
-def per_cent(shares):
-    """Return shares in per cent."""
-    return 100 * np.asarray(shares)
-
-
-SHOWN_AS = {"share": (per_cent, None), "log ratio": (np.exp, 1)}  # and where no effect would be
-
+# As what units are shown, and where no effect would be:
+SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
 AUTHORS = "baan calarena calibench cleanlab ferrer hollance kerrigan kull mehul0x netcal northcutt"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
@@ -72,14 +67,6 @@ def parts_of(row):
     """Return the effects that a judgement rests on: one a setting, or its own."""
     own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
     return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
-
-
-def sides(row):
-    """Return how many intervals of an effect lie where the claim puts it, across, and beyond."""
-    parts = parts_of(row)
-    agree = sum(part["low"] > row.least and part["high"] < row.most for part in parts)
-    against = sum(part["high"] < row.least or part["low"] > row.most for part in parts)
-    return agree, len(parts) - agree - against, against
 
 
 def shown(text):
@@ -121,12 +108,6 @@ def told(ledger, claim, evidence):
     return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
 
 
-def badge(verdict):
-    """Return a verdict in words and in colour."""
-    kind = verdict.partition(" ")[0]
-    return f'<span class="verdict {kind}">{verdict}</span>' if verdict else ""
-
-
 def rests_on(rows):
     """Return on how many networks verdicts rest, and which are not left when quoted alone.
 
@@ -159,7 +140,7 @@ def ledger_table(ledger, claims=None):
         }
         verdicts = verdicts or dict.fromkeys(kinds, rows.verdict.iloc[0])
         claim = templates().claim(list(rows.itertuples()))
-        badges = [badge(verdicts.get(kind, "")) for kind in kinds]
+        badges = [templates().badge(verdicts.get(kind, "")) for kind in kinds]
         found.append([PAPERS[rows.paper.iloc[0]], claim, *badges, rests_on(rows)])
     table = pd.DataFrame(found, columns=["Paper", "Claim", *kinds, "Rests on"])
     if table.Paper.nunique() == 1:

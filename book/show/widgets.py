@@ -13,7 +13,9 @@ from functools import wraps
 from itertools import product
 
 import numpy as np
+import pandas as pd
 from IPython.display import HTML
+from scipy.stats import rankdata
 
 import calib
 from book.show import stills
@@ -335,10 +337,11 @@ def _packed_bins(score, hit):
         return bytes(-(-SHOWN_BINS // 8))
     bins = calib.equal_width(SHOWN_BINS)(score, hit)
     held = bins.count > 0
-    rows = np.zeros(held.sum(), [("count", "<u2"), ("hits", "<u2"), ("place", "u1")])
-    rows["count"], rows["hits"] = bins.count[held], bins.hit_sum[held]
-    place = (bins.mean_score[held] - bins.edges[:-1][held]) * SHOWN_BINS
-    rows["place"] = np.round(255 * place.clip(0, 1))
+    place = (bins.mean_score - bins.edges[:-1]) * SHOWN_BINS
+    rows = np.rec.fromarrays(
+        [bins.count[held], bins.hit_sum[held], np.round(255 * place[held].clip(0, 1))],
+        dtype=[("count", "<u2"), ("hits", "<u2"), ("place", "u1")],
+    )
     return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()
 
 
@@ -354,12 +357,12 @@ def _ranked(score, hit):
     if len(score) == 0:
         return [UNKNOWN] * (1 + len(COVERAGES))
     curve, right, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
-    kept, errors = np.append(0, curve.coverage), np.append(0, curve.coverage * curve.risk)
-    risks = np.interp(COVERAGES, kept, errors) / COVERAGES
     area = UNKNOWN / (UNKNOWN - 1)
     if 0 < right < n:
-        area = np.trapezoid(kept - errors, errors) * n * n / (right * (n - right))
-    return np.round((UNKNOWN - 1) * np.append(area, risks)).astype(int).tolist()
+        ranks = rankdata(score)[hit > 0]
+        area = (ranks.sum() - right * (right + 1) / 2) / (right * (n - right))
+    risks = [curve.risk_at(coverage) for coverage in COVERAGES]
+    return np.round((UNKNOWN - 1) * np.array([area, *risks])).astype(int).tolist()
 
 
 LIBRARIES = ("scikit-learn", "probmetrics", "netcal", "dirichletcal")
@@ -377,13 +380,18 @@ def arena_board(rows, cases, domains, peers):
     maps, sizes, networks = (list(dict.fromkeys(rows[c])) for c in ("map", "size", "networks"))
     groups, names = list(dict.fromkeys(cases["group"])), list(domains)
     domain = {dataset: names.index(name) for name, sets in domains.items() for dataset in sets}
-    keys = ["setting", "dataset", "group", "classes"]
-    settings = cases[keys].drop_duplicates("setting").reset_index(drop=True)
-    place = {setting: i for i, setting in enumerate(settings["setting"])}
-    means = [
-        part.groupby(["setting", "size", "map"])[["gain", "ece", "ece_chance", "failed"]].mean()
-        for part in (cases, peers)
-    ]
+    settings = cases[["setting", "dataset", "group", "classes"]].drop_duplicates("setting")
+    settings["group"] = settings["group"].map(groups.index)
+    settings.insert(3, "domain", settings["dataset"].map(domain))
+    cases = pd.concat([part.assign(peers=i) for i, part in enumerate((cases, peers))])
+    digits = {"gain": 2, "ece": 5, "ece_chance": 5, "failed": 2}
+    means = cases.groupby(["peers", "setting", "size", "map"])[[*digits]].mean().reset_index()
+    for key, order in (("setting", list(settings["setting"])), ("size", sizes), ("map", maps)):
+        means[key] = means[key].map(order.index)
+    for key, places in digits.items():
+        means[key] = [round(value, places) for value in means[key]]
+    board = rows.astype(dict.fromkeys(BOARD_COLUMNS, float)).astype(object)
+    board = board.assign(map=rows["map"].map(maps.index)).where(board.notna(), None)
     data = {
         "maps": maps,
         "sizes": sizes,
@@ -392,27 +400,12 @@ def arena_board(rows, cases, domains, peers):
         "columns": BOARD_COLUMNS,
         "groups": [f"{group} classes" for group in groups],
         "domains": names,
-        "settings": [
-            [row.setting, row.dataset, groups.index(row.group), domain[row.dataset], row.classes]
-            for row in settings.itertuples()
-        ],
+        "settings": settings.to_numpy(object).tolist(),
         "rows": {
-            f"{chosen}|{size}": [
-                [None if np.isnan(v) else v for v in row[list(BOARD_COLUMNS)].astype(float)]
-                + [maps.index(row["map"])]
-                for _, row in part.iterrows()
-            ]
-            for (chosen, size), part in rows.groupby(["networks", "size"])
+            f"{chosen}|{size}": part[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
+            for (chosen, size), part in board.groupby(["networks", "size"])
         },
-        "cases": [
-            [
-                *(place[row.setting], sizes.index(row.size), maps.index(row.map)),
-                *(round(row.gain, 2), round(row.ece, 5), round(row.ece_chance, 5)),
-                *(round(row.failed, 2), with_peers),
-            ]
-            for with_peers, mean in enumerate(means)
-            for row in mean.reset_index().itertuples()
-        ],
+        "cases": means[["setting", "size", "map", *digits, "peers"]].to_numpy(object).tolist(),
     }
     best = rows[(rows["networks"] == networks[0]) & (rows["size"] == sizes[0])]
     return data, stills.ranks(best["map"], best["gain"], "gain")

@@ -40,6 +40,5 @@ def address(figures, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(browser, address):
-    page, wrong = opened(browser, address)
-    yield page
-    assert wrong == []
+    with opened(browser, address) as page:
+        yield page

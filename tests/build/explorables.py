@@ -1,5 +1,6 @@
 """One interactive figure of each kind, and how a page with them is opened."""
 
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,15 +27,18 @@ MAPS = {"temperature scaling": {"T": 1.7}, EDGE: LINEAR}
 TEMPERATURES = [0.5, 1, 2]
 
 
+@contextmanager
 def opened(browser, address, printed=True):
-    """Open a page; whatever goes wrong on it is collected."""
+    """A page on which nothing goes wrong."""
     page, wrong = browser.new_page(), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
     page.goto(address)
     if printed:  # or they begin when they come near
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    return page, wrong
+    yield page
+    page.close()
+    assert wrong == []
 
 
 def made_up():

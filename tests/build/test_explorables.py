@@ -26,24 +26,23 @@ GLIDES = """async (node) => {
 
 
 def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
-    page, _ = opened(browser, address, printed=False)
-    page.emulate_media(reduced_motion="reduce")
-    for tag, answer, shows in (
-        ("temperature-slider", "about 1.6", "T=2."),
-        ("deal-cards", "hardly", "deal=1"),
-        ("dots-to-bars", "less often", "stage=2"),
-    ):
-        element = page.locator(tag)
-        element.scroll_into_view_if_needed()
-        assert element.locator(".w-covered").count() == (tag == "temperature-slider")
-        element.get_by_role("button", name=answer).click()
-        assert element.locator(".w-covered").count() == 0
-        assert element.locator(".w-seen").inner_text().startswith("You said “")
-        assert shows in element.evaluate("node => node.address()")
-    for reduced in (True, False):
-        page.emulate_media(reduced_motion="reduce" if reduced else "no-preference")
-        assert page.locator("dots-to-bars").evaluate(GLIDES) != reduced
-    page.close()
+    with opened(browser, address, printed=False) as page:
+        page.emulate_media(reduced_motion="reduce")
+        for tag, answer, shows in (
+            ("temperature-slider", "about 1.6", "T=2."),
+            ("deal-cards", "hardly", "deal=1"),
+            ("dots-to-bars", "less often", "stage=2"),
+        ):
+            element = page.locator(tag)
+            element.scroll_into_view_if_needed()
+            assert element.locator(".w-covered").count() == (tag == "temperature-slider")
+            element.get_by_role("button", name=answer).click()
+            assert element.locator(".w-covered").count() == 0
+            assert element.locator(".w-seen").inner_text().startswith("You said “")
+            assert shows in element.evaluate("node => node.address()")
+        for reduced in (True, False):
+            page.emulate_media(reduced_motion="reduce" if reduced else "no-preference")
+            assert page.locator("dots-to-bars").evaluate(GLIDES) != reduced
 
 
 @pytest.mark.parametrize(
@@ -58,23 +57,21 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
     ],
 )
 def test_an_open_question_follows_the_controls(browser, address, tag, number, value, said):
-    page, wrong = opened(browser, address, printed=False)
-    element = page.locator(tag)
-    element.scroll_into_view_if_needed()
-    question = element.locator(".w-ask p").first
-    before = question.inner_text()
-    move(element, value, number)
-    asked = question.inner_text()
-    assert said in asked.replace("\N{NO-BREAK SPACE}", " ")
-    assert said not in before
-    element.locator(".w-ask button").first.click()
-    assert element.locator(".w-seen").inner_text().startswith("You said “")
-    assert question.inner_text() == asked
-    move(element, 1, number)
-    assert question.inner_text() == asked  # what was answered
-    assert element.locator(".w-ask button").count() == 0
-    assert wrong == []
-    page.close()
+    with opened(browser, address, printed=False) as page:
+        element = page.locator(tag)
+        element.scroll_into_view_if_needed()
+        question = element.locator(".w-ask p").first
+        before = question.inner_text()
+        move(element, value, number)
+        asked = question.inner_text()
+        assert said in asked.replace("\N{NO-BREAK SPACE}", " ")
+        assert said not in before
+        element.locator(".w-ask button").first.click()
+        assert element.locator(".w-seen").inner_text().startswith("You said “")
+        assert question.inner_text() == asked
+        move(element, 1, number)
+        assert question.inner_text() == asked  # what was answered
+        assert element.locator(".w-ask button").count() == 0
 
 
 def test_pictures_are_few_marks_and_letters_are_explained(page):
@@ -104,49 +101,42 @@ def test_pages_and_figures_take_their_colours_from_one_file():
 
 
 def test_a_link_gives_the_settings_and_says_them(browser, address):
-    page, wrong = opened(browser, address + "#bins-slider:M=42")
-    element = page.locator("bins-slider")
-    assert element.locator("input").input_value() == "42"
-    assert element.locator(".w-status").inner_text().startswith("M = 42:")
-    move(element, 7)
-    assert page.evaluate("location.href") == address + "#bins-slider:M=7"
-    assert element.get_by_role("link").get_attribute("href") == "#bins-slider:M=7"
-    page.goto(address + "#spline-knots:knots=9;target=hits")
-    page.wait_for_function("document.querySelector('spline-knots input').value === '9'")
-    assert page.locator("spline-knots select").input_value() == "hits"
-    assert wrong == []
-    page.close()
+    with opened(browser, address + "#bins-slider:M=42") as page:
+        element = page.locator("bins-slider")
+        assert element.locator("input").input_value() == "42"
+        assert element.locator(".w-status").inner_text().startswith("M = 42:")
+        move(element, 7)
+        assert page.evaluate("location.href") == address + "#bins-slider:M=7"
+        assert element.get_by_role("link").get_attribute("href") == "#bins-slider:M=7"
+        page.goto(address + "#spline-knots:knots=9;target=hits")
+        page.wait_for_function("document.querySelector('spline-knots input').value === '9'")
+        assert page.locator("spline-knots select").input_value() == "hits"
 
 
 def test_a_wrong_setting_is_left_out_and_names_with_signs_come_back(browser, address):
-    page, wrong = opened(browser, address)
-    for settings in ("bins-slider:M=many", "bins-slider:M=3=4;;=", "bins-slider:M=%E0", "%"):
-        page.goto("about:blank")
-        page.goto(f"{address}#{settings}")
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert page.locator("bins-slider input").input_value() in {"15", "3"}
-    page.goto(f"{address}#spline-knots:target=else;knots=99")
-    page.wait_for_function("document.querySelector('spline-knots input').value === '20'")
-    assert page.locator("spline-knots select").input_value() == "gap"
-    page.locator("map-simplex").get_by_label("Map on the left").select_option(EDGE)
-    again, _ = opened(browser, page.url)
-    assert again.locator("map-simplex select").first.input_value() == EDGE
-    assert wrong == []
-    again.close()
-    page.close()
+    with opened(browser, address) as page:
+        for settings in ("bins-slider:M=many", "bins-slider:M=3=4;;=", "bins-slider:M=%E0", "%"):
+            page.goto("about:blank")
+            page.goto(f"{address}#{settings}")
+            page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            assert page.locator("bins-slider input").input_value() in {"15", "3"}
+        page.goto(f"{address}#spline-knots:target=else;knots=99")
+        page.wait_for_function("document.querySelector('spline-knots input').value === '20'")
+        assert page.locator("spline-knots select").input_value() == "gap"
+        page.locator("map-simplex").get_by_label("Map on the left").select_option(EDGE)
+        with opened(browser, page.url) as again:
+            assert again.locator("map-simplex select").first.input_value() == EDGE
 
 
 def test_the_answers_of_a_quiz_can_be_sent_and_stay_on_a_reload(browser, address):
-    page, wrong = opened(browser, address + "#bet-quiz:1=90;2=10;3=50")
-    element = page.locator("bet-quiz")
-    assert "took a side on 2 of 3" in element.locator(".w-status").inner_text()
-    assert element.locator(".w-marks").inner_text() == "✓ ✓ – · · · · ·"
-    assert element.locator(".w-task").inner_text() == "4 of 8. Statement 3"
-    element.get_by_role("button", name="Answer").click()
-    page.reload()
-    assert len(rows(element)) == 4
-    assert wrong == []
-    page.close()
+    with opened(browser, address + "#bet-quiz:1=90;2=10;3=50") as page:
+        element = page.locator("bet-quiz")
+        assert "took a side on 2 of 3" in element.locator(".w-status").inner_text()
+        assert element.locator(".w-marks").inner_text() == "✓ ✓ – · · · · ·"
+        assert element.locator(".w-task").inner_text() == "4 of 8. Statement 3"
+        element.get_by_role("button", name="Answer").click()
+        page.reload()
+        assert len(rows(element)) == 4
 
 
 def swipe(page, box, right=0, down=0):
@@ -229,15 +219,6 @@ def pages():
     return {name: there for name, there in found.items() if there}
 
 
-def visited(browser, address, width, height):
-    """Open a page as a reader of a screen does, with what visits states."""
-    page, wrong = opened(browser, address, printed=False)
-    page.set_viewport_size({"width": width, "height": height})
-    page.evaluate(VISITOR)
-    page.add_style_tag(content="section { content-visibility: visible !important }")
-    return page, wrong
-
-
 def dragged(page, element):
     """Drag every handle of a figure; how many there are, and what is wrong then."""
     handles, wrong = element.locator(".w-handle").all(), []
@@ -258,42 +239,42 @@ def dragged(page, element):
 def test_every_state_of_every_explorable(browser, pages, width, height):
     states, faults = 0, {}
     for name, tags in pages.items():
-        page, wrong = visited(browser, (SITE / name).as_uri(), width, height)
-        for element in page.locator(", ".join(tags)).all():
-            element.evaluate("node => node.scrollIntoView()")
-            page.wait_for_function("node => node.data || node.rows", arg=element.element_handle())
-            seen, found = element.evaluate("node => everyState(node)")
-            count, when_dragged = dragged(page, element)
-            states += seen + count
-            if found or when_dragged:
-                faults[f"{name}: {element.get_attribute('id')}"] = found + when_dragged
-        if wrong:
-            faults[name] = wrong
-        page.close()
+        with opened(browser, (SITE / name).as_uri(), printed=False) as page:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(VISITOR)
+            page.add_style_tag(content="section { content-visibility: visible !important }")
+            for element in page.locator(", ".join(tags)).all():
+                element.evaluate("node => node.scrollIntoView()")
+                handle = element.element_handle()
+                page.wait_for_function("node => node.data || node.rows", arg=handle)
+                seen, found = element.evaluate("node => everyState(node)")
+                count, when_dragged = dragged(page, element)
+                states += seen + count
+                if found or when_dragged:
+                    faults[f"{name}: {element.get_attribute('id')}"] = found + when_dragged
     print(f"{states} states at {width} px")
     assert faults == {}
     assert states > 400
 
 
 def test_the_visitor_sees_faults(browser, address):
-    page, _ = opened(browser, address)
-    page.evaluate(VISITOR)
-    element = page.locator("temperature-slider")
-    assert element.evaluate("node => faultsOf(node)") == []
-    letters = "node.loss.marks.append(node.loss.letters({}))".format
-    for change, fault in (
-        ("node.diagram.say(0.5, 0.5, 'not NaN')", "NaN"),
-        (letters("node.loss.right, 30, 'a long label'"), "clipped"),
-        ("[0, 3].map((x) => " + letters("99 + x, 60, 'twice'") + ")", "over"),
-        ("node.errors.svg.setAttribute('viewBox', '0 0 100 100')", "several sizes"),
-        ("node.style.height = '2000px'", "px high"),
-    ):
-        element.evaluate(f"node => {{ {change}; }}")
-        assert any(fault in one for one in element.evaluate("node => faultsOf(node)")), fault
-        element.evaluate(
-            "node => { node.update(); node.room = 0; node.resize(); node.style = ''; }"
-        )
-    page.close()
+    with opened(browser, address) as page:
+        page.evaluate(VISITOR)
+        element = page.locator("temperature-slider")
+        assert element.evaluate("node => faultsOf(node)") == []
+        letters = "node.loss.marks.append(node.loss.letters({}))".format
+        for change, fault in (
+            ("node.diagram.say(0.5, 0.5, 'not NaN')", "NaN"),
+            (letters("node.loss.right, 30, 'a long label'"), "clipped"),
+            ("[0, 3].map((x) => " + letters("99 + x, 60, 'twice'") + ")", "over"),
+            ("node.errors.svg.setAttribute('viewBox', '0 0 100 100')", "several sizes"),
+            ("node.style.height = '2000px'", "px high"),
+        ):
+            element.evaluate(f"node => {{ {change}; }}")
+            assert any(fault in one for one in element.evaluate("node => faultsOf(node)")), fault
+            element.evaluate(
+                "node => { node.update(); node.room = 0; node.resize(); node.style = ''; }"
+            )
 
 
 def test_scripts_and_data_of_a_page_are_light(pages):
@@ -324,10 +305,9 @@ SAID = [
 
 @pytest.mark.parametrize(("name", "setting", "said"), SAID)
 def test_a_paragraph_and_its_explorable_show_the_same(browser, pages, name, setting, said):
-    page, _ = opened(browser, f"{(SITE / name).as_uri()}.html#{setting}", printed=False)
-    words = re.sub(r"\s+", " ", page.locator("article").inner_text()).replace(" %", "%")
-    figure = page.locator(setting.partition(":")[0]).inner_text().replace("−", "-")
-    there = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", figure)]
-    numbers = [float(found.replace("−", "-")) for found in re.search(said, words).groups()]
-    assert set(numbers) <= set(there), (numbers, figure)
-    page.close()
+    with opened(browser, f"{(SITE / name).as_uri()}.html#{setting}", printed=False) as page:
+        words = re.sub(r"\s+", " ", page.locator("article").inner_text()).replace(" %", "%")
+        figure = page.locator(setting.partition(":")[0]).inner_text().replace("−", "-")
+        there = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", figure)]
+        numbers = [float(found.replace("−", "-")) for found in re.search(said, words).groups()]
+        assert set(numbers) <= set(there), (numbers, figure)

@@ -156,24 +156,6 @@ def test_bins_ranges_errors_and_intervals_are_those_of_the_library(page):
             assert found == pytest.approx(np.abs(gap).mean(), abs=1e-6)
 
 
-def test_the_drawn_curve_is_sampled_as_it_says(page):
-    """A sample of the page, measured by the library; the handles move by key and by pointer."""
-    for n, a, n_bins in ((50, 1, 5), (400, 2, 15), (1000, 3, 30)):
-        curve = WORLDS["overconfident"][1]
-        scores, hits, width, mass = page.evaluate(
-            "([n, a, m, c]) => { const r = generator(5), s = drawScores(n, a, r), "
-            "h = drawHits(s, (v) => curveAt(c, v), r); return [[...s], h, "
-            "ece(equalWidth(s, h, m), n), ece(equalMass(s, h, m), n)]; }",
-            [n, a, n_bins, curve],
-        )
-        assert width == pytest.approx(calib.ece(hits, scores, n_bins=n_bins), abs=1e-9)
-        by_mass = calib.calibration_error(hits, scores, bins=calib.equal_mass(n_bins))
-        assert mass == pytest.approx(by_mass, abs=1e-9)
-        assert np.mean(scores) == pytest.approx(a / (a + 1), abs=4 / np.sqrt(n) / 4)
-        right = np.interp(scores, np.linspace(0, 1, 11), curve)
-        assert np.mean(hits - right) == pytest.approx(0, abs=2 / np.sqrt(n))
-
-
 def test_the_drawn_curve_moves_by_key_and_by_pointer(page):
     element = page.locator("draw-curve")
 
@@ -216,6 +198,11 @@ def test_one_vector_is_tempered_as_the_library_does(page, figures):
     agree(element, temperature=2)
 
 
+def cost(event, flag, miss, alarm=1, weight=1):
+    """What a decision costs: the mean where misses and alarms are weighted, by event."""
+    return np.mean(weight * np.where(event, miss * ~flag, alarm * flag))
+
+
 def test_decisions_cost_what_they_cost(page, figures):
     element, known = page.locator("decision-costs"), data(figures["decision-costs"])
     event, frequency = np.array(known["event"]), np.mean(known["event"])
@@ -229,13 +216,20 @@ def test_decisions_cost_what_they_cost(page, figures):
         for number, p in enumerate(known["scores"].values()):
             odds = np.array(p) / (1 - np.array(p))
             odds *= prior / (1 - prior) * (1 - frequency) / frequency
+            flags = [odds / (1 + odds) >= t, *(odds >= at for at in [*np.unique(odds), np.inf])]
+            own, *others = (cost(event, flag, miss, weight=weight) for flag in flags)
+            agree(element, 0, **{f"cost{number}": own, f"least{number}": min(others)})
 
-            def cost(flag):
-                return np.mean(weight * np.where(event, miss * (1 - flag), flag))  # noqa: B023
 
-            least = min(cost(odds >= at) for at in [*np.unique(odds), np.inf])
-            costs = {f"cost{number}": cost(odds / (1 + odds) >= t), f"least{number}": least}
-            agree(element, 0, **costs)
+def test_a_threshold_costs_its_mistakes(page, figures):
+    element, known = page.locator("people-threshold"), data(figures["people-threshold"])
+    event, scores = np.array(known["event"]), map(np.array, known["scores"].values())
+    element.get_by_role("slider", name="Threshold, raw").press("ArrowLeft")
+    for number, p in enumerate(scores):
+        own, *others = (len(p) * cost(event, p >= at, 100, 20) for at in [0.49, *p, 1.01])
+        agree(element, 0, **{f"cost{number}": own, f"best{number}": min(others)})
+    element.get_by_role("button", name="Set the threshold").click()
+    assert shown(element, "threshold") == pytest.approx(1 / 6)
 
 
 def test_maps_of_the_triangle_are_those_of_the_library(page, figures):
@@ -409,57 +403,38 @@ def test_sets_are_those_of_the_library(page, figures):
             assert shown(element, "labels") == (odd <= threshold).sum()
 
 
-def test_a_threshold_costs_its_mistakes(page, figures):
-    element, known = page.locator("people-threshold"), data(figures["people-threshold"])
-    event, scores = np.array(known["event"]), map(np.array, known["scores"].values())
-    element.get_by_role("slider", name="Threshold, raw").press("ArrowLeft")
-    for number, p in enumerate(scores):
-
-        def cost(at):
-            return 100 * (event & (p < at)).sum() + 20 * (~event.astype(bool) & (p >= at)).sum()  # noqa: B023
-
-        assert shown(element, f"cost{number}") == cost(0.49)
-        assert shown(element, f"best{number}") == min(cost(at) for at in [*p, 1.01])
-    element.get_by_role("button", name="Set the threshold").click()
-    assert shown(element, "threshold") == pytest.approx(1 / 6)
-
-
 def test_the_language_explorer_measures_every_choice_as_the_library_does(page):
     element, answers = page.locator("language-explorer"), made_up()
     selects, rng = element.locator("select"), np.random.default_rng(0)
-    for chosen in (
+
+    def choose(*chosen):
+        for i, label in enumerate(chosen):
+            selects.nth(i).select_option(label=label or "all subjects")
+        return element.locator(".w-status").inner_text()
+
+    for model, kind, subject in (
         ("b", "verbal", None),
         ("a", "token", None),
         ("b", "token", "law"),
         ("c", "verbal", "physics"),
     ):
-        for i, label in enumerate((*chosen[:2], chosen[2] or "all subjects")):
-            selects.nth(i).select_option(label=label)
-        score, hit = answers.pairs(*chosen[:2], group=chosen[2])
+        said = choose(model, kind, subject)
+        score, hit = answers.pairs(model, kind, group=subject)
         options = {"method": "basic", "n_bins": 20, "rng": rng, "n_resamples": 400}
-        estimate = calib.bootstrap(calib.ece, hit, score, **options)
-        width, fine = estimate.high - estimate.low, 2e-4  # means in a bin are kept to a 10 200th
-        bins = calib.equal_width(20)
-        for name, value, atol in (
-            ("n", len(hit), 0),
-            ("accuracy", hit.mean(), 1e-9),
-            ("confidence", score.mean(), fine),
-            ("ece", estimate.value, fine),
-            ("low", estimate.low, 0.3 * width),
-            ("high", estimate.high, 0.3 * width),
-            ("chance", calib.error_if_calibrated(score, bins=bins), 2e-3),
-            ("auroc", auroc(hit, score)[0], 1e-5),
-            ("half", calib.risk_coverage(hit, score).risk_at(0.5), 1e-5),
-        ):
-            assert shown(element, name) == pytest.approx(value, abs=atol), (chosen, name)
+        found, bins = calib.bootstrap(calib.ece, hit, score, **options), calib.equal_width(20)
+        agree(element, 0, n=len(hit))
+        agree(element, 1e-9, accuracy=hit.mean())
+        agree(element, 2e-4, confidence=score.mean(), ece=found.value)  # means of bins: a 10 200th
+        agree(element, 0.3 * (found.high - found.low), low=found.low, high=found.high)
+        agree(element, 2e-3, chance=calib.error_if_calibrated(score, bins=bins))
+        half = calib.risk_coverage(hit, score).risk_at(0.5)
+        agree(element, 1e-5, auroc=auroc(hit, score)[0], half=half)
         count = bins(score, hit).count
         assert [int(row[1]) for row in rows(element)] == count[count > 0].tolist()
-        asked = 300 if chosen[2] else 900
+        asked = 300 if subject else 900
         without = f"{100 * (1 - len(hit) / asked):.1f}{FIXED}% of {asked} questions are without"
-        assert without in element.locator(".w-status").inner_text()
-    for i, label in enumerate(("c", "token", "all subjects")):
-        selects.nth(i).select_option(label=label)
-    assert "not given for these questions" in element.locator(".w-status").inner_text()
+        assert without in said
+    assert "not given for these questions" in choose("c", "token", None)
     assert rows(element) == []
     real = language_explorer(load_answers("tao-mmlu-pro"), first="gpt-4o-2024-08-06").data
     assert len(real) < 600_000

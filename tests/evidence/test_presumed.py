@@ -10,7 +10,7 @@ from helpers import ROOT, skip_unless
 
 from book.build.project import Project
 from book.evidence import claims
-from book.show.verdicts import sides
+from book.show.verdicts import parts_of
 
 GLUED = "application/papermill.record/text/plain"
 COMPARED = {"<": operator.lt, ">": operator.gt}
@@ -40,10 +40,18 @@ def test_verdicts_are_those_that_a_chapter_was_written_for(chapter, ledger):
     assert found.to_dict() == presumed
 
 
+def sides(row):
+    """How many intervals of an effect lie where the claim puts it, across, and beyond."""
+    parts = parts_of(row)
+    agree = sum(part["low"] > row.least and part["high"] < row.most for part in parts)
+    against = sum(part["high"] < row.least or part["low"] > row.most for part in parts)
+    return [agree, len(parts) - agree - against, against]
+
+
 @of_each("effects")
 def test_effects_lie_where_a_chapter_says(chapter, ledger):
     presumed = flat(PRESUMED[chapter]["effects"])
-    assert {key: list(sides(ledger.loc[key])) for key in presumed} == presumed
+    assert {key: sides(ledger.loc[key]) for key in presumed} == presumed
 
 
 def number(text):
