@@ -155,15 +155,11 @@ def test_paired_difference_agrees_with_a_loop(metric, options):
     assert found.method == "basic paired bootstrap"
 
 
-OF_BINS = {
-    "ece": calib.ece,
-    "rmsce": calib.rmsce,
-    "mce": calib.mce,
-    "mass": partial(calib.calibration_error, bins=equal_mass(15)),
-}
+OF_MASS = partial(calib.calibration_error, bins=equal_mass(15))
+OTHERS = [pytest.param(m, marks=pytest.mark.slow) for m in (calib.rmsce, calib.mce, OF_MASS)]
 
 
-@pytest.mark.parametrize("metric", OF_BINS.values(), ids=OF_BINS)
+@pytest.mark.parametrize("metric", [calib.ece, *OTHERS])
 @pytest.mark.parametrize("model", [LabelNoise(4, 1.0, 0.0), BetaDistorted(a=0.7)], ids=repr)
 def test_corrected_intervals_cover(model, metric):
     truth = metric(*model.sample(400_000, rng()))
