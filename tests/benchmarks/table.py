@@ -3,6 +3,7 @@
 A case is a table: how many times as fast as the best other library calib has to be, the data, and
 what each library calls. Its rows are written to a section of README.md. ``table.py metrics`` runs
 that section alone, ``table.py growth`` the times of growing sizes, for data/results/growth.csv.
+What stands before the first section of README.md is kept.
 """
 
 import os
@@ -49,16 +50,6 @@ README = Path(__file__).with_name("README.md")
 LIMIT = 1.25  # how many times as long as plain numpy calib may take
 LONGEST = 10.0  # seconds that a library may take at the next size of a sweep
 OURS = {"calib": "calib", "plain": "plain numpy"}
-ABOUT = """# Benchmarks
-
-Written by `make bench`; do not edit. One thread; all libraries on the same data in the same run.
-Seconds of the processor, those of the fastest run; the spread is how much longer the median run
-took. "Times calib" is how many times as long as calib a library took; a target is what the best
-other library has to reach there: 3, or 10 with 1000 classes. "Plain numpy" is the same sums
-without checks, weights or ties, see plain.py; calib may take 1.25 times as long. The plain NLL
-reads one number a row, where calib checks them all; and the Brier score of 1000 classes cannot be
-ten times as fast as others, as reading it once takes a third of its time.
-"""
 
 
 @cache
@@ -286,7 +277,8 @@ def section(name):
         "| case | library | CPU seconds | spread | times calib | target |",
         "|---|---|--:|--:|--:|---|",
     ]
-    return "\n".join([*head, *(row for t, c in CASES[name].items() for row in rows(t, *c)), ""])
+    found = (row for title, case in CASES[name].items() for row in rows(title, *case))
+    return "\n".join([*head, *found, "\n"])
 
 
 def growth():
@@ -313,12 +305,12 @@ def growth():
 
 
 def main(names):
-    kept = README.read_text() if README.exists() else ""
-    sections = {m[1].lower(): m[0] for m in re.finditer(r"## (\w+)\n(?:(?!## ).*\n?)*", kept)}
+    about, *kept = re.split(r"^(?=## )", README.read_text(), flags=re.M)
+    sections = dict(zip(CASES, kept, strict=True))
     for name in CASES:
         if not names or name in names:
             sections[name] = section(name)
-            README.write_text("\n".join([ABOUT, *sections.values()]))
+            README.write_text("".join([about, *sections.values()]).rstrip() + "\n")
     if not names or "growth" in names:
         growth()
 

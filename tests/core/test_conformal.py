@@ -28,21 +28,6 @@ def test_coverage_is_as_promised_whatever_the_calibration(score, temperature):
     assert np.mean(hits) == pytest.approx(0.9, abs=4 * np.std(hits) / 20)
 
 
-@pytest.mark.parametrize("score", SCORES)
-def test_coverage_of_probabilities_that_know_nothing(score):
-    """Without a lot, the sums of ``"aps"`` tie at one for the last label: too many are covered."""
-    rng = np.random.default_rng(0)
-    p = rng.dirichlet(np.ones(6), 20_000)
-    y = rng.integers(6, size=20_000)
-
-    def covered(**options):
-        fitted = calib.ConformalSets(score, **options).fit(p[:10_000], y[:10_000], rng=rng)
-        return calib.set_coverage(y[10_000:], fitted.predict(p[10_000:], rng=rng))
-
-    assert covered(randomize=True) == pytest.approx(0.9, abs=0.01)
-    assert covered() > 0.89
-
-
 def test_coverage_given_the_calibration_set_is_a_beta():
     """With n calibration samples and l = ceil((n + 1) c), its law is Beta(l, n + 1 - l)."""
     rng = np.random.default_rng(0)
@@ -66,14 +51,6 @@ def test_by_hand():
         np.testing.assert_allclose(found, expected, atol=1e-15)
 
 
-def test_too_few_samples_promise_nothing():
-    p, y = draw(8, 0)
-    fitted = calib.ConformalSets(coverage=0.9).fit(p, y)
-    assert fitted.threshold_ == np.inf
-    assert fitted.predict(p).all()
-    assert calib.ConformalSets(coverage=0.9).fit(*draw(9, 0)).threshold_ < np.inf
-
-
 def test_higher_coverage_gives_sets_that_hold_the_others_and_lac_sets_are_smallest():
     p, y = draw(20_000, 0)
     sizes = {}
@@ -83,40 +60,6 @@ def test_higher_coverage_gives_sets_that_hold_the_others_and_lac_sets_are_smalle
         assert (large >= small).all() and large.sum() > small.sum()
         sizes[score] = large.sum()
     assert sizes["lac"] == min(sizes.values())
-
-
-def test_weights_are_repetitions():
-    p, y = draw(40, 0)
-    weight = np.arange(40) % 4
-    weighted = calib.ConformalSets("aps").fit(p, y, sample_weight=weight)
-    repeated = calib.ConformalSets("aps").fit(np.repeat(p, weight, axis=0), np.repeat(y, weight))
-    assert weighted.threshold_ == repeated.threshold_
-    sets = weighted.predict(p)
-    assert calib.set_coverage(y, sets, sample_weight=weight) == calib.set_coverage(
-        np.repeat(y, weight), np.repeat(sets, weight, axis=0)
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"score": "best"}, "score: 'best'"),
-        ({"coverage": 90}, "coverage: 90"),
-        ({"score": "aps", "randomize": True}, "rng: None"),
-        ({"score": "aps", "randomize": "yes"}, "randomize: 'yes'"),
-        ({"score": "raps", "penalty": -1}, "penalty: -1"),
-    ],
-)
-def test_refusals(options, message):
-    p, y = draw(20, 0)
-    with pytest.raises((TypeError, ValueError), match=message):
-        calib.ConformalSets(**options).fit(p, y)
-    with pytest.raises(ValueError, match="sets: float64"):
-        calib.set_coverage(y, p)
-    with pytest.raises(ValueError, match="is not fitted"):
-        calib.ConformalSets().predict(p)
-    with pytest.raises(ValueError, match="4 classes, expected 5"):
-        calib.ConformalSets().fit(p, y).predict([[0.25] * 4])
 
 
 @pytest.mark.parametrize("within", ["classes", "groups"])
@@ -143,13 +86,43 @@ def test_each_part_is_covered_as_promised(within):
     assert np.ptp(spread) > 0.05
 
 
-def test_groups_are_those_of_fit():
-    p, y = draw(50, 0)
-    sets = calib.ConformalSets(within="groups")
-    with pytest.raises(ValueError, match="groups: None"):
-        sets.fit(p, y)
-    sets.fit(p, y, groups=["a", "b"] * 25)
-    with pytest.raises(ValueError, match="groups: c, expected one of those of fit"):
-        sets.predict(p, groups=["a", "c"] * 25)
-    with pytest.raises(ValueError, match="within: 'rows'"):
-        calib.ConformalSets(within="rows").fit(p, y)
+def test_too_few_samples_promise_nothing():
+    fitted = calib.ConformalSets(coverage=0.9).fit(*draw(8, 0))
+    assert fitted.threshold_ == np.inf and fitted.predict(draw(8, 0)[0]).all()
+    assert calib.ConformalSets(coverage=0.9).fit(*draw(9, 0)).threshold_ < np.inf
+
+
+NAMED = {"groups": ["a", "b"] * 10}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"score": "best"}, "score: 'best'"),
+        ({"coverage": 90}, "coverage: 90"),
+        ({"score": "aps", "randomize": True}, "rng: None"),
+        ({"score": "aps", "randomize": "yes"}, "randomize: 'yes'"),
+        ({"score": "raps", "penalty": -1}, "penalty: -1"),
+        ({"within": "groups"}, "groups: None"),
+        ({"within": "rows"}, "within: 'rows'"),
+    ],
+)
+def test_refusals(options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        calib.ConformalSets(**options).fit(*draw(20, 0))
+
+
+def test_refusals_of_sets_and_of_new_samples():
+    p, y = draw(20, 0)
+    plain, grouped = calib.ConformalSets(), calib.ConformalSets(within="groups")
+    with pytest.raises(ValueError, match="is not fitted"):
+        plain.predict(p)
+    plain.fit(p, y)
+    grouped.fit(p, y, **NAMED)
+    for call, message in (
+        (lambda: calib.set_coverage(y, p), "sets: float64"),
+        (lambda: plain.predict([[0.25] * 4]), "4 classes, expected 5"),
+        (lambda: grouped.predict(p, groups=["a", "c"] * 10), "groups: c, expected one of those of"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()

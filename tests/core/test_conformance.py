@@ -51,12 +51,20 @@ def test_the_checker_finds_a_wrong_answer():
     assert {case for case, *_ in check.differences(wrong)} >= {"fifteenths", "tenths"}
 
 
-@pytest.mark.parametrize(("name", "case"), make.cases().items(), ids=make.cases())
+QUICK = ("by-hand", "tied-scores", "weights")  # the exact sums of each other one take a second
+EACH = [
+    pytest.param(name, case, id=name, marks=() if name in QUICK else pytest.mark.slow)
+    for name, case in make.cases().items()
+]
+
+
+@pytest.mark.parametrize(("name", "case"), EACH)
 def test_files_hold_what_the_reference_gives(name, case):
     path = next(check.FOLDER.glob(f"[0-9][0-9]-{name}.json"))
     stored = json.loads(path.read_text())
-    assert {k: stored[k] for k in case} == case
+    assert {k: stored[k] for k in case if k != "p"} == {k: case[k] for k in case if k != "p"}
+    np.testing.assert_allclose(stored["p"], case["p"], rtol=1e-14)  # as the processor has exp
     if len(case["y"]) <= 1000:
-        assert reference.values(case["y"], case["p"], case.get("weight")) == stored["values"]
+        assert reference.values(case["y"], stored["p"], case.get("weight")) == stored["values"]
     ids = [entry["id"] for entry in check.read("definitions.json")["definitions"]]
     assert ids == list(reference.DEFINITIONS)

@@ -92,15 +92,6 @@ def test_shrunken_gaps_are_nearer_to_the_truth():
     assert np.mean(spread) == pytest.approx(0.05**2, rel=0.15)
 
 
-def test_weights_are_repetitions():
-    score, hit, group, _ = draw(4, 20, 0)
-    weight = np.arange(80) % 3
-    weighted = calib.group_errors(hit, score, group, sample_weight=weight)
-    repeated = calib.group_errors(*(np.repeat(a, weight) for a in (hit, score, group)))
-    for name in ("gap", "standard_error", "p_value", "shrunken", "weight"):
-        np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name))
-
-
 @pytest.mark.parametrize(
     ("gap", "variance", "told"),
     [

@@ -39,7 +39,8 @@ def test_a_product_knows_those_before_it(path):
 
 def test_the_library_imports_numpy_and_scipy_alone():
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    code = "import calib, sys; print(*{name.split('.')[0] for name in sys.modules})"
+    use = "calib.OneVsRest(calib.PlattScaling()).fit([[3, 0], [0, 3], [1, 0]], [0, 1, 1])"
+    code = f"import calib, sys; {use}; print(*{{name.split('.')[0] for name in sys.modules}})"
     command = [sys.executable, "-W", "error::DeprecationWarning:calib", "-c", code]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     other = {"matplotlib", "pandas", "sklearn", "calib_report", "book", "jinja2"}

@@ -26,8 +26,7 @@ def checked(function, place):
     """Return a function of arrays that refuses an unsafe one at a place among its arguments."""
 
     def call(*arguments, **options):
-        found = np.asarray(arguments[place]).dtype
-        if not np.can_cast(found, np.intp, "safe"):
+        if not np.can_cast(found := np.asarray(arguments[place]).dtype, np.intp, "safe"):
             raise TypeError(f"{function.__name__}: indices of type {found}")
         return function(*arguments, **options)
 
@@ -48,9 +47,7 @@ class NumPy:
 class Generator(np.random.Generator):
     """A generator whose integers are unsafe as indices, unless a type is asked for."""
 
-    def integers(self, *arguments, dtype=None, **options):
-        if dtype is None:
-            return super().integers(*arguments, **options).astype(np.uint64)
+    def integers(self, *arguments, dtype=np.uint64, **options):
         return super().integers(*arguments, dtype=dtype, **options)
 
 
@@ -92,8 +89,7 @@ def test_bands_tests_and_ranks():
     y = Y.astype(np.uint64)
     calib.consistency_band(SCORE)
     calib.error_if_calibrated(SCORE, bins=calib.equal_mass(5))
-    calib.spiegelhalter_test(y, P)
-    calib.murphy_decomposition(y, P)
-    calib.corp_decomposition(y, P)
+    for call in (calib.spiegelhalter_test, calib.murphy_decomposition, calib.corp_decomposition):
+        call(y, P)
     for view in (calib.top_r(2), calib.within_top_r(2), calib.one_vs_rest(2)):
         calib.calibration_error(y, P, view=view, bins=calib.equal_mass(5))

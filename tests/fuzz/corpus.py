@@ -12,6 +12,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -214,28 +215,43 @@ def bad_calls(name, rng):
         yield option, function, {**arguments, option: choices[int(rng.integers(len(choices)))]}
 
 
-def outcome(function, arguments):
-    """Call a function; return "returned", "refused", or what is wrong with how it ended."""
-    held = {name: np.array(v) for name, v in arguments.items() if isinstance(v, np.ndarray)}
+def judged(call, accepted=(ValueError, TypeError, OSError, calib.ConvergenceError)):
+    """Call; return "returned", "refused" or what is wrong, and the answer or the error."""
     start = time.process_time()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.filterwarnings("ignore", r"\w+(Scaling|Calibration): ")  # our own
-            function(**arguments)
-        found = "returned"
-    except (ValueError, TypeError, OSError, calib.ConvergenceError) as error:
+            found, answer = "returned", call()
+    except Warning as warning:
+        found, answer = f"warning: {str(warning)[:80]}", None
+    except BaseException as error:
         inner = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
         ours = any(inner.is_relative_to(ROOT / room) for room in ROOMS)
         ours |= isinstance(error, OSError) and error.filename is not None
-        found = "refused" if ours else f"foreign {type(error).__name__}: {str(error)[:80]}"
-    except Warning as warning:
-        found = f"warning: {str(warning)[:80]}"
-    except BaseException as error:
-        found = f"foreign {type(error).__name__}: {str(error)[:80]}"
-    plt.close("all")
+        refused = ours and isinstance(error, accepted)
+        found = "refused" if refused else f"foreign {type(error).__name__}: {str(error)[:80]}"
+        answer = str(error)
     if time.process_time() - start > SECONDS:
         found = f"took {time.process_time() - start:.0f} s"
+    return found, answer
+
+
+def tally(outcomes, right):
+    """Return how often each outcome came, and the first example of each that is wrong."""
+    counts, wrong = Counter(), {}
+    for found, example in outcomes:
+        counts[found if found in right else "wrong"] += 1
+        if found not in right:
+            wrong.setdefault(found, example)
+    return counts, wrong
+
+
+def outcome(function, arguments):
+    """Call a function with arguments that it must not change; return what `judged` finds."""
+    held = {name: np.array(v) for name, v in arguments.items() if isinstance(v, np.ndarray)}
+    found, _ = judged(lambda: function(**arguments))
+    plt.close("all")
     for name, copy in held.items():
         if not np.array_equal(copy, arguments[name], equal_nan=copy.dtype.kind == "f"):
             found = f"{name} was changed"
@@ -243,15 +259,10 @@ def outcome(function, arguments):
 
 
 def fuzz(name, n_calls, seed=0):
-    """Return how often each outcome came, and an example of each that is wrong."""
-    rng = np.random.default_rng([seed, *name.encode()])
-    counts, wrong = Counter(), {}
-    calls = bad_calls(name, rng)
-    for _ in range(n_calls):
-        option, function, arguments = next(calls)
-        found = outcome(function, arguments)
-        right = found in ("returned", "refused")
-        counts[found if right else "wrong"] += 1
-        if not right:
-            wrong.setdefault(f"{option}: {found}", repr(arguments[option])[:100])
-    return counts, wrong
+    """Call with bad arguments; return counts, and examples of what is wrong."""
+    calls = bad_calls(name, np.random.default_rng([seed, *name.encode()]))
+    outcomes = (
+        (outcome(function, arguments), f"{option}={arguments[option]!r:.100}")
+        for option, function, arguments in islice(calls, n_calls)
+    )
+    return tally(outcomes, ("returned", "refused"))

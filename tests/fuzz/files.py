@@ -4,22 +4,17 @@ A *sealed* file carries a checksum: a changed one is refused, or the change lay 
 read. Any other file is refused by a ValueError of the reader, in one line, or read as numbers.
 """
 
-import time
-import traceback
-import warnings
-from collections import Counter
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from helpers import ROOT, mutated
+from helpers import mutated
 from maps import LOGIT_MAPS, SCORE_MAPS
 from saved_files import CASES
 
 import calib
 import calib_report
 from calib.maps.base import clone
-from fuzz.corpus import HIT, ROOMS, SCORE, SECONDS, Y, Z
+from fuzz.corpus import HIT, SCORE, Y, Z, judged, tally
 
 TAKEN = {
     *("plain.npz", "logp.npz", "comma.csv", "index.csv", "table.parquet", "lists.parquet"),
@@ -77,23 +72,13 @@ def corpus(folder):
 
 def outcome(file, path, whole):
     """Read a changed file; return "same", "other", "refused", or what is wrong."""
-    start = time.process_time()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            value = file.read(path)
-        found = "same" if np.array_equal(numbers(value), numbers(whole)) else "other"
-        if file.sealed and found == "other":
-            found = "a changed file was believed"
-    except (ValueError, TypeError) as error:
-        inner = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
-        ours = any(inner.is_relative_to(ROOT / room) for room in ROOMS) and "\n" not in str(error)
-        found = "refused" if ours else f"foreign {type(error).__name__}: {str(error)[:80]}"
-    except BaseException as error:
-        found = f"foreign {type(error).__name__}: {str(error)[:80]}"
-    if time.process_time() - start > SECONDS:
-        found = f"took {time.process_time() - start:.0f} s"
-    return found
+    found, value = judged(lambda: file.read(path), (ValueError, TypeError))
+    if found == "refused" and "\n" in value:
+        return "an error of several lines"
+    if found != "returned":
+        return found
+    same = np.array_equal(numbers(value), numbers(whole))
+    return "same" if same else "a changed file was believed" if file.sealed else "other"
 
 
 def numbers(value):
@@ -104,18 +89,16 @@ def numbers(value):
 
 
 def mutate(name, file, n_changes, folder, seed=0):
-    """Read n changed files of one kind; return how often what came of it, and examples of wrong."""
+    """Read n changed files of one kind; return counts, and examples of what is wrong."""
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng([seed, *name.encode()])
     path = folder / f"whole{file.suffix}"
     path.write_bytes(file.content)
     whole = file.read(path)
-    counts, wrong = Counter(), {}
-    for number in range(n_changes):
-        path.write_bytes(mutated(file.content, rng))
-        found = outcome(file, path, whole)
-        known = found in ("same", "other", "refused")
-        counts[found if known else "wrong"] += 1
-        if not known:
-            wrong.setdefault(found, f"change {number}, seed {seed}")
-    return counts, wrong
+
+    def changed():
+        for number in range(n_changes):
+            path.write_bytes(mutated(file.content, rng))
+            yield outcome(file, path, whole), f"change {number}, seed {seed}"
+
+    return tally(changed(), ("same", "other", "refused"))
