@@ -10,12 +10,11 @@ import numpy as np
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report.contract import refused
-from calib_report.losses import HeldOut, Losses, names_of, numbered, of_parts, unchanged
+from calib_report.losses import Found, HeldOut, Losses, Rng, names_of, numbered, of_parts, unchanged
 from calib_report.measure import (
     FEWEST_SAMPLES,
     OTHERS_OF_PAIRS,
     OTHERS_OF_VECTORS,
-    Number,
     mean_with_interval,
 )
 from calib_report.outputs import ModelOutputs
@@ -80,17 +79,12 @@ def n_folds(outputs: ModelOutputs) -> int:
     return most if outputs.clusters is None else min(most, len(np.unique(outputs.clusters)))
 
 
-def folds(outputs: ModelOutputs, rng: np.random.Generator) -> list[np.ndarray]:
+def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
     """Return the rows of each fold; a cluster is never split."""
     return calib.folds(len(outputs), n_folds(outputs), rng, clusters=outputs.clusters)
 
 
-def held_out(
-    calibrator: Calibrator,
-    outputs: ModelOutputs,
-    rng: np.random.Generator,
-    costs: np.ndarray | None = None,
-) -> HeldOut:
+def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any = None) -> HeldOut:
     """Return what a map, of the calibration set or cross-validated, does to other samples."""
     logits, y = outputs.as_logits(outputs.floor), outputs.y
     if outputs.calibration is not None:
@@ -111,19 +105,15 @@ def fitted_to(calibrator: Calibrator, outputs: ModelOutputs, floor: float) -> An
 
 
 def compare(
-    outputs: ModelOutputs,
-    *,
-    seed: int = 0,
-    costs: np.ndarray | None = None,
-    own: HeldOut | None = None,
-) -> tuple[list[dict[str, Any]], dict[str, HeldOut]]:
+    outputs: ModelOutputs, *, seed: int = 0, costs: Any = None, own: HeldOut | None = None
+) -> tuple[list[Found], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero, whose NLL is infinite, counts as the `floor` of the outputs, before and
     after a map. A row of the table holds ``failed`` where a map could not be fitted.
     """
     held = {"none": unchanged(outputs, costs) if own is None else own}
-    table: list[dict[str, Any]] = [{"name": "none", "n_parameters": 0}]
+    table: list[Found] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
         try:
             held[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
@@ -157,12 +147,12 @@ def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     return max(float(np.log(own / doubt).max()) / len(doubt), 0.0)
 
 
-def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> dict[str, Any]:
+def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Found:
     found = mean_with_interval(after - before, clusters)
     return {"difference": found.pop("value"), **found}
 
 
-def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> dict[str, Number]:
+def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> Found:
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
@@ -183,7 +173,7 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
         found[name] = means | _change(b, a, clusters)
     classes = first.task == "classes"
     (y, p), (z, q) = ((o.y, o.prob if classes else o.prob[:, 1]) for o in (first, second))
-    more: dict[str, Any] = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
+    more: Found = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
     for name in RESAMPLED:
         metric = METRICS[name]
         if metric.of == "pairs" or (classes and p.size <= MOST_NUMBERS):
@@ -207,7 +197,7 @@ def _matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     own, names = names_of(second), names_of(first)
     if first.task == "classes" and own != names and sorted(own) == sorted(names):
         order = np.array([own.index(name) for name in names])
-        scores: dict[str, Any] = {second.kind: second.known[:, order]}
+        scores: Found = {second.kind: second.known[:, order]}
         y = np.argsort(order)[second.y]
         second = dataclasses.replace(second, y=y, class_names=names, **scores)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):

@@ -20,8 +20,12 @@ import numpy as np
 
 from calib_report.adapters import Arrays, from_frame, from_json, from_nested
 from calib_report.contract import ENDINGS, PATTERNS, refused
-from calib_report.extras import how_to_install
 
+EXTRAS = {  # of the package, and what each brings that the application may lack
+    "files": ["pandas", "pyarrow", "safetensors"],
+    "report": ["jinja2", "threadpoolctl"],
+    "onnx": ["onnx"],
+}
 MOST_BYTES = 1 << 30  # that one archive may unpack to
 SEPARATORS = ",;\t|"
 
@@ -70,8 +74,16 @@ def extra(module: str, what: str) -> ModuleType:
         return import_module(module)
     except ImportError:
         package = module.partition(".")[0]
-        advice = how_to_install(package, "files")
+        advice = how_to_install(package)
         raise refused("extra", what=what, package=package, advice=advice) from None
+
+
+def how_to_install(module: str | None) -> str:
+    """Say how to install the extra that brings a module, or the module."""
+    package = (module or "").partition(".")[0]
+    for extra in (extra for extra, packages in EXTRAS.items() if package in packages):
+        return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
+    return f"; pip install {package}" * bool(package)
 
 
 def _numpy(path: Path) -> Arrays:
