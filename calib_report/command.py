@@ -33,7 +33,6 @@ BEGINNINGS = {b"PK\x03\x04": ".npz", b"PAR1": ".parquet", b"[": ".json", b"{": "
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
     told: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
     does, epilog = "measure and repair the calibration of a classifier", TABLE["file"]
     top = argparse.ArgumentParser(
@@ -69,17 +68,13 @@ def _options(arguments: argparse.Namespace, *groups: str) -> dict[str, Any]:
 def reading(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `calib_report.read` that a command was given."""
     found = _options(arguments, "reading", "rows") | {"clusters": arguments.clusters}
-    found["groups"] = getattr(arguments, "groups", ())
-    return found | {"classes": _class_names(arguments.classes)}
-
-
-def _class_names(path: str | None) -> list[str] | None:
-    """Return the lines of a file of class names; None without a file."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig") if path else ""
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not a text file: {error}") from None
-    return [line.strip() for line in text.splitlines() if line.strip()] if path else None
+    if path := found.pop("classes"):
+        try:
+            lines = map(str.strip, Path(path).read_text(encoding="utf-8-sig").splitlines())
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path}: not a text file: {error}") from None
+        found["classes"] = list(filter(None, lines))
+    return found | {"groups": getattr(arguments, "groups", ())}
 
 
 def say(text: str, **where: Any) -> None:

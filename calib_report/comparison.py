@@ -54,17 +54,13 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     k = n_classes if classes else 1
     few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k
     structured, small = calib.StructuredMatrixScaling(), classes and k <= MOST_FOR_A_MATRIX
+    splines = calib.RankWise(calib.SplineCalibration())
     one, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
     tried: list[Any] = [
         ("temperature scaling" if classes else "one factor on the log odds", one, 1, True),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
         ("vector scaling", calib.VectorScaling(), 2 * k, classes and few),
-        (
-            "splines, rank by rank",
-            calib.RankWise(calib.SplineCalibration()),
-            6 * k,
-            classes and few,
-        ),
+        ("splines, rank by rank", splines, 6 * k, classes and few),
         ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), 15 * k, few),
         ("structured matrix scaling", structured, k * (k + 1), small),
         ("histogram binning", OneVsRest(calib.HistogramBinning()), 15 * k, each),
@@ -98,7 +94,6 @@ def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any
 
 
 def fitted_to(calibrator: Calibrator, outputs: ModelOutputs, floor: float) -> Any:
-    """Return a copy of a map, fitted to outputs."""
     fitted: Any = copy.deepcopy(calibrator)
     with warnings.catch_warnings(action="ignore", category=UserWarning):
         return fitted.fit(outputs.as_logits(floor), outputs.y)
@@ -122,9 +117,7 @@ def compare(
             table.append({"name": name, "failed": str(error)})
     before, clusters = held["none"].losses, held["none"].clusters
     lowest = min((one.losses.nll for one in held.values()), key=np.mean)
-    for row in table:
-        if "failed" in row:
-            continue
+    for row in [row for row in table if "failed" not in row]:
         after = held[row["name"]].losses
         row |= {
             "nll": float(after.nll.mean()),

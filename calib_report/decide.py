@@ -1,6 +1,5 @@
 """What is asked, and what to do: the map, its costs, groups and declined answers, advice."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -142,7 +141,8 @@ def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1
         n, what = len(np.unique(outputs.clusters)), "clusters"
     none, chosen, confirmed = {"name": "none"}, comparison[1], True
     clear = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
-    better = [row for row in clear if n >= SMALL or _survives(row)]
+    after_one = [row["nll_change"]["high"] + row.get("one_mistake", 0.0) for row in clear]
+    better = [r for r, high in zip(clear, after_one, strict=True) if n >= SMALL or high < 0]
     gain = -chosen.get("nll_change", {}).get("difference", np.inf)
     told: Found = {"n": n, "what": what, "p": p_value, "gain": gain}
     if n < FEWEST_SAMPLES:
@@ -163,11 +163,6 @@ def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1
         confirmed, case = False, "unconfirmed"
     reason = TEXTS["reason"][case].format(least=FEWEST_SAMPLES, **told)
     return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
-
-
-def _survives(row: Found) -> bool:
-    """Tell whether one more mistake, where a map is surest, would leave its gain clear."""
-    return float(row["nll_change"]["high"] + row.get("one_mistake", 0.0)) < 0
 
 
 def recommended_map(outputs: ModelOutputs, name: str) -> Any:
@@ -237,22 +232,15 @@ def declined(own: HeldOut, rng: Rng, asked: Asked) -> Found:
 
 
 def mistakes(outputs: ModelOutputs, own: HeldOut) -> list[Found]:
-    """Return the most confident mistakes."""
+    """Return the most confident mistakes, the surest first."""
     score, right, _ = own.answers
     wrong = np.flatnonzero(~right)
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
-    names, top = names_of(outputs), outputs.prob[worst].argmax(axis=1)
+    names, top = np.array(names_of(outputs)), outputs.prob[worst].argmax(axis=1)
     told = np.ones_like(top) if outputs.task == "pairs" else top
-    return [
-        {
-            "row": int(i),
-            "id": None if outputs.ids is None else str(outputs.ids[i]),
-            "label": names[outputs.y[i]],
-            "prediction": names[k],
-            "confidence": float(score[i]),
-        }
-        for i, k in zip(worst, told, strict=True)
-    ]
+    ids = [None] * len(worst) if outputs.ids is None else map(str, outputs.ids[worst])
+    columns = {"row": worst, "id": ids, "label": names[outputs.y[worst]], "prediction": names[told]}
+    return rows_of(columns | {"confidence": score[worst]})
 
 
 def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Found]:
@@ -267,13 +255,12 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
 
 def _gaps(own: HeldOut, groups: np.ndarray) -> list[Found]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    error = own.losses.score - own.losses.hit
     found = group_errors(own.losses.hit, own.losses.score, groups)
     gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, NORMAL_95
     best_guess = -found.shrunken
     if own.clusters is not None:
         inside = [groups == g for g in found.group]
-        parts: list[Any] = [(error[rows], numbered(own.clusters[rows])) for rows in inside]
+        parts: list[Any] = [(own.gap[rows], numbered(own.clusters[rows])) for rows in inside]
         freedom = np.array([max(int(np.max(clusters)), 1) for _, clusters in parts])
         quantile = stdtrit(freedom, 0.975)
         told = [mean_with_interval(*part) for part in parts]
@@ -286,24 +273,6 @@ def _gaps(own: HeldOut, groups: np.ndarray) -> list[Found]:
     return rows_of(columns)
 
 
-HOLDS: dict[str, Callable[[Found], Any]] = {  # by the word of a row of the table
-    "few": lambda facts: facts["units"] < 100,
-    "some": lambda facts: 100 <= facts["units"] < 1000,
-    "many": lambda facts: (
-        facts["task"] == "classes" and facts["units"] >= 1000 and facts["n_classes"] <= 100
-    ),
-    "too_many": lambda facts: facts["n_classes"] > 100,
-    "costs": lambda facts: "costs" in facts,
-    "declining": lambda facts: facts["task"] != "labels",
-    "sets": lambda facts: (
-        facts["task"] == "classes" and facts["n"] >= 200 and not facts.get("clusters")
-    ),
-    "grouped": lambda facts: facts.get("groups") and facts["task"] != "labels",
-    "clustered": lambda facts: facts.get("clusters") and facts["task"] != "labels",
-    "labels": lambda facts: facts["task"] == "labels",
-    "pairs": lambda facts: facts["task"] == "pairs",
-    "priors": lambda facts: "priors" in facts,
-}
 SITUATIONS: list[Found] = TEXTS["situations"]
 
 
@@ -313,5 +282,20 @@ def advice(found: Found) -> list[Found]:
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,
     ``priors`` or ``groups``.
     """
-    facts = found | {"units": found.get("clusters") or found["n"]}
-    return [row for row in SITUATIONS if HOLDS[row["when"]](facts)]
+    n, k, task, clusters = found["n"], found["n_classes"], found["task"], found.get("clusters")
+    units, classes = clusters or n, task == "classes"
+    holds = {  # by the word of a row
+        "few": units < 100,
+        "some": 100 <= units < 1000,
+        "many": classes and units >= 1000 and k <= 100,
+        "too_many": k > 100,
+        "costs": "costs" in found,
+        "declining": task != "labels",
+        "sets": classes and n >= 200 and not clusters,
+        "grouped": found.get("groups") and task != "labels",
+        "clustered": clusters and task != "labels",
+        "labels": task == "labels",
+        "pairs": task == "pairs",
+        "priors": "priors" in found,
+    }
+    return [row for row in SITUATIONS if holds[row["when"]]]

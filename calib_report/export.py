@@ -227,7 +227,6 @@ class _Graph:
         return _Value(self, gives[-1])
 
     def const(self, value: Any) -> _Value:
-        """Add numbers."""
         from onnx import numpy_helper
 
         self.constants.append(numpy_helper.from_array(np.array(value), f"v{len(self.constants)}"))

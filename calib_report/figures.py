@@ -36,5 +36,4 @@ def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
 
 
 def _drawn(name: str, **told: Any) -> str:
-    """Return a figure as an SVG file in base64."""
     return base64.b64encode(templates().get_template(f"{name}.svg").render(told).encode()).decode()

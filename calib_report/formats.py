@@ -52,19 +52,15 @@ def load_log(paths: list[Any]) -> Arrays:
     """Return the rows of several files of JSON lines as one log, with a column ``file``."""
     if {ending_of(path) for path in paths} - {".jsonl", ".ndjson", ".jevl"}:
         raise refused("several")
-    for path in paths:
-        _refuse_device(Path(path))
     return from_json([row | {"file": Path(path).name} for path in paths for row in _lines(path)])
 
 
 def _refuse_device(path: Path) -> None:
-    """Refuse a pipe or a device, which may never end."""
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise refused("device")
 
 
 def ending_of(path: str | os.PathLike[str]) -> str:
-    """Return the ending of a file's name in small letters."""
     return Path(path).suffix.lower()
 
 
@@ -166,6 +162,7 @@ def _arrow(path: Path) -> Any:
 
 
 def _lines(path: str | os.PathLike[str]) -> list[Any]:
+    _refuse_device(Path(path))
     rows: list[Any] = []
     with open(path, encoding="utf-8-sig") as file:
         try:

@@ -60,6 +60,11 @@ class HeldOut:
     clusters: np.ndarray | None = None  # numbers from 0
     labels: np.ndarray | None = None  # of questions: which label each is of
 
+    @property
+    def gap(self) -> np.ndarray:
+        """Confidence less hit."""
+        return self.losses.score - self.losses.hit
+
     @cached_property
     def pairs(self) -> Pairs:
         """Scores and hits, as metrics take them checked."""
@@ -67,7 +72,6 @@ class HeldOut:
 
     @cached_property
     def bins(self) -> Bins:
-        """The fifteen bins of the ECE."""
         return equal_width(N_BINS).of_checked(self.pairs)
 
     @cached_property
@@ -129,7 +133,6 @@ def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def names_of(outputs: ModelOutputs) -> list[str]:
-    """Return the names of the classes."""
     return outputs.class_names or [str(k) for k in range(outputs.n_classes)]
 
 

@@ -22,7 +22,6 @@ OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
 def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
-    """Measure the outputs as they are, `own`."""
     score, hit, n = own.losses.score, own.losses.hit, len(outputs)
     m = None if own.clusters is None else int(own.clusters.max()) + 1
     return {
@@ -34,7 +33,7 @@ def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
         "calibration_n": 0 if outputs.calibration is None else len(outputs.calibration),
         "mean_confidence": float(score.mean()),
         "hit_rate": float(hit.mean()),
-        "gap": mean_with_interval(score - hit, own.clusters),
+        "gap": mean_with_interval(own.gap, own.clusters),
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, own, rng),
         "bins": bin_table(own),
@@ -194,12 +193,10 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
 def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     clusters, score, hit = own.clusters, own.losses.score, own.losses.hit
-    found = {
-        "mean confidence": mean_with_interval(score, clusters),
-        "confidence less accuracy": mean_with_interval(score - hit, clusters),
-    }
+    means = {"mean confidence": score, "confidence less accuracy": score - hit}
     if own.task == "classes":
-        found["top-1 Brier"] = mean_with_interval((score - hit) ** 2, clusters)
+        means["top-1 Brier"] = (score - hit) ** 2
+    found = {name: mean_with_interval(values, clusters) for name, values in means.items()}
     sure, right, _ = own.answers
     found["AUROC"] = auroc_with_interval(sure, right, clusters)
     n = len(score)
@@ -215,7 +212,6 @@ def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
 
 
 def bin_table(own: HeldOut) -> list[Found]:
-    """Return the bins that hold samples."""
     bins = own.bins
     columns = {
         "from": bins.edges[:-1],
@@ -262,19 +258,15 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     if len(different) > MOST_PERIODS:
         share = np.cumsum(np.bincount(place)) / len(moment)
         place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
-    sides, periods = {"before": before, "after": after}, []
-    gaps = {when: own.losses.score - own.losses.hit for when, own in sides.items()}
+    gaps, periods = {"before": before.gap, "after": after.gap}, []
     for period in np.unique(place):
         inside = np.flatnonzero(place == period)
         of_clusters = None if before.clusters is None else numbered(before.clusters[inside])
-        row: Found = {
-            "from": str(values[inside[moment[inside].argmin()]]),
-            "to": str(values[inside[moment[inside].argmax()]]),
-            "samples": len(inside),
-            "accuracy": float(before.losses.hit[inside].mean()),
-        }
-        means = {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
-        periods.append(row | means)
+        ends = moment[inside].argmin(), moment[inside].argmax()
+        row: Found = {n: str(values[inside[k]]) for n, k in zip(("from", "to"), ends, strict=True)}
+        row |= {"samples": len(inside), "accuracy": float(before.losses.hit[inside].mean())}
+        row |= {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
+        periods.append(row)
     trends = {f"trend_{when}": trend(moment, gap, before.clusters) for when, gap in gaps.items()}
     return {"column": name, "periods": periods, **trends}
 

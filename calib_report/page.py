@@ -149,8 +149,7 @@ def make_report(
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
     outputs = read(source, **reading)
-    asked = {"costs": costs, "coverage": coverage, "risk": risk, "time": time}
-    report = analyse(outputs, seed=seed, **asked)
+    report = analyse(outputs, seed=seed, costs=costs, coverage=coverage, risk=risk, time=time)
     told = report.found | {"provenance": provenance(files, len(outputs), date, command)}
     text = json.dumps(without_infinities(told), indent=1, allow_nan=False)
     found: Found = json.loads(text)
@@ -197,7 +196,6 @@ def without_infinities(value: Any) -> Any:
 
 
 def rendered(report: Report, found: Found, paths: dict[str, Path]) -> str:
-    """Return the page, or the model card."""
     chosen, task = found["recommended"]["name"], found["task"]
     names, changed = [file["name"] for file in found["provenance"]["files"]], chosen != "none"
     title = ", ".join(names[:3]) or "outputs in memory"

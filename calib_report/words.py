@@ -88,7 +88,6 @@ def _between(number: Found) -> tuple[str, str]:
 
 
 def instruction(found: Found) -> str:
-    """Return what to do, in a few words."""
     name, temperature = found["recommended"]["name"], found.get("temperature")
     if temperature is None:
         return f"apply the saved map ({name})"
