@@ -1,26 +1,17 @@
 """A report on your own model: measure it, compare recalibration maps, recommend one.
 
 `make_report` writes one HTML page without external parts, the numbers as JSON, and the recommended
-map; `apply_map` applies that map to new outputs.
+map; `apply_map` applies that map to new outputs. A name that is imported as itself is public.
 """
 
-from calib_report.apply import apply_map
-from calib_report.comparison import compare, compare_two
-from calib_report.decide import SITUATIONS, advice, recommend, recommended_map
-from calib_report.outputs import ModelOutputs
-from calib_report.page import analyse, make_report
-from calib_report.table import read
-
-__all__ = [
-    "SITUATIONS",
-    "ModelOutputs",
-    "advice",
-    "analyse",
-    "apply_map",
-    "compare",
-    "compare_two",
-    "make_report",
-    "read",
-    "recommend",
-    "recommended_map",
-]
+from calib_report.apply import apply_map as apply_map
+from calib_report.comparison import compare as compare
+from calib_report.comparison import compare_two as compare_two
+from calib_report.decide import SITUATIONS as SITUATIONS
+from calib_report.decide import advice as advice
+from calib_report.decide import recommend as recommend
+from calib_report.decide import recommended_map as recommended_map
+from calib_report.outputs import ModelOutputs as ModelOutputs
+from calib_report.page import analyse as analyse
+from calib_report.page import make_report as make_report
+from calib_report.table import read as read

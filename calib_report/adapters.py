@@ -96,16 +96,15 @@ def _is_ranking(row: Any) -> bool:
 
 
 def from_lists(lists: Mapping[str, list[Any]]) -> Arrays:
-    """Return lists by name as arrays."""
     if {*NAMES["boxes"]} & set(lists):
         raise refused("detections")
     lists = {n: [dict(flat({n: v})).get(n, v) for v in rows] for n, rows in lists.items()}
+    notes: list[str] = []
     of_options = [name for name, rows in lists.items() if rows and isinstance(rows[0], dict)]
     if len(of_options) > 1:
         raise refused("several_maps", names=few(of_options))
     if of_options:
         return _with_options(lists, *of_options)
-    notes: list[str] = []
     return Arrays(stacked(lists, notes), notes=notes)
 
 
@@ -229,9 +228,7 @@ def from_nested(value: Any) -> Arrays:
         lists = (n for n, v in value.items() if getattr(v, "shape", isinstance(v, list | tuple)))
         return Arrays({str(n): _whole(str(n), value[n]) for n in lists})
     if isinstance(value, list) and all(map(_is_batch, value)):
-        value = [
-            np.concatenate([as_numpy(part) for part in whole]) for whole in zip(*value, strict=True)
-        ]
+        value = [np.concatenate(list(map(as_numpy, whole))) for whole in zip(*value, strict=True)]
     if isinstance(value, list | tuple) and len(value) == 2:
         both = [_whole("", part) for part in value]
         y, scores = sorted(both, key=lambda array: (array.ndim, array.dtype.kind))

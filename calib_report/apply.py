@@ -24,7 +24,6 @@ SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|l
 
 
 def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
-    """Return a map that was saved, and all that its file says of it."""
     fitted = calib.load_map(path)
     return fitted, json.loads(Path(path).read_text("utf-8"))
 
@@ -68,16 +67,14 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
         name = type(fitted).__name__
         raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
     kind, scores, classes, columns = read_new(path, classes=about["classes"], **reading)
-    n_classes = len(fitted.classes_)
     if kind != about["kind"]:
         raise ValueError(f"{path}: it holds {kind}, and the map was fitted on {about['kind']}")
-    if scores.shape[1] != n_classes:
-        raise ValueError(f"{path}: {scores.shape[1]} classes, and the map has {n_classes}")
-    names = about["classes"] or classes
+    if (k := scores.shape[1]) != len(fitted.classes_):
+        raise ValueError(f"{path}: {k} classes, and the map has {len(fitted.classes_)}")
     try:
         logits = scores if kind == "logits" else calib.as_logits(scores, floor=about["floor"])
         p = fitted.predict_proba(logits)
-        write_together({output: _written(path, output, p, columns, names)})
+        write_together({output: _written(path, output, p, columns, about["classes"] or classes)})
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     before = calib.softmax(scores) if kind == "logits" else scores
@@ -86,14 +83,19 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
 
 def _written(path: Any, output: Any, p: np.ndarray, columns: list[Any], classes: Any) -> bytes:
     """Return the bytes of a file of outputs with probabilities in the place of the scores."""
-    if (ending := ending_of(output)) != ".npz":
-        return _table_bytes(_with_columns(as_written(path), columns, p), ending)
+    content = io.BytesIO()
+    if (ending := ending_of(output)) == ".parquet":
+        extra("pyarrow", "parquet files")
+        _with_columns(as_written(path), columns, p).to_parquet(content)
+        return content.getvalue()
+    if ending != ".npz":
+        table = _with_columns(as_written(path), columns, p)
+        return table.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
     held, (_, name) = load(path).named, in_set(columns[0])
     named = {n: a for n, a in held.items() if n not in columns and in_set(n)[0] != "held"}
     named[columns[0].replace(name, "probabilities") if name != columns[0] else "probabilities"] = p
     if classes and "classes" not in named:
         named["classes"] = np.array(classes)
-    content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:  # numpy's own holds the time
         for name, array in named.items():
             np.save(inner := io.BytesIO(), array)
@@ -113,11 +115,3 @@ def _with_columns(frame: Any, columns: list[Any], p: np.ndarray) -> Any:
     for name, column in zip(columns, values, strict=True):
         frame[name] = column
     return frame.rename(columns=dict(zip(columns, new, strict=True)))
-
-
-def _table_bytes(frame: Any, ending: str) -> bytes:
-    if ending == ".parquet":
-        extra("pyarrow", "parquet files")
-        frame.to_parquet(content := io.BytesIO())
-        return content.getvalue()
-    return frame.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()

@@ -4,16 +4,14 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from calib_report.asked import Asked, check_share, number
 from calib_report.comparison import compare_two
 from calib_report.contract import few
-from calib_report.decide import declined
-from calib_report.losses import HeldOut, unchanged
-from calib_report.measure import Number, numbers_as_they_are, other_numbers
+from calib_report.decide import asked_of, check_share, declined, number
+from calib_report.losses import Found, HeldOut, unchanged
+from calib_report.measure import numbers_as_they_are, other_numbers
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import decimals, interval, percent
@@ -21,21 +19,23 @@ from calib_report.words import decimals, interval, percent
 AGAINST = {"accuracy": -1, "NLL": 1, "Brier": 1, "ECE": 1}  # 1 where more is worse
 
 
-def numbers(outputs: ModelOutputs, seed: int) -> tuple[dict[str, Number], HeldOut]:
-    """Return all numbers of outputs as they are, and their losses."""
-    rng, own = np.random.default_rng(seed), unchanged(outputs)
+def check(
+    outputs: ModelOutputs, asked: Namespace, reading: Found
+) -> tuple[Found, list[tuple[bool, str]]]:
+    """Return all numbers of outputs, and whether each rule holds, with a line that says why."""
+    rng, own = np.random.default_rng(asked.seed), unchanged(outputs)
     found = numbers_as_they_are(outputs, own, rng)
-    return found | other_numbers(outputs, own, rng), own
+    found |= other_numbers(outputs, own, rng)
+    told = [*_bounds(found, asked)]
+    if asked.max_risk is not None:
+        told.append(_alone(outputs, own, asked.max_risk, asked.seed))
+    if asked.against is not None:
+        told += _against(outputs, found, asked, reading)
+    return found, told
 
 
-def rules(
-    outputs: ModelOutputs,
-    found: dict[str, Number],
-    own: HeldOut,
-    asked: Namespace,
-    reading: dict[str, Any],
-) -> Iterator[tuple[bool, str]]:
-    """Yield of each rule whether it holds, and a line that says why."""
+def _bounds(found: Found, asked: Namespace) -> Iterator[tuple[bool, str]]:
+    """Hold numbers to the bounds of ``--max`` and ``--min``."""
     named = {name.lower().replace(" ", "-"): name for name in found if "low" in found[name]}
     for text, most in [(text, True) for text in asked.max] + [(text, False) for text in asked.min]:
         key, _, said = text.rpartition("=")
@@ -46,15 +46,11 @@ def rules(
         holds = value["low"] <= bound if most else value["high"] >= bound
         rule = f"{'at most' if most else 'at least'} {bound:g}"
         yield bool(holds), f"{name} {decimals(value['value'])} ({interval(value)}), {rule}"
-    if asked.max_risk is not None:
-        yield _alone(outputs, own, asked.max_risk, asked.seed)
-    if asked.against is not None:
-        yield from _against(outputs, found, asked, reading)
 
 
 def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> tuple[bool, str]:
     """Say which share may be decided alone: a threshold of one half, tried on the other."""
-    asked = Asked.of(outputs, risk=check_share(risk, "max_risk"))
+    asked = asked_of(outputs, risk=check_share(risk, "max_risk"))
     found = declined(own, np.random.default_rng(seed), asked)
     allowed = f"at most {percent(risk)} errors"
     if found["errors"] is None:
@@ -69,7 +65,7 @@ def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> tuple
 
 
 def _against(
-    outputs: ModelOutputs, found: dict[str, Number], asked: Namespace, reading: dict[str, Any]
+    outputs: ModelOutputs, found: Found, asked: Namespace, reading: Found
 ) -> Iterator[tuple[bool, str]]:
     """Hold numbers to those of a base: paired on the same samples, else by their intervals."""
     path = Path(asked.against)
@@ -88,7 +84,7 @@ def _against(
             yield not worse, f"{name} less that of {path.name}: {told}"
 
 
-def _unpaired(base: Number, new: Number) -> dict[str, Any]:
+def _unpaired(base: Found, new: Found) -> Found:
     """Return the difference of numbers of other samples, by their intervals (Zou & Donner 2008)."""
     if any(number.get(end) is None for number in (base, new) for end in ("low", "high")):
         return {}

@@ -12,26 +12,27 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from calib import __version__
 from calib_report.apply import TABLES, apply_map
-from calib_report.check import numbers, rules
+from calib_report.check import check
 from calib_report.comparison import compare_two
-from calib_report.demo import write_demo
 from calib_report.export import export_map
-from calib_report.extras import how_to_install
-from calib_report.formats import ending_of
+from calib_report.formats import ending_of, how_to_install
 from calib_report.page import make_report, notes, without_infinities
 from calib_report.signals import one_interruption, one_thread
 from calib_report.table import read
 from calib_report.words import decimals, interval, visible
+from calib_report.writing import output_path, write_together
 
 TABLE = tomllib.loads(files("calib_report").joinpath("command.toml").read_text("utf-8"))
 WORDS = {"float": float, "int": int, "yes or no": argparse.BooleanOptionalAction}
+FRUITS = ["apple", "cherry", "grape", "pear"]  # classes of the example predictions
 BEGINNINGS = {b"PK\x03\x04": ".npz", b"PAR1": ".parquet", b"[": ".json", b"{": ".jsonl"}
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
     told: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
     does, epilog = "measure and repair the calibration of a classifier", TABLE["file"]
     top = argparse.ArgumentParser(
@@ -64,26 +65,16 @@ def _options(arguments: argparse.Namespace, *groups: str) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in names}
 
 
-def source(arguments: argparse.Namespace) -> str | list[str]:
-    """Return the file that a command reads, or a list of several."""
-    files: list[str] = arguments.predictions
-    return files[0] if len(files) == 1 else files
-
-
 def reading(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `calib_report.read` that a command was given."""
     found = _options(arguments, "reading", "rows") | {"clusters": arguments.clusters}
-    found["groups"] = getattr(arguments, "groups", ())
-    return found | {"classes": _class_names(arguments.classes)}
-
-
-def _class_names(path: str | None) -> list[str] | None:
-    """Return the lines of a file of class names; None without a file."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig") if path else ""
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not a text file: {error}") from None
-    return [line.strip() for line in text.splitlines() if line.strip()] if path else None
+    if path := found.pop("classes"):
+        try:
+            lines = map(str.strip, Path(path).read_text(encoding="utf-8-sig").splitlines())
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path}: not a text file: {error}") from None
+        found["classes"] = list(filter(None, lines))
+    return found | {"groups": getattr(arguments, "groups", ())}
 
 
 def say(text: str, **where: Any) -> None:
@@ -98,7 +89,7 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> None:
     options = _options(arguments, "question", "intervals") | reading(arguments)
     output = None if arguments.output == "-" else arguments.output
-    found = make_report(source(arguments), output, command=arguments.typed, **options)
+    found = make_report(arguments.predictions, output, command=arguments.typed, **options)
     if output is None:
         _print_json(found)
         return
@@ -111,11 +102,10 @@ def _report(arguments: argparse.Namespace) -> None:
 
 def _check(arguments: argparse.Namespace) -> int:
     options = reading(arguments)
-    outputs = read(source(arguments), **options)
+    outputs = read(arguments.predictions, **options)
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
-    found, own = numbers(outputs, arguments.seed)
-    told = list(rules(outputs, found, own, arguments, options))
+    found, told = check(outputs, arguments, options)
     for name, number in found.items() if not told else ():
         inside = f" ({interval(number)})" if "low" in number else ""
         if "chance" in number:
@@ -160,7 +150,17 @@ def _export(arguments: argparse.Namespace) -> None:
 
 
 def _demo(arguments: argparse.Namespace) -> None:
-    write_demo(arguments.output)
+    """Write logits of an overconfident model of four fruits, with labels and orchards."""
+    output, rng, k = output_path(arguments.output, ".csv"), np.random.default_rng(4), len(FRUITS)
+    angle = 2 * np.pi * np.arange(k) / k
+    means = 1.5 * np.column_stack([np.cos(angle), np.sin(angle)])  # of Gaussian classes in a plane
+    y = rng.integers(k, size=3000)
+    logits = 1.9 * ((means[y] + rng.normal(size=(3000, 2))) @ means.T)  # 1 is calibrated
+    orchard = rng.choice(["north", "south", "west"], 3000)
+    rows = zip(y, orchard, logits, strict=True)
+    lines = [",".join([FRUITS[k], o, *(f"{z:.4f}" for z in row)]) for k, o, row in rows]
+    heading = ",".join(["label", "orchard", *(f"logit_{name}" for name in FRUITS)])
+    write_together({output: "\n".join([heading, *lines, ""]).encode()})
     more = f"{arguments.output} --groups orchard -o report.html"
     say(f"wrote {arguments.output}; now: calib report {more}")
 
@@ -177,17 +177,17 @@ def refuse(reason: object, status: int = 2) -> int:
 
 
 def _from_stdin(arguments: argparse.Namespace, folder: str) -> None:
-    """Put what comes on standard input into a file, where "-" stands for it."""
-    for name, given in vars(arguments).items():
+    """Put what comes on standard input into a file, where "-" stands for it; unpack one file."""
+    for name in {"predictions", "first"} & {*vars(arguments)}:
+        given = getattr(arguments, name)
         several = given if isinstance(given, list) else [given]
-        if name not in ("predictions", "first") or "-" not in several:
-            continue
-        content = sys.stdin.buffer.read()
-        ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
-        place = Path(folder) / f"stdin{ending}"
-        place.write_bytes(content)
-        files = [str(place) if path == "-" else path for path in several]
-        setattr(arguments, name, files if isinstance(given, list) else files[0])
+        if "-" in several:
+            content = sys.stdin.buffer.read()
+            ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
+            place = Path(folder) / f"stdin{ending}"
+            place.write_bytes(content)
+            several = [str(place) if path == "-" else path for path in several]
+        setattr(arguments, name, several if len(several) > 1 else several[0])
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -204,7 +204,7 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.flush()
             return status
     except ModuleNotFoundError as error:
-        advice = how_to_install(error.name, arguments.command)
+        advice = how_to_install(error.name)
         return refuse(str(error).removesuffix(advice) + advice)
     except OSError as error:
         if error.filename is None:  # what was to be printed cannot be

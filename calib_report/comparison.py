@@ -10,12 +10,11 @@ import numpy as np
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report.contract import refused
-from calib_report.losses import HeldOut, Losses, names_of, numbered, of_parts, unchanged
+from calib_report.losses import Found, HeldOut, Losses, Rng, names_of, numbered, of_parts, unchanged
 from calib_report.measure import (
     FEWEST_SAMPLES,
     OTHERS_OF_PAIRS,
     OTHERS_OF_VECTORS,
-    Number,
     mean_with_interval,
 )
 from calib_report.outputs import ModelOutputs
@@ -55,17 +54,13 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     k = n_classes if classes else 1
     few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k
     structured, small = calib.StructuredMatrixScaling(), classes and k <= MOST_FOR_A_MATRIX
+    splines = calib.RankWise(calib.SplineCalibration())
     one, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
     tried: list[Any] = [
         ("temperature scaling" if classes else "one factor on the log odds", one, 1, True),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
         ("vector scaling", calib.VectorScaling(), 2 * k, classes and few),
-        (
-            "splines, rank by rank",
-            calib.RankWise(calib.SplineCalibration()),
-            6 * k,
-            classes and few,
-        ),
+        ("splines, rank by rank", splines, 6 * k, classes and few),
         ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), 15 * k, few),
         ("structured matrix scaling", structured, k * (k + 1), small),
         ("histogram binning", OneVsRest(calib.HistogramBinning()), 15 * k, each),
@@ -80,17 +75,12 @@ def n_folds(outputs: ModelOutputs) -> int:
     return most if outputs.clusters is None else min(most, len(np.unique(outputs.clusters)))
 
 
-def folds(outputs: ModelOutputs, rng: np.random.Generator) -> list[np.ndarray]:
+def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
     """Return the rows of each fold; a cluster is never split."""
     return calib.folds(len(outputs), n_folds(outputs), rng, clusters=outputs.clusters)
 
 
-def held_out(
-    calibrator: Calibrator,
-    outputs: ModelOutputs,
-    rng: np.random.Generator,
-    costs: np.ndarray | None = None,
-) -> HeldOut:
+def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any = None) -> HeldOut:
     """Return what a map, of the calibration set or cross-validated, does to other samples."""
     logits, y = outputs.as_logits(outputs.floor), outputs.y
     if outputs.calibration is not None:
@@ -104,26 +94,21 @@ def held_out(
 
 
 def fitted_to(calibrator: Calibrator, outputs: ModelOutputs, floor: float) -> Any:
-    """Return a copy of a map, fitted to outputs."""
     fitted: Any = copy.deepcopy(calibrator)
     with warnings.catch_warnings(action="ignore", category=UserWarning):
         return fitted.fit(outputs.as_logits(floor), outputs.y)
 
 
 def compare(
-    outputs: ModelOutputs,
-    *,
-    seed: int = 0,
-    costs: np.ndarray | None = None,
-    own: HeldOut | None = None,
-) -> tuple[list[dict[str, Any]], dict[str, HeldOut]]:
+    outputs: ModelOutputs, *, seed: int = 0, costs: Any = None, own: HeldOut | None = None
+) -> tuple[list[Found], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero, whose NLL is infinite, counts as the `floor` of the outputs, before and
     after a map. A row of the table holds ``failed`` where a map could not be fitted.
     """
     held = {"none": unchanged(outputs, costs) if own is None else own}
-    table: list[dict[str, Any]] = [{"name": "none", "n_parameters": 0}]
+    table: list[Found] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
         try:
             held[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
@@ -132,9 +117,7 @@ def compare(
             table.append({"name": name, "failed": str(error)})
     before, clusters = held["none"].losses, held["none"].clusters
     lowest = min((one.losses.nll for one in held.values()), key=np.mean)
-    for row in table:
-        if "failed" in row:
-            continue
+    for row in [row for row in table if "failed" not in row]:
         after = held[row["name"]].losses
         row |= {
             "nll": float(after.nll.mean()),
@@ -157,12 +140,12 @@ def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     return max(float(np.log(own / doubt).max()) / len(doubt), 0.0)
 
 
-def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> dict[str, Any]:
+def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Found:
     found = mean_with_interval(after - before, clusters)
     return {"difference": found.pop("value"), **found}
 
 
-def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> dict[str, Number]:
+def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> Found:
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
@@ -183,7 +166,7 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
         found[name] = means | _change(b, a, clusters)
     classes = first.task == "classes"
     (y, p), (z, q) = ((o.y, o.prob if classes else o.prob[:, 1]) for o in (first, second))
-    more: dict[str, Any] = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
+    more: Found = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
     for name in RESAMPLED:
         metric = METRICS[name]
         if metric.of == "pairs" or (classes and p.size <= MOST_NUMBERS):
@@ -207,7 +190,7 @@ def _matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     own, names = names_of(second), names_of(first)
     if first.task == "classes" and own != names and sorted(own) == sorted(names):
         order = np.array([own.index(name) for name in names])
-        scores: dict[str, Any] = {second.kind: second.known[:, order]}
+        scores: Found = {second.kind: second.known[:, order]}
         y = np.argsort(order)[second.y]
         second = dataclasses.replace(second, y=y, class_names=names, **scores)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):

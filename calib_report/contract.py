@@ -20,7 +20,6 @@ def refused(rule: str, **told: Any) -> ValueError:
 
 
 def few(names: Iterable[object], most: int = 8) -> str:
-    """Write the first names, quoted."""
     names = [str(name) for name in names]
     return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
 
@@ -32,5 +31,4 @@ def known(name: str, *whats: str) -> bool:
 
 
 def kind_of(name: str) -> str | None:
-    """Return what the name of an array says of its kind."""
     return next((kind for kind in KINDS[:2] if known(name, kind)), None)

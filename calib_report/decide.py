@@ -1,52 +1,115 @@
-"""What to do: the map, what it changes for costs, groups and declined answers, and advice."""
+"""What is asked, and what to do: the map, its costs, groups and declined answers, advice."""
 
-from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
-from calib_report.asked import Asked, Costs
 from calib_report.comparison import candidates, fitted_to
-from calib_report.losses import HeldOut, names_of, numbered
+from calib_report.contract import few, refused
+from calib_report.losses import Found, HeldOut, Rng, names_of, numbered, rows_of
 from calib_report.measure import (
     CALIBRATED,
     FEWEST_SAMPLES,
     NORMAL_95,
-    Number,
     bin_table,
     first_numbers,
     mean_with_interval,
     share_with_interval,
+    time_table,
 )
 from calib_report.outputs import ModelOutputs
-from calib_report.trend import time_table
 from calib_report.words import TEXTS
 
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
 COVERAGES = (0.95, 0.9, 0.8)
 N_MISTAKES = 10
-GROUP = ("group", "samples", "accuracy", "before", "after")
-GAP = ("value", "low", "high", "p_value", "best_guess", "flagged")
+FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
+
+
+class Costs(NamedTuple):
+    """What decisions cost: a row a class, a column a decision; of two, which is the alarm's."""
+
+    matrix: np.ndarray
+    alarm: int | None = None
+
+
+class Asked(NamedTuple):
+    """What a user asks of a report."""
+
+    costs: Any = None
+    coverage: float | None = None
+    risk: float | None = None
+    time: str | None = None
+
+
+def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
+    """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
+    wish = Asked(**options)
+    if wish.costs is not None and outputs.task != "classes":
+        raise refused(f"no_question_of_{outputs.task}", name="cost")
+    shares = {n: getattr(wish, n) for n in ("coverage", "risk") if getattr(wish, n) is not None}
+    if len(shares) > 1:
+        raise refused("one_of_two")
+    for name, share in shares.items():
+        if len(outputs) < FEWEST_FOR_HALVES:
+            raise refused("fewest", name=name, n=len(outputs), least=FEWEST_FOR_HALVES)
+        check_share(share, name)
+    known = None if wish.costs is None else read_costs(wish.costs, names_of(outputs))
+    return wish._replace(costs=known)
+
+
+def check_share(value: float, name: str) -> float:
+    if not 0 < value < 1:
+        raise refused("said", name=name, value=repr(value), expected="a number between 0 and 1")
+    return value
+
+
+def number(text: Any, what: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise refused("said", name=what, value=repr(text), expected="a number") from None
+
+
+def read_costs(text: str | Path, names: list[str]) -> Costs:
+    """Return costs of ``alarm=sick,false_alarm=1,miss=10``, or of a csv file of K rows."""
+    if not isinstance(text, str | Path):
+        raise TypeError(f"costs: {text!r}, expected text, or the name of a csv file")
+    k, alarm = len(names), 1 if len(names) == 2 else None
+    if "=" not in str(text):
+        try:
+            matrix = np.loadtxt(Path(text).read_text().splitlines(), delimiter=",", ndmin=2)
+        except ValueError as error:
+            raise refused("cost_file", path=text, error=error) from None
+    else:
+        said = [part.rpartition("=") for part in str(text).split(",")]
+        given = {name.strip(): value for name, _, value in said}
+        if sorted(given) != ["alarm", "false_alarm", "miss"] or len(said) != 3 or k != 2:
+            raise refused("costs", text=text, names=few(names))
+        if given["alarm"] not in names:
+            raise refused("no_class", name="cost", wish=given["alarm"], names=few(names))
+        alarm, matrix = names.index(given["alarm"]), np.zeros((2, 2))
+        matrix[1 - alarm, alarm] = number(given["false_alarm"], "cost")
+        matrix[alarm, 1 - alarm] = number(given["miss"], "cost")
+    if len(matrix) != k or not np.isfinite(matrix).all():
+        raise refused("cost_shape", shape=matrix.shape, k=k)
+    return Costs(matrix, alarm if matrix.shape == (2, 2) else None)
 
 
 def decide(
-    outputs: ModelOutputs,
-    found: dict[str, Any],
-    held: dict[str, HeldOut],
-    asked: Asked,
-    rng: np.random.Generator,
-) -> tuple[dict[str, Any], Any]:
+    outputs: ModelOutputs, found: Found, held: dict[str, HeldOut], asked: Asked, rng: Rng
+) -> tuple[Found, Any]:
     """Decide on a map by what was found, and say what it does; beside it stands the map, fitted."""
     chosen = recommend(found["comparison"], outputs, found["before"]["ECE"]["p_value"])
     own, after, seed = held["none"], held[chosen["name"]], found["seed"]
     fitted, groups = recommended_map(outputs, chosen["name"]), dict(outputs.groups)
-    told: dict[str, Any] = {"recommended": chosen}
+    told: Found = {"recommended": chosen}
     if asked.costs is not None:
         told["costs"] = cost_table(asked.costs, own, after, outputs)
-    more: Any = {"labels": groups.get("label"), "cost": cost_of(after)}
-    told["after"] = first_numbers(after, rng=rng, **more)
+    told["after"] = first_numbers(after, rng=rng)
     if isinstance(fitted, TemperatureScaling):
         told["temperature"] = fitted.temperature_
     if asked.coverage is not None or asked.risk is not None:
@@ -63,9 +126,7 @@ def decide(
     }, fitted
 
 
-def recommend(
-    comparison: list[dict[str, Any]], outputs: ModelOutputs, p_value: float = 1.0
-) -> dict[str, Any]:
+def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0) -> Found:
     """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
 
     A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
@@ -80,9 +141,10 @@ def recommend(
         n, what = len(np.unique(outputs.clusters)), "clusters"
     none, chosen, confirmed = {"name": "none"}, comparison[1], True
     clear = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
-    better = [row for row in clear if n >= SMALL or _survives(row)]
+    after_one = [row["nll_change"]["high"] + row.get("one_mistake", 0.0) for row in clear]
+    better = [r for r, high in zip(clear, after_one, strict=True) if n >= SMALL or high < 0]
     gain = -chosen.get("nll_change", {}).get("difference", np.inf)
-    told: dict[str, Any] = {"n": n, "what": what, "p": p_value, "gain": gain}
+    told: Found = {"n": n, "what": what, "p": p_value, "gain": gain}
     if n < FEWEST_SAMPLES:
         chosen, case = none, "few"
     elif len(np.unique(outputs.y)) < 2:
@@ -103,11 +165,6 @@ def recommend(
     return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
 
 
-def _survives(row: dict[str, Any]) -> bool:
-    """Tell whether one more mistake, where a map is surest, would leave its gain clear."""
-    return float(row["nll_change"]["high"] + row.get("one_mistake", 0.0)) < 0
-
-
 def recommended_map(outputs: ModelOutputs, name: str) -> Any:
     """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
     for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
@@ -116,22 +173,15 @@ def recommended_map(outputs: ModelOutputs, name: str) -> Any:
     return None
 
 
-def cost_of(own: HeldOut) -> Number | None:
-    """Return the mean cost of the decisions that are best by the probabilities; None if unknown."""
-    return None if own.losses.cost is None else mean_with_interval(own.losses.cost, own.clusters)
-
-
-def cost_table(
-    costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
-) -> dict[str, Any]:
+def cost_table(costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs) -> Found:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
     names = names_of(outputs)
     constant = np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
     best, square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
-    found = {
-        "before": cost_of(before),
-        "after": cost_of(after),
-        "change": mean_with_interval(after.losses.cost - before.losses.cost, before.clusters),
+    was, then = before.losses.cost, after.losses.cost
+    sides = {"before": was, "after": then, "change": then - was}
+    found: Found = {
+        **{name: mean_with_interval(cost, before.clusters) for name, cost in sides.items()},
         "constant": float(constant[best]),
         "constant_decision": names[best] if square else f"decision {best + 1}",
     }
@@ -148,7 +198,7 @@ def threshold(costs: Costs) -> float:
     return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
 
 
-def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, Any]:
+def declined(own: HeldOut, rng: Rng, asked: Asked) -> Found:
     """Return a threshold from one half of the samples, or clusters, and what it gives on the other.
 
     ``threshold`` is None where no answer can be kept; ``at_most`` the exact one-sided bound of 95 %
@@ -166,7 +216,7 @@ def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, 
     kept = sure >= least
     tried = ~first & kept
 
-    def of_others(values: np.ndarray, rows: np.ndarray) -> Number:
+    def of_others(values: np.ndarray, rows: np.ndarray) -> Found:
         clusters = None if own.clusters is None else numbered(unit[rows])
         return share_with_interval(values[rows], clusters)
 
@@ -181,44 +231,36 @@ def declined(own: HeldOut, rng: np.random.Generator, asked: Asked) -> dict[str, 
     }
 
 
-def mistakes(outputs: ModelOutputs, own: HeldOut) -> list[dict[str, Any]]:
-    """Return the most confident mistakes."""
+def mistakes(outputs: ModelOutputs, own: HeldOut) -> list[Found]:
+    """Return the most confident mistakes, the surest first."""
     score, right, _ = own.answers
     wrong = np.flatnonzero(~right)
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
-    names, top = names_of(outputs), outputs.prob[worst].argmax(axis=1)
+    names, top = np.array(names_of(outputs)), outputs.prob[worst].argmax(axis=1)
     told = np.ones_like(top) if outputs.task == "pairs" else top
-    return [
-        {
-            "row": int(i),
-            "id": None if outputs.ids is None else str(outputs.ids[i]),
-            "label": names[outputs.y[i]],
-            "prediction": names[k],
-            "confidence": float(score[i]),
-        }
-        for i, k in zip(worst, told, strict=True)
-    ]
+    ids = [None] * len(worst) if outputs.ids is None else map(str, outputs.ids[worst])
+    columns = {"row": worst, "id": ids, "label": names[outputs.y[worst]], "prediction": names[told]}
+    return rows_of(columns | {"confidence": score[worst]})
 
 
-def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
+def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Found]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
     accuracy = np.bincount(place, before.losses.hit) / n
-    sides = (_gaps(own, place) for own in (before, after))
-    rows = zip(map(str, names), n.tolist(), accuracy.tolist(), *sides, strict=True)
-    return [dict(zip(GROUP, row, strict=True)) for row in rows]
+    columns = {"group": [str(name) for name in names], "samples": n, "accuracy": accuracy}
+    sides = {"before": before, "after": after}
+    return rows_of(columns | {side: _gaps(own, place) for side, own in sides.items()})
 
 
-def _gaps(own: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
+def _gaps(own: HeldOut, groups: np.ndarray) -> list[Found]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    error = own.losses.score - own.losses.hit
     found = group_errors(own.losses.hit, own.losses.score, groups)
     gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, NORMAL_95
     best_guess = -found.shrunken
     if own.clusters is not None:
         inside = [groups == g for g in found.group]
-        parts: list[Any] = [(error[rows], numbered(own.clusters[rows])) for rows in inside]
+        parts: list[Any] = [(own.gap[rows], numbered(own.clusters[rows])) for rows in inside]
         freedom = np.array([max(int(np.max(clusters)), 1) for _, clusters in parts])
         quantile = stdtrit(freedom, 0.975)
         told = [mean_with_interval(*part) for part in parts]
@@ -226,38 +268,34 @@ def _gaps(own: HeldOut, groups: np.ndarray) -> list[dict[str, Any]]:
         t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
         p_value = holm(2 * stdtr(freedom, -t))
         best_guess, _, _ = shrink(gap, np.minimum(se**2, 1.0))
-    ends = gap - quantile * se, gap + quantile * se
-    columns = (gap, *ends, p_value, best_guess, p_value < 0.05)
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    return [dict(zip(GAP, row, strict=True)) for row in rows]
+    columns = {"value": gap, "low": gap - quantile * se, "high": gap + quantile * se}
+    columns |= {"p_value": p_value, "best_guess": best_guess, "flagged": p_value < 0.05}
+    return rows_of(columns)
 
 
-HOLDS: dict[str, Callable[[dict[str, Any]], Any]] = {  # by the word of a row of the table
-    "few": lambda facts: facts["units"] < 100,
-    "some": lambda facts: 100 <= facts["units"] < 1000,
-    "many": lambda facts: (
-        facts["task"] == "classes" and facts["units"] >= 1000 and facts["n_classes"] <= 100
-    ),
-    "too_many": lambda facts: facts["n_classes"] > 100,
-    "costs": lambda facts: "costs" in facts,
-    "declining": lambda facts: facts["task"] != "labels",
-    "sets": lambda facts: (
-        facts["task"] == "classes" and facts["n"] >= 200 and not facts.get("clusters")
-    ),
-    "grouped": lambda facts: facts.get("groups") and facts["task"] != "labels",
-    "clustered": lambda facts: facts.get("clusters") and facts["task"] != "labels",
-    "labels": lambda facts: facts["task"] == "labels",
-    "pairs": lambda facts: facts["task"] == "pairs",
-    "priors": lambda facts: "priors" in facts,
-}
-SITUATIONS: list[dict[str, Any]] = TEXTS["situations"]
+SITUATIONS: list[Found] = TEXTS["situations"]
 
 
-def advice(found: dict[str, Any]) -> list[dict[str, Any]]:
+def advice(found: Found) -> list[Found]:
     """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report found.
 
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,
     ``priors`` or ``groups``.
     """
-    facts = found | {"units": found.get("clusters") or found["n"]}
-    return [row for row in SITUATIONS if HOLDS[row["when"]](facts)]
+    n, k, task, clusters = found["n"], found["n_classes"], found["task"], found.get("clusters")
+    units, classes = clusters or n, task == "classes"
+    holds = {  # by the word of a row
+        "few": units < 100,
+        "some": 100 <= units < 1000,
+        "many": classes and units >= 1000 and k <= 100,
+        "too_many": k > 100,
+        "costs": "costs" in found,
+        "declining": task != "labels",
+        "sets": classes and n >= 200 and not clusters,
+        "grouped": found.get("groups") and task != "labels",
+        "clustered": clusters and task != "labels",
+        "labels": task == "labels",
+        "pairs": task == "pairs",
+        "priors": "priors" in found,
+    }
+    return [row for row in SITUATIONS if holds[row["when"]]]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.losses import HeldOut
+from calib_report.losses import Found, HeldOut, rows_of
 from calib_report.measure import FEW
 from calib_report.words import templates
 
@@ -14,18 +14,15 @@ from calib_report.words import templates
 def reliability(own: HeldOut, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
     bins, band = own.bins, consistency_band(own.losses.score)
-    count = bins.count
-    columns: Any = (bins.edges[:-1], bins.edges[1:], bins.mean_score, bins.mean_hit)
-    columns = (*columns, band.low, band.high, count / count.sum(), count < FEW)
-    columns = (*columns, bins.mean_score >= bins.mean_hit)
-    names = ("left", "right", "score", "hit", "low", "high", "share", "few", "over")
-    rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    shown = [row for row, n in zip(rows, count, strict=True) if n]
+    score, hit, count = bins.mean_score, bins.mean_hit, bins.count
+    columns = {"left": bins.edges[:-1], "right": bins.edges[1:], "score": score, "hit": hit}
+    columns |= {"low": band.low, "high": band.high, "share": count / count.sum()}
+    rows = rows_of(columns | {"few": count < FEW, "over": score >= hit})
     error = abs(bins.gap_sum).sum() / count.sum()
-    return _drawn("reliability", bins=shown, words=words, error=error)
+    return _drawn("reliability", bins=[r for r in rows if r["share"]], words=words, error=error)
 
 
-def in_time(table: dict[str, Any], changed: bool, words: tuple[str, str]) -> str:
+def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
     """Return confidence less accuracy, period by period, in base64."""
     rows = [row for row in table["periods"] if "low" in row["before"]]
     sides = ("before", "after")[: 1 + changed]
@@ -39,5 +36,4 @@ def in_time(table: dict[str, Any], changed: bool, words: tuple[str, str]) -> str
 
 
 def _drawn(name: str, **told: Any) -> str:
-    """Return a figure as an SVG file in base64."""
     return base64.b64encode(templates().get_template(f"{name}.svg").render(told).encode()).decode()

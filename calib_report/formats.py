@@ -20,8 +20,12 @@ import numpy as np
 
 from calib_report.adapters import Arrays, from_frame, from_json, from_nested
 from calib_report.contract import ENDINGS, PATTERNS, refused
-from calib_report.extras import how_to_install
 
+EXTRAS = {  # of the package, and what each brings that the application may lack
+    "files": ["pandas", "pyarrow", "safetensors"],
+    "report": ["jinja2", "threadpoolctl"],
+    "onnx": ["onnx"],
+}
 MOST_BYTES = 1 << 30  # that one archive may unpack to
 SEPARATORS = ",;\t|"
 
@@ -48,19 +52,15 @@ def load_log(paths: list[Any]) -> Arrays:
     """Return the rows of several files of JSON lines as one log, with a column ``file``."""
     if {ending_of(path) for path in paths} - {".jsonl", ".ndjson", ".jevl"}:
         raise refused("several")
-    for path in paths:
-        _refuse_device(Path(path))
     return from_json([row | {"file": Path(path).name} for path in paths for row in _lines(path)])
 
 
 def _refuse_device(path: Path) -> None:
-    """Refuse a pipe or a device, which may never end."""
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise refused("device")
 
 
 def ending_of(path: str | os.PathLike[str]) -> str:
-    """Return the ending of a file's name in small letters."""
     return Path(path).suffix.lower()
 
 
@@ -70,8 +70,16 @@ def extra(module: str, what: str) -> ModuleType:
         return import_module(module)
     except ImportError:
         package = module.partition(".")[0]
-        advice = how_to_install(package, "files")
+        advice = how_to_install(package)
         raise refused("extra", what=what, package=package, advice=advice) from None
+
+
+def how_to_install(module: str | None) -> str:
+    """Say how to install the extra that brings a module, or the module."""
+    package = (module or "").partition(".")[0]
+    for extra in (extra for extra, packages in EXTRAS.items() if package in packages):
+        return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
+    return f"; pip install {package}" * bool(package)
 
 
 def _numpy(path: Path) -> Arrays:
@@ -154,6 +162,7 @@ def _arrow(path: Path) -> Any:
 
 
 def _lines(path: str | os.PathLike[str]) -> list[Any]:
+    _refuse_device(Path(path))
     rows: list[Any] = []
     with open(path, encoding="utf-8-sig") as file:
         try:

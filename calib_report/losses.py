@@ -1,6 +1,6 @@
 """What a model, or a map, says of each sample: losses, scores, hits and costs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,8 @@ from calib import Bins, Pairs, RiskCoverage, equal_width, risk_coverage
 from calib_report.outputs import ModelOutputs
 
 N_BINS = 15
+Rng = np.random.Generator
+Found = dict[str, Any]  # what report.json holds: values, and where they are known low, high, chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,7 @@ class Losses:
         floor: float = 0.0,
         *,
         task: str = "classes",
-        costs: np.ndarray | None = None,
+        costs: Any = None,
     ) -> "Losses":
         """Return the losses of probabilities, (n, K), of which none is below `floor` in the NLL."""
         rows = np.arange(len(y))
@@ -56,6 +58,12 @@ class HeldOut:
     by_class: Any = None  # (3, K, 15), as `class_sums`
     task: str = "classes"
     clusters: np.ndarray | None = None  # numbers from 0
+    labels: np.ndarray | None = None  # of questions: which label each is of
+
+    @property
+    def gap(self) -> np.ndarray:
+        """Confidence less hit."""
+        return self.losses.score - self.losses.hit
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -64,18 +72,15 @@ class HeldOut:
 
     @cached_property
     def bins(self) -> Bins:
-        """The fifteen bins of the ECE."""
         return equal_width(N_BINS).of_checked(self.pairs)
 
     @cached_property
     def answers(self) -> Pairs:
         """The confidence of each answer, and whether it is right; of a label, yes or no."""
+        if self.task != "labels":
+            return self.pairs
         score, hit = self.pairs[:2]
-        return (
-            self.pairs
-            if self.task != "labels"
-            else Pairs(np.maximum(score, 1 - score), (score >= 0.5) == hit)
-        )
+        return Pairs(np.maximum(score, 1 - score), (score >= 0.5) == hit)
 
     @cached_property
     def curve(self) -> RiskCoverage:
@@ -102,7 +107,8 @@ def of_parts(
     back = np.argsort(np.concatenate(order))
     columns: Any = zip(*(vars(part).values() for part in found), strict=True)
     joined: Any = (None if c[0] is None else np.concatenate(c)[back] for c in columns)
-    return HeldOut(Losses(*joined), by_class, outputs.task, numbered(outputs.clusters))
+    clusters, labels = numbered(outputs.clusters), outputs.groups.get("label")
+    return HeldOut(Losses(*joined), by_class, outputs.task, clusters, labels)
 
 
 def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -120,8 +126,13 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     return sums
 
 
+def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of columns by name, as plain numbers."""
+    lists = (c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values())
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+
+
 def names_of(outputs: ModelOutputs) -> list[str]:
-    """Return the names of the classes."""
     return outputs.class_names or [str(k) for k in range(outputs.n_classes)]
 
 

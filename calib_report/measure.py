@@ -1,34 +1,27 @@
-"""The numbers of the outputs as they are, each with its interval or its chance level, or both."""
+"""The numbers of outputs, each with its interval or its chance level, or both."""
 
 from typing import Any, cast
 
 import numpy as np
-from scipy.special import gammaln, stdtrit, xlog1py, xlogy
+from scipy.special import gammaln, stdtr, stdtrit, xlog1py, xlogy
 
 from calib import METRICS, Pairs, Vectors, bootstrap, ece, error_if_calibrated, wilson_interval
-from calib_report.losses import HeldOut, names_of
+from calib_report.losses import Found, HeldOut, Rng, names_of, numbered, rows_of
 from calib_report.outputs import ModelOutputs
 
-Number = dict[str, Any]  # value, and where they are known low, high, chance
 NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
 N_RESAMPLES = 1000
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
+MOST_PERIODS = 12
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
-OF_BIN = ("from", "to", "samples", "confidence", "accuracy", "part_of_ece", "says_little")
-OF_CLASS = ("class", "samples", "frequency", "mean_probability", "one_vs_rest_ece")
-OTHERS_OF_PAIRS = (
-    *("ks_error", "smooth_ece", "debiased_ece", "sweep_ece", "rmsce", "mce", "kde_ece", "psce"),
-)
-OTHERS_OF_VECTORS = ("ace", "tace", "classwise_ks")
+OTHERS_OF_PAIRS = "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
+OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
-def measure(
-    outputs: ModelOutputs, own: HeldOut, rng: np.random.Generator, cost: Number | None = None
-) -> dict[str, Any]:
-    """Measure the outputs as they are, `own`; `cost` is the mean cost of their decisions."""
+def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     score, hit, n = own.losses.score, own.losses.hit, len(outputs)
     m = None if own.clusters is None else int(own.clusters.max()) + 1
     return {
@@ -40,9 +33,9 @@ def measure(
         "calibration_n": 0 if outputs.calibration is None else len(outputs.calibration),
         "mean_confidence": float(score.mean()),
         "hit_rate": float(hit.mean()),
-        "gap": mean_with_interval(score - hit, own.clusters),
+        "gap": mean_with_interval(own.gap, own.clusters),
         "floor": None if outputs.kind == "logits" else outputs.floor,
-        "before": numbers_as_they_are(outputs, own, rng, cost),
+        "before": numbers_as_they_are(outputs, own, rng),
         "bins": bin_table(own),
         "classes": worst_classes(names_of(outputs), own.by_class) if own.task == "classes" else [],
         "looks_wrong": next((n for n in outputs.notes if n.startswith("The labels ")), None),
@@ -50,7 +43,7 @@ def measure(
     }
 
 
-def mean_with_interval(values: Any, clusters: Any = None) -> Number:
+def mean_with_interval(values: Any, clusters: Any = None) -> Found:
     """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
     values = np.asarray(values, float)
     n, mean = len(values), float(np.mean(values))
@@ -67,7 +60,7 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
-def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
+def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
     if (of_constant := a * (1 - a)) == 0:
@@ -77,7 +70,7 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     return mean_with_interval(1 + linear, clusters)
 
 
-def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
+def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     """AUROC, with the interval of its placements (DeLong, DeLong & Clarke-Pearson 1988)."""
     hit = np.asarray(hit, int)
     number = np.bincount(hit, minlength=2)
@@ -99,7 +92,7 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
-def share_with_interval(hits: Any, clusters: Any = None) -> Number:
+def share_with_interval(hits: Any, clusters: Any = None) -> Found:
     """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone."""
     if clusters is not None:
         return mean_with_interval(hits, clusters)
@@ -107,7 +100,7 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Number:
     return {"value": float(np.mean(hits)), "low": low, "high": high}
 
 
-def ece_with_interval(own: HeldOut, *, rng: np.random.Generator) -> Number:
+def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
     score, clusters, pairs = own.losses.score, own.clusters, cast(Any, own.pairs)
     found = bootstrap(ece, pairs, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
@@ -119,7 +112,7 @@ def ece_with_interval(own: HeldOut, *, rng: np.random.Generator) -> Number:
     return told | {"chance_high": above, "p_value": float(p_value)}
 
 
-def classwise_with_chance(by_class: np.ndarray) -> Number:
+def classwise_with_chance(by_class: np.ndarray) -> Found:
     """Classwise ECE beside that of a calibrated model; no interval of it keeps its promise."""
     count, score, gap = by_class
     sums = {"value": np.abs(gap).sum(), "chance": mean_deviation(count, score).sum()}
@@ -137,7 +130,7 @@ def mean_deviation(count: Any, mean: Any) -> np.ndarray:
     return np.where(count > 0, 2 * k * (1 - p) * np.exp(log_mass), 0.0)
 
 
-def kept_risk(own: HeldOut) -> Number:
+def kept_risk(own: HeldOut) -> Found:
     """Share of errors among the surest answers; which are kept varies with the sample as well.
 
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
@@ -156,7 +149,7 @@ def kept_risk(own: HeldOut) -> Number:
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
 
 
-def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
+def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
     """Mean over the labels of the ECE of each, beside that of a calibrated model."""
     own = [(score[labels == label], hit[labels == label]) for label in np.unique(labels)]
     return {
@@ -165,9 +158,7 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
     }
 
 
-def first_numbers(
-    own: HeldOut, *, rng: np.random.Generator, labels: Any = None, cost: Number | None = None
-) -> dict[str, Number]:
+def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
     losses, clusters, task = own.losses, own.clusters, own.task
     score, hit = losses.score, losses.hit
@@ -180,19 +171,17 @@ def first_numbers(
     if task == "pairs":
         found["skill"] = skill_with_interval(score, hit, clusters)
     elif task == "labels":
-        found["mean ECE of a label"] = mean_label_ece(score, hit, labels)
+        found["mean ECE of a label"] = mean_label_ece(score, hit, own.labels)
     else:
         found["classwise ECE"] = classwise_with_chance(own.by_class)
-    if cost is not None:
-        return found | {"mean cost": cost}
+    if losses.cost is not None:
+        return found | {"mean cost": mean_with_interval(losses.cost, clusters)}
     return found | {"errors among the surest 90 %": kept_risk(own)}
 
 
-def numbers_as_they_are(
-    outputs: ModelOutputs, own: HeldOut, rng: np.random.Generator, cost: Number | None = None
-) -> dict[str, Number]:
+def numbers_as_they_are(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
-    found = first_numbers(own, rng=rng, labels=outputs.groups.get("label"), cost=cost)
+    found = first_numbers(own, rng=rng)
     return found | {"NLL": {"value": np.inf}} if len(rows_of_zeros(outputs)) else found
 
 
@@ -201,17 +190,13 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def other_numbers(
-    outputs: ModelOutputs, own: HeldOut, rng: np.random.Generator
-) -> dict[str, Number]:
+def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     clusters, score, hit = own.clusters, own.losses.score, own.losses.hit
-    found = {
-        "mean confidence": mean_with_interval(score, clusters),
-        "confidence less accuracy": mean_with_interval(score - hit, clusters),
-    }
+    means = {"mean confidence": score, "confidence less accuracy": score - hit}
     if own.task == "classes":
-        found["top-1 Brier"] = mean_with_interval((score - hit) ** 2, clusters)
+        means["top-1 Brier"] = (score - hit) ** 2
+    found = {name: mean_with_interval(values, clusters) for name, values in means.items()}
     sure, right, _ = own.answers
     found["AUROC"] = auroc_with_interval(sure, right, clusters)
     n = len(score)
@@ -226,21 +211,79 @@ def other_numbers(
     return found | {"AURC": {"value": METRICS["aurc"].of_checked()(own.answers)}}
 
 
-def bin_table(own: HeldOut) -> list[dict[str, Any]]:
-    """Return the bins that hold samples."""
-    bins, n = own.bins, len(own.losses.score)
-    part, few = abs(bins.gap_sum) / n, bins.count < FEW
-    columns = (bins.edges[:-1], bins.edges[1:], bins.count, bins.mean_score, bins.mean_hit)
-    rows = zip(*(column.tolist() for column in (*columns, part, few)), strict=True)
-    table = [dict(zip(OF_BIN, row, strict=True)) for row in rows]
-    return [row for row in table if row["samples"]]
+def bin_table(own: HeldOut) -> list[Found]:
+    bins = own.bins
+    columns = {
+        "from": bins.edges[:-1],
+        "to": bins.edges[1:],
+        "samples": bins.count,
+        "confidence": bins.mean_score,
+        "accuracy": bins.mean_hit,
+        "part_of_ece": abs(bins.gap_sum) / len(own.losses.score),
+        "says_little": bins.count < FEW,
+    }
+    return [row for row in rows_of(columns) if row["samples"]]
 
 
-def worst_classes(names: list[str], by_class: np.ndarray) -> list[dict[str, Any]]:
+def worst_classes(names: list[str], by_class: np.ndarray) -> list[Found]:
     """Return each class's frequency, mean probability and error, worst error first."""
     count, score, gap = by_class
     n, samples = count[0].sum(), np.rint((score + gap).sum(axis=1))
-    shares = (samples / n, score.sum(axis=1) / n, np.abs(gap).sum(axis=1) / n)
-    columns = (column.tolist() for column in (samples.astype(int), *shares))
-    table = [dict(zip(OF_CLASS, row, strict=True)) for row in zip(names, *columns, strict=True)]
-    return sorted(table, key=lambda row: -float(row["one_vs_rest_ece"]))
+    columns = {
+        "class": names,
+        "samples": samples.astype(int),
+        "frequency": samples / n,
+        "mean_probability": score.sum(axis=1) / n,
+        "one_vs_rest_ece": np.abs(gap).sum(axis=1) / n,
+    }
+    return sorted(rows_of(columns), key=lambda row: -float(row["one_vs_rest_ece"]))
+
+
+def times(values: np.ndarray, name: str) -> np.ndarray:
+    """Return moments as numbers: what stands there as a number, or the seconds of a date."""
+    for kind in (float, "datetime64[s]"):
+        try:
+            found = values.astype(str).astype(kind).astype(float)
+        except ValueError:
+            continue
+        if np.isfinite(found).all():
+            return found
+    raise ValueError(f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00")
+
+
+def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+    """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
+    moment = times(values, name)
+    different, place = np.unique(moment, return_inverse=True)
+    if len(different) > MOST_PERIODS:
+        share = np.cumsum(np.bincount(place)) / len(moment)
+        place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
+    gaps, periods = {"before": before.gap, "after": after.gap}, []
+    for period in np.unique(place):
+        inside = np.flatnonzero(place == period)
+        of_clusters = None if before.clusters is None else numbered(before.clusters[inside])
+        ends = moment[inside].argmin(), moment[inside].argmax()
+        row: Found = {n: str(values[inside[k]]) for n, k in zip(("from", "to"), ends, strict=True)}
+        row |= {"samples": len(inside), "accuracy": float(before.losses.hit[inside].mean())}
+        row |= {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
+        periods.append(row)
+    trends = {f"trend_{when}": trend(moment, gap, before.clusters) for when, gap in gaps.items()}
+    return {"column": name, "periods": periods, **trends}
+
+
+def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None) -> Found:
+    """Return by how much gaps rise from the first moment to the last, by rank: least squares.
+
+    Its interval allows for unequal variances (White 1980), of whole clusters where there are.
+    """
+    n = len(gap)
+    rank = (ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
+    if not rank.any():
+        return {"value": 0.0, "p_value": 1.0}
+    slope = float(rank @ gap / (rank @ rank))
+    rest = gap - gap.mean() - slope * rank
+    found = mean_with_interval(slope + n * rank * rest / (rank @ rank), clusters)
+    freedom = np.inf if clusters is None else max(clusters.max(), 1)
+    error = (found.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
+    p_value = 2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
+    return found | {"value": slope, "p_value": float(p_value)}

@@ -14,16 +14,15 @@ import numpy as np
 from calib import Calibrator, __version__, save_map
 from calib_report import figures
 from calib_report.apply import confidences
-from calib_report.asked import Asked
 from calib_report.comparison import compare, n_folds
-from calib_report.decide import advice, cost_of, decide
-from calib_report.extras import EXTRAS
-from calib_report.losses import HeldOut, names_of, unchanged
+from calib_report.decide import advice, asked_of, decide
+from calib_report.formats import EXTRAS
+from calib_report.losses import Found, HeldOut, names_of, unchanged
 from calib_report.measure import measure, other_numbers, rows_of_zeros
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import TEXTS, instruction, sentence, templates
-from calib_report.writing import output_path, refuse_places, refuse_unwritable, write_together
+from calib_report.writing import output_path, refuse_places, write_together
 
 SCHEMA = 4  # rises where a field goes or changes its meaning; schema.json describes them
 
@@ -31,7 +30,7 @@ SCHEMA = 4  # rises where a field goes or changes its meaning; schema.json descr
 class Report(NamedTuple):
     """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
 
-    found: dict[str, Any]
+    found: Found
     held: dict[str, HeldOut]
     fitted: Any
     map_file: bytes | None
@@ -41,10 +40,10 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **asked: Any) -> Report:
     """Measure, compare, decide; options are those of :func:`make_report`."""
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
-    rng, wish = np.random.default_rng(seed), Asked.of(outputs, **asked)
+    rng, wish = np.random.default_rng(seed), asked_of(outputs, **asked)
     costs = None if wish.costs is None else wish.costs.matrix
-    own, found = unchanged(outputs, costs), dict[str, Any](schema=SCHEMA, seed=seed)
-    found |= measure(outputs, own, rng, cost_of(own))
+    own, found = unchanged(outputs, costs), Found(schema=SCHEMA, seed=seed)
+    found |= measure(outputs, own, rng)
     found["folds"] = n_folds(outputs) if outputs.calibration is None else 0
     found["comparison"], held = compare(outputs, own=own, seed=seed, costs=costs)
     told, fitted = decide(outputs, found, held, wish, rng)
@@ -66,8 +65,7 @@ def notes(outputs: ModelOutputs) -> list[str]:
         words = {"rows": shown, "zeros": len(rows), "n": len(outputs), "floor": outputs.floor}
         told.append(TEXTS["notes"]["zeros"].format(**words))
     if outputs.task == "classes" and outputs.clusters is None:
-        held = map(bytes, np.ascontiguousarray(outputs.known))
-        different = {hashlib.blake2b(row, digest_size=16).digest() for row in held}
+        different = {hash(bytes(row)) for row in np.ascontiguousarray(outputs.known)}
         repeated = len(outputs) - len(different)
         if repeated >= len(outputs) / 100:
             told.append(TEXTS["notes"]["repeated"].format(repeated=repeated, n=len(outputs)))
@@ -151,13 +149,10 @@ def make_report(
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
     outputs = read(source, **reading)
-    if page is not None:
-        refuse_unwritable(page)
-    asked = {"costs": costs, "coverage": coverage, "risk": risk, "time": time}
-    report = analyse(outputs, seed=seed, **asked)
+    report = analyse(outputs, seed=seed, costs=costs, coverage=coverage, risk=risk, time=time)
     told = report.found | {"provenance": provenance(files, len(outputs), date, command)}
     text = json.dumps(without_infinities(told), indent=1, allow_nan=False)
-    found: dict[str, Any] = json.loads(text)
+    found: Found = json.loads(text)
     if page is not None:
         contents = {paths["map"]: report.map_file, paths["numbers"]: f"{text}\n".encode()}
         if page.suffix.lower() != ".json":
@@ -166,9 +161,7 @@ def make_report(
     return found
 
 
-def provenance(
-    files: list[Path], rows: int, date: str | None, command: str | None
-) -> dict[str, Any]:
+def provenance(files: list[Path], rows: int, date: str | None, command: str | None) -> Found:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
     made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     told = []
@@ -177,8 +170,7 @@ def provenance(
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         told.append({"name": path.name, "sha256": digest})
     date = date or time.strftime("%Y-%m-%dT%H:%M:%SZ", made)
-    by = {"version": __version__, "command": command}
-    return {"files": told, "rows": rows, "date": date, **by}
+    return dict(files=told, rows=rows, date=date, version=__version__, command=command)
 
 
 def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
@@ -203,31 +195,21 @@ def without_infinities(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def rendered(report: Report, found: dict[str, Any], paths: dict[str, Path]) -> str:
-    """Return the page, or the model card."""
-    chosen, task, ending = found["recommended"]["name"], found["task"], paths["page"].suffix.lower()
-    before, after, words = report.held["none"], report.held[chosen], TEXTS["words"][task]
-    changed = chosen != "none"
-    names = [file["name"] for file in found["provenance"]["files"]]
+def rendered(report: Report, found: Found, paths: dict[str, Path]) -> str:
+    chosen, task = found["recommended"]["name"], found["task"]
+    names, changed = [file["name"] for file in found["provenance"]["files"]], chosen != "none"
     title = ", ".join(names[:3]) or "outputs in memory"
-    drawn: dict[str, Any] = {}
-    if ending == ".html":
-        drawn["diagram"] = figures.reliability(before, words)
-        drawn["diagram_after"] = figures.reliability(after, words) if changed else None
-        if "time" in found:
-            drawn["time_figure"] = figures.in_time(found["time"], changed, words)
-    return (
-        templates()
-        .get_template(f"page{ending}")
-        .render(
-            TEXTS,
-            found=found,
-            title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
-            meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
-            words=words,
-            changed=changed,
-            instruction=instruction(found) if changed else "",
-            names={name: path.name for name, path in paths.items()},
-            **drawn,
-        )
+    template = templates().get_template(f"page{paths['page'].suffix.lower()}")
+    return template.render(
+        TEXTS,
+        found=found,
+        title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
+        meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
+        words=TEXTS["words"][task],
+        changed=changed,
+        instruction=instruction(found) if changed else "",
+        names={name: path.name for name, path in paths.items()},
+        before=report.held["none"],
+        after=report.held[chosen],
+        figures=figures,
     )

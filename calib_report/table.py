@@ -157,12 +157,10 @@ def _checked(**options: Any) -> Said:
             value = " ".join(repr(getattr(said, name)).split())
             raise refused("said", name=name, value=value, expected=expected)
     for name in ("groups", "ignore", "leave_out_empty", "clusters", "ids"):
-        given = getattr(said, name)
-        several = () if given is None else tuple(given)
-        setattr(said, name, (given,) if isinstance(given, str) else several)
-    index = said.ignore_index
-    index = () if index is None else np.ravel(as_numpy(index, "ignore_index")).tolist()
-    said.ignore_index = tuple(index)
+        given = () if (given := getattr(said, name)) is None else given
+        setattr(said, name, (given,) if isinstance(given, str) else tuple(given))
+    index = () if said.ignore_index is None else as_numpy(said.ignore_index, "ignore_index")
+    said.ignore_index = tuple(np.ravel(index).tolist())
     said.classes = None if said.classes is None else list(map(str, said.classes))
     said.positive = None if said.positive is None else str(said.positive)
     said.percent = 100.0 if said.percent is True else said.percent or None
@@ -283,12 +281,10 @@ def _counts_up(column: np.ndarray) -> bool:
 
 
 def _values(y: np.ndarray) -> list[str]:
-    """Return the values of labels as text."""
     return sorted({*texts(np.unique(y[~is_empty(y)])).tolist()}) if y.ndim == 1 and len(y) else []
 
 
 def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
-    """Find labels and scores by their names."""
     low, y_name = {name.strip().lower() for name in named}, None
     y_names = [said.y] if said.y else _known(named, "labels") or _known(named, "correct")
     if low & {*NAMES["times"]} and low & {*NAMES["events"]} and not y_names:
@@ -549,7 +545,6 @@ def _of_kind(parts: Parts, said: Said) -> Parts:
 
 
 def _outputs(parts: Parts, said: Said) -> ModelOutputs:
-    """Return the parts as checked outputs."""
     shape, places = parts.scores.shape, parts.y.shape
     if len(shape) > 2 and shape[:-1] == places != (*shape[:1], *shape[2:]):  # such as of tokens
         parts = _spread(parts, parts.y, parts.scores.reshape(-1, shape[-1]))
@@ -565,8 +560,7 @@ def _outputs(parts: Parts, said: Said) -> ModelOutputs:
     if ignored.any():
         which = " or ".join(map(str, said.ignore_index)) or "that is empty"
         parts.notes.append(NOTED["ignored"].format(n=ignored.sum(), which=which))
-        parts = replace(parts, y=y[~ignored], scores=parts.scores[~ignored])
-        parts = _rows(parts, np.flatnonzero(~ignored))
+        parts = _rows(parts, ~ignored, y[~ignored], parts.scores[~ignored])
     if said.positive is not None:  # one column of scores is that of one label
         labels, one = _values(y := parts.y), said.positive
         if one not in labels or parts.scores.size != len(y):
@@ -577,17 +571,10 @@ def _outputs(parts: Parts, said: Said) -> ModelOutputs:
     parts = _of_kind(parts, said)
     k, names = parts.scores.shape[1], parts.classes
     y = values.numbered(parts.y, names, k, said.labels_from, parts.y_name)
-    beside = {what: array for (what, _), array in parts.beside.items()}
-    groups = {n: texts(a) for (what, n), a in parts.beside.items() if what == "groups"}
-    outputs = ModelOutputs(
-        y,
-        **{str(parts.kind): parts.scores},  # type: ignore[arg-type]
-        class_names=[*map(str, names or range(first := said.labels_from or 0, first + k))],
-        task=parts.task,
-        groups=groups,
-        clusters=beside.get("clusters"),
-        ids=beside.get("ids"),
-    )
+    told: dict[str, Any] = {what: array for (what, _), array in parts.beside.items()}
+    told["groups"] = {n: texts(a) for (what, n), a in parts.beside.items() if what == "groups"}
+    told["class_names"] = [*map(str, names or range(first := said.labels_from or 0, first + k))]
+    outputs = ModelOutputs(y, **told | {str(parts.kind): parts.scores, "task": parts.task})
     by_name = names is not None and {*_values(parts.y)} <= {*names}
     if said.labels_from is None and not by_name and k > 2 and y.min() > 0:
         values.refuse_shifted(y, outputs.prob)
@@ -613,15 +600,16 @@ def _outputs(parts: Parts, said: Said) -> ModelOutputs:
     return outputs
 
 
-def _rows(parts: Parts, rows: np.ndarray) -> Parts:
-    """Return parts with what stands beside the scores for some rows."""
-    return replace(parts, beside={key: array[rows] for key, array in parts.beside.items()})
+def _rows(parts: Parts, rows: np.ndarray, y: np.ndarray, scores: np.ndarray) -> Parts:
+    """Return parts with other labels and scores, and what stands beside these rows."""
+    beside = {key: array[rows] for key, array in parts.beside.items()}
+    return replace(parts, y=y, scores=scores, beside=beside)
 
 
 def _spread(parts: Parts, y: np.ndarray, scores: np.ndarray) -> Parts:
     """Return parts with a row for each label of a sample, which is a cluster."""
     rows = np.repeat(np.arange(len(y)), y[0].size)
-    found = _rows(replace(parts, y=y.reshape(-1), scores=scores), rows)
+    found = _rows(parts, rows, y.reshape(-1), scores)
     if not any(what == "clusters" for what, _ in found.beside):
         found.beside["clusters", ""] = rows
     return found

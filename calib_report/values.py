@@ -24,7 +24,6 @@ def is_empty(values: np.ndarray) -> np.ndarray:
 
 
 def refuse_empty(name: str, column: np.ndarray) -> None:
-    """Refuse a column some of whose entries are missing."""
     if (empty := is_empty(column)).any():
         raise refused("empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax())
 
@@ -231,7 +230,6 @@ def _keys(scores: np.ndarray) -> np.ndarray:
 
 
 def refuse_shared(test: np.ndarray, held: np.ndarray) -> None:
-    """Refuse a calibration set that holds samples of the test set."""
     keys = _keys(test)
     shared = int((np.isin(keys, _keys(held)) & (keys != 0)).sum())
     if shared > len(test) / 100 and len(np.unique(keys)) > len(test) / 2:

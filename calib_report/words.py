@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from calib_report.losses import Found
 from calib_report.measure import CALIBRATED
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
@@ -43,7 +44,7 @@ def templates() -> Any:
     return environment
 
 
-def sentence(found: dict[str, Any]) -> str:
+def sentence(found: Found) -> str:
     """Return what the numbers of a report say, in plain words."""
     chosen, ece, after = found["recommended"], found["before"]["ECE"], found["after"]["ECE"]
     gap = abs(found["mean_confidence"] - found["hit_rate"])
@@ -74,7 +75,7 @@ def sentence(found: dict[str, Any]) -> str:
     return str(texts[case].format(**parts))
 
 
-def _between(number: dict[str, Any]) -> tuple[str, str]:
+def _between(number: Found) -> tuple[str, str]:
     """Return a share in percent, and its ends with the digits that tell all three apart."""
     if "low" not in number:
         return percent(number["value"]), ""
@@ -86,8 +87,7 @@ def _between(number: dict[str, Any]) -> tuple[str, str]:
     return value, f", between {low} and {high}"
 
 
-def instruction(found: dict[str, Any]) -> str:
-    """Return what to do, in a few words."""
+def instruction(found: Found) -> str:
     name, temperature = found["recommended"]["name"], found.get("temperature")
     if temperature is None:
         return f"apply the saved map ({name})"
@@ -136,7 +136,7 @@ def decimals(value: float | None, like: float | None = None) -> str:
     return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
 
 
-def interval(number: dict[str, Any]) -> str:
+def interval(number: Found) -> str:
     """Write the ends of a number's interval; nothing where there is none."""
     if "low" not in number:
         return ""

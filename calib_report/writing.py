@@ -8,32 +8,27 @@ from typing import Any
 
 
 def output_path(output: Any, *suffixes: str) -> Path:
-    """Return the path of an output whose folder exists and whose name ends as it should."""
+    """Return the path of an output that can be written and whose name ends as it should."""
     path = Path(output)
     if not path.name.lower().endswith(suffixes):
         raise ValueError(f"{output}: the name of the output must end in {' or '.join(suffixes)}")
     if not path.parent.is_dir():
         raise ValueError(f"{output}: there is no folder {path.parent}")
+    try:
+        tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
     return path
 
 
 def refuse_places(places: Iterable[Path], inputs: Iterable[Any]) -> None:
     """Raise ValueError where a file would replace a folder or what is read."""
-    sources = [Path(source) for source in inputs if source]
-    for place in places:
+    sources = [Path(source) for source in inputs if source and Path(source).exists()]
+    for place in filter(Path.exists, places):
         if place.is_dir():
             raise ValueError(f"{place}: is a folder, where a file is to be written")
-        for source in sources:
-            if place.exists() and source.exists() and place.samefile(source):
-                raise ValueError(f"{place}: is read, so it cannot be written; choose another name")
-
-
-def refuse_unwritable(output: Path) -> None:
-    """Raise OSError, before all the work, where the output cannot be written."""
-    try:
-        tempfile.TemporaryFile(dir=output.parent).close()
-    except OSError as error:
-        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
+        if any(map(place.samefile, sources)):
+            raise ValueError(f"{place}: is read, so it cannot be written; choose another name")
 
 
 def write_together(contents: Mapping[Path, bytes | None]) -> None:

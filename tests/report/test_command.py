@@ -16,7 +16,7 @@ import calib
 import calib_report
 from calib_report import compare_two
 from calib_report.command import main
-from calib_report.extras import EXTRAS
+from calib_report.formats import EXTRAS
 
 
 @pytest.fixture

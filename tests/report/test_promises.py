@@ -6,7 +6,7 @@ from report.worlds import drawn, outputs
 
 import calib
 import calib_report
-from calib_report import analyse, asked, comparison, decide
+from calib_report import analyse, comparison, decide
 from calib_report.losses import Losses, unchanged
 
 
@@ -58,7 +58,7 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     report = analyse(outputs, coverage=0.7)
     found, held, fitted = report.found, report.held, report.fitted
     one = held[found["recommended"]["name"]]
-    for_risk = decide.declined(one, np.random.default_rng(0), asked.Asked(risk=0.05))
+    for_risk = decide.declined(one, np.random.default_rng(0), decide.Asked(risk=0.05))
     fresh, more = drawn(20_000, 6, temperature=1.5)
     p = fitted.predict_proba(more)
     for declined, measured, wanted in (
@@ -98,7 +98,7 @@ def test_a_stated_certainty_counts_as_the_page_says():
 
 
 def test_costs_by_hand():
-    costs = asked.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
+    costs = decide.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
     assert decide.threshold(costs) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
     losses = Losses.of(np.array([0, 1]), p, costs=costs.matrix)
@@ -121,11 +121,11 @@ def test_the_cost_is_that_of_new_samples():
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (asked.read_costs, "miss=1", "alarm=CLASS"),
-        (asked.read_costs, "alarm=ill,false_alarm=1,miss=2", "there is no class 'ill'"),
-        (asked.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
-        (asked.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
-        (asked.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
+        (decide.read_costs, "miss=1", "alarm=CLASS"),
+        (decide.read_costs, "alarm=ill,false_alarm=1,miss=2", "there is no class 'ill'"),
+        (decide.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
+        (decide.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
+        (decide.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
     ],
 )
 def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
@@ -170,7 +170,7 @@ def test_the_bound_on_errors_is_exact():
         score = np.round(rng.uniform(0.5, 1, 400), 2)
         right = (rng.random(400) < 0.9).astype(int)
         own = unchanged(calib_report.read({"confidence": score, "correct": right}))
-        wish = asked.Asked(coverage=0.5)
+        wish = decide.Asked(coverage=0.5)
         below.append(decide.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1)
     assert np.mean(below) < 0.09
     a, b = (decide.declined(own, np.random.default_rng(0), wish) for _ in range(2))

@@ -1,4 +1,4 @@
-"""The report as a process: interrupted or killed it leaves nothing; settings do not reach it."""
+"""The application as a process: killed, interrupted or out of space it leaves whole files."""
 
 import os
 import signal
@@ -6,47 +6,21 @@ import subprocess
 import sys
 import time
 
-import matplotlib
 import numpy as np
 import pytest
-from helpers import ROOT
+from helpers import ROOT, wait_until
 
-from calib_report import make_report
+import calib
+from calib.files import write_whole
 
-posix = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
+WRITE = """
+import sys
+from calib.files import write_whole
 
-
-@pytest.fixture
-def outputs(tmp_path):
-    rng = np.random.default_rng(0)
-    logits = 3 * rng.normal(size=(4000, 60))
-    y = (logits / 2 + rng.gumbel(size=logits.shape)).argmax(axis=1)
-    np.savez(tmp_path / "outputs.npz", logits=logits, y=y)
-    return tmp_path / "outputs.npz"
-
-
-def test_settings_of_the_user_do_not_reach_the_report(outputs, tmp_path, monkeypatch):
-    """A page is the same bytes whatever matplotlib's settings, the zone and the language are."""
-    few = np.load(outputs)
-    source = {"y": few["y"][:500] % 10, "logits": few["logits"][:500, :10]}
-    make_report(source, tmp_path / "a.html", date="today")
-    monkeypatch.setitem(matplotlib.rcParams, "figure.facecolor", "red")
-    monkeypatch.setitem(matplotlib.rcParams, "font.size", 30)
-    for name, value in {"LC_ALL": "C", "TZ": "Asia/Tokyo", "HOME": "/nonexistent"}.items():
-        monkeypatch.setenv(name, value)
-    make_report(source, tmp_path / "b.html", date="today")
-    first, second = ((tmp_path / name).read_text() for name in ("a.html", "b.html"))
-    assert "data:image/svg+xml" in first
-    assert first == second.replace("b.json", "a.json").replace("b-map.json", "a-map.json")
-    assert matplotlib.rcParams["font.size"] == 30
-
-
-def as_in_a_terminal():
-    """Hear the signals that whoever runs the tests may have asked not to hear."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
+for number in range(10**6):
+    write_whole(sys.argv[1], bytes([number % 256]) * 200_000)
+"""
 AT_WORK = """
 import sys
 from calib_report import command, page
@@ -58,54 +32,111 @@ def told(*outputs, compare=page.compare, **options):
 page.compare = told
 sys.exit(command.main())
 """
+LIMITED = """
+import resource, signal, sys
+
+sys.dont_write_bytecode = True  # half of a file of it would be left in the tree
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+"""
+COMMAND = LIMITED + "from calib_report.command import main; sys.exit(main(sys.argv[2:]))"
+SAVE = LIMITED + "import calib; calib.save_map(calib.load_map(sys.argv[2]), sys.argv[3])"
 
 
-def started(outputs):
-    """Start a report and wait until it is at work."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", AT_WORK, "report", str(outputs), "-o", "report.html"],
-        cwd=outputs.parent,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=as_in_a_terminal,
-    )
+def start(code, *arguments, **options):
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    options |= {"env": {**os.environ, "PYTHONPATH": str(ROOT)}, "text": True}
+    return subprocess.Popen(command, stderr=subprocess.PIPE, **options)
+
+
+def as_in_a_terminal():
+    """Hear the signals that whoever runs the tests may have asked not to hear."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture
+def outputs(tmp_path):
+    """Outputs of a model that needs a map."""
+    rng = np.random.default_rng(0)
+    logits = rng.normal(size=(2000, 20))
+    y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    np.savez(tmp_path / "a.npz", logits=3 * logits, y=y)
+    return tmp_path / "a.npz"
+
+
+def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
+    path = tmp_path / "file"
+    writers = [start(WRITE, path) for _ in range(2)]
+    wait_until(path.exists)
+    time.sleep(0.3)
+    assert all(writer.poll() is None for writer in writers)
+    for writer in writers:
+        writer.kill()
+        writer.communicate()
+    content = path.read_bytes()
+    assert len(content) == 200_000 and len(set(content)) == 1
+    write_whole(path, b"after")
+    left = {p.suffix for p in tmp_path.iterdir()} - {"", ".part"}  # a killed writer tidies nothing
+    assert not left and path.read_bytes() == b"after"
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("SIGINT", 130), ("SIGTERM", 130), ("SIGHUP", 130), ("SIGKILL", -9)]
+)
+def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs, name, status):
+    line = ["report", outputs, "-o", "report.html"]
+    process = start(AT_WORK, *line, cwd=outputs.parent, preexec_fn=as_in_a_terminal)
     assert process.stderr.readline() == "at work\n"
-    return process
-
-
-@posix
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_ends_a_report_in_one_line(outputs, name):
-    process = started(outputs)
     for _ in range(3):
         process.send_signal(getattr(signal, name))
         time.sleep(0.02)
     _, told = process.communicate(timeout=120)
-    assert told.endswith("calib: interrupted, nothing is written\n")
-    assert process.returncode == 130
-    assert {path.name for path in outputs.parent.iterdir()} == {"outputs.npz"}
+    assert process.returncode == status
+    assert told.endswith("calib: interrupted, nothing is written\n") or status < 0
+    assert list(outputs.parent.iterdir()) == [outputs]
 
 
-@posix
-def test_a_killed_report_leaves_no_file(outputs):
-    process = started(outputs)
-    process.kill()
-    process.communicate()
-    assert {path.name for path in outputs.parent.iterdir()} == {"outputs.npz"}
-
-
-@pytest.mark.slow
-def test_copies_of_samples_are_numbered_alike_in_every_process():
-    """Folds follow the numbers of clusters, so that these may not hang on how Python hashes."""
-    told = "import numpy as np, calib_report; p = np.random.default_rng(0).dirichlet([1, 1], 90)"
-    told += "; y = (p[:, 1] > 0.4).astype(int); twice = np.arange(180) % 90"
-    told += "; print(calib_report.read({'y': y[twice], 'p': p[twice]}).clusters.tolist())"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    one, two = (
-        subprocess.check_output(
-            [sys.executable, "-c", told], env=environment | {"PYTHONHASHSEED": s}
-        )
-        for s in "12"
+@pytest.mark.parametrize(
+    ("code", "line", "made"),
+    [
+        (COMMAND, "30_000 report IN/a.npz -o OUT/r.html", ["r.html", "r.json", "r-map.json"]),
+        (COMMAND, "500 apply IN/map.json IN/a.npz -o OUT/o.npz", ["o.npz"]),
+        (COMMAND, "500 export IN/map.json -o OUT/o.onnx", ["o.onnx"]),
+        (COMMAND, "500 demo OUT/o.csv", ["o.csv"]),
+        (SAVE, "500 IN/map.json OUT/m.json", ["m.json"]),
+    ],
+    ids=["report", "apply", "export", "demo", "save_map"],
+)
+def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(outputs, code, line, made):
+    """A limit on the size of files stands for a full disk."""
+    with np.load(outputs) as held:
+        fitted = calib.VectorScaling().fit(held["logits"], held["y"])
+    calib.save_map(fitted, outputs.with_name("map.json"))
+    folder = outputs.parent / "out"
+    folder.mkdir()
+    for name in made:
+        (folder / name).write_text("of an earlier run")
+    process = start(
+        code, *line.replace("IN", str(outputs.parent)).replace("OUT", str(folder)).split()
     )
-    assert one == two and len(one) > 300
+    *before, told = process.communicate(timeout=120)[1].splitlines()
+    assert process.returncode and "File too large" in told and any(name in told for name in made)
+    assert code == SAVE or all(one.startswith("calib: ") for one in [*before, told])
+    assert {path.name for path in folder.iterdir()} == set(made)
+    assert {path.read_text() for path in folder.iterdir()} == {"of an earlier run"}
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_numbers_that_cannot_be_printed_are_told(outputs):
+    """Standard output, too, may be a file on a full disk."""
+    with open("/dev/full", "w") as full:
+        process = start(
+            "from calib_report.command import main; raise SystemExit(main())",
+            "check",
+            outputs,
+            stdout=full,
+        )
+        told = process.communicate(timeout=60)[1].splitlines()
+    assert process.returncode == 2 and told[-1] == "calib: standard output: No space left on device"
+    assert not any("Error" in line for line in told)
