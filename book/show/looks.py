@@ -6,9 +6,9 @@ import numpy as np
 
 from calib.plots import COLOURS, GREY, LINES, PALE
 
-# Source Sans Pro by Adobe (SIL OFL 1.1), a part of it under another name. Made by: pyftsubset
+# Source Sans Pro by Adobe (SIL OFL 1.1), parts of it under another name. Made by: pyftsubset
 # source-sans-pro-regular.ttf --layout-features=kern --no-hinting --unicodes=...
-LETTERS = Path(__file__).with_name("letters.ttf")
+LETTERS = sorted(Path(__file__).parent.glob("letters*.ttf"))
 SMALL, HIGH = 10, 13  # points: letters that a phone shows with 9 pixels; a line of them
 STYLE = {  # letters that are not in the first family come from the second
     "font.family": ["Calib Sans", "DejaVu Sans", "sans-serif"],
@@ -67,7 +67,8 @@ def set_style():
     """Draw from here on with the book's letters, frame and colours."""
     from matplotlib import cycler, font_manager, rcParams
 
-    font_manager.fontManager.addfont(LETTERS)
+    for file in LETTERS:
+        font_manager.fontManager.addfont(file)
     rcParams.update(STYLE)
     rcParams["axes.prop_cycle"] = cycler(color=[COLOURS[name] for name in LINES])
 
