@@ -251,12 +251,12 @@ def _draw_bars(ax: Axes, bins: Bins, whiskers: Band | None, score_name: str, hit
     fill = np.where(over, PALE, "none"), np.where(over, COLOURS["vermillion"], PALE)
     gap: Style = {"facecolor": fill[0], "edgecolor": fill[1], "hatch": "////", "label": "Gap"}
     ax.bar(height=score - hit, bottom=hit, **gap, **place)
-    mean: Style = {"color": COLOURS["black"], "linewidth": 1.6, "label": f"Mean {score_name}"}
+    mean: Style = {"color": COLOURS["black"], "linewidth": 2, "label": f"Mean {score_name}"}
     ax.hlines(score, left, left + width, **mean)
     if whiskers is not None:
         low, high = whiskers.low[full], whiskers.high[full]
         middle, half = (low + high) / 2, (high - low) / 2
-        style: Style = {"linestyle": "", "color": COLOURS["black"], "linewidth": 1.2}
+        style: Style = {"linestyle": "", "color": COLOURS["black"], "linewidth": 0.8}
         label = f"{whiskers.confidence_level:.0%} range if calibrated"
         ax.errorbar(left + width / 2, middle, yerr=half, capsize=2.5, label=label, **style)
 

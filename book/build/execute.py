@@ -36,6 +36,7 @@ from calib.files import write_whole
 
 PROCESSES, SECONDS = 2, 600  # at a time; after which a chapter is stopped
 ROOT = Path(__file__).parents[2]
+STARTUP = ROOT / "book/build/startup.py"
 PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 SAVED = dict(bbox_inches="tight", metadata={"Software": None}, pil_kwargs={"compress_level": 1})
 WHITE = {"figure.dpi": 100, "figure.facecolor": "white", "savefig.facecolor": "white"}
@@ -94,11 +95,11 @@ def execute_all(
 def key(project: Project, chapter: Chapter, parameters=None) -> str:
     """Return the hash of all that the executed chapter depends on."""
     try:
-        modules = followed(project.root, [*chapter.code(), "import book.show.figure_data"])
+        modules = followed(project.root, [*chapter.code(), STARTUP.read_text()])
     except SyntaxError as error:
         raise BookError(f"{chapter.path}: {error.msg}: {error.text}") from None
-    names = "execute", "outputs", "startup", "students"
-    code = [Path(__file__).with_name(f"{name}.py") for name in names]
+    names = "execute", "outputs", "students"
+    code = [STARTUP, *(Path(__file__).with_name(f"{name}.py") for name in names)]
     files = [chapter.path, *code, project.root / "requirements.lock", *modules]
     given = [sys.version.split()[0], parameters or {}]
     digest = hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode())
@@ -155,7 +156,7 @@ def sealed_environment(home: str, project: Project) -> dict[str, str]:
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONPATH": os.pathsep.join([str(project.root), str(ROOT)]),
-        "PYTHONSTARTUP": str(ROOT / "book/build/startup.py"),
+        "PYTHONSTARTUP": str(STARTUP),
         "TZ": "UTC",
     }
 

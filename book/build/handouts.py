@@ -215,7 +215,8 @@ def pack(app, exception) -> None:
 
 def support(listed: dict, source: Path) -> dict[str, bytes]:
     """Return what notebooks import, the checks that they name, and the list of their data."""
-    rooms = ("__init__.py", "show/*.html", "show/**/*.py", "evidence/*.toml", "evidence/**/*.py")
+    modules = ("__init__.py", "show/**/*.py", "evidence/**/*.py")
+    rooms = (*modules, "show/*.html", "show/*.ttf", "evidence/*.toml")
     code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
     files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
     notebooks = [source / f"{page}.ipynb" for page in sorted(listed)]

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 PACKAGES = ("calib", "calib_report", "book")
-DATA = (".csv", ".html", ".json", ".toml")
+DATA = (".csv", ".html", ".json", ".toml", ".ttf")
 
 
 def followed(root: Path, sources: Iterable[str]) -> list[Path]:
     """Return the modules of a checkout that sources import, also by one another, and their data.
 
-    The data of a module are the tables, pages, JSON and TOML files that lie beside it.
+    The data of a module are the tables, pages, letters, JSON and TOML files that lie beside it.
 
     Examples
     --------

@@ -59,6 +59,7 @@ def _in_few_colours(png: str) -> str:
     opaque = image.convert("RGB")
     every_fourth = opaque.resize([max(side // 2, 1) for side in opaque.size], Image.NEAREST)
     colours = every_fourth.quantize(256, dither=Image.Dither.NONE)
+    colours.putpalette([255 if part > 247 else part for part in colours.getpalette()])  # white
     file = io.BytesIO()
     opaque.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "png")
     return min(png, base64.b64encode(file.getvalue()).decode(), key=len)

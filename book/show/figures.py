@@ -38,8 +38,7 @@ def ece_against_bins(y_true, y_prob, *, ax, n_bins=(2, 5, 10, 15, 20, 30, 50, 75
         ax.plot(n_bins, expected, "--", label=f"{name}, if calibrated", mfc="none", **style)
     ax.set(xlabel="Number of bins", ylabel="ECE")
     ax.set_ylim(bottom=0)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(fontsize="small", frameon=False)
+    ax.legend()
     return ax
 
 

@@ -1,7 +1,43 @@
-"""One colour, dash and marker a method and a data set, in every figure of the book."""
+"""The look of every figure of the book: letters, frame, and what a colour means."""
 
-from calib.plots import COLOURS, GREY, PALE
+from pathlib import Path
 
+import numpy as np
+
+from calib.plots import COLOURS, GREY, LINES, PALE
+
+# Source Sans Pro by Adobe (SIL OFL 1.1), parts of it under another name. Made by: pyftsubset
+# source-sans-pro-regular.ttf --layout-features=kern --no-hinting --unicodes=...
+LETTERS = sorted(Path(__file__).parent.glob("letters*.ttf"))
+SMALL, HIGH = 10, 13  # points: letters that a phone shows with 9 pixels; a line of them
+STYLE = {  # letters that are not in the first family come from the second
+    "font.family": ["Calib Sans", "DejaVu Sans", "sans-serif"],
+    "font.size": 12,
+    "mathtext.fontset": "stixsans",
+    "figure.figsize": (5.4, 3.8),
+    "axes.edgecolor": GREY,
+    "axes.linewidth": 0.8,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": "medium",
+    "legend.fontsize": SMALL,
+    "legend.frameon": False,
+    "legend.title_fontsize": SMALL,
+    "lines.linewidth": 1.6,
+    "xtick.color": GREY,
+    "xtick.labelcolor": "black",
+    "xtick.labelsize": SMALL,
+    "ytick.color": GREY,
+    "ytick.labelcolor": "black",
+    "ytick.labelsize": SMALL,
+}
+MEANING = {  # in figures and in explorables
+    "before": COLOURS["vermillion"],
+    "after": COLOURS["blue"],
+    "wrong": COLOURS["vermillion"],
+    "right": COLOURS["blue"],
+    "by chance": GREY,
+}
 METHODS = {
     "none": ("0.55", "-", "x"),
     "temperature": (COLOURS["black"], "-", "o"),
@@ -25,6 +61,48 @@ DATASETS = {
 }
 ON_BLACK = {"mint": "#4DC9A5", "brown": "#4A3826"}  # green and pale of a dark page
 DASHES = {"": "", "-": "", "--": (4, 1.5), "-.": (6, 2, 1, 2), ":": (1, 1.5)}  # as seaborn asks
+
+
+def set_style():
+    """Draw from here on with the book's letters, frame and colours."""
+    from matplotlib import cycler, font_manager, rcParams
+
+    for file in LETTERS:
+        font_manager.fontManager.addfont(file)
+    rcParams.update(STYLE)
+    rcParams["axes.prop_cycle"] = cycler(color=[COLOURS[name] for name in LINES])
+
+
+def label_lines(ax, above=(), below=()):
+    """Write the label of each line at its right end, in its colour, in place of a legend.
+
+    A line named in `above` or `below`, with a number, has it there instead, beside the point with
+    this x. Labels at the ends keep a line's height between them.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().add_subplot()
+    >>> lines = ax.plot([0, 1], [[0, 0], [1, 2]], label=["few", "many"])
+    >>> [text.get_text() for text in label_lines(ax, above={"many": 0.5})]
+    ['few', 'many']
+    """
+    places, lowest, texts = dict(above) | dict(below), -np.inf, []
+    lines = [line for line in ax.lines if not line.get_label().startswith("_")]
+    for line in sorted(lines, key=lambda line: line.get_ydata()[-1]):
+        name, (x, y) = line.get_label(), line.get_xydata()[-1]
+        if name in places:
+            x, up = places[name], name not in below
+            before, y, after = np.interp([0.95 * x, x, 1.05 * x], *line.get_data())
+            style = {"xytext": (0, 3 if up else -3), "va": "bottom" if up else "top"}
+            style["ha"] = "right" if (after > before) == up else "left"
+        else:
+            end = ax.transData.transform((x, y))[1] * 72 / ax.figure.dpi
+            lowest = max(end, lowest + HIGH)
+            style = {"xytext": (5, lowest - end), "va": "center"}
+        style |= {"color": line.get_color(), "fontsize": SMALL, "textcoords": "offset points"}
+        texts.append(ax.annotate(name, (x, y), annotation_clip=False, **style))
+    return texts
 
 
 def look(name, *, line=True, marker=False):

@@ -7,13 +7,15 @@ from urllib.request import urlopen
 
 from book.evidence.data import check_sha256
 from book.show.labs import student
+from book.show.looks import set_style
 from calib.files import write_whole
 
 FOLDER = Path(__file__).resolve().parents[2]
 
 
 def begin(page: str, site: str) -> None:
-    """Tell a notebook where its data lie; fetch those that the archive is too small for."""
+    """Set the style of a notebook's figures; tell it where its data lie, and fetch large ones."""
+    set_style()
     os.environ["CALIB_DATA"] = str(FOLDER / "data")
     bring_data(page, os.environ.get("CALIB_SITE", site).rstrip("/"))
     if page.startswith("labs/"):

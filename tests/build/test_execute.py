@@ -254,7 +254,7 @@ def test_neither_settings_of_the_user_nor_what_another_chapter_did_reach_one(
     execute_all(project, chapters)
     for chapter in chapters:
         ran = nbformat.read(project.executed(chapter), as_version=4)
-        told = "None 6 []\nFalse None False\nTrue 10.0\nFalse UTC\n"
+        told = "None 6 []\nFalse None False\nTrue 12.0\nFalse UTC\n"
         assert ran.cells[-1].outputs[0].text == told
 
 

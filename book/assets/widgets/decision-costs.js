@@ -23,7 +23,7 @@ class DecisionCosts extends Widget {
       () => `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}. Scores that mean what they say turn costs into a threshold without a search.`,
     );
     this.figures(this.plot);
-    this.append(legend(this.names.map((name, i) => [["w-curve", "w-second"][i], name])));
+    this.append(legend(this.names.map((name, i) => [["w-second", "w-curve"][i], name])));
     this.fill = this.asTable(["Scores", "Flagged", "Cost per 1000", "Best cost per 1000"]);
     this.update();
   }
@@ -66,8 +66,8 @@ class DecisionCosts extends Widget {
     const said = `Flag from ${percent(rows[0].t, 1)} on. Cost per 1000: ${rows.map((r) => `${r.name}, ${(1000 * r.cost).toFixed(0)} (${(100 * r.excess).toFixed(0)} % more than the best threshold on it)`).join("; ")}.`;
     this.plot.scale([0, 2], [0, Math.ceil(top / 20) * 20]);
     this.plot.clear(`What the prescribed threshold costs too much. ${said}`);
-    curves.forEach((curve, i) => this.plot.line(curve, ["w-curve", "w-second"][i]));
-    rows.forEach((r, i) => this.plot.dot([this.miss.value, 100 * r.excess], ["w-curve-dot", "w-second-dot"][i]));
+    curves.forEach((curve, i) => this.plot.line(curve, ["w-second", "w-curve"][i]));
+    rows.forEach((r, i) => this.plot.dot([this.miss.value, 100 * r.excess], ["w-second-dot", "w-curve-dot"][i]));
     this.status.textContent = said;
     this.fill(rows.map((r) => [r.name, percent(r.flagged, 1), (1000 * r.cost).toFixed(1), (1000 * r.least).toFixed(1)]));
     this.values({ threshold: rows[0].t, cost0: all[0].cost, cost1: all[1].cost, least0: all[0].least, least1: all[1].least });
