@@ -296,9 +296,9 @@ SAID = [
     ("measure/what-calibration-means", f"world-builder:world={WORLD_C}", r"add up to (\S+)\."),
     ("recalibrate/temperature-scaling", "temperature-slider:T=1", r"trained its ECE is (\S+?)%"),
     (
-        "language/calibrated",
+        "language/confidence",
         "deal-cards:confidence=verbal%2C%20MMLU-Pro",
-        r"verbal, MMLU-Pro (\d+) \S+ (\S+) \(",
+        r"stated numbers of (\d+) models the correlation is (\S+),",
     ),
 ]
 
