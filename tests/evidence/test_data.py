@@ -6,15 +6,7 @@ import os
 import numpy as np
 import pytest
 
-from book.evidence import (
-    Outputs,
-    UndeclaredDataError,
-    check_paired,
-    load_published,
-    load_results,
-    load_zoo,
-    zoo_index,
-)
+from book import evidence
 from data.training import zoo
 
 RNG = np.random.default_rng(0)
@@ -36,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_zoo_network(folder):
-    net = load_zoo("net")
+    net = evidence.load_zoo("net")
     assert repr(net) == "Predictions('net', known='logits', calibration=4, test=6)"
     assert net.about["dataset"] == "Toy" and net.about["depth"] == 8
     assert np.array_equal(net.test.y, Y[4:])
@@ -46,32 +38,34 @@ def test_zoo_network(folder):
     score, hit = net.test.pairs
     assert np.array_equal(score, net.test.prob.max(axis=1))
     assert np.array_equal(hit, net.test.prob.argmax(axis=1) == net.test.y)
-    assert zoo_index().name.tolist() == ["net"]
+    assert evidence.zoo_index().name.tolist() == ["net"]
     (folder / "zoo" / "net.npz").write_bytes(b"changed")
     with pytest.raises(ValueError, match=r"zoo/net.npz: its SHA-256 is [0-9a-f]{64}, expected"):
-        load_zoo("net")
+        evidence.load_zoo("net")
 
 
 def test_results(folder):
     (folder / "results" / "some.csv").write_text("source,metric,low\na,ece,0.25\nNA,ks,\n")
-    frame = load_results("some")
+    frame = evidence.load_results("some")
     assert frame.source.tolist() == ["a", "NA"]
     assert frame.low.dtype == float and np.isnan(frame.low[1])
     with pytest.raises(ValueError, match="no results 'none'; there are some"):
-        load_results("none")
+        evidence.load_results("none")
 
 
 def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
     monkeypatch.setenv("CALIB_DECLARED", os.pathsep.join(["zoo/zoo.csv", "zoo/n*.npz"]))
-    load_zoo("net")
-    with pytest.raises(UndeclaredDataError, match=r"published/guo2017.csv is read but not"):
-        load_published("guo2017")
+    evidence.load_zoo("net")
+    with pytest.raises(
+        evidence.UndeclaredDataError, match=r"published/guo2017.csv is read but"
+    ):
+        evidence.load_published("guo2017")
     monkeypatch.setenv("CALIB_DECLARED", "zoo/zoo.csv")
-    with pytest.raises(UndeclaredDataError, match=r"zoo/net.npz"):
-        load_zoo("net")
+    with pytest.raises(evidence.UndeclaredDataError, match=r"zoo/net.npz"):
+        evidence.load_zoo("net")
     monkeypatch.setenv("CALIB_DECLARED", "")
-    with pytest.raises(UndeclaredDataError, match=r"zoo/zoo.csv"):
-        zoo_index()
+    with pytest.raises(evidence.UndeclaredDataError, match=r"zoo/zoo.csv"):
+        evidence.zoo_index()
 
 
 @pytest.mark.parametrize(
@@ -80,8 +74,8 @@ def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
 )
 def test_what_is_of_other_samples_is_not_paired_although_labels_may_agree(order, y, told):
     def split(y, order):
-        return Outputs(y, order=order, probabilities=np.eye(2))
+        return evidence.Outputs(y, order=order, probabilities=np.eye(2))
 
-    assert check_paired(split([0, 1], "a"), split([0, 1], "a")).tolist() == [0, 1]
+    assert evidence.check_paired(split([0, 1], "a"), split([0, 1], "a")).tolist() == [0, 1]
     with pytest.raises(ValueError, match=told):
-        check_paired(split([0, 1], "a"), split(y, order))
+        evidence.check_paired(split([0, 1], "a"), split(y, order))

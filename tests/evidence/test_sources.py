@@ -7,14 +7,8 @@ import threading
 import pytest
 from helpers import ROOT, need_shared
 
-from book.evidence import (
-    UndeclaredDataError,
-    check_paired,
-    load_source,
-    source_index,
-    source_names,
-    sources,
-)
+from book import evidence
+from book.evidence import load_source, source_index, source_names, sources
 from book.evidence.data import csv_bytes
 from book.evidence.sources.__main__ import main
 from book.evidence.sources.answers import ANSWER_READERS
@@ -126,7 +120,7 @@ def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(site, 
     with pytest.raises(ValueError, match="net: its SHA-256 is"):
         load_source("net")
     monkeypatch.setenv("CALIB_DECLARED", "*")
-    with pytest.raises(UndeclaredDataError, match="a chapter reads load_results"):
+    with pytest.raises(evidence.UndeclaredDataError, match="a chapter reads load_results"):
         load_source("net")
 
 
@@ -154,4 +148,4 @@ def test_all_cifar10_files_have_one_order(monkeypatch):
     )
     assert len(others) == 21
     for other in others:
-        check_paired(first, other)
+        evidence.check_paired(first, other)

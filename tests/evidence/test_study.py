@@ -6,18 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import calib
 from book.evidence import Outputs, Predictions, study
 from book.evidence.study import run_study
-from calib import (
-    IsotonicCalibration,
-    TemperatureScaling,
-    TopLabel,
-    classwise_ece,
-    ece,
-    ks_error,
-    nll,
-    softmax,
-)
 
 
 def network(seed, n=300, k=4):
@@ -27,8 +18,8 @@ def network(seed, n=300, k=4):
     return z[:n], y[:n], z[n:], y[n:]
 
 
-CALIBRATORS = {"none": None, "temperature": TemperatureScaling()}
-METRICS = {"ECE": partial(ece, n_bins=10), "NLL": nll}
+CALIBRATORS = {"none": None, "temperature": calib.TemperatureScaling()}
+METRICS = {"ECE": partial(calib.ece, n_bins=10), "NLL": calib.nll}
 run = partial(run_study, progress=False, n_jobs=1)
 
 
@@ -37,10 +28,10 @@ def test_values_by_hand():
     assert list(table.columns) == study.COLUMNS
     assert len(table) == 8 and not table.duplicated(["prediction", "calibrator", "metric"]).any()
     z, y, test_z, test_y = network(1)
-    p = TemperatureScaling().fit(z, y).predict_proba(test_z)
+    p = calib.TemperatureScaling().fit(z, y).predict_proba(test_z)
     rows = table.set_index(["prediction", "calibrator", "metric"])
-    assert rows.loc[("b", "temperature", "ECE"), "value"] == ece(test_y, p, n_bins=10)
-    assert rows.loc[("b", "none", "NLL"), "value"] == nll(test_y, softmax(test_z))
+    assert rows.loc[("b", "temperature", "ECE"), "value"] == calib.ece(test_y, p, n_bins=10)
+    assert rows.loc[("b", "none", "NLL"), "value"] == calib.nll(test_y, calib.softmax(test_z))
     assert (rows["note"] == "").all()
     with pytest.raises(ValueError, match="'a' has no calibration set"):
         run({"a": Predictions("a", "logits", None, Outputs(y, logits=z))}, CALIBRATORS, METRICS)
@@ -63,7 +54,7 @@ class Own:
         self.tail = tail
 
     def fit(self, logits, y):
-        self.temperature_ = TemperatureScaling().fit(logits, y).temperature_
+        self.temperature_ = calib.TemperatureScaling().fit(logits, y).temperature_
         return self
 
     def predict_proba(self, logits):
@@ -72,7 +63,7 @@ class Own:
 
 def in_place(own, logits):
     logits /= own.temperature_
-    return softmax(logits)
+    return calib.softmax(logits)
 
 
 def exits(own, logits):
@@ -84,26 +75,26 @@ def values(table, calibrator):
 
 
 def test_a_map_that_changes_what_it_is_given_changes_nothing_else():
-    maps = {"own": Own(in_place), "plain": TemperatureScaling(), "none": None}
+    maps = {"own": Own(in_place), "plain": calib.TemperatureScaling(), "none": None}
     table = run({"a": network(0)}, maps, METRICS, sizes=(100, 200, None))
     np.testing.assert_allclose(values(table, "own"), values(table, "plain"), rtol=1e-9)
     assert values(table, "none") == values(run({"a": network(0)}, CALIBRATORS, METRICS), "none")
 
 
 def test_as_many_columns_as_classes():
-    wider = Own(lambda own, logits: np.column_stack([softmax(logits), np.zeros(len(logits))]))
+    wider = Own(lambda own, logits: np.column_stack([calib.softmax(logits), np.zeros(len(logits))]))
     table = run({"a": network(0)}, {"own": wider}, METRICS)
     assert table["value"].isna().all()
     assert table["note"].str.contains(r"predict_proba: shape \(\d+, 5\), expected").all()
 
 
 def test_only_pairs_are_known_after_a_map_of_one_score():
-    top = {"top": TopLabel(IsotonicCalibration())}
-    table = run({"a": network(0)}, top, {"KS": ks_error, "cwECE": classwise_ece})
+    top = {"top": calib.TopLabel(calib.IsotonicCalibration())}
+    table = run({"a": network(0)}, top, {"KS": calib.ks_error, "cwECE": calib.classwise_ece})
     rows = table.set_index("metric")
     z, y, test_z, test_y = network(0)
-    score, hit = TopLabel(IsotonicCalibration()).fit(z, y).predict_pairs(test_z, test_y)
-    assert rows.loc["KS", "value"] == ks_error(hit, score)
+    score, hit = calib.TopLabel(calib.IsotonicCalibration()).fit(z, y).predict_pairs(test_z, test_y)
+    assert rows.loc["KS", "value"] == calib.ks_error(hit, score)
     assert np.isnan(rows.loc["cwECE", "value"]) and "y_prob" in rows.loc["cwECE", "note"]
 
 
@@ -112,7 +103,7 @@ def raises(y_true, y_prob):
 
 
 def test_what_a_metric_or_a_map_raises_is_a_note():
-    metrics = {"raises": raises, "undefined": lambda y_true, y_prob: np.nan, "NLL": nll}
+    metrics = {"raises": raises, "undefined": lambda y_true, y_prob: np.nan, "NLL": calib.nll}
     notes = run({"a": network(0)}, {"none": None}, metrics).set_index("metric")["note"]
     assert notes["raises"] == "ZeroDivisionError: division by zero"
     assert "is not a number" in notes["undefined"] and notes["NLL"] == ""
