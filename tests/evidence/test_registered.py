@@ -28,7 +28,7 @@ def network(rng, n=400):
     return {"y": y, "logits": rng.uniform(1.2, 2.5) * z}
 
 
-def classifiers(rng, n=130):
+def classifiers(rng, n=170):
     """The table of ImageNet networks, every family in every training, a third calibrated."""
     rows = pd.DataFrame({"model": [f"model-{i}" for i in range(n)]})
     rows["family"], rows["training"] = np.resize(FAMILIES, n), np.resize(TRAININGS, n)
