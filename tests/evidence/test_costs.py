@@ -11,13 +11,9 @@ from helpers import ROOT
 from book.evidence.data import csv_rows
 
 
-@pytest.fixture(scope="module")
-def table():
+def test_few_copies_of_the_input_are_held_and_a_few_are_measured_again():
     rows = csv_rows((ROOT / "data" / "results" / "costs.csv").read_bytes())
-    return {(row["kind"], row["name"]): row for row in rows}
-
-
-def test_few_copies_of_the_input_are_held_and_a_few_are_measured_again(table):
+    table = {(row["kind"], row["name"]): row for row in rows}
     assert set(table) <= set(costs.ENTRIES)
     of_metrics = [row for (kind, _), row in table.items() if kind == "metric"]
     assert max(float(row[dtype]) for row in of_metrics for dtype in costs.TYPES) < 8

@@ -56,9 +56,7 @@ def test_results(folder):
 def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
     monkeypatch.setenv("CALIB_DECLARED", os.pathsep.join(["zoo/zoo.csv", "zoo/n*.npz"]))
     evidence.load_zoo("net")
-    with pytest.raises(
-        evidence.UndeclaredDataError, match=r"published/guo2017.csv is read but"
-    ):
+    with pytest.raises(evidence.UndeclaredDataError, match=r"published/guo2017.csv is read but"):
         evidence.load_published("guo2017")
     monkeypatch.setenv("CALIB_DECLARED", "zoo/zoo.csv")
     with pytest.raises(evidence.UndeclaredDataError, match=r"zoo/net.npz"):

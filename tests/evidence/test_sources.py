@@ -68,45 +68,46 @@ def kept(site):
     return sorted(str(p.relative_to(site.copy)) for p in site.copy.rglob("*") if p.is_file())
 
 
-class TestDownload:
-    def test_good_file_is_kept_under_its_path_and_fetched_once(self, site, capsys):
-        publish(site)
-        assert main([]) == 0
-        assert kept(site) == ["o/r/c/a file.csv"]
-        assert "[1/1] net" in capsys.readouterr().out
-        assert main([]) == 0
-        assert len(site.asked) == 1
-        net = load_source("net")
-        assert net.test.pairs[0].tolist() == [0.75, 0.5]
-        assert net.test.pairs[1].tolist() == [1, 0]
-        assert net.test.order == "some"
+def test_good_file_is_kept_under_its_path_and_fetched_once(site, capsys):
+    publish(site)
+    assert main([]) == 0
+    assert kept(site) == ["o/r/c/a file.csv"]
+    assert "[1/1] net" in capsys.readouterr().out
+    assert main([]) == 0
+    assert len(site.asked) == 1
+    net = load_source("net")
+    assert net.test.pairs[0].tolist() == [0.75, 0.5]
+    assert net.test.pairs[1].tolist() == [1, 0]
+    assert net.test.order == "some"
 
-    def test_wrong_content_is_refused_and_the_others_are_kept(self, site, capsys):
-        publish(site, GOOD[:-9] + b"1,1,0.5\n", path="/o/r/c/changed", name="changed")
-        publish(site, b"", path="/o/r/c/empty", name="empty")
-        publish(site, None, path="/o/r/c/missing", name="missing")
-        publish(site, address="http://127.0.0.1:9/o/r/c/x.csv", name="nobody")
-        publish(site)
-        assert main([]) == 1
-        assert kept(site) == ["o/r/c/a file.csv"]
-        error = capsys.readouterr().err
-        told = (
-            "changed: refused",
-            "empty: refused",
-            "missing: not reached: 404",
-            "nobody: not reach",
-        )
-        assert all(text in error for text in (*told, "run the same command again"))
 
-    def test_named_sources_bring_what_they_need(self, site, capsys):
-        publish(site, needs="part")
-        publish(site, path="/o/r/c/part", name="part", reader="")
-        publish(site, path="/o/r/c/other", name="other")
-        sources.download(["net"], progress=False)
-        assert kept(site) == ["o/r/c/a file.csv", "o/r/c/part"]
-        capsys.readouterr()
-        assert main(["nett"]) == 1
-        assert "no source 'nett'; there are net, part" in capsys.readouterr().err
+def test_wrong_content_is_refused_and_the_others_are_kept(site, capsys):
+    publish(site, GOOD[:-9] + b"1,1,0.5\n", path="/o/r/c/changed", name="changed")
+    publish(site, b"", path="/o/r/c/empty", name="empty")
+    publish(site, None, path="/o/r/c/missing", name="missing")
+    publish(site, address="http://127.0.0.1:9/o/r/c/x.csv", name="nobody")
+    publish(site)
+    assert main([]) == 1
+    assert kept(site) == ["o/r/c/a file.csv"]
+    error = capsys.readouterr().err
+    told = (
+        "changed: refused",
+        "empty: refused",
+        "missing: not reached: 404",
+        "nobody: not reach",
+    )
+    assert all(text in error for text in (*told, "run the same command again"))
+
+
+def test_named_sources_bring_what_they_need(site, capsys):
+    publish(site, needs="part")
+    publish(site, path="/o/r/c/part", name="part", reader="")
+    publish(site, path="/o/r/c/other", name="other")
+    sources.download(["net"], progress=False)
+    assert kept(site) == ["o/r/c/a file.csv", "o/r/c/part"]
+    capsys.readouterr()
+    assert main(["nett"]) == 1
+    assert "no source 'nett'; there are net, part" in capsys.readouterr().err
 
 
 def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(site, monkeypatch):

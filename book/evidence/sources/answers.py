@@ -110,10 +110,10 @@ def _plaut(row, *contents):
     """One model on one set of Plaut et al., its parts in the order of the questions."""
     lines = []
     for content in contents:
-        first, *more = content.decode("utf-8").splitlines()
+        first, *more = content.decode("utf-8").split("\n")
         if first != "grade confidence_level":
             raise ValueError(f"the first line is {first!r}")
-        lines += [line.split(" ", 1) for line in more if line]
+        lines += [line.partition(" ")[::2] for line in more if line]
     outcome = np.array([PLAUT_GRADES[grade] for grade, _ in lines], np.uint8)
     score = confidences([value for _, value in lines])
     return outcome, np.where(outcome == MISSING, np.nan, score)
