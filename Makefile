@@ -100,11 +100,11 @@ results: sources ## Compute data/results from the public predictions and the zoo
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
 	@$(PYTHON) -m data.results arena
 	@$(PYTHON) -m data.results bundle
-	@$(PYTHON) -m data.results calarena
+	@$(PYTHON) -m data.results calarena calarena
 
 arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part of the arena: a quarter of an hour
 	@.venv-peers/bin/python -m data.results arena_peers
-	@.venv-peers/bin/python -m data.results calarena_peers
+	@.venv-peers/bin/python -m data.results calarena calarena_peers
 	@$(PYTHON) -m data.results arena arena_ranking arena_decisions
 
 dataset: $(READY) ## Write the outputs as a data set that stands alone, _build/dataset and its zip

@@ -63,10 +63,10 @@ def cells():
     found = found.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
     rows = printed_cells().merge(found.drop_duplicates(CELL), on=CELL, how="left")
     rows["status"] = rows["status"].where(rows["status"].notna(), np.where(in_kind(rows), "K", "A"))
-    decimals = rows["value"].str.partition(".")[2].str.len()
     rows["exact"] = [
-        row.status == "E" and round(row.recomputed, digits) == float(row.value)
-        for row, digits in zip(rows.itertuples(), decimals, strict=True)
+        row.status == "E"
+        and round(row.recomputed, len(row.value.partition(".")[2])) == float(row.value)
+        for row in rows.itertuples()
     ]
     return rows.drop(columns="recomputed")
 
@@ -112,8 +112,7 @@ def of_figure(row, known, relations):
         return "K" if row.shows in row.evidence.split() else "A"
     drawn = known[known["name"].isin(row.drawn.split())]
     found = set()
-    for part in row.shows.split("; "):
-        dataset, models = part.split(": ")
+    for dataset, models in (part.split(": ") for part in row.shows.split("; ")):
         there = drawn[drawn["dataset"] == dataset]
         for model in models.split(", "):
             same = there.loc[there["model"] == model, "name"]

@@ -39,9 +39,8 @@ class Predictions:
     about: dict = field(default_factory=dict)  # data set, model, licence and so on
 
     def __repr__(self):
-        sizes = f"test={len(self.test)}"
-        if self.calibration is not None:
-            sizes = f"calibration={len(self.calibration)}, {sizes}"
+        own = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
+        sizes = f"{own}test={len(self.test)}"
         return f"Predictions({self.name!r}, known={self.known!r}, {sizes})"
 
 
@@ -123,10 +122,8 @@ def load_zoo(name: str) -> Predictions:
     index = {row["name"]: row for row in csv_rows(read_declared("zoo/zoo.csv"))}
     if name not in index:
         raise ValueError(f"name: {name!r} is not in the zoo; it holds {', '.join(sorted(index))}")
-    content = read_declared(f"zoo/{name}.npz")
-    check_sha256(f"zoo/{name}.npz", content, index[name]["sha256"])
-    about = {key: value for key, value in index[name].items() if key != "sha256"}
-    arrays = read_npz(content)
+    about, path = index[name], f"zoo/{name}.npz"
+    arrays = read_npz(check_sha256(path, read_declared(path), about.pop("sha256")))
     sets = []
     for part in ("calibration", "test"):
         order, y = f"zoo/{about['dataset']}/{part}", arrays[f"{part}_y"]
@@ -136,17 +133,18 @@ def load_zoo(name: str) -> Predictions:
 
 def load_results(name: str):
     """A table that was computed from the evidence, by the stem of its file in ``data/results``."""
-    if not (data_folder() / "results" / f"{name}.csv").is_file():
-        there = sorted(path.stem for path in (data_folder() / "results").glob("*.csv"))
+    there = sorted(path.stem for path in (data_folder() / "results").glob("*.csv"))
+    if name not in there:
         raise ValueError(f"name: no results {name!r}; there are {', '.join(there)}")
     return csv_frame(read_declared(f"results/{name}.csv"))
 
 
 def check_sha256(name: str, content: bytes, expected: str):
-    """Raise a ValueError unless the content has the expected checksum."""
+    """Return the content if it has the expected checksum; otherwise raise a ValueError."""
     actual = hashlib.sha256(content).hexdigest()
     if actual != expected:
         raise ValueError(f"{name}: its SHA-256 is {actual}, expected {expected}")
+    return content
 
 
 def read_npz(content: bytes) -> dict[str, np.ndarray]:
@@ -176,7 +174,7 @@ def csv_bytes(rows: list[dict]) -> bytes:
     b'name,n\\na,1\\nb,2\\n'
     """
     text = io.StringIO()
-    table = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
+    table = csv.DictWriter(text, rows[0], lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
     return text.getvalue().encode()

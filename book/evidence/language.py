@@ -6,6 +6,7 @@ number of up to four decimals is exact.
 """
 
 import numpy as np
+import pandas as pd
 
 from book.evidence.data import csv_frame, data_folder, read_declared, read_npz
 from book.evidence.sources.answers import Answers
@@ -59,11 +60,9 @@ def load_lengths():
 
 def load_lifeeval():
     """Stated confidence and the life table's probability of each answer to LifeEval."""
-    import pandas as pd
-
     arrays = read_npz(read_declared("language/lifeeval.npz"))
-    frame = pd.DataFrame({key: value for key, value in arrays.items() if key != "models"})
-    return frame.assign(model=arrays["models"][frame.model])
+    models = arrays.pop("models")
+    return pd.DataFrame(arrays).assign(model=lambda frame: models[frame.model])
 
 
 def language_models():

@@ -22,10 +22,8 @@ class Outputs:
 
     `y` are labels from 0, one a sample. There are `logits` or `probabilities` of shape (n, K),
     or the r most probable `classes` with their `scores`, most probable first, of shape (n, r).
-    `order` names the samples and their order: outputs of one order can be compared in pairs. `task`
-    says what is asked: which class; whether an answer is right, of a stated confidence ("pairs");
-    whether a sample has a label ("labels"). The last two have two classes, and the second one's
-    score counts. A ValueError names the row where an array is not as described.
+    `order` names the samples and their order: outputs of one order can be compared in pairs. A
+    ValueError names the row where an array is not as described.
 
     Examples
     --------
@@ -41,12 +39,11 @@ class Outputs:
     probabilities: np.ndarray | None = None
     classes: np.ndarray | None = None
     scores: np.ndarray | None = None
-    task: str = "classes"
 
     def __post_init__(self) -> None:
-        if self.logits is not None:
+        if self.kind == "logits":
             self._keep("logits", check.logit_rows(self.logits))
-        elif self.probabilities is not None:
+        elif self.kind == "probabilities":
             self._keep("probabilities", check.probabilities(self.probabilities))
         else:
             scores, classes = np.asarray(self.scores), np.asarray(self.classes)
@@ -124,9 +121,7 @@ class Outputs:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Confidence and hit of the top label, or of the second of two classes, as `task` says."""
-        if self.task != "classes":
-            return self.prob[:, 1], self.y
+        """Confidence and hit of the top label."""
         if self.scores is not None:
             return self.top_r_pairs(1)
         top = self.prob.argmax(axis=1)

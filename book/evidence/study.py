@@ -124,16 +124,12 @@ def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, f
     if of_pairs:
         after = Outputs.of_pairs(fitted.predict(given), test.pairs[1])
     elif isinstance(fitted, InView):
-        if test.task != "classes":
-            raise ValueError(f"{type(fitted).__name__}: no map for outputs of task {test.task!r}")
         after = Outputs.of_pairs(*fitted.predict_pairs(given, test.y))
     else:
         prob = fitted.predict_proba(given)
-        if np.shape(prob) != test.known.shape:
-            raise ValueError(
-                f"predict_proba: shape {np.shape(prob)}, expected {test.known.shape} as the logits"
-            )
-        after = Outputs(test.y, order=test.order, probabilities=prob, task=test.task)
+        if (shape := np.shape(prob)) != (expected := test.known.shape):
+            raise ValueError(f"predict_proba: shape {shape}, expected {expected} as the logits")
+        after = Outputs(test.y, order=test.order, probabilities=prob)
     return after, middle - start, process_time() - middle
 
 
@@ -179,7 +175,7 @@ def _entry(
         done, failure = _or_note(_timed, calibrator, some, test)
         after, *seconds = done or (None, np.nan, np.nan)
         for name, metric in metrics.items():
-            value, note = _or_note(_value, metric, after) if done else (None, failure)
+            value, note = _or_note(_measure, metric, after) if done else (None, failure)
             rows.append((*names, n, name, np.nan if value is None else value, note, *seconds))
     return rows
 
@@ -196,10 +192,6 @@ def _order(calibration: Outputs, test: Outputs) -> np.ndarray:
     return np.random.default_rng(seed).permutation(len(calibration))
 
 
-def _value(metric: Any, outputs: Outputs) -> float:
-    return value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
-
-
 def _or_note(function: Any, *given: Any) -> tuple[Any, str]:
     """Return a result, or what was raised: a map, or a metric, of others may raise anything."""
     try:
@@ -208,6 +200,10 @@ def _or_note(function: Any, *given: Any) -> tuple[Any, str]:
         raise
     except (Exception, SystemExit) as error:
         return None, note_on(error)
+
+
+def _measure(metric: Any, outputs: Outputs) -> float:
+    return value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
 
 
 def note_on(error: BaseException) -> str:

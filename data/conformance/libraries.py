@@ -4,7 +4,6 @@
 1e-5 since some compute in float32, in how many of those it answers, and which differ.
 """
 
-import csv
 import warnings
 from collections import Counter
 from importlib.metadata import version
@@ -25,6 +24,7 @@ from torchmetrics.functional.classification import (
     multiclass_calibration_error,
 )
 
+from book.evidence.data import csv_bytes
 from data.conformance.check import FOLDER, differences, read
 
 WITHIN = 1e-5
@@ -144,10 +144,7 @@ def row_of(name, function):
 def main():
     warnings.simplefilter("ignore")
     rows = [row_of(name, function) for name, function in FUNCTIONS.items()]
-    with (FOLDER / "libraries.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    (FOLDER / "libraries.csv").write_bytes(csv_bytes(rows))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ def drawn(rng, n, k, sharp=2.0):
 
 
 def cases():
-    """Cases by name."""
     rng = np.random.default_rng(0)
     by_hand = of_scores([0.55, 0.6, 0.65, 0.7, 0.8, 0.85, 0.9, 0.95], [1, 0, 1, 1, 0, 1, 1, 1])
     p3, y3 = drawn(rng, 100, 3)
@@ -92,7 +91,6 @@ def cases():
 
 
 def main():
-    """Write each case as a file."""
     for number, (name, found) in enumerate(cases().items(), 1):
         found["values"] = values(found["y"], found["p"], found.get("weight"))
         text = json.dumps({"name": name} | found, separators=(",", ":"))

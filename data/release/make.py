@@ -77,7 +77,6 @@ def records(path, row):
 
 
 def zenodo(about):
-    """Return what a deposit at Zenodo says."""
     told = json.loads((HERE / "zenodo.json").read_text("utf-8"))
     told |= {key: about[key] for key in ("description", "version", "keywords")}
     told |= {"title": about["name"], "publication_date": about["datePublished"]}
@@ -132,7 +131,6 @@ def write(files, folder):
 
 
 def main(folder=BUILT):
-    """Write the files, what tells of them and their checksums."""
     files, about = evidence(), croissant()
     files["README.md"] = card(about, files).encode()
     for name, told in {"croissant": about, "zenodo": zenodo(about)}.items():

@@ -10,8 +10,8 @@ from importlib import import_module
 from . import tables
 
 STEPS = (
-    *("base", "kind", "refits", "zoo", "details", "curves", "diagrams", "classes", "guo", "sizes"),
-    *("split_half", "psce_edge", "interval_coverage", "report_coverage", "operating"),
+    *("base", "refits", "zoo", "details", "curves", "diagrams", "classes", "sizes", "split_half"),
+    *("psce_edge", "interval_coverage", "report_coverage", "operating"),
     *("language", "debates", "people", "groups", "sets", "worlds"),
 )
 

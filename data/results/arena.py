@@ -9,19 +9,13 @@ import warnings
 import numpy as np
 
 import calib
-from book.evidence.arena import (
-    DOMAINS,
-    load_cases,
-    load_peer_cases,
-    load_set,
-    ranking,
-    set_names,
-)
+from book.evidence import arena
+from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, load_set, ranking
 from book.evidence.arena.study import METRICS, as_rows
 from book.evidence.arena.table import CLASSES, SIZE_NAMES
 from book.evidence.study import SECONDS, run_study
 
-from .tables import added
+from .tables import added, digits
 
 
 class ScikitLearn:
@@ -31,7 +25,6 @@ class ScikitLearn:
         self.method = method
 
     def fit(self, logits, y):
-        """Learn the map."""
         from sklearn.calibration import CalibratedClassifierCV
         from sklearn.frozen import FrozenEstimator
 
@@ -41,12 +34,10 @@ class ScikitLearn:
         return self
 
     def predict_proba(self, logits):
-        """Return probabilities of all classes."""
         return self.map_.predict_proba(decisions(logits))
 
 
 def decisions(logits):
-    """Return logits as scikit-learn takes them: their difference where there are two."""
     return logits[:, 1:] - logits[:, :1] if logits.shape[1] == 2 else logits
 
 
@@ -100,10 +91,7 @@ MAPS = {
     "scikit-learn isotonic": ScikitLearn("isotonic"),
 }
 MOST_CLASSES = 60  # beyond, maps of more than a processor second a fit on simulated logits are out
-SLOW = {
-    *("matrix, ODIR", "Dirichlet, ODIR", "matrix", "Dirichlet"),
-    *("BBQ", "scikit-learn sigmoid"),
-}
+SLOW = {"matrix, ODIR", "Dirichlet, ODIR", "matrix", "Dirichlet", "BBQ", "scikit-learn sigmoid"}
 
 
 def measure(name):
@@ -126,15 +114,10 @@ def fitted(found, calibration_sets, maps):
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()
         for row in measured.to_dict("records"):
             own = {"n": n, "order": order, "map": row["map"]}
-            values = {key: digits(row[key], 6) for key in METRICS}
-            seconds = {key: digits(row[key], 2) for key in SECONDS}
+            values = {key: digits(row[key], ".6g") for key in METRICS}
+            seconds = {key: digits(row[key], ".2g") for key in SECONDS}
             rows.append(head | own | values | seconds | {"failure": row["failure"]})
     return rows
-
-
-def digits(value, n):
-    """Return a number with n significant digits; nothing where there is none."""
-    return "" if np.isnan(value) else f"{value:.{n}g}"
 
 
 def selections(ranked):
@@ -182,7 +165,7 @@ def rounded(table):
 
 
 TABLES = {
-    "arena": lambda: added("arena", measure, set_names(), "set"),
+    "arena": lambda: added("arena", measure, arena.set_names(), "set"),
     "arena_ranking": lambda: [*rank(load_cases()), *rank_sizes(PEERS, load_peer_cases())],
     "arena_decisions": lambda: decide(load_cases()),
 }

@@ -25,7 +25,6 @@ class Peer:
         self.make = make
 
     def fit(self, logits, y):
-        """Learn the map."""
         self.map_ = self.make()
         with silent():
             self.map_.fit(calib.softmax(logits), y)
@@ -39,12 +38,11 @@ class Peer:
         return found if found.ndim == 2 else np.stack([1 - found, found], axis=1)
 
 
+@contextlib.contextmanager
 def silent():
     """Keep progress bars of others to themselves."""
-    stack = contextlib.ExitStack()
-    stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
-    stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
-    return stack
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
 
 
 def maps():
@@ -78,10 +76,8 @@ def maps():
     return {name: Peer(make) for name, make in found.items()}
 
 
-SLOW = {
-    *("probmetrics matrix", "netcal logistic", "netcal beta", "netcal BBQ", "netcal ENIR"),
-    "dirichletcal",
-}
+SLOW = {"probmetrics matrix", "dirichletcal"}
+SLOW |= {f"netcal {name}" for name in ("logistic", "beta", "BBQ", "ENIR")}
 MOST_CLASSES = 10  # beyond, the slow ones are out
 ONCE = {"dirichletcal": 500}  # it compiles itself for each fit, 5 to 11 processor seconds
 
@@ -98,11 +94,10 @@ def measure(name):
     few = found.logits.shape[1] <= MOST_CLASSES
     kept = {name: made for name, made in maps().items() if few or name not in SLOW}
     rows = []
-    for one in found.calibration_sets:
-        order, n, *_ = one
+    for order, n, *samples in found.calibration_sets:
         if order == 0 and n in SIZES:
             now = {name: made for name, made in kept.items() if ONCE.get(name, n) == n}
-            rows += fitted(found, [one], now)
+            rows += fitted(found, [(order, n, *samples)], now)
     return rows
 
 

@@ -34,30 +34,21 @@ SCIKIT_LEARN = "scikit-learn"
 
 
 def write_sets():
-    """Write the sets and what is known of them."""
     BUNDLE.mkdir(exist_ok=True)
     about = []
     for name, (n_calibration, n_test) in SETS.items():
         found = load_set(name)
         drawn = generator("bundle", name).permutation(len(found.y))[:n_calibration]
         row = known_files().get(name, {"licence": "MIT", "address": "the zoo of this book"})
-        about.append(
-            {
-                "set": name,
-                "dataset": found.dataset,
-                "classes": found.logits.shape[1],
-                "domain": found.domain,
-                "calibration": len(drawn),
-                "test": len(found.test_y[:n_test]),
-                "licence": row["licence"],
-                "source": row["address"],
-            }
-        )
+        y = found.test_y[:n_test]
+        one = {"set": name, "dataset": found.dataset, "classes": found.logits.shape[1]}
+        one |= {"domain": found.domain, "calibration": len(drawn), "test": len(y)}
+        about.append(one | {"licence": row["licence"], "source": row["address"]})
         file = io.BytesIO()
         np.savez_compressed(
             file,
             logits=found.test_logits[:n_test].astype(np.float16),
-            y=found.test_y[:n_test].astype(np.uint8),
+            y=y.astype(np.uint8),
             calibration_logits=found.logits[drawn].astype(np.float16),
             calibration_y=found.y[drawn].astype(np.uint8),
         )
@@ -66,7 +57,6 @@ def write_sets():
 
 
 def write_others():
-    """Fit calib's own maps to the sets."""
     maps = {name: made for name, made in MAPS.items() if SCIKIT_LEARN not in name}
     table = fit_all(maps, n_jobs=1).round(6).astype(object)
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))

@@ -1,11 +1,9 @@
-"""Compute rows of CalArena by our maps: `python -m data.results calarena`.
+"""Compute rows of CalArena by our maps: `python -m data.results calarena calarena`.
 
 One of its networks is in this book's sources with the same samples: ResNet-110 on CIFAR-10, 5000
 images for calibration and 10 000 for the test. Its maps read probabilities; ours, their logarithms.
 Where a name stands for another rule there, that rule is computed too, from its description.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
@@ -19,12 +17,10 @@ NETWORK = "kull-cifar10-resnet110"
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
 
 
-@dataclass
 class BrierEnsemble:
     """Ensemble temperature scaling whose weights and temperature minimise the Brier score."""
 
     def fit(self, logits, y):
-        """Minimise over the logarithms of weights and temperature, from two starts."""
 
         def loss(parameters):
             return calib.brier(y, mixed(parameters, logits))
@@ -36,7 +32,6 @@ class BrierEnsemble:
         return self
 
     def predict_proba(self, logits):
-        """Return the mixture."""
         return mixed(self.parameters_, logits)
 
 
@@ -55,13 +50,11 @@ class ByClass:
         self.fit_one, self.least = fit_one, least
 
     def fit(self, logits, y):
-        """Fit a map to each class."""
         p = calib.softmax(logits)
         self.maps_ = [self.fit_one(p[:, k], (y == k).astype(float)) for k in range(p.shape[1])]
         return self
 
     def predict_proba(self, logits):
-        """Return probabilities."""
         scores = calib.softmax(logits).T
         found = np.stack([one(s) for one, s in zip(self.maps_, scores, strict=True)], axis=1)
         found = np.maximum(found, self.least)
@@ -109,7 +102,6 @@ def widths_by_bic(score, hit):
 
 
 def right_closed(model, score):
-    """Return the value of each score's bin."""
     edges, values = model
     return values[(np.digitize(score, edges, right=True) - 1).clip(0, len(values) - 1)]
 
@@ -123,6 +115,7 @@ def isotonic_in_single_precision(score, hit):
 
 
 WITHOUT_FLOOR = "MatrixScaling, logarithms without a floor"
+TEN_BINS = [calib.HistogramBinning(n_bins=10, strategy=way) for way in ("width", "mass")]
 MAPS = {
     ("Base-model", "the network"): None,
     ("TS", "TemperatureScaling"): calib.TemperatureScaling(),
@@ -134,13 +127,9 @@ MAPS = {
     ("MS", WITHOUT_FLOOR): calib.MatrixScaling(),
     ("Isotonic", "OneVsRest(IsotonicCalibration)"): calib.OneVsRest(calib.IsotonicCalibration()),
     ("Isotonic", "scikit-learn's, in single precision"): ByClass(isotonic_in_single_precision),
-    ("Hist-uniform", "OneVsRest(HistogramBinning), ten bins"): calib.OneVsRest(
-        calib.HistogramBinning(n_bins=10)
-    ),
+    ("Hist-uniform", "OneVsRest(HistogramBinning), ten bins"): calib.OneVsRest(TEN_BINS[0]),
     ("Hist-uniform", "closed on the left, at least 1e-30"): ByClass(left_closed(False), 1e-30),
-    ("Hist-quantile", "OneVsRest(HistogramBinning), equal mass"): calib.OneVsRest(
-        calib.HistogramBinning(n_bins=10, strategy="mass")
-    ),
+    ("Hist-quantile", "OneVsRest(HistogramBinning), equal mass"): calib.OneVsRest(TEN_BINS[1]),
     ("Hist-quantile", "between quantiles, at least 1e-30"): ByClass(left_closed(True), 1e-30),
     ("BBQ", "OneVsRest(BBQ)"): calib.OneVsRest(calib.BBQ()),
     ("BBQ", "equal widths, weighted by BIC"): ByClass(widths_by_bic),
@@ -150,7 +139,6 @@ METRICS = {"brier": calib.brier, "nll": calib.nll, "ece": calib.ece}
 
 
 def network():
-    """Return logits and labels for calibration and for the test."""
     net = load_source(NETWORK)
     return net.calibration.logits, net.calibration.y, net.test.logits, net.test.y
 
@@ -167,7 +155,6 @@ def measure():
 
 
 def compared(name, ours, y, prob):
-    """Yield the rows of one map."""
     table = csv_frame(read_declared("tables/calarena_maps.csv")).set_index(list(EXPERIMENT))
     printed = table.loc[tuple(EXPERIMENT.values())]
     for metric, function in METRICS.items():
@@ -177,4 +164,23 @@ def compared(name, ours, y, prob):
         yield head | {"printed": there, "value": value, "difference": value - there}
 
 
-TABLES = {"calarena": measure}
+def measure_peer():
+    """Yield the rows of probmetrics' own matrix scaling, and where it ends on the calibration set.
+
+    It is there in .venv-peers alone.
+    """
+    from probmetrics.calibrators import MatrixScalingCalibrator
+
+    logits, y, test_logits, test_y = network()
+    p, p_test = (calib.softmax(part).astype(np.float32) for part in (logits, test_logits))
+    fitted = MatrixScalingCalibrator().fit(p, y)
+    own, prob = (fitted.predict_proba(part).astype(float) for part in (p, p_test))
+    yield from compared("MS", "probmetrics itself", test_y, prob)
+    z = np.log(calib.softmax(logits))
+    least = calib.nll(y, calib.MatrixScaling().fit(z, y).predict_proba(z))
+    head = {"map": "MS", "ours": "probmetrics itself", "metric": "calibration nll"}
+    value = float(calib.nll(y, own))
+    yield head | {"printed": least, "value": value, "difference": value - least}
+
+
+TABLES = {"calarena": measure, "calarena_peers": measure_peer}

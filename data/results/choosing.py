@@ -16,6 +16,8 @@ import calib
 from book.evidence import Outputs, load_zoo
 from book.evidence.study import run_study
 
+from .tables import digits
+
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)
 SIZES = (100, 300, 1000, 3000, 10_000)
@@ -23,13 +25,9 @@ FLOOR = 1e-6  # smallest probability that the excess NLL sees
 NOISE = 0.2
 N_TEST = 4000
 NETWORKS = (
-    "sst2-dan3-w100-s1",
-    "reuters-r8-dan3-w100-s1",
-    "cifar10-resnet56",
-    "fashion-resnet14-w16-s1",
-    "20news-dan3-w100-s1",
-    "reuters-r52-dan3-w100-s1",
-)
+    "sst2-dan3-w100-s1 reuters-r8-dan3-w100-s1 cifar10-resnet56 fashion-resnet14-w16-s1 "
+    "20news-dan3-w100-s1 reuters-r52-dan3-w100-s1"
+).split()
 N_FOLDS = 5
 
 
@@ -63,7 +61,6 @@ class Network:
             self.shift = rng.normal(size=n_classes)
 
     def sample(self, n, rng):
-        """Labels, logits and true probabilities."""
         x = rng.normal(size=(n, self.n_classes))
         x[np.arange(n), rng.integers(self.n_classes, size=n)] += self.distance
         truth = calib.softmax(self.distance * x)
@@ -91,20 +88,16 @@ def compare(world, n_classes, repetition):
     drawn, z_test, truth = network.sample(N_TEST, rng)
     test = Outputs(drawn, logits=z_test)
     before = accuracy(truth, test.prob)
-    found = run_study(
-        {n: (Outputs(y[:n], logits=z[:n]), test) for n in SIZES},
-        {"none": None, **methods(n_classes)},
-        {
-            "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),
-            "accuracy_change": lambda y_true, y_prob: accuracy(truth, y_prob) - before,
-        },
-        n_jobs=1,
-        progress=False,
-    )
+    sets = {n: (Outputs(y[:n], logits=z[:n]), test) for n in SIZES}
+    maps = {"none": None, **methods(n_classes)}
+    metrics = {
+        "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),
+        "accuracy_change": lambda y_true, y_prob: accuracy(truth, y_prob) - before,
+    }
+    found = run_study(sets, maps, metrics, n_jobs=1, progress=False)
     index = ["prediction", "calibrator"]
     wide = found.pivot_table("value", index, "metric", sort=False, dropna=False)
-    for (n, name), values in wide.iterrows():
-        yield n, name, values["excess_nll"], values["accuracy_change"]
+    yield from ((*key, *values) for key, *values in wide[[*metrics]].itertuples())
 
 
 def on_network(name):
@@ -112,12 +105,12 @@ def on_network(name):
     net = load_zoo(name)
     z, y = net.calibration.logits, net.calibration.y
     key = {"network": name, "classes": z.shape[1], "n": len(y)}
-    before = digits(calib.nll(net.test.y, net.test.prob), 6)
+    before = digits(calib.nll(net.test.y, net.test.prob), ".6f")
     yield key | {"method": "none", "held_out_nll": "", "test_nll": before}
     for label, method in methods().items():
-        held_out = digits(held_out_nll(method, z, y), 6)
+        held_out = digits(held_out_nll(method, z, y), ".6f")
         test = fitted_nll(method, (z, y), (net.test.logits, net.test.y))
-        yield key | {"method": label, "held_out_nll": held_out, "test_nll": digits(test, 6)}
+        yield key | {"method": label, "held_out_nll": held_out, "test_nll": digits(test, ".6f")}
 
 
 def held_out_nll(method, z, y):
@@ -146,14 +139,12 @@ def comparisons(repetitions=8):
         for repetition in range(repetitions if n_classes < 100 else repetitions // 2):
             for n, name, nll, change in compare(world, n_classes, repetition):
                 key = {"world": world, "classes": n_classes, "n": n, "repetition": repetition}
-                values = {"excess_nll": digits(nll, 6), "accuracy_change": digits(change, 5)}
+                values = {
+                    "excess_nll": digits(nll, ".6f"),
+                    "accuracy_change": digits(change, ".5f"),
+                }
                 yield key | {"method": name} | values
             print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)
-
-
-def digits(value, n):
-    """A number with n digits behind the point; nothing where the fit had no finite optimum."""
-    return "" if np.isnan(value) else f"{value:.{n}f}"
 
 
 TABLES = {

@@ -24,7 +24,6 @@ N_RESAMPLES = 1000
 
 
 def class_rows(source, method, y, prob):
-    """One row a class."""
     rng = generator(source, method, seed=SEED)
     for k in range(prob.shape[1]):
         score, hit = calib.one_vs_rest(k)(y, prob)
@@ -42,7 +41,6 @@ def class_rows(source, method, y, prob):
 
 
 def difference_rows(source, y, prob):
-    """Each method less temperature scaling."""
     for method in [m for m in prob if m != "temperature"]:
         for metric, function in METRICS.items():
             pair = y, prob[method], prob["temperature"]
@@ -68,14 +66,12 @@ def predictions(source):
     return test.y, {"none": np.asarray(test.prob, float)} | maps
 
 
-def classes():
-    for source in SOURCES:
-        y, prob = predictions(source)
-        for name in ("none", "temperature"):
-            yield from class_rows(source, name, y, prob[name])
-
-
 TABLES = {
-    "classes": classes,
+    "classes": lambda: (
+        row
+        for source in SOURCES
+        for name in ("none", "temperature")
+        for row in class_rows(source, name, predictions(source)[0], predictions(source)[1][name])
+    ),
     "method_differences": lambda: (r for s in SOURCES for r in difference_rows(s, *predictions(s))),
 }

@@ -6,6 +6,9 @@ fractiles, before and after splines, on both sets; `knots` the KS error with 5 t
 interval of the KS error, the spline held fixed.
 """
 
+from functools import partial
+from itertools import product
+
 import numpy as np
 
 import calib
@@ -21,47 +24,35 @@ VIEWS = {
     "within-top-3": (within_top_r(3), 14),
 }
 FRACTILES = np.linspace(0, 1, 201)
+CUMULATIVE = ("cumulative_score", "cumulative_hit")
 RESNET, DENSENET = "kull-cifar10-resnet110", "kull-cifar10-densenet40"
 
 
 def ks_interval(score, hit):
-    found = calib.bootstrap(
-        calib.ks_error, np.asarray(hit, dtype=int), score, rng=np.random.default_rng(0)
-    )
+    found = calib.bootstrap(calib.ks_error, hit.astype(int), score, rng=np.random.default_rng(0))
     return {"ks": found.value, "low": found.low, "high": found.high}
 
 
 def graph(labels, score, hit):
-    """Rows of one four-panel graph."""
-    score, hit = np.asarray(score, dtype=float), np.asarray(hit, dtype=float)
-    order = np.argsort(score, kind="stable")
-    score, hit = score[order], hit[order]
-    n = len(score)
-    at = np.concatenate([[0.0], np.arange(1, n + 1) / n])
-    score_sum = np.concatenate([[0.0], np.cumsum(score) / n])
-    hit_sum = np.concatenate([[0.0], np.cumsum(hit) / n])
+    n, order = len(score), np.argsort(score, kind="stable")
+    score, hit = (np.asarray(part, dtype=float)[order] for part in (score, hit))
+    at = np.arange(n + 1) / n
+    sums = (np.append(0.0, np.cumsum(part) / n) for part in (score, hit))
     shown = score[np.minimum((FRACTILES * n).astype(int), n - 1)]
-    frequency = calib.SplineCalibration().fit(score, hit).predict(shown)
-    ks = ks_interval(score, hit)
-    return [
-        {
-            **labels,
-            **ks,
-            "fractile": t,
-            "cumulative_score": np.interp(t, at, score_sum),
-            "cumulative_hit": np.interp(t, at, hit_sum),
-            "score": s,
-            "frequency": f,
-        }
-        for t, s, f in zip(FRACTILES, shown, frequency, strict=True)
-    ]
+    columns = {
+        "fractile": FRACTILES,
+        **{name: np.interp(FRACTILES, at, s) for name, s in zip(CUMULATIVE, sums, strict=True)},
+        "score": shown,
+        "frequency": calib.SplineCalibration().fit(score, hit).predict(shown),
+    }
+    head = labels | ks_interval(score, hit)
+    return [head | dict(zip(columns, t, strict=True)) for t in zip(*columns.values(), strict=True)]
 
 
 def graphs():
     """Rows of all graphs: DenseNet-40 as it is, ResNet-110 in five views before and after."""
-    score, hit = load_source(DENSENET).test.pairs
     labels = {"source": DENSENET, "view": "top-1", "split": "test", "spline": False}
-    rows = graph(labels, score, hit)
+    rows = graph(labels, *load_source(DENSENET).test.pairs)
     net = load_source(RESNET)
     for name, (view, n_knots) in VIEWS.items():
         fit_score, fit_hit = view(net.calibration.y, net.calibration.prob)
@@ -70,47 +61,38 @@ def graphs():
             part = getattr(net, split)
             score, hit = view(part.y, part.prob)
             labels = {"source": RESNET, "view": name, "split": split}
-            rows += graph({**labels, "spline": False}, score, hit)
-            rows += graph({**labels, "spline": True}, spline.predict(score), hit)
+            rows += graph(labels | {"spline": False}, score, hit)
+            rows += graph(labels | {"spline": True}, spline.predict(score), hit)
     return rows
 
 
 def knots():
     """The KS error on the test set of ResNet-110 with 5 to 20 knots, by target and run-out."""
     net = load_source(RESNET)
-    rows = []
+    runouts = "natural", "parabolic", "cubic"
     for name, (view, _) in VIEWS.items():
-        fit_score, fit_hit = view(net.calibration.y, net.calibration.prob)
+        fitting = view(net.calibration.y, net.calibration.prob)
         score, hit = view(net.test.y, net.test.prob)
-        for target in ("gap", "hits"):
-            for runout in ("natural", "parabolic", "cubic"):
-                for n_knots in range(5, 21):
-                    spline = calib.SplineCalibration(n_knots, runout, target)
-                    after = spline.fit(fit_score, fit_hit).predict(score)
-                    row = {"view": name, "target": target, "runout": runout, "n_knots": n_knots}
-                    row |= ks_interval(after, hit)
-                    rows.append(row | {"ece_25": calib.ece(hit, after, n_bins=25)})
-    return rows
+        for target, runout, n_knots in product(("gap", "hits"), runouts, range(5, 21)):
+            after = calib.SplineCalibration(n_knots, runout, target).fit(*fitting).predict(score)
+            row = {"view": name, "target": target, "runout": runout, "n_knots": n_knots}
+            row |= ks_interval(after, hit)
+            yield row | {"ece_25": calib.ece(hit, after, n_bins=25)}
 
 
 def measures():
     """KS and ECE as measures: bias and spread on samples of simulated models, known truth."""
-    rows = []
-    for name, model in {
-        "calibrated": BetaDistorted().calibrated(),
-        "overconfident": BetaDistorted(),
-    }.items():
-        for n in (500, 1000, 2000, 5000, 10_000, 20_000):
-            rng = np.random.default_rng(0)
-            drawn = [model.sample(n, rng) for _ in range(200)]
-            metrics = {"KS": calib.ks_error, "ECE, 15 bins": calib.ece}
-            metrics["ECE, 50 bins"] = lambda y, s: calib.ece(y, s, n_bins=50)
-            for metric, function in metrics.items():
-                values = np.array([function(hit, score) for hit, score in drawn])
-                truth = model.true_ks() if metric == "KS" else model.true_ece()
-                row = {"model": name, "n": n, "metric": metric, "truth": truth}
-                rows.append(row | {"mean": values.mean(), "sd": values.std(ddof=1)})
-    return rows
+    models = {"calibrated": BetaDistorted().calibrated(), "overconfident": BetaDistorted()}
+    metrics = {"KS": calib.ks_error, "ECE, 15 bins": calib.ece}
+    metrics["ECE, 50 bins"] = partial(calib.ece, n_bins=50)
+    for (name, model), n in product(models.items(), (500, 1000, 2000, 5000, 10_000, 20_000)):
+        rng = np.random.default_rng(0)
+        drawn = [model.sample(n, rng) for _ in range(200)]
+        for metric, function in metrics.items():
+            values = np.array([function(hit, score) for hit, score in drawn])
+            truth = model.true_ks() if metric == "KS" else model.true_ece()
+            row = {"model": name, "n": n, "metric": metric, "truth": truth}
+            yield row | {"mean": values.mean(), "sd": values.std(ddof=1)}
 
 
 TABLES = {"ks_curves": graphs, "knots": knots, "ks_against_ece": measures}

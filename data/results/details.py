@@ -1,16 +1,16 @@
 """Compute data/results/details.csv: how the ECE of each uncalibrated network comes about.
 
 `python -m data.results details` from the root. One row a network: the public predictions and the
-zoo. Also data/results/reliability.csv: the bins of the ImageNet networks.
+zoo.
 """
 
 import numpy as np
 from scipy.stats import chi2
 
 import calib
-from book.evidence import load_source, load_zoo, source_index, source_names
+from book.evidence import load_source, load_zoo, source_names
 
-from .tables import generator, of_bins
+from .tables import generator
 from .zoo import supported
 
 BINS = range(5, 55, 5)
@@ -24,8 +24,7 @@ def row(name, kind, net):
     score, hit = net.test.pairs
     over_bins = [calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
     bins = calib.equal_width(15)(score, hit)
-    count = np.sort(bins.count)
-    part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
+    count, part = np.sort(bins.count), np.sort(np.abs(bins.hit_sum - bins.score_sum))
     calibrated = over_bins_by_chance(score, generator(name, "chance", seed=SEED))
     rng = generator(name, seed=SEED)
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
@@ -70,21 +69,14 @@ def class_gap_p(split):
     score, hit = split.pairs
     predicted = split.ranked[1][:, 0]
     gap, variance = [], []
-    for k in np.unique(predicted):
-        chosen = predicted == k
-        if chosen.sum() >= 20:
+    for chosen in (predicted == k for k in np.unique(predicted)):
+        if (n := chosen.sum()) >= 20:
             gap.append((score[chosen] - hit[chosen]).mean())
-            share = (hit[chosen].sum() + 1) / (chosen.sum() + 2)
-            variance.append(share * (1 - share) / chosen.sum())
+            share = (hit[chosen].sum() + 1) / (n + 2)
+            variance.append(share * (1 - share) / n)
     gap, weight = np.array(gap), 1 / np.array(variance)
     q = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum()
     return float(chi2.sf(q, len(gap) - 1))
-
-
-def reliability(name, net):
-    """The bins of a network's reliability diagram."""
-    for row in of_bins({"name": name}, calib.equal_width(15)(*net.test.pairs)):
-        yield row | {"hits": row.pop("hit_sum")}
 
 
 def rows():
@@ -92,10 +84,4 @@ def rows():
     yield from (row(name, "zoo", load_zoo(name)) for name in supported())
 
 
-def on_imagenet():
-    files = source_index()
-    for name in files.name[(files.dataset == "ImageNet") & files.reader.notna()]:
-        yield from reliability(name, load_source(name))
-
-
-TABLES = {"details": rows, "reliability": on_imagenet}
+TABLES = {"details": rows}

@@ -39,7 +39,6 @@ WHOLE = {
 
 
 def confidence(y_true, y_prob, sample_weight=None):
-    """Mean confidence."""
     return float(np.average(top_label(y_true, y_prob)[0], weights=sample_weight))
 
 
@@ -96,7 +95,6 @@ def ks_of(pick):
 
 
 def halves(outputs, rng) -> tuple:
-    """Two random halves of some outputs."""
     order = rng.permutation(len(outputs))
     middle = len(order) // 2
     return outputs.take(order[:middle]), outputs.take(order[middle:])
@@ -128,7 +126,6 @@ class PartialTemperature:
     floor: float = 1e-6
 
     def fit(self, outputs):
-        """Minimise the NLL over log T."""
         logs, rest = self._logs(outputs.scores)
         is_label = outputs.classes == outputs.y[:, None]
         seen = is_label.any(axis=1)
@@ -212,6 +209,5 @@ def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) 
 
 
 def measure(name: str) -> list[dict]:
-    """All metrics of one source."""
     parts = studies(load_source(name))
     return sorted((row for part in parts for row in rows_of(name, *part)), key=in_order)

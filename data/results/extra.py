@@ -47,11 +47,9 @@ def preprocessing() -> list[dict]:
             options = {"n_resamples": N_RESAMPLES, "rng": np.random.default_rng(SEED)}
             found = calib.bootstrap(difference, first.y, columns, **options)
             a, b = (float(function(hit, score)) for score, hit in (first.pairs, second.pairs))
-            rows.append(
-                {"model": model, "metric": metric, "first": a, "second": b}
-                | {"difference": found.value, "low": found.low, "high": found.high}
-                | {"n_resamples": N_RESAMPLES, "same_class": same}
-            )
+            row = {"model": model, "metric": metric, "first": a, "second": b}
+            row |= {"difference": found.value, "low": found.low, "high": found.high}
+            rows.append(row | {"n_resamples": N_RESAMPLES, "same_class": same})
     return rows
 
 
@@ -81,10 +79,8 @@ def missing_mass() -> list[dict]:
             found[kind] = partial.temperature_, partial.predict(head(test, dtype))
         for kind, (temperature, split) in found.items():
             score, hit = split.top_r_pairs(1)
-            rows.append(
-                {"source": name, "known": kind, "temperature": temperature}
-                | {"ece": calib.ece(hit, score), "ks": calib.ks_error(hit, score)}
-            )
+            row = {"source": name, "known": kind, "temperature": temperature}
+            rows.append(row | {"ece": calib.ece(hit, score), "ks": calib.ks_error(hit, score)})
     return rows
 
 

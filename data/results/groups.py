@@ -54,9 +54,17 @@ def members(group, attribute):
     return np.hstack(parts)
 
 
-def maps(z, y, group, attribute, fit, rest):
-    """Yield name and scores on the rest; hits do not change, as no map changes the class."""
+def after_maps(z, y, group, attribute, rng):
+    """Yield a random half, its hits, which no map changes, and for each map name and scores."""
+    fit = rng.permutation(len(y)) < len(y) // 2
+    rest = ~fit
     score, hit = calib.top_label(y, calib.softmax(z))
+    own = maps(z, y, group, attribute, fit, rest, score, hit)
+    yield from ((rest, hit[rest], key, after) for key, after in own)
+
+
+def maps(z, y, group, attribute, fit, rest, score, hit):
+    """Yield name and scores on the rest."""
     yield "none", score[rest]
     scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
     scaled = scaling.predict_proba(z).max(axis=1)
@@ -92,24 +100,20 @@ def worst(score, hit, belongs):
 
 def group_rows(name, z, y, group, attribute):
     """One row a map and group, on one random half."""
-    fit = generator(name).permutation(len(y)) < len(y) // 2
-    rest = ~fit
-    hit = calib.top_label(y, calib.softmax(z))[1][rest]
-    for key, score in maps(z, y, group, attribute, fit, rest):
+    for rest, hit, key, score in after_maps(z, y, group, attribute, generator(name)):
         found = calib.group_errors(hit, score, group[rest])
         for i, one in enumerate(found.group):
-            inside = group[rest] == one
-            right = hit[inside].astype(bool)
+            own, right = score[group[rest] == one], hit[group[rest] == one].astype(bool)
             yield {
                 "source": name,
                 "map": key,
                 "group": str(one),
                 "n": int(found.weight[i]),
                 "accuracy": float(right.mean()),
-                "confidence": float(score[inside].mean()),
+                "confidence": float(own.mean()),
                 **{key: float(getattr(found, key)[i]) for key in OF_A_GROUP},
-                "score_if_right": float(score[inside][right].mean()) if right.any() else "",
-                "score_if_wrong": float(score[inside][~right].mean()) if (~right).any() else "",
+                "score_if_right": float(own[right].mean()) if right.any() else "",
+                "score_if_wrong": float(own[~right].mean()) if (~right).any() else "",
             }
 
 
@@ -117,11 +121,9 @@ def map_rows(name, z, y, group, attribute):
     """One row a map: means over random halves."""
     found = {}
     for split in range(N_SPLITS):
-        fit = generator(name, split).permutation(len(y)) < len(y) // 2
-        rest = ~fit
-        hit = calib.top_label(y, calib.softmax(z))[1][rest]
-        belongs = members(group, attribute)[rest]
-        for key, score in maps(z, y, group, attribute, fit, rest):
+        of = z, y, group, attribute, generator(name, split)
+        for rest, hit, key, score in after_maps(*of):
+            belongs = members(group, attribute)[rest]
             groups = calib.group_errors(hit, score, group[rest])
             clipped = np.clip(score, 1e-6, 1 - 1e-6)
             row = {

@@ -90,7 +90,6 @@ def one_half(name, calibration, test):
 
 
 def half_values(name: str, n_halves: int = N_HALVES) -> list[dict]:
-    """Every method and metric of one source on each of the random halves."""
     net = load_source(name)
     rng = np.random.default_rng(SEED)
     values = {}
@@ -98,17 +97,13 @@ def half_values(name: str, n_halves: int = N_HALVES) -> list[dict]:
         for method, metrics in one_half(name, *halves(net.test, rng)):
             for metric, value in metrics.items():
                 values.setdefault((method, metric), []).append(float(value))
-    return [
-        {"source": name, "method": method, "metric": metric, "values": found}
-        for (method, metric), found in values.items()
-    ]
+    columns = ("source", "method", "metric", "values")
+    return [dict(zip(columns, (name, *key, found), strict=True)) for key, found in values.items()]
 
 
 def summary(row: dict) -> dict:
     """Mean, standard deviation and quantiles over the halves."""
-    values = np.array(row["values"])
-    found = {key: row[key] for key in ("source", "method", "metric")}
+    found = dict(row)
+    values = np.array(found.pop("values"))
     found |= {"n_halves": len(values), "mean": values.mean(), "sd": values.std(ddof=1)}
-    quantiles = np.quantile(values, QUANTILES)
-    names = [f"q{100 * q:g}" for q in QUANTILES]
-    return found | dict(zip(names, map(float, quantiles), strict=True))
+    return found | {f"q{100 * q:g}": float(np.quantile(values, q)) for q in QUANTILES}

@@ -10,23 +10,20 @@ import numpy as np
 
 import calib
 from book.evidence import load_zoo
+from book.evidence.worlds import modelled_on, scaled_network
 
 SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
 MANY = 1_000_000
 
 
 def worlds():
-    """Scores and the true frequency of a hit at each, before and after scaling."""
-    network = load_zoo("cifar10-resnet56")
-    scaling = calib.TemperatureScaling().fit(network.calibration.logits, network.calibration.y)
-    after = scaling.predict_proba(network.test.logits)
-    for name, prob in (("as trained", network.test.prob), ("after scaling", after)):
-        score, hit = calib.top_label(network.test.y, prob)
-        yield name, score, calib.BetaCalibration().fit(score, hit).predict(score)
+    """Yield name and world, before and after scaling."""
+    test, scaled = scaled_network()
+    yield "as trained", modelled_on(test.y, test.prob)
+    yield "after scaling", modelled_on(test.y, scaled)
 
 
 def ece_mass(hit, score, **options):
-    """ECE with 15 bins of equal mass."""
     return calib.calibration_error(hit, score, bins=calib.equal_mass(15), **options)
 
 
@@ -41,22 +38,11 @@ def true_errors(score, curve):
     }
 
 
-def draws(score, curve):
-    """Return how samples are drawn."""
-
-    def draw(rng, n):
-        drawn = rng.integers(len(score), size=n)
-        return rng.uniform(size=n) < curve[drawn], score[drawn]
-
-    return draw
-
-
 def smooth_worlds():
     """Yield network, the smooth ECE, its value for very many samples, and how to draw samples."""
-    for name, score, curve in worlds():
-        draw = draws(score, curve)
-        many = draw(np.random.default_rng(SEED), MANY)
-        yield name, calib.smooth_ece, calib.smooth_ece(*many), draw
+    for name, world in worlds():
+        many = world.sample(MANY, np.random.default_rng(SEED))
+        yield name, calib.smooth_ece, calib.smooth_ece(*many), world.sample
 
 
 def class_worlds():
@@ -67,7 +53,7 @@ def class_worlds():
     after = calib.TemperatureScaling().fit(z, y).predict_proba(z_test)
     for name, prob in (("as trained", network.test.prob), ("after scaling", after)):
 
-        def draw(rng, n, prob=prob):
+        def draw(n, rng, prob=prob):
             drawn = rng.integers(len(prob), size=n)
             beyond = rng.uniform(size=(n, 1)) > np.cumsum(truth[drawn], axis=1)
             return beyond.sum(axis=1).clip(max=truth.shape[1] - 1), prob[drawn]
@@ -79,16 +65,16 @@ def class_worlds():
 
 def top_worlds():
     """The same for the metrics of the top label whose value is known exactly."""
-    for name, score, curve in worlds():
-        for metric, truth in true_errors(score, curve).items():
-            yield name, metric, truth, draws(score, curve)
+    for name, world in worlds():
+        for metric, truth in true_errors(world.score, world.curve).items():
+            yield name, metric, truth, world.sample
 
 
 def coverage(name, metric, truth, draw, n, rng):
     """One row: how often the two intervals contain the truth."""
     inside = np.zeros(2)
     for _ in range(N_TRIALS):
-        samples = draw(rng, n)
+        samples = draw(n, rng)
         found = calib.bootstrap(metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng)
         low, high = np.quantile(found.resampled, [0.025, 0.975])
         inside += [found.low <= truth <= found.high, low <= truth <= high]

@@ -6,7 +6,9 @@ from them.
 """
 
 import io
+import re
 from functools import cache, partial
+from itertools import combinations
 
 import numpy as np
 from scipy import stats
@@ -37,7 +39,6 @@ generator = partial(of_names, seed=SEED)
 
 
 def write_arrays(name, arrays):
-    """Write an npz file whole."""
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     FOLDER.mkdir(exist_ok=True)
@@ -85,7 +86,6 @@ def plaut(dataset):
 
 
 def answers():
-    """Write all answers."""
     write_answers("tao-mmlu-pro", "MMLU-Pro", **tao())
     for dataset, title in PLAUT.items():
         found = plaut(dataset)
@@ -97,11 +97,11 @@ def answers():
     life = sources.load_answer_source("michael-lifeeval")
     models, place = np.unique(life["model"], return_inverse=True)
     arrays = {"models": models, "model": place.astype(np.uint8)}
-    for name in ("question", "min_age", "width", "answer"):
-        arrays[name] = life[name].astype("<u2")
-    write_arrays(
-        "lifeeval", arrays | {"stated": life["stated_confidence"], "probability": life["prob"]}
-    )
+    arrays |= {
+        name: life[name].astype("<u2") for name in ("question", "min_age", "width", "answer")
+    }
+    arrays |= {"stated": life["stated_confidence"], "probability": life["prob"]}
+    write_arrays("lifeeval", arrays)
 
 
 def auroc(hit, score):
@@ -134,20 +134,19 @@ def subject_interval(hit, score, group, rng):
     gap = np.bincount(cell, hit - score, 15 * len(names)).reshape(-1, 15)
     size = np.bincount(place)
     times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), 2000)
-    drawn = {
-        "ece": np.abs(times @ gap).sum(axis=1) / (times @ size),
-        "over": -(times @ gap).sum(axis=1) / (times @ size),
-    }
-    value = {"ece": np.abs(gap.sum(axis=0)).sum() / len(hit), "over": -gap.sum() / len(hit)}
-    found = {}
-    for name, resampled in drawn.items():
-        low, high = 2 * value[name] - np.quantile(resampled, [0.975, 0.025])
-        found |= {f"{name}_subject_low": low, f"{name}_subject_high": high}
-    return found
+    once, drawn, n = gap.sum(axis=0), times @ gap, times @ size
+    of_ece = np.abs(once).sum() / len(hit), np.abs(drawn).sum(axis=1) / n
+    over = -once.sum() / len(hit), -drawn.sum(axis=1) / n
+    return basic("ece_subject_", *of_ece) | basic("over_subject_", *over)
+
+
+def basic(name, value, resampled):
+    """The ends of a 95 % basic interval, by those resamples whose value is known."""
+    low, high = 2 * value - np.nanquantile(resampled, [0.975, 0.025])
+    return {f"{name}low": float(low), f"{name}high": float(high)}
 
 
 def measures(hit, score, rng):
-    """All that pairs of a confidence and a hit say."""
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
     area, error = auroc(hit, score)
     curve = calib.risk_coverage(hit, score)
@@ -185,23 +184,19 @@ def measured(found, model, kind, group=None, missing="left out"):
         return []
     row = found.models.index(model)
     asked = np.ones(len(found.group), bool) if group is None else found.group == group
-    outcome, known = found.outcome[row, asked], ~np.isnan(found.confidence[kind][row, asked])
+    known = ~np.isnan(found.confidence[kind][row, asked])
+    answered = found.outcome[row, asked] != sources.MISSING
     rng = generator(found.source, found.dataset, model, kind, group, missing)
     head = [found.source, model, found.dataset, group or "all", kind, missing]
     values = dict(zip(HEAD, head, strict=True)) | measures(hit, score, rng)
-    values["asked"] = int(asked.sum())
-    values["share_unanswered"] = float(np.mean(outcome == sources.MISSING))
-    answered = outcome != sources.MISSING
-    values["share_without_confidence"] = float(1 - known[answered].mean())
-    values |= BLANK
+    values |= {"asked": int(asked.sum()), "share_unanswered": float(np.mean(~answered))}
+    values |= {"share_without_confidence": float(1 - known[answered].mean())} | BLANK
     if group is None and missing == "left out":
-        names = found.group[known & answered]
-        values |= subject_interval(hit, score, names, rng)
+        values |= subject_interval(hit, score, found.group[known & answered], rng)
     return [values]
 
 
 def rows_of(found):
-    """All rows of one set of answers."""
     for model in found.models:
         for kind, scores in found.confidence.items():
             if np.isnan(scores[found.models.index(model)]).all():
@@ -217,14 +212,9 @@ def rows_of(found):
 def choice_answers(choices):
     """The answers of one model whose choices' logits are known, as pairs."""
     score, hit = calib.top_label(choices.y, calib.softmax(choices.logits))
-    return sources.Answers(
-        choices.source.partition("-")[0],
-        choices.dataset,
-        [choices.model],
-        hit[None].astype(np.uint8),
-        {"choice": score[None]},
-        choices.group,
-    )
+    source, outcome = choices.source.partition("-")[0], hit[None].astype(np.uint8)
+    kinds = {"choice": score[None]}
+    return sources.Answers(source, choices.dataset, [choices.model], outcome, kinds, choices.group)
 
 
 def halves(n, rng):
@@ -244,8 +234,7 @@ def mapped(name, hit, score, rng):
     return after
 
 
-KEPT = ["n", "accuracy", "mean_confidence", "ece", "ece_low", "ece_high", "ece_chance", "ks"]
-KEPT += ["brier", "nll", "auroc"]
+KEPT = "n accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc".split()
 
 
 def map_rows(found):
@@ -253,9 +242,7 @@ def map_rows(found):
     for model in found.models:
         for kind in found.confidence:
             score, hit = found.pairs(model, kind)
-            if len(hit) < 100:
-                continue
-            for name in ("none", *MAPS):
+            for name in ("none", *MAPS) if len(hit) >= 100 else ():
                 rng = generator("maps", found.source, found.dataset, model, kind)
                 values = measures(hit, mapped(name, hit, score, rng), rng)
                 yield map_row([found.source, model, found.dataset, kind, name, ""], values)
@@ -296,22 +283,14 @@ def transfer_row(head, hit, score, *, temperature="", n_draws=N_DRAWS):
 
 def transfer_between_groups(found):
     """Isotonic regression of one group's pairs, fitted on the other groups."""
-    for model in found.models:
-        for kind in found.confidence:
-            row = found.models.index(model)
-            known = ~np.isnan(found.confidence[kind][row])
-            known &= found.outcome[row] != sources.MISSING
-            if known.sum() < 1000:
-                continue
+    for row, model in enumerate(found.models):
+        for kind, scores in found.confidence.items():
             score, hit = found.pairs(model, kind)
-            group = found.group[known]
-            for name in np.unique(group):
-                yield from transfers(
-                    [found.source, model, found.dataset, name, kind],
-                    (score[group == name], hit[group == name]),
-                    (score[group != name], hit[group != name]),
-                    "other subjects",
-                )
+            group = found.group[~np.isnan(scores[row]) & (found.outcome[row] != sources.MISSING)]
+            for name in np.unique(group) if len(hit) >= 1000 else []:
+                own, head = group == name, [found.source, model, found.dataset, name, kind]
+                others = score[~own], hit[~own]
+                yield from transfers(head, (score[own], hit[own]), others, "other subjects")
 
 
 def transfer_between_sets(sets):
@@ -320,10 +299,9 @@ def transfer_between_sets(sets):
         pairs = {found.dataset: found.pairs(model, "choice") for found in sets}
         for name, own in pairs.items():
             others = [pair for other, pair in pairs.items() if other != name]
-            score, hit = (np.concatenate(arrays) for arrays in zip(*others, strict=True))
-            yield from transfers(
-                [sets[0].source, model, name, "all", "choice"], own, (score, hit), "other sets"
-            )
+            others = [np.concatenate(arrays) for arrays in zip(*others, strict=True)]
+            head = [sets[0].source, model, name, "all", "choice"]
+            yield from transfers(head, own, others, "other sets")
 
 
 def transfers(head, own, others, where):
@@ -341,25 +319,24 @@ def transfers(head, own, others, where):
 def temperature_transfer(choices):
     """One temperature for a subject, from the other subjects, and the subject's own."""
     for name in np.unique(choices.group):
-        own, other = choices.group == name, choices.group != name
+        own = choices.group == name
         head = [choices.source.partition("-")[0], choices.model, choices.dataset, name, "choice"]
         y, logits = choices.y[own], choices.logits[own]
-        score, hit = calib.top_label(y, calib.softmax(logits))
-        yield transfer_row([*head, "none", ""], hit, score, n_draws=N_DRAWS_SUBJECTS)
-        scaling = calib.TemperatureScaling().fit(choices.logits[other], choices.y[other])
-        score, hit = calib.top_label(y, scaling.predict_proba(logits))
-        head = [*head, "temperature"]
-        options = {"temperature": scaling.temperature_, "n_draws": N_DRAWS_SUBJECTS}
-        yield transfer_row([*head, "other subjects"], hit, score, **options)
+
+        def row(label, prob, y=y, **temperature):
+            pair = calib.top_label(y, prob)[::-1]
+            return transfer_row(label, *pair, n_draws=N_DRAWS_SUBJECTS, **temperature)
+
+        yield row([*head, "none", ""], calib.softmax(logits))
+        scaling = calib.TemperatureScaling().fit(choices.logits[~own], choices.y[~own])
+        after, head = scaling.predict_proba(logits), [*head, "temperature"]
+        yield row([*head, "other subjects"], after, temperature=scaling.temperature_)
         try:
             after = own_temperature(y, logits, generator("subject halves", *head))
             scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
-            temperature = scaling.temperature_
         except calib.ConvergenceError:  # the model knows nothing of the subject: T is infinite
             continue
-        score, hit = calib.top_label(y, after)
-        options = {"temperature": temperature, "n_draws": N_DRAWS_SUBJECTS}
-        yield transfer_row([*head, "other half"], hit, score, **options)
+        yield row([*head, "other half"], after, temperature=scaling.temperature_)
 
 
 def own_temperature(y, logits, rng):
@@ -374,10 +351,8 @@ def own_temperature(y, logits, rng):
 def bin_rows(choices):
     """Bins of the diagrams of models whose answers are not kept."""
     scaling = calib.TemperatureScaling().fit(choices.logits, choices.y)
-    for name, prob in (
-        ("none", calib.softmax(choices.logits)),
-        ("temperature", scaling.predict_proba(choices.logits)),
-    ):
+    for name, map_ in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
+        prob = map_(choices.logits)
         head = {"source": choices.source.partition("-")[0], "model": choices.model, "map": name}
         for row in of_bins(head, calib.equal_width(15)(*calib.top_label(choices.y, prob))):
             yield row | {"hit_sum": int(row["hit_sum"])}
@@ -415,8 +390,7 @@ def comparisons(models):
     names = set(models.model)
     for model in models.model:
         if model.startswith("Qwen3"):
-            root = model.removesuffix("-Base").removesuffix("-FP8").removesuffix("-AWQ")
-            root = root.removesuffix("-think")
+            root = re.sub("(-think)?(-AWQ)?(-FP8)?(-Base)?$", "", model)
             if model != root and root in names:
                 what = {"Base": "tuned", "think": "reasoning"}.get(model.rsplit("-", 1)[1])
                 first, second = (model, root) if what == "tuned" else (root, model)
@@ -439,36 +413,29 @@ def paired_rows(found):
 
 def kind_rows(found):
     """Differences between the confidences of each model."""
-    kinds = list(found.confidence)
-    for model in found.models:
-        row = found.models.index(model)
-        for i, first in enumerate(kinds):
-            for second in kinds[i + 1 :]:
-                scores = [found.confidence[kind][row] for kind in (first, second)]
-                kept = ~np.isnan(scores).any(axis=0) & (found.outcome[row] != sources.MISSING)
-                if kept.sum() < 1000:
-                    continue
+    for row, model in enumerate(found.models):
+        for kinds in combinations(found.confidence, 2):
+            scores = [found.confidence[kind][row] for kind in kinds]
+            kept = ~np.isnan(scores).any(axis=0) & (found.outcome[row] != sources.MISSING)
+            if kept.sum() >= 1000:
                 hit = found.outcome[row, kept] == sources.RIGHT
-                one, two = ((score[kept], hit) for score in scores)
-                head = [found.source, "kind", model, model, first, second]
-                yield from differences(head, one, two, found.group[kept])
+                pairs = ((score[kept], hit) for score in scores)
+                head = [found.source, "kind", model, model, *kinds]
+                yield from differences(head, *pairs, found.group[kept])
 
 
 def differences(head, one, two, group):
     """Second less first in each metric; questions, and subjects, drawn again in pairs."""
     keys = ["source", "comparison", "first", "second", "first_confidence", "second_confidence"]
-    rng = generator("paired", *head)
-    n = len(group)
-    names, place = np.unique(group, return_inverse=True)
-    drawn = rng.integers(n, size=(N_RESAMPLES, n))
-    subjects = rng.integers(len(names), size=(N_RESAMPLES, len(names)))
-    times = {
-        "once": np.ones((1, n)),
-        "": np.array([np.bincount(row, minlength=n) for row in drawn]),
-        "subject_": np.array([np.bincount(row, minlength=len(names)) for row in subjects])[
-            :, place
-        ],
-    }
+    rng, n = generator("paired", *head), len(group)
+    place = np.unique(group, return_inverse=True)[1]
+
+    def counted(size):
+        drawn = rng.integers(size, size=(N_RESAMPLES, size))
+        return np.array([np.bincount(row, minlength=size) for row in drawn])
+
+    times = {"once": np.ones((1, n)), "": counted(n), "subject_": counted(place.max() + 1)}
+    times["subject_"] = times["subject_"][:, place]
     found = [
         {key: weighted_measures(hit, score, count) for key, count in times.items()}
         for score, hit in (one, two)
@@ -478,36 +445,31 @@ def differences(head, one, two, group):
         row = dict(zip(keys, head, strict=True)) | {"metric": metric, "n": n}
         row |= {"first_value": first, "second_value": second, "difference": second - first}
         for name in ("", "subject_"):
-            change = found[1][name][metric] - found[0][name][metric]
-            low, high = 2 * (second - first) - np.quantile(change, [0.975, 0.025])
-            row |= {f"{name}low": float(low), f"{name}high": float(high)}
+            row |= basic(name, second - first, found[1][name][metric] - found[0][name][metric])
         yield row
 
 
 def lifeeval_rows(life):
     """Stated confidence against the life table's probability, by model and width."""
+    statistics = {
+        "bias": lambda s, t: (s - t).mean(),
+        "distance": lambda s, t: np.abs(s - t).mean(),
+        "correlation": lambda s, t: np.corrcoef(s, t)[0, 1] if s.std() > 0 else np.nan,
+    }
     for (model, width), rows in life.groupby(["model", "width"]):
         stated, truth = rows.stated.to_numpy(), rows.probability.to_numpy()
-        statistics = {
-            "bias": lambda s, t: (s - t).mean(),
-            "distance": lambda s, t: np.abs(s - t).mean(),
-            "correlation": lambda s, t: np.corrcoef(s, t)[0, 1] if s.std() > 0 else np.nan,
-        }
         rng = generator("lifeeval", model, width)
         draws = rng.integers(len(rows), size=(N_RESAMPLES, len(rows)))
         row = {"model": model, "width": width, "n": len(rows)}
         row |= {"stated": stated.mean(), "probability": truth.mean()}
         for name, statistic in statistics.items():
-            value = statistic(stated, truth)
-            low, high = 2 * value - np.nanquantile(
-                [statistic(stated[i], truth[i]) for i in draws], [0.975, 0.025]
-            )
-            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+            row[name] = statistic(stated, truth)
+            again = [statistic(stated[i], truth[i]) for i in draws]
+            row |= basic(f"{name}_", row[name], again)
         yield row
 
 
 def text(rows):
-    """Rows with floats of five digits."""
     for row in rows:
         yield {
             key: f"{value:.5g}" if isinstance(value, float | np.floating) else value
@@ -517,7 +479,6 @@ def text(rows):
 
 @cache
 def choice_sources():
-    """Models whose choices' scores are public."""
     names = [*sources.answer_sources("choices"), *sources.answer_sources("scores")]
     return [sources.load_answer_source(name) for name in names]
 

@@ -14,23 +14,12 @@ from itertools import product
 import numpy as np
 from scipy.stats import norm, rankdata, t
 
-from book.evidence.claims.rule import (
-    ASKED,
-    FEWEST,
-    correlation_interval,
-    drawn_singly,
-    exact_interval,
-    mean_interval,
-    share_interval,
-    wilson,
-)
+from book.evidence.claims import rule
+from book.evidence.claims.rule import ASKED, FEWEST, drawn_singly, mean_interval
 
 N_DRAWS, SEED = 4000, 2026
-NETWORKS, DATA_SETS, CORRELATIONS = (
-    (5, 8, 13, 17, 44, 80),
-    (1, 2, 3, 4, 5, 8),
-    (0.0, 0.1, 0.2, 0.3, 0.5),
-)
+NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)
+CORRELATIONS = (0.0, 0.1, 0.2, 0.3, 0.5)
 NONE = {"holds": 0.0, "fails": 0.0}  # too few cases
 # Of each share that is asked for ("mostly", "in many", clear examples): how many agree in truth.
 TRUTHS = {
@@ -72,11 +61,10 @@ def former_share(agree, data):
     alone = share * (1 - share) / n
     ratio = np.divide(between, alone, out=np.ones_like(alone), where=alone > 0)
     n = n / np.maximum(1, ratio)
-    return wilson(share * n, n)
+    return rule.wilson(share * n, n)
 
 
 def verdicts(low, high, bound):
-    """Return the shares of intervals above and below a bound."""
     return {"holds": float(np.mean(low > bound)), "fails": float(np.mean(high < bound))}
 
 
@@ -105,7 +93,7 @@ def shares(rng):
                 if asked == 0.5:
                     former = verdicts(*former_share(agree, clusters[0]), 0.5)
                     yield {**said, "rule": "former", **former}
-                found = (share_interval if asked == 0.5 else exact_interval)(agree, drawn)
+                found = (rule.share_interval if asked == 0.5 else rule.exact_interval)(agree, drawn)
                 none = few and asked != ASKED["exists"]
                 present = NONE if none else verdicts(found.low, found.high, asked)
                 yield {**said, "rule": "present", **present}
@@ -122,7 +110,7 @@ def effects(rng):
         ranks = [rankdata(values, axis=1) - (n + 1) / 2 for values in (x, y)]
         rho = np.prod(ranks, axis=0).sum(axis=1) / (ranks[0] ** 2).sum(axis=1)
         found = {"means": mean_interval(x, drawn)}
-        found["correlations"] = correlation_interval(rho, n, singly)
+        found["correlations"] = rule.correlation_interval(rho, n, singly)
         for of, interval in found.items():
             said = {"of": of, **design, "asked": 0.0, "truth": "none", "rule": "present"}
             yield {**said, **verdicts(interval.low, interval.high, 0.0)}
@@ -134,12 +122,9 @@ def settings(rng):
         for name, effect in EFFECTS.items():
             own = effect + spread * rng.normal(size=(N_DRAWS, k, 1))
             seeds = own + rng.normal(size=(N_DRAWS, k, 3))
-            half = t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3)
-            means = seeds.mean(-1)
-            former = {
-                "holds": float(np.mean((means > half).all(1))),
-                "fails": float(np.mean((-means > half).all(1))),
-            }
+            half, means = t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3), seeds.mean(-1)
+            sides = {"holds": means, "fails": -means}
+            former = {side: float(np.mean((x > half).all(1))) for side, x in sides.items()}
             design = {"of": "settings", "n": k, "data_sets": k, "layout": "even", "icc": spread}
             design |= {"others": 0.0, "asked": 0.0, "truth": name}
             yield {**design, "rule": "former", **former}

@@ -52,19 +52,13 @@ def accepted_labels():
     return accepted
 
 
-def mean_interval(values, rng):
-    """The mean with its 95 % basic bootstrap interval."""
-    found = calib.bootstrap_statistic(
-        lambda rows: values[rows].mean(), len(values), n_resamples=N_RESAMPLES, rng=rng
-    )
-    return found.value, found.low, found.high
-
-
 def judged(labels, score, truth):
     """One row: a score against a truth, a share or a hit."""
-    gap, low, high = mean_interval(score - truth, generator(*labels.values()))
-    found = against(score, truth)
-    return labels | {"n": len(score)} | found | {"gap": gap, "low": low, "high": high}
+    gap, rng = score - truth, generator(*labels.values())
+    options = {"n_resamples": N_RESAMPLES, "rng": rng}
+    found = calib.bootstrap_statistic(lambda rows: gap[rows].mean(), len(gap), **options)
+    interval = {"gap": found.value, "low": found.low, "high": found.high}
+    return labels | {"n": len(score)} | against(score, truth) | interval
 
 
 def real():
@@ -135,14 +129,12 @@ def entropies():
         if test.scores is not None:
             continue
         rng, n = generator(name), len(test)
-        own = entropy(test.prob, axis=1)
-        theirs = entropy(shares, axis=1)
-        found = calib.bootstrap_statistic(
-            lambda rows, own=own, theirs=theirs: spearmanr(own[rows], theirs[rows]).statistic,
-            n,
-            n_resamples=200,
-            rng=rng,
-        )
+        own, theirs = entropy(test.prob, axis=1), entropy(shares, axis=1)
+
+        def correlation(rows, own=own, theirs=theirs):
+            return spearmanr(own[rows], theirs[rows]).statistic
+
+        found = calib.bootstrap_statistic(correlation, n, n_resamples=200, rng=rng)
         row = {"network": float(own.mean()), "people": float(theirs.mean())}
         row |= {"correlation": found.value, "low": found.low, "high": found.high}
         yield {"source": name, "n": n} | row | temperatures(test, shares, rng)
@@ -158,21 +150,18 @@ def temperatures(test, shares, rng):
     repeated = np.repeat(z[fit], k, axis=0), np.tile(np.arange(k), len(fit))
     person = calib.TemperatureScaling().fit(*repeated, sample_weight=shares[fit].ravel())
     found = {}
-    for key, p in {
-        "none": test.prob[rest],
-        "label": label.predict_proba(z[rest]),
-        "people": person.predict_proba(z[rest]),
-    }.items():
-        top = p.argmax(axis=1)
-        share = shares[rest, top]
-        distance = np.abs(p - shares[rest]).sum(axis=1).mean() / 2
+    after = {
+        key: made.predict_proba(z[rest]) for key, made in (("label", label), ("people", person))
+    }
+    y, theirs = test.y[rest], shares[rest]
+    for key, p in ({"none": test.prob[rest]} | after).items():
+        named_by = theirs[np.arange(len(y)), p.argmax(axis=1)]
+        correlation = spearmanr(entropy(p, axis=1), entropy(theirs, axis=1)).statistic
         found |= {
-            f"ece_label_{key}": calib.ece(test.y[rest], p),
-            f"ece_people_{key}": against(p.max(axis=1), share)["ece"],
-            f"distance_{key}": float(distance),
-            f"correlation_{key}": float(
-                spearmanr(entropy(p, axis=1), entropy(shares[rest], axis=1)).statistic
-            ),
+            f"ece_label_{key}": calib.ece(y, p),
+            f"ece_people_{key}": against(p.max(axis=1), named_by)["ece"],
+            f"distance_{key}": float(np.abs(p - theirs).sum(axis=1).mean() / 2),
+            f"correlation_{key}": float(correlation),
         }
     return {"t_label": label.temperature_, "t_people": person.temperature_} | found
 
@@ -209,9 +198,8 @@ def truths(name):
         for _ in range(N_REPEATS):
             drawn = rng.integers(len(score), size=SIZE)
             hit = rng.random(SIZE) < truth[drawn]
-            found = calib.bootstrap(
-                metric, hit, score[drawn], method="basic", n_resamples=100, rng=rng
-            )
+            options = {"method": "basic", "n_resamples": 100, "rng": rng}
+            found = calib.bootstrap(metric, hit, score[drawn], **options)
             values.append(found.value)
             inside += found.low <= target <= found.high
             widths.append(found.high - found.low)

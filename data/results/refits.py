@@ -21,13 +21,9 @@ OF_VECTORS = ("temperature", "vector", "matrix-odir", "histogram", "isotonic", "
 OF_SCORES = ("histogram", "isotonic", "beta", "spline")
 VECTORS = {name: WHOLE[name] for name in OF_VECTORS}
 SCORES = {f"top-{name}": MAPS[name] for name in OF_SCORES}
-METRICS_OF_VECTORS = {
-    "ece": calib.ece,
-    "ks": calib.ks_error,
-    "classwise_ece": calib.classwise_ece,
-    "brier": calib.brier,
-}
-METRICS_OF_SCORES = {"ece": calib.ece, "ks": calib.ks_error, "top1_brier": calib.top1_brier}
+OF_PAIRS = {"ece": calib.ece, "ks": calib.ks_error}
+METRICS_OF_VECTORS = OF_PAIRS | {"classwise_ece": calib.classwise_ece, "brier": calib.brier}
+METRICS_OF_SCORES = OF_PAIRS | {"top1_brier": calib.top1_brier}
 
 
 def values(maps, metrics, fitting, testing):
@@ -42,13 +38,11 @@ def values(maps, metrics, fitting, testing):
 
 
 def drawn(samples, rng):
-    """As many samples, drawn with replacement."""
     rows = rng.integers(len(samples[1]), size=len(samples[1]))
     return samples[0][rows], samples[1][rows]
 
 
 def measure(name):
-    """All rows of one source."""
     net = load_source(name)
     vectors = net.known in ("logits", "probabilities")
     maps, metrics = (VECTORS, METRICS_OF_VECTORS) if vectors else (SCORES, METRICS_OF_SCORES)
@@ -58,9 +52,8 @@ def measure(name):
     fitting, testing = ((s.as_logits(), s.y) if vectors else s.pairs for s in sets)
     rng = generator(name, seed=SEED)
     value = values(maps, metrics, fitting, testing)
-    again = [
-        values(maps, metrics, drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES)
-    ]
+    both = ((drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES))
+    again = [values(maps, metrics, *pair) for pair in both]
     low, high = 2 * value - np.quantile(again, [0.975, 0.025], axis=0)
     x, y = (np.concatenate(pair) for pair in zip(fitting, testing, strict=True))
     orders = (rng.permutation(len(y)) for _ in range(N_SPLITS))

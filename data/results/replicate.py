@@ -18,6 +18,7 @@ METHODS = [
     *("Uncalibrated", "Temperature scaling", "Vector scaling"),
     *("MS-ODIR", "Dir-ODIR", "Spline"),
 ]
+ODIR = {"MS-ODIR": calib.MatrixScaling, "Dir-ODIR": calib.DirichletCalibration}
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}
 RESNET = "kull-cifar10-resnet110"
 
@@ -39,7 +40,6 @@ REASONS = {
 
 
 def percent(value, metric, paper, table) -> float:
-    """In the unit of the paper."""
     plain = metric in ("NLL", "Brier") or (paper == "gupta2021" and table == 7)
     return value if plain else 100 * value
 
@@ -54,11 +54,8 @@ def tuned(kind):
 @functools.cache
 def over_all_penalties(kind) -> list:
     """What the kind of scaling makes of the test set with each combination of penalties."""
-    net = load_source(RESNET)
-    return [
-        calibrated(kind(**penalties), net.calibration, net.test)
-        for penalties in tuned(kind).combinations
-    ]
+    net, penalties = load_source(RESNET), tuned(kind).combinations
+    return [calibrated(kind(**each), net.calibration, net.test) for each in penalties]
 
 
 def as_outputs(test, prob):
@@ -67,17 +64,13 @@ def as_outputs(test, prob):
 
 def odir_reason(method, metric, printed) -> str:
     """The range of a cell over all penalties, and whether the printed value is in it."""
-    kind = calib.MatrixScaling if method == "MS-ODIR" else calib.DirichletCalibration
-    values = [
-        100 * gupta_metric(metric, *view_pairs(split, metric)) for split in over_all_penalties(kind)
-    ]
+    kind = ODIR[method]
+    splits = over_all_penalties(kind)
+    values = [100 * gupta_metric(metric, *view_pairs(split, metric)) for split in splits]
     low, high = min(values), max(values)
     reason = f"{REASONS['odir']} the value runs from {low:.3f} to {high:.3f}"
-    twins = [
-        c.model
-        for c in select("gupta2021", metric=metric, method=method, dataset="CIFAR-10")
-        if c.value == printed and c.model != "ResNet-110"
-    ]
+    cells = select("gupta2021", metric=metric, method=method, dataset="CIFAR-10")
+    twins = [c.model for c in cells if c.value == printed and c.model != "ResNet-110"]
     if printed < low and twins:
         reason += f"; the printed value is that of {twins[0]} too, perhaps copied"
     return reason
@@ -98,17 +91,14 @@ def ks_reason(score, hit) -> str:
 def resnet_method(method):
     """What a method makes of the test set of the network, as a split."""
     net = load_source(RESNET)
-    if method == "Uncalibrated":
-        return net.test
+    if method in ODIR:  # fitted already, by folds
+        return as_outputs(net.test, tuned(ODIR[method]).predict_proba(net.test.logits))
     calibrator = {
-        "Temperature scaling": calib.TemperatureScaling,
-        "Vector scaling": calib.VectorScaling,
-        "MS-ODIR": lambda: tuned(calib.MatrixScaling),
-        "Dir-ODIR": lambda: tuned(calib.DirichletCalibration),
-        "Spline": lambda: calib.RankWise(calib.SplineCalibration()),
-    }[method]()
-    if method in ("MS-ODIR", "Dir-ODIR"):  # fitted already, by folds
-        return as_outputs(net.test, calibrator.predict_proba(net.test.logits))
+        "Uncalibrated": None,
+        "Temperature scaling": calib.TemperatureScaling(),
+        "Vector scaling": calib.VectorScaling(),
+        "Spline": calib.RankWise(calib.SplineCalibration()),
+    }[method]
     return calibrated(calibrator, net.calibration, net.test)
 
 
@@ -132,11 +122,10 @@ def gupta_metric(metric, score, hit) -> float:
 def resampled(source, published, score, hit):
     """The 95 % interval of a cell from resamples of the test samples, the map held fixed."""
 
-    def metric(y_true, y_prob):
-        return gupta_metric(published.metric, y_prob, y_true)
-
     rng = generator(f"{source}/{published.table}/{published.method}", seed=SEED)
-    found = calib.bootstrap(metric, hit, score, rng=rng)
+    found = calib.bootstrap(
+        lambda y_true, y_prob: gupta_metric(published.metric, y_prob, y_true), hit, score, rng=rng
+    )
     return found.low, found.high
 
 
@@ -183,22 +172,15 @@ def spline_cell(metric):
 def cell(published, source, relation, value, reason, low=None, high=None, place=None) -> dict:
     """One row of the table, in the unit of the paper."""
     keys = ("paper", "table", "metric", "dataset", "model", "loss", "method")
-    unit = functools.partial(
-        percent, metric=published.metric, paper=published.paper, table=published.table
+    recomputed, low, high = (
+        "" if x is None else percent(x, published.metric, published.paper, published.table)
+        for x in (float(value), low, high)
     )
-    recomputed = unit(float(value))
     difference = recomputed - published.value
     row = {key: getattr(published, key) for key in keys}
-    row |= {
-        "printed": float(published.value),
-        "recomputed": recomputed,
-        "difference": difference,
-        "low": "" if low is None else unit(low),
-        "high": "" if high is None else unit(high),
-        "place": "" if place is None else place,
-        "source": source,
-        "relation": relation,
-    }
+    row |= {"printed": float(published.value), "recomputed": recomputed, "difference": difference}
+    row |= {"low": low, "high": high, "place": "" if place is None else place}
+    row |= {"source": source, "relation": relation}
     if relation == "same network" and abs(difference) <= AGREES and place is None:
         agrees = reason.startswith("agrees")
         reason = reason if agrees else f"agrees, though {REASONS.get(reason, reason)}"
@@ -224,7 +206,7 @@ def resnet110_cifar10(methods=METHODS):
         score, hit = view_pairs(found[method], metric)
         value = gupta_metric(metric, score, hit)
         reason = "early stop" if method == "Vector scaling" else "agrees"
-        if method.endswith("ODIR"):
+        if method in ODIR:
             reason = odir_reason(method, metric, published.value)
         elif method in ("Uncalibrated", "Temperature scaling") and metric.startswith("KS"):
             reason = ks_reason(score, hit)
@@ -317,11 +299,5 @@ def birds():
 def replication(half_rows) -> list[dict]:
     """All cells of the papers' tables whose network, or a sibling, is there."""
     halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows}
-    parts = [
-        resnet110_cifar10(),
-        other_kull_networks(),
-        imagenet_siblings(halves),
-        vasilev(halves),
-        birds(),
-    ]
-    return [row for part in parts for row in part]
+    ours = [*resnet110_cifar10(), *other_kull_networks()]
+    return [*ours, *imagenet_siblings(halves), *vasilev(halves), *birds()]

@@ -12,7 +12,7 @@ only 90 to 92 % of the samples after scaling; so was that for the errors among t
 import numpy as np
 
 import calib
-from book.evidence import load_zoo
+from book.evidence.worlds import scaled_network
 from calib_report.losses import HeldOut, Losses, class_sums
 from calib_report.measure import first_numbers, mean_with_interval
 
@@ -23,10 +23,7 @@ SEED = 2026
 
 def worlds():
     """Return by name what the network says, and the truth."""
-    network = load_zoo("cifar10-resnet56")
-    z, y = network.calibration.logits, network.calibration.y
-    scaled = calib.TemperatureScaling().fit(z, y).predict_proba(network.test.logits)
-    test = network.test
+    test, scaled = scaled_network()
     better = calib.VectorScaling().fit(test.logits, test.y).predict_proba(test.logits)
     return {
         "as trained": (test.prob, scaled),
@@ -59,14 +56,7 @@ def _error(binning, score, frequency):
     return np.abs(np.bincount(place, frequency - score)).sum() / len(score)
 
 
-def classwise_interval(y, p, rng):
-    """The basic bootstrap interval that a report does not show."""
-    found = calib.bootstrap(calib.classwise_ece, y, p, n_resamples=200, rng=rng)
-    return {"low": found.low, "high": found.high}
-
-
 def one_trial(p, q, n, rng, classwise):
-    """Return the intervals of one data set."""
     i = rng.integers(len(p), size=n)
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)
@@ -75,12 +65,13 @@ def one_trial(p, q, n, rng, classwise):
     found = first_numbers(own, rng=rng)
     found["confidence less accuracy"] = mean_with_interval(losses.score - losses.hit)
     found["top-1 Brier"] = mean_with_interval((losses.score - losses.hit) ** 2)
-    if classwise:
-        found["classwise ECE"] |= classwise_interval(y, p[i], rng)
+    if classwise:  # which a report shows without an interval
+        basic = calib.bootstrap(calib.classwise_ece, y, p[i], n_resamples=200, rng=rng)
+        found["classwise ECE"] |= {"low": basic.low, "high": basic.high}
     return found
 
 
-def coverage(n_trials=N_TRIALS, sizes=SIZES, classwise=True):
+def coverage(n_trials=N_TRIALS, sizes=SIZES):
     """Return rows: world, n, metric, truth, and the share of intervals that hold it."""
     rows = []
     for name, (p, q) in worlds().items():
@@ -89,15 +80,13 @@ def coverage(n_trials=N_TRIALS, sizes=SIZES, classwise=True):
             rng = np.random.default_rng([SEED, n])
             held = {metric: [] for metric in truth}
             for trial in range(n_trials):
-                found = one_trial(p, q, n, rng, classwise and trial < n_trials // 2)
+                found = one_trial(p, q, n, rng, trial < n_trials // 2)
                 for metric, value in truth.items():
-                    if "low" in found[metric]:
-                        inside = found[metric]["low"] <= value <= found[metric]["high"]
-                        held[metric].append(inside)
+                    if "low" in (of := found[metric]):
+                        held[metric].append(of["low"] <= value <= of["high"])
             for metric, inside in held.items():
-                if inside:
-                    row = {"world": name, "n": n, "metric": metric, "truth": float(truth[metric])}
-                    rows.append(row | {"coverage": float(np.mean(inside)), "n_trials": len(inside)})
+                row = {"world": name, "n": n, "metric": metric, "truth": float(truth[metric])}
+                rows.append(row | {"coverage": float(np.mean(inside)), "n_trials": len(inside)})
     return rows
 
 

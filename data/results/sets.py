@@ -41,7 +41,6 @@ MAPS = {name: WHOLE[name] for name in ("temperature", "vector", "isotonic", "his
 
 
 def outputs(name):
-    """Logits and labels of all test samples of a source."""
     test = load_source(name).test
     return np.asarray(test.as_logits(), float), test.y
 
@@ -100,15 +99,13 @@ def splits(name):
     rows = []
     for (key, score), drawn in found.items():
         row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
-        row |= means(drawn)
-        before = np.array([d["size"] for d in found["none", score]])
-        after = np.array([d["size"] for d in drawn])
+        before, after = (np.array([d["size"] for d in found[k, score]]) for k in ("none", key))
         gap = [np.array([d["class_gap"] for d in found[k, score]]) for k in ("none", key)]
-        row |= {"grew": float((after > before).mean()), "growth": float((after - before).mean())}
-        low, high = map(float, np.quantile(after - before, [0.025, 0.975]))
-        row |= {"growth_low": low, "growth_high": high}
-        row["class_gap_change"] = float((gap[1] - gap[0]).mean())
-        rows.append(row)
+        low, high = np.quantile(after - before, [0.025, 0.975])
+        change = {"grew": (after > before).mean(), "growth": (after - before).mean()}
+        change |= {"growth_low": low, "growth_high": high}
+        change["class_gap_change"] = (gap[1] - gap[0]).mean()
+        rows.append(row | means(drawn) | {name: float(x) for name, x in change.items()})
     return rows
 
 
@@ -125,7 +122,7 @@ def temperatures(name):
                 rng = generator(name, split, "lots")
                 fitted = sets.fit(p[own], y[own], rng=rng)
                 drawn.append(measured(fitted, p[test], y[test], rng))
-            mean = {key: float(np.mean([d[key] for d in drawn])) for key in drawn[0]}
+            mean = {column: value for column, value in means(drawn).items() if column in drawn[0]}
             yield {"source": name, "temperature": temperature, "score": score} | mean
 
 
@@ -142,14 +139,9 @@ def law(name):
             covered.append((odd[order[n:]] <= fitted.threshold_).mean())
         rank = np.ceil((n + 1) * 0.9)
         sd = np.sqrt(rank * (n + 1 - rank) / (n + 1) ** 2 / (n + 2))
-        yield {
-            "source": name,
-            "n": n,
-            "mean": float(np.mean(covered)),
-            "sd": float(np.std(covered, ddof=1)),
-            "law_mean": float(rank / (n + 1)),
-            "law_sd": float(sd),
-        }
+        row = {"mean": np.mean(covered), "sd": np.std(covered, ddof=1)}
+        row |= {"law_mean": rank / (n + 1), "law_sd": sd}
+        yield {"source": name, "n": n} | {key: float(value) for key, value in row.items()}
 
 
 def abstention(name):
@@ -157,39 +149,29 @@ def abstention(name):
     calibration, test = calibration_and_test(load_source(name))
     z, z_test = calibration.as_logits(), test.as_logits()
     before = np.asarray(test.prob, float)
-    predictions = {"none": before}
+    predictions = {"none": (test.y, before)}
     for key, calibrator in MAPS.items():
-        predictions[key] = calibrator.fit(z, calibration.y).predict_proba(z_test)
+        predictions[key] = test.y, calibrator.fit(z, calibration.y).predict_proba(z_test)
     score, hit = test.pairs
     platt = calib.PlattScaling().fit(*calibration.pairs)
+    predictions["top-platt"] = np.asarray(hit), platt.predict(score)
     rows = []
-    for key, p in (predictions | {"top-platt": None}).items():
-        y = test.y if p is not None else np.asarray(hit)
-        p = p if p is not None else platt.predict(score)
+    for key, (y, p) in predictions.items():
         row = {"source": name, "calibrator": key, "n": len(test), "ece": calib.ece(y, p)}
         row["accuracy"] = float(np.mean(hit)) if p.ndim == 1 else calib.accuracy(y, p)
         row |= {"aurc": calib.aurc(y, p), "excess": calib.excess_aurc(y, p)}
         row["risk_80"] = calib.risk_coverage(y, p).risk_at(0.8)
-        rng = generator(name, key)
-        own = calib.bootstrap(calib.aurc, y, p, n_resamples=N_RESAMPLES, rng=rng)
+        options = {"n_resamples": N_RESAMPLES, "rng": generator(name, key)}
+        own = calib.bootstrap(calib.aurc, y, p, **options)
         row |= {"aurc_low": own.low, "aurc_high": own.high}
-        pairs = calib.top_label(y, p) if p.ndim == 2 else (p, y)
-        difference = paired(pairs, (score, hit), rng)
-        row |= dict(zip(("difference", "low", "high"), difference, strict=True))
-        rows.append(row)
+        after, right = calib.top_label(y, p) if p.ndim == 2 else (p, y)  # hits may differ
+        pair = right, after, score
+        less = calib.paired_difference(calib.aurc, *pair, y_true_b=hit, **options)
+        rows.append(row | {"difference": less.value, "low": less.low, "high": less.high})
     return rows
 
 
-def paired(after, before, rng):
-    """AURC after less before on the same samples, whose hits may differ, with its interval."""
-    (s, h), (s0, h0) = after, before
-    options = {"y_true_b": h0, "n_resamples": N_RESAMPLES, "rng": rng}
-    found = calib.paired_difference(calib.aurc, h, s, s0, **options)
-    return found.value, found.low, found.high
-
-
 def of_the_zoo(name):
-    """AURC of a network of the zoo before and after temperature scaling."""
     net = load_zoo(name)
     scaling = calib.TemperatureScaling().fit(net.calibration.logits, net.calibration.y)
     scaled = scaling.predict_proba(net.test.logits)

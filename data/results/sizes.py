@@ -13,16 +13,11 @@ from .split_half import MAPS, MOST_CLASSES
 from .tables import compute_pieces, generator
 
 NETWORKS = (
-    "cleanlab-cifar10n-efficientnet-b1-true",
-    "cleanlab-cifar10n-resnet50d-true",
-    "cleanlab-cifar10n-swin-base-true",
-    "kerrigan-cifar10-densenet-bc-190-40",
-    "kerrigan-cifar10-resnet110",
-    "netcal-cifar10-lenet5",
-    "netcal-cifar10-wideresnet-16-4",
-    "netcal-cifar100-wideresnet-16-4",
-    "cleanlab-20news",
-)
+    "cleanlab-cifar10n-efficientnet-b1-true cleanlab-cifar10n-resnet50d-true "
+    "cleanlab-cifar10n-swin-base-true kerrigan-cifar10-densenet-bc-190-40 "
+    "kerrigan-cifar10-resnet110 netcal-cifar10-lenet5 netcal-cifar10-wideresnet-16-4 "
+    "netcal-cifar100-wideresnet-16-4 cleanlab-20news"
+).split()
 SIZES = (50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
 REPETITIONS = 5
 SEED = 2021
@@ -33,11 +28,8 @@ def measure(name):
     """All rows of one network; a map that has no minimum has no values."""
     rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
-    maps = {
-        calibrator: rule
-        for calibrator, rule in MAPS.items()
-        if test.n_classes <= MOST_CLASSES or not calibrator.startswith("matrix")
-    }
+    few = test.n_classes <= MOST_CLASSES
+    maps = {key: rule for key, rule in MAPS.items() if few or not key.startswith("matrix")}
     rows = table(name, test, (0, 0), None, {"none": None})
     for n in (size for size in SIZES if size <= len(pool)):
         for repetition in range(1 if n == len(pool) else REPETITIONS):
@@ -47,15 +39,11 @@ def measure(name):
 
 
 def table(name, test, drawn, calibration, maps):
-    """The rows of maps that are fitted on the samples of one draw."""
     found = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
     wide = found.pivot(index="calibrator", columns="metric", values="value")
     wide = wide.loc[[*maps], [*METRICS]].astype(object).fillna("")
     head = {"source": name, "classes": test.n_classes, "n": drawn[0], "repetition": drawn[1]}
-    return [
-        {**head, "calibrator": calibrator, **values}
-        for calibrator, values in wide.to_dict("index").items()
-    ]
+    return [head | {"calibrator": key} | values for key, values in wide.to_dict("index").items()]
 
 
 TABLES = {"sizes": lambda: compute_pieces("sizes", measure, NETWORKS)}

@@ -35,13 +35,7 @@ METHODS = {
 }
 TOP = {"ece": calib.ece, "mce": calib.mce, "ks": calib.ks_error}
 KS = {"ks_top_2": VIEWS["top_2"], "ks_within_2": VIEWS["within_2"]}
-WHOLE_VECTOR = {
-    "classwise_ece": calib.classwise_ece,
-    "ace": calib.ace,
-    "tace": calib.tace,
-    "nll": calib.nll,
-    "brier": calib.brier,
-}
+WHOLE_VECTOR = {m: getattr(calib, m) for m in ("classwise_ece", "ace", "tace", "nll", "brier")}
 
 
 def predictions(net):
@@ -59,7 +53,6 @@ def predictions(net):
 
 
 def values(outputs, rows):
-    """The metrics of one map on some samples."""
     score, hit = (part[rows] for part in outputs.pairs)
     y, prob = outputs.y[rows], outputs.prob[rows]
     of_top = [f(hit, score) for f in TOP.values()]

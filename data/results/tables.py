@@ -33,6 +33,11 @@ def of_bins(head, bins):
         yield head | {"bin": m} | own
 
 
+def digits(value, form):
+    """A number as text; nothing where there is none."""
+    return "" if np.isnan(value) else format(value, form)
+
+
 def means(drawn) -> dict:
     """The mean and the standard deviation of each column of rows."""
     found = {}

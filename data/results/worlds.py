@@ -69,31 +69,20 @@ def worlds(name):
             p, p_own = proba(z[chosen]), proba(z[fit])
             em = calib.estimate_priors(p, old)
             one_more = (N_TARGET * em.priors + 1) / (N_TARGET + k)
-            inverted = confusion_priors(p_own, y[fit], p)
             ways = {
                 "as it is": p,
                 "known": calib.adjust_priors(p, old, new),
                 "EM": calib.adjust_priors(p, old, em.priors),
                 "EM, one more a class": calib.adjust_priors(p, old, one_more),
             }
-            for way, q in ways.items():
-                row = {
-                    "accuracy": calib.accuracy(y[chosen], q),
-                    "nll": calib.nll(y[chosen], np.maximum(q, 1e-12)),
-                    "ece": calib.ece(y[chosen], q),
-                    "confidence": float(q.max(axis=1).mean()),
-                }
+            priors = {"EM": em.priors, "EM, one more a class": one_more}
+            priors |= {"confusion": confusion_priors(p_own, y[fit], p), "mean": p.mean(axis=0)}
+            for way in ways | priors:
+                row = after(y[chosen], ways[way]) if way in ways else {}
+                if way in priors:
+                    row["prior_error"] = float(np.abs(priors[way] - new).sum() / 2)
+                row |= held(em, new) if way == "EM" else {}
                 drawn.setdefault((key, way), []).append(row)
-            covered = np.mean((em.low <= new) & (new <= em.high))
-            found = {"EM": em.priors, "EM, one more a class": one_more}
-            found |= {"confusion": inverted, "mean": p.mean(axis=0)}
-            for way, q in found.items():
-                row = {"prior_error": float(np.abs(q - new).sum() / 2)}
-                row |= {"covered": float(covered)} if way == "EM" else {}
-                if (key, way) in drawn and len(drawn[key, way]) == world + 1:
-                    drawn[key, way][-1] |= row
-                else:
-                    drawn.setdefault((key, way), []).append(row)
     rows = []
     for (key, way), values in drawn.items():
         row = {"source": name, "calibrator": key, "way": way, "n_worlds": N_WORLDS}
@@ -101,16 +90,27 @@ def worlds(name):
             known = [v[column] for v in values if column in v]
             row[column] = float(np.mean(known)) if known else ""
             row[f"{column}_sd"] = float(np.std(known, ddof=1)) if known else ""
-        reference = drawn[key, "as it is"]
-        for column in ("accuracy", "nll"):
-            better = [
-                (v[column] - r[column]) * (1 if column == "accuracy" else -1)
-                for v, r in zip(values, reference, strict=True)
-                if column in v
-            ]
-            row[f"{column}_better"] = float(np.mean(np.array(better) > 0)) if better else ""
+        for column, sign in (("accuracy", 1), ("nll", -1)):
+            pairs = zip(values, drawn[key, "as it is"], strict=True)
+            better = [sign * (v[column] - r[column]) > 0 for v, r in pairs if column in v]
+            row[f"{column}_better"] = float(np.mean(better)) if better else ""
         rows.append(row)
     return rows
+
+
+def after(y, p):
+    """Metrics of probabilities in one world."""
+    return {
+        "accuracy": calib.accuracy(y, p),
+        "nll": calib.nll(y, np.maximum(p, 1e-12)),
+        "ece": calib.ece(y, p),
+        "confidence": float(p.max(axis=1).mean()),
+    }
+
+
+def held(em, new):
+    """The share of the new priors that lie inside their intervals."""
+    return {"covered": float(np.mean((em.low <= new) & (new <= em.high)))}
 
 
 def coverage(name):
@@ -130,33 +130,26 @@ def coverage(name):
     for world in range(N_COVERAGE):
         rng = generator(name, "coverage", world)
         y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
-        _, chosen, old, new = new_world(y, k, rng)
-        drawn["as in priors.csv"].append(held(p[chosen], old, new) | {"n": len(set(chosen))})
+        _, chosen, *priors = new_world(y, k, rng)
+        drawn["as in priors.csv"].append((chosen, *priors))
         wanted = rng.dirichlet(np.ones(k))
         weight = (p / mean) @ wanted
         chosen = rng.choice(len(p), N_TARGET, p=weight / weight.sum())
-        drawn["whole population"].append(held(p[chosen], mean, wanted) | {"n": len(set(chosen))})
+        drawn["whole population"].append((chosen, mean, wanted))
     rows = []
-    for design, values in drawn.items():
-        covered = [v["covered"] for v in values]
+    for design, found in drawn.items():
         row = {"source": name, "design": design, "n_worlds": N_COVERAGE, "n_classes": k}
-        row |= {"n_images": len(p), "distinct": float(np.mean([v["n"] for v in values]))}
-        rows.append(row | means([{"covered": share} for share in covered]))
+        distinct = float(np.mean([len(set(chosen)) for chosen, *_ in found]))
+        covered = [held(calib.estimate_priors(p[chosen], old), new) for chosen, old, new in found]
+        rows.append(row | {"n_images": len(p), "distinct": distinct} | means(covered))
     return rows
-
-
-def held(p, old, new):
-    """The share of the new priors that lie inside their intervals."""
-    em = calib.estimate_priors(p, old)
-    return {"covered": float(np.mean((em.low <= new) & (new <= em.high)))}
 
 
 def tilted():
     """Covariate shift: images drawn the more often, the more people disagree about them."""
     rows = []
-    for name, test, shares in with_people():
-        if name not in TILTED and not name.startswith("baan"):
-            continue
+    chosen = (s for s in with_people() if s[0] in TILTED or s[0].startswith("baan"))
+    for name, test, shares in chosen:
         z, y = np.asarray(test.as_logits(), float), test.y
         doubt = entropy(shares, axis=1) / np.log(shares.shape[1])
         for tilt in TILTS:
@@ -193,7 +186,6 @@ def tilted():
 
 
 def fitted(z, y, weight=None):
-    """The map of a temperature."""
     scaling = calib.TemperatureScaling(no_optimum="raise")
     return scaling.fit(z, y, sample_weight=weight).predict_proba
 
@@ -257,19 +249,17 @@ def ensemble(stem):
 def interval(metric, y, predictions, others, stem):
     """95 % basic interval of a metric's mean over predictions less that over others."""
     rng, n = generator(stem, metric), len(y)
+    groups = predictions, others
     if metric == "nll":
-        rows = np.arange(n)
-        per_sample = [
-            np.mean([-np.log(np.maximum(p[rows, y], 1e-300)) for p in group], axis=0)
-            for group in (predictions, others)
-        ]
-        gain = per_sample[0] - per_sample[1]
+        labels = [[p[np.arange(n), y] for p in group] for group in groups]
+        losses = [np.mean(-np.log(np.maximum(of, 1e-300)), axis=0) for of in labels]
+        gain = losses[0] - losses[1]
 
         def difference(rows):
             return gain[rows].mean()
 
     else:
-        pairs = [[calib.top_label(y, p) for p in group] for group in (predictions, others)]
+        pairs = [[calib.top_label(y, p) for p in group] for group in groups]
 
         def difference(rows):
             means = [np.mean([calib.ece(h[rows], s[rows]) for s, h in group]) for group in pairs]

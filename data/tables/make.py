@@ -1,13 +1,14 @@
-"""Tidy the tables of others: `python data/tables/make.py QUBA.csv LOGITSGAP_FOLDER CALARENA`.
+"""Tidy others' tables: `python -m data.tables.make QUBA.csv LOGITSGAP_FOLDER CALARENA`.
 
 QUBA.csv: the table of 326 ImageNet networks of visinf/beyond-accuracy. LOGITSGAP_FOLDER: the folder
 `shengjie/LogitsGap` of Misakaaaaaz/calibench. CALARENA: the folder of probkit/CalArena.
 """
 
-import csv
 import re
 import sys
 from pathlib import Path
+
+from book.evidence.data import csv_bytes, csv_rows
 
 HERE = Path(__file__).resolve().parent
 PRINTED = (
@@ -21,6 +22,7 @@ FAMILIES = (
     "MViTv2 TinyViT ConvNextV2 ConvNeXt EfficientFormer DaViT Hiera EVA02 InceptionNext FastViT "
     "CLIP MobileCLIP SigLIP2 SigLIP MetaCLIP Inception MobileNetV3"
 ).split()
+PRETRAINING = {"imagenet-1k": "ImageNet-1k", "imagenet-21k": "ImageNet-21k"}
 SETUPS = {"A[1,2,3]": "supervised (recipes A1 to A3)"}
 CALIBENCH = {"acc": "Accuracy", "ece": "ECE", "cece": "cwECE", "adaece": "ECE mass", "nll": "NLL"}
 DATASETS = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "imagenet": "ImageNet"}
@@ -44,9 +46,7 @@ ARENA_MODELS |= {"convnext": "ConvNeXt", "eva": "EVA", "swin": "Swin", "vit": "V
 
 
 def read(path):
-    """Return the rows of a table."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return csv_rows(Path(path).read_bytes())
 
 
 def quba(path):
@@ -56,10 +56,7 @@ def quba(path):
         for column in ("pretraining", "setup"):
             words = re.sub(r"^\W+ ", "", out[column])
             out[column] = SETUPS.get(words, words.removesuffix(" learning").lower())
-        out["pretraining"] = {
-            "imagenet-1k": "ImageNet-1k",
-            "imagenet-21k": "ImageNet-21k",
-        }.get(out["pretraining"], "larger")
+        out["pretraining"] = PRETRAINING.get(out["pretraining"], "larger")
         yield {"model": out.pop("model"), "family": family(row["Model"]), **out}
 
 
@@ -114,7 +111,6 @@ def calarena(folder):
 
 
 def arena_cells(row, short, method):
-    """Yield the metrics of one method on one network."""
     for column, metric in ARENA_METRICS.items():
         value = float(row[f"{short}_{column}"])
         yield {
@@ -145,16 +141,12 @@ def calarena_maps(folder):
             for old, new in (("brier", "brier"), ("logloss", "nll"), ("ece-15", "ece")):
                 text = row[f"{path.stem}_{old}"]
                 cells[f"{new} {path.stem}"] = f"{float(text):.5g}" if text else ""
-    return found.values()
+    columns = dict.fromkeys((column for row in found.values() for column in row), "")
+    return [columns | row for row in found.values()]
 
 
 def write(name, rows):
-    rows = list(rows)
-    columns = dict.fromkeys(column for row in rows for column in row)
-    with open(HERE / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    (HERE / f"{name}.csv").write_bytes(csv_bytes(list(rows)))
 
 
 if __name__ == "__main__":

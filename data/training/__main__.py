@@ -14,7 +14,7 @@ from . import zoo
 from .runs import RUNS
 
 
-def attempt(run, folder=zoo.ZOO):
+def attempt(run, folder):
     """Train one run and write its files; return it, and its processor seconds or its error."""
     from .make import make
 

@@ -11,12 +11,10 @@ from scipy import ndimage
 
 
 def noise(x, scale, rng):
-    """Gaussian noise added to every pixel."""
     return np.clip(x + rng.normal(0, scale, x.shape), 0, 1)
 
 
 def blur(x, sigma, rng):
-    """Gaussian blur."""
     return ndimage.gaussian_filter(x, (0, 0, sigma, sigma))
 
 

@@ -157,9 +157,7 @@ def fashion_mnist():
 
 def cifar10_test():
     """The 10 000 test images, half for calibration; nothing to train on."""
-    rows = np.fromfile(cifar("cifar-10-batches-bin") / "test_batch.bin", np.uint8)
-    rows = rows.reshape(-1, 3073)
-    images = canonical(Examples(planes(rows[:, 1:]), rows[:, 0]), "cifar10 test")
+    images = canonical(pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test")
     test, calibration = split(images, 5000)
     mean, std = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
     shape = (3, 1, 1)
@@ -185,21 +183,17 @@ def cifar100_25k():
 
 def cifar100_images():
     """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
-
-    def read(part):
-        rows = np.fromfile(cifar("cifar-100-binary") / f"{part}.bin", np.uint8)
-        rows = rows.reshape(-1, 3074)
-        return Examples(planes(rows[:, 2:]), rows[:, 1])
-
-    train = read("train")
+    train, test = (pictures("cifar-100-binary", part, 2) for part in ("train", "test"))
     if len(train) == 50_000:
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
         train = train.take([i for i, digest in enumerate(digests(train)) if digest[:6] in known])
-    return canonical(train, "cifar100 train"), canonical(read("test"), "cifar100 test")
+    return canonical(train, "cifar100 train"), canonical(test, "cifar100 test")
 
 
-def planes(rows):
-    return rows.reshape(-1, 3, 32, 32)
+def pictures(folder, part, n_labels):
+    """Images of a binary file, each after its labels, with the last of these."""
+    rows = np.fromfile(cifar(folder) / f"{part}.bin", np.uint8).reshape(-1, n_labels + 3072)
+    return Examples(rows[:, n_labels:].reshape(-1, 3, 32, 32), rows[:, n_labels - 1])
 
 
 def cifar(folder):
@@ -214,7 +208,6 @@ R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
 
 
 def lines(name):
-    """The lines of a packed text."""
     with gzip.open(find(name), "rt", encoding="utf-8") as file:
         return [line.rstrip("\n") for line in file]
 

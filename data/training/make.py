@@ -4,7 +4,10 @@ import time
 
 import numpy as np
 
-from . import datasets, evaluate, pretrained, zoo
+import calib
+
+from . import datasets, pretrained, zoo
+from .corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from .train import labels_of, logits_of, train
 
 FAMILIES = {
@@ -15,6 +18,9 @@ FAMILIES = {
     "mixer": "MLP-Mixer",
     "dan": "DAN",
 }
+SHIFT_IMAGES = 2000
+CURVE_METRICS = "accuracy nll brier ece mce classwise_ece ace tace psce ks_error".split()
+SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
 
 
 def make(run, folder=zoo.ZOO):
@@ -28,12 +34,12 @@ def make(run, folder=zoo.ZOO):
     else:
         data = datasets.load(run.dataset)
         examples, y = labels_of(run, data)
-        watch = evaluate.curve_watch(curve, data, examples, y)
+        watch = curve_watch(curve, data, examples, y)
         model, train_accuracy = train(run, data, examples, y, watch)
     if curve:
         zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
     if run.shift:
-        zoo.write_rows(folder / "shift" / f"{run.name}.csv", evaluate.under_shift(model, data))
+        zoo.write_rows(folder / "shift" / f"{run.name}.csv", under_shift(model, data))
     calibration, test = (
         (logits_of(model, part.x, data), part.y) for part in (data.calibration, data.test)
     )
@@ -72,3 +78,40 @@ def settings(run, data):
         "stopping_rule": f"after {run.epochs} epochs" if trained else "published weights",
         "seed": run.seed if trained else "",
     }
+
+
+def metrics(y, p, names):
+    return {name: f"{getattr(calib, name)(y, p):.6g}" for name in names}
+
+
+def curve_watch(rows, data, examples, y):
+    """A `watch` for `train` that appends one row for the training and one for the test examples."""
+
+    def watch(model, step, epoch):
+        for split, x, labels in (("train", examples.x, y), ("test", data.test.x, data.test.y)):
+            p = calib.softmax(logits_of(model, x, data).astype(float))
+            rows.append(
+                {"step": step, "epoch": f"{epoch:.3f}", "split": split}
+                | metrics(labels, p, CURVE_METRICS)
+            )
+
+    return watch
+
+
+def under_shift(model, data):
+    """Metrics on the first test images, clean and corrupted, as they are and temperature-scaled."""
+    temperature = calib.TemperatureScaling().fit(
+        logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
+    )
+    x, y = data.test.x[:SHIFT_IMAGES], data.test.y[:SHIFT_IMAGES]
+    corrupted = [(name, group) for name, (_, group) in CORRUPTIONS.items()]
+    cases = [("clean", "clean", 0), *((*case, s) for case in corrupted for s in SEVERITIES)]
+    rows = []
+    for name, group, severity in cases:
+        images = x if name == "clean" else corrupt(x, name, severity)
+        z = logits_of(model, images, data).astype(float)
+        case = {"corruption": name, "group": group, "severity": severity}
+        found = {"none": calib.softmax(z), "temperature": temperature.predict_proba(z)}
+        for calibrator, p in found.items():
+            rows.append(case | {"calibrator": calibrator} | metrics(y, p, SHIFT_METRICS))
+    return rows

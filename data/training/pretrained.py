@@ -42,7 +42,6 @@ def fetch(depth):
 
 
 def resnet(depth):
-    """The network with its published weights."""
     saved = torch.load(fetch(depth), map_location="cpu", weights_only=True)["state_dict"]
     model = ResNet(depth, 16, channels=3, classes=10)
     model.load_state_dict({key.removeprefix("module."): saved[key] for key in saved})

@@ -1,6 +1,5 @@
 """The zoo's files: one network's outputs, and the index of what is there. NumPy only."""
 
-import csv
 import hashlib
 import io
 import json
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from book.evidence.data import csv_bytes
+from book.evidence.data import csv_bytes, csv_rows
 from calib.files import write_whole
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo"
@@ -26,7 +25,6 @@ def write(path, content):
 
 
 def write_rows(path, rows):
-    """Write dictionaries of the same keys as CSV."""
     write(path, csv_bytes(rows))
 
 
@@ -90,11 +88,10 @@ def index(folder=ZOO):
 def add_seconds(name, seconds, folder=ZOO):
     """Note the processor time of a run in seconds.csv, the only file that no run can repeat."""
     path = folder / "seconds.csv"
-    rows = []
-    if path.exists():
-        with open(path, newline="") as file:
-            rows = [row for row in csv.DictReader(file) if row["name"] != name]
-    rows.append({"name": name, "seconds": round(seconds)})
+    rows = csv_rows(path.read_bytes()) if path.exists() else []
+    rows = [row for row in rows if row["name"] != name] + [
+        {"name": name, "seconds": round(seconds)}
+    ]
     write_rows(path, sorted(rows, key=lambda row: row["name"]))
 
 

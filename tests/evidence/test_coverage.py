@@ -1,6 +1,7 @@
 """Every table and figure of the five papers is shown somewhere, or it is said why not."""
 
 import re
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -8,40 +9,32 @@ from helpers import ROOT, need_shared
 
 from book.evidence import coverage
 
-ITEMS = {
-    "guo2017": {"Figure": range(1, 5), "Table": [1]},  # the slides show 1 to 3 without numbers
-    "nixon2019": {"Figure": range(1, 10), "Table": [1, 2]},  # the text names no Figure 3, 5, 7
-    "gupta2021": {"Figure": range(1, 11), "Table": range(1, 8)},
-    "vasilev2021": {"Figure": range(1, 7), "Table": range(1, 15)},
-    "minderer2021": {"Figure": range(1, 7)},
-}
-TEXTS = {
-    "guo2017": "guo2017-slides.txt",
-    "nixon2019": "nixon2019-measuring.txt",
-    "gupta2021": "gupta2021-splines.txt",
-    "vasilev2021": "vasilev2021-survey.txt",
-    "minderer2021": "minderer2021-notes.txt",
+TEXTS = {  # figures, and tables
+    "guo2017-slides": (range(1, 5), [1]),  # 1 to 3 are without numbers
+    "nixon2019-measuring": (range(1, 10), [1, 2]),  # it names no figure 3, 5, 7
+    "gupta2021-splines": (range(1, 11), range(1, 8)),
+    "vasilev2021-survey": (range(1, 7), range(1, 15)),
+    "minderer2021-notes": (range(1, 7), []),
 }
 COVERAGE = pd.read_csv(ROOT / "data" / "coverage.csv", keep_default_na=False)
+ITEMS = {
+    text: {*map("Figure {}".format, figures), *map("Table {}".format, tables)}
+    for text, (figures, tables) in TEXTS.items()
+}
 
 
-def items(paper):
-    return {f"{kind} {n}" for kind, numbers in ITEMS[paper].items() for n in numbers}
-
-
-@pytest.mark.parametrize("paper", ITEMS)
-def test_every_table_and_figure_has_its_rows_and_few_are_left_out(paper):
-    rows = COVERAGE[COVERAGE.paper == paper]
-    assert items(paper) == set(rows.item)
-    assert (rows.why_not != "").sum() == (4 if paper == "nixon2019" else 0)
+def test_every_table_and_figure_has_its_rows_and_few_are_left_out():
+    there = COVERAGE.groupby("paper")["item"].agg(set).to_dict()
+    assert there == {text.partition("-")[0]: items for text, items in ITEMS.items()}
+    assert COVERAGE.paper[COVERAGE.why_not != ""].tolist() == ["nixon2019"] * 4
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("paper", TEXTS)
-def test_the_list_holds_what_the_text_names(paper):
-    text = need_shared(f"papers/{TEXTS[paper]}").read_text(encoding="utf-8")
-    named = set(re.findall(r"\b(Figure|Table)s? +(\d+)\b", text))
-    assert {" ".join(item) for item in named} <= items(paper)
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_list_holds_what_the_text_names(text):
+    said = need_shared(f"papers/{text}.txt").read_text(encoding="utf-8")
+    named = set(re.findall(r"\b(Figure|Table)s? +(\d+)\b", said))
+    assert {" ".join(item) for item in named} <= ITEMS[text]
 
 
 def test_a_row_is_shown_where_it_says_and_draws_what_the_chapter_names():
@@ -58,36 +51,31 @@ def test_a_row_is_shown_where_it_says_and_draws_what_the_chapter_names():
             assert not missing, (row.label, missing)
 
 
-@pytest.fixture(scope="module")
-def figures():
-    return coverage.figures().set_index(["paper", "item"])
+FIGURES = [  # paper, what its figure shows, what ours draws, the status
+    ("p", "CIFAR-10: LeNet-5", "a b", "E"),
+    ("q", "CIFAR-10: LeNet-5", "a b", "S"),
+    ("p", "CIFAR-10: LeNet-5, ResNet-110", "a b", "S"),
+    ("p", "CIFAR-10: LeNet-5, ResNet-110", "a", "K"),
+    ("p", "CIFAR-10: LeNet-5; ImageNet: ViT", "a c", "K"),
+    ("p", "CIFAR-10: LeNet-5; ImageNet: ViT", "a", "A"),
+    ("p", "ImageNet: ViT", "c", "K"),
+]
 
 
-def test_a_figure_is_as_strong_as_the_weakest_of_its_networks(figures):
+@pytest.mark.parametrize(("paper", "shows", "drawn", "status"), FIGURES)
+def test_a_figure_is_as_strong_as_the_weakest_of_its_networks(paper, shows, drawn, status):
     known = pd.DataFrame(
         [("a", "CIFAR-10", "LeNet-5"), ("b", "CIFAR-10", "ResNet-110"), ("c", "ImageNet", "")],
         columns=["name", "dataset", "model"],
     )
     own = {("p", "a"): "same network", ("q", "a"): "presumed the same network"}
-    row = figures[figures.label != ""].reset_index().iloc[0]
-
-    def status(paper, shows, drawn):
-        changed = row.copy()
-        changed[["paper", "shows", "drawn"]] = paper, shows, drawn
-        return coverage.of_figure(changed, known, own)
-
-    assert status("p", "CIFAR-10: LeNet-5", "a b") == "E"
-    assert status("q", "CIFAR-10: LeNet-5", "a b") == "S"
-    assert status("p", "CIFAR-10: LeNet-5, ResNet-110", "a b") == "S"
-    assert status("p", "CIFAR-10: LeNet-5, ResNet-110", "a") == "K"
-    assert status("p", "CIFAR-10: LeNet-5; ImageNet: ViT", "a c") == "K"
-    assert status("p", "CIFAR-10: LeNet-5; ImageNet: ViT", "a") == "A"
-    assert status("p", "ImageNet: ViT", "c") == "K"
+    row = SimpleNamespace(paper=paper, shows=shows, drawn=drawn, why_not="")
+    assert coverage.of_figure(row, known, own) == status
 
 
-def test_the_figures_have_the_statuses_of_which_the_pages_speak(figures):
-    found = {paper: "".join(part.status) for paper, part in figures.groupby(level=0)}
-    assert {paper: "".join(sorted(found[paper])) for paper in found} == {
+def test_the_figures_have_the_statuses_of_which_the_pages_speak():
+    found = coverage.figures().groupby("paper")["status"]
+    assert {paper: "".join(sorted(part)) for paper, part in found} == {
         "guo2017": "AKKK",
         "nixon2019": "AKKKKMMMM",
         "gupta2021": "EKKKKKKKKK",
@@ -96,28 +84,20 @@ def test_the_figures_have_the_statuses_of_which_the_pages_speak(figures):
     }
 
 
-@pytest.fixture(scope="module")
-def cells():
-    return coverage.cells()
-
-
-def test_every_printed_cell_has_one_status(cells):
+def test_every_printed_cell_has_one_status_and_a_paper_s_sentence_counts_them():
+    """Percentages of all cells, whole once they are added."""
+    cells = coverage.cells()
     assert len(cells) == len(coverage.printed_cells())
     assert set(cells["status"]) <= set(coverage.STATUSES)
     assert not cells.duplicated([*coverage.CELL]).any()
-
-
-def test_a_paper_s_sentence_counts_its_cells(cells):
-    """Percentages of all cells, whole once they are added."""
     told = coverage.covered("gupta2021")
     shares = [int(share) for share in re.findall(r"(\d+)\N{NO-BREAK SPACE}%", told)]
-    assert len(shares) == 4
-    assert sum(shares) == pytest.approx(100, abs=2)
+    assert len(shares) == 4 and sum(shares) == pytest.approx(100, abs=2)
     own = cells[(cells["paper"] == "gupta2021") & (cells["status"] == "E")]
     assert f"{own['exact'].sum()} of {len(own)} come out to the last digit." in told
 
 
-@pytest.mark.parametrize("paper", ITEMS)
+@pytest.mark.parametrize("paper", sorted(set(COVERAGE.paper)))
 def test_a_page_of_a_paper_is_short(paper):
     """One figure, 800 words, and the audit opens from it."""
     text = (ROOT / "chapters" / "replicate" / f"{paper}.md").read_text(encoding="utf-8")

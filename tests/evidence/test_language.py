@@ -1,20 +1,13 @@
 """Answers of language models: read without trust, kept exactly, and measured the same again."""
 
-import sys
-
 import numpy as np
 import pytest
-from helpers import ROOT, need_shared
+from helpers import need_shared
 
 import calib
 from book.evidence import load_results
-from book.evidence.language import (
-    answer_sets,
-    load_answers,
-)
+from book.evidence.language import answer_sets, load_answers
 from book.evidence.sources import answers as sources
-
-sys.path.insert(0, str(ROOT))
 from data.results import language as results
 
 TAO = b",category,correct_answer,extracted_answer,verbal_numerical_confidence,"
@@ -22,139 +15,118 @@ TAO += b"logit_perplexity_confidence,verbal_linguistic_confidence,token_length\n
 ROW = {"name": "net", "model": "net", "dataset": "set"}
 
 
-@pytest.fixture
-def mirror(monkeypatch):
-    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+def test_an_answer_that_is_not_there_is_neither_right_nor_wrong():
+    lines = b"0,0,law,A,A,0.9,0.5,0.95,7\n1,1,law,B,A,1.0,0.5,47.975,7\n"
+    lines += b"2,2,law,B,,925.0,0.5,,2048\n"
+    found = sources.ANSWER_READERS["tao"](ROW, b",Unnamed: 0" + TAO + lines)
+    assert found["outcome"].tolist() == [sources.RIGHT, sources.WRONG, sources.MISSING]
+    assert found["confidence"]["verbal"].tolist()[:2] == [0.9, 1.0]
+    assert np.isnan(found["confidence"]["verbal"][2])  # 925 is not a probability
+    assert np.isnan(found["confidence"]["linguistic"]).tolist() == [False, True, True]
+    assert found["refused"] == {"verbal": 1, "linguistic": 1}
 
 
-class TestReaders:
-    def test_an_answer_that_is_not_there_is_neither_right_nor_wrong(self):
-        lines = b"0,0,law,A,A,0.9,0.5,0.95,7\n1,1,law,B,A,1.0,0.5,47.975,7\n"
-        lines += b"2,2,law,B,,925.0,0.5,,2048\n"
-        found = sources.ANSWER_READERS["tao"](ROW, b",Unnamed: 0" + TAO + lines)
-        assert found["outcome"].tolist() == [sources.RIGHT, sources.WRONG, sources.MISSING]
-        assert found["confidence"]["verbal"].tolist()[:2] == [0.9, 1.0]
-        assert np.isnan(found["confidence"]["verbal"][2])  # 925 is not a probability
-        assert np.isnan(found["confidence"]["linguistic"]).tolist() == [False, True, True]
-        assert found["refused"] == {"verbal": 1, "linguistic": 1}
-
-    def test_grades_are_read_in_the_order_of_the_parts(self):
-        parts = [b"grade confidence_level\nCorrect 0.5\nUnparseable 0\n"]
-        parts += [b"grade confidence_level\nWrong 0.25"]
-        outcome, score = sources.ANSWER_READERS["plaut"](ROW, *parts)
-        assert outcome.tolist() == [1, 2, 0]
-        assert score[[0, 2]].tolist() == [0.5, 0.25] and np.isnan(score[1])
-        with pytest.raises(ValueError, match="the first line"):
-            sources.ANSWER_READERS["plaut"](ROW, b"confidence_level\nCorrect 0.5\n")
-
-    def test_the_probability_of_the_life_table_is_computed_again(self):
-        lives = ",".join(sources.COLUMNS["life_table"]) + "\n"
-        lives += '0,,"1,000",,,"1,000",\n1,,900,,,950,\n2,,600,,,800,\n3,,0,,,0,\n'
-        head = ",".join(sources.COLUMNS["lifeeval"]) + "\n"
-        # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
-        good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
-        parts = [(head + good).encode(), lives.encode()]
-        found = sources.ANSWER_READERS["lifeeval"](ROW, *parts)
-        assert found["stated_confidence"].tolist() == [0.9, 0.5]
-        parts[0] = parts[0].replace(b"0.157", b"0.257")
-        with pytest.raises(ValueError, match=r"row 1: 0\.257.* is not the life table's"):
-            sources.ANSWER_READERS["lifeeval"](ROW, *parts)
+def test_grades_are_read_in_the_order_of_the_parts():
+    parts = [b"grade confidence_level\nCorrect 0.5\nUnparseable 0\n"]
+    parts += [b"grade confidence_level\nWrong 0.25"]
+    outcome, score = sources.ANSWER_READERS["plaut"](ROW, *parts)
+    assert outcome.tolist() == [1, 2, 0]
+    assert score[[0, 2]].tolist() == [0.5, 0.25] and np.isnan(score[1])
+    with pytest.raises(ValueError, match="the first line"):
+        sources.ANSWER_READERS["plaut"](ROW, b"confidence_level\nCorrect 0.5\n")
 
 
-class TestKept:
-    def test_pairs_leave_out_or_count_what_is_missing(self):
-        found = sources.Answers(
-            "s",
-            "d",
-            ["one", "two"],
-            np.array([[0, 1, 2, 1], [1, 1, 1, 2]], np.uint8),
-            {"kind": np.array([[0.5, 0.75, 0.25, np.nan], [0.5, np.nan, 1.0, 1.0]])},
-            np.array(["a", "a", "b", "b"]),
-        )
-        score, hit = found.pairs("one", "kind")
-        assert score.tolist() == [0.5, 0.75] and hit.tolist() == [False, True]
-        score, hit = found.pairs("one", "kind", missing="wrong")
-        assert score.tolist() == [0.5, 0.75, 0.25] and hit.tolist() == [False, True, False]
-        assert len(found.pairs("one", "kind", group="b")[0]) == 0
-        kept, (one, two) = found.paired("one", "two", "kind")
-        assert kept.tolist() == [True, False, False, False]
-        assert one[1].tolist() == [False] and two[1].tolist() == [True]
+def test_the_probability_of_the_life_table_is_computed_again():
+    lives = ",".join(sources.COLUMNS["life_table"]) + "\n"
+    lives += '0,,"1,000",,,"1,000",\n1,,900,,,950,\n2,,600,,,800,\n3,,0,,,0,\n'
+    head = ",".join(sources.COLUMNS["lifeeval"]) + "\n"
+    # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
+    good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
+    parts = [(head + good).encode(), lives.encode()]
+    found = sources.ANSWER_READERS["lifeeval"](ROW, *parts)
+    assert found["stated_confidence"].tolist() == [0.9, 0.5]
+    parts[0] = parts[0].replace(b"0.157", b"0.257")
+    with pytest.raises(ValueError, match=r"row 1: 0\.257.* is not the life table's"):
+        sources.ANSWER_READERS["lifeeval"](ROW, *parts)
 
 
-class TestMeasures:
-    def pairs(self, n=400):
-        rng = np.random.default_rng(3)
-        score = np.round(rng.random(n), 1)
-        return rng.random(n) < 0.3 + score / 2, score
+def test_pairs_leave_out_or_count_what_is_missing():
+    outcome = np.array([[0, 1, 2, 1], [1, 1, 1, 2]], np.uint8)
+    score = np.array([[0.5, 0.75, 0.25, np.nan], [0.5, np.nan, 1.0, 1.0]])
+    group = np.array(["a", "a", "b", "b"])
+    found = sources.Answers("s", "d", ["one", "two"], outcome, {"kind": score}, group)
+    score, hit = found.pairs("one", "kind")
+    assert score.tolist() == [0.5, 0.75] and hit.tolist() == [False, True]
+    score, hit = found.pairs("one", "kind", missing="wrong")
+    assert score.tolist() == [0.5, 0.75, 0.25] and hit.tolist() == [False, True, False]
+    assert len(found.pairs("one", "kind", group="b")[0]) == 0
+    kept, (one, two) = found.paired("one", "two", "kind")
+    assert kept.tolist() == [True, False, False, False]
+    assert one[1].tolist() == [False] and two[1].tolist() == [True]
 
-    def test_auroc_counts_pairs_of_answers(self):
-        hit, score = self.pairs(60)
-        every = [(r > w) + (r == w) / 2 for r in score[hit] for w in score[~hit]]
-        assert results.auroc(hit, score)[0] == pytest.approx(np.mean(every))
-        assert np.isnan(results.auroc(np.ones(3, bool), score[:3])[0])
 
-    def test_weights_are_repetitions(self):
-        hit, score = self.pairs()
-        times = np.random.default_rng(4).integers(0, 3, size=(2, len(hit))).astype(float)
-        found = results.weighted_measures(hit, score, times)
-        for r, count in enumerate(times.astype(int)):
-            h, s = np.repeat(hit, count), np.repeat(score, count)
-            expected = {
-                "accuracy": h.mean(),
-                "overconfidence": s.mean() - h.mean(),
-                "ece": calib.ece(h, s),
-                "brier": calib.top1_brier(h, s),
-                "auroc": results.auroc(h, s)[0],
-            }
-            for name, value in expected.items():
-                assert found[name][r] == pytest.approx(value), name
+def drawn_pairs(n):
+    rng = np.random.default_rng(3)
+    score = np.round(rng.random(n), 1)
+    return rng.random(n) < 0.3 + score / 2, score
 
-    def test_nll_of_pairs_is_infinite_where_a_certain_answer_is_wrong(self):
-        assert results.pair_nll(np.array([True, False]), np.array([0.5, 0.75])) == pytest.approx(
-            (np.log(2) + np.log(4)) / 2
-        )
-        assert results.pair_nll(np.array([False]), np.array([1.0])) == np.inf
 
-    def test_maps_are_fitted_on_the_other_half(self):
-        hit, score = self.pairs(2000)
-        flipped = hit.copy()
-        rng = np.random.default_rng(0)
-        first = results.halves(len(hit), np.random.default_rng(0))[0][0]
-        flipped[first] = ~hit[first]  # does not touch what the first half's scores become
-        before = results.mapped("platt", hit, score, np.random.default_rng(0))
-        after = results.mapped("platt", flipped, score, rng)
-        assert np.array_equal(before[first], after[first])
-        assert not np.allclose(before[~first], after[~first])
+def test_auroc_counts_pairs_of_answers_and_the_nll_of_a_certain_error_is_infinite():
+    hit, score = drawn_pairs(60)
+    every = [(r > w) + (r == w) / 2 for r in score[hit] for w in score[~hit]]
+    assert results.auroc(hit, score)[0] == pytest.approx(np.mean(every))
+    assert np.isnan(results.auroc(np.ones(3, bool), score[:3])[0])
+    half = results.pair_nll(np.array([True, False]), np.array([0.5, 0.75]))
+    assert half == pytest.approx((np.log(2) + np.log(4)) / 2)
+    assert results.pair_nll(np.array([False]), np.array([1.0])) == np.inf
+
+
+def test_weights_are_repetitions():
+    hit, score = drawn_pairs(400)
+    times = np.random.default_rng(4).integers(0, 3, size=(2, len(hit))).astype(float)
+    found = results.weighted_measures(hit, score, times)
+    for r, count in enumerate(times.astype(int)):
+        h, s = np.repeat(hit, count), np.repeat(score, count)
+        expected = {
+            "accuracy": h.mean(),
+            "overconfidence": s.mean() - h.mean(),
+            "ece": calib.ece(h, s),
+            "brier": calib.top1_brier(h, s),
+            "auroc": results.auroc(h, s)[0],
+        }
+        assert {name: found[name][r] for name in expected} == pytest.approx(expected)
+
+
+def test_maps_are_fitted_on_the_other_half():
+    hit, score = drawn_pairs(2000)
+    flipped = hit.copy()
+    first = results.halves(len(hit), np.random.default_rng(0))[0][0]
+    flipped[first] = ~hit[first]  # does not touch what the first half's scores become
+    before, after = (
+        results.mapped("platt", h, score, np.random.default_rng(0)) for h in (hit, flipped)
+    )
+    assert np.array_equal(before[first], after[first])
+    assert not np.allclose(before[~first], after[~first])
 
 
 @pytest.mark.shared
-class TestAgain:
-    """A random tenth, from the mirror."""
-
-    def test_measures(self, mirror):
-        table = load_results("language")
-        rng = np.random.default_rng(11)
-        sets = [load_answers(name) for name in answer_sets()]
-        sets += [
-            results.choice_answers(sources.load_answer_source(name))
-            for name in sources.answer_sources("choices")[:1]
-        ]
-        where = {(s.source, s.dataset, model): s for s in sets for model in s.models}
-        keys = zip(table.source, table.dataset, table.model, strict=True)
-        rows = table[[key in where for key in keys]]
-        some = rows.iloc[rng.choice(len(rows), size=len(rows) // 10, replace=False)]
-        for row in some.itertuples():
-            found = where[row.source, row.dataset, row.model]
-            group = None if row.group == "all" else row.group
-            (again,) = results.measured(found, row.model, row.confidence, group, row.unanswered)
-            (again,) = results.text([again])
-            for name, value in again.items():
-                stored = getattr(row, name)
-                assert (
-                    (value == "" and np.isnan(stored))
-                    or str(value) == str(stored)
-                    or float(value) == pytest.approx(stored, nan_ok=True)
-                ), (row.Index, name)
+def test_a_random_twentieth_is_measured_again(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    table = load_results("language")
+    sets = [load_answers(name) for name in answer_sets()]
+    name = sources.answer_sources("choices")[0]
+    sets.append(results.choice_answers(sources.load_answer_source(name)))
+    where = {(s.source, s.dataset, model): s for s in sets for model in s.models}
+    keys = zip(table.source, table.dataset, table.model, strict=True)
+    rows = table[[key in where for key in keys]]
+    for row in rows.sample(frac=0.05, random_state=11).itertuples():
+        found = where[row.source, row.dataset, row.model]
+        group = None if row.group == "all" else row.group
+        again = results.measured(found, row.model, row.confidence, group, row.unanswered)
+        for name, value in next(results.text(again)).items():
+            stored = getattr(row, name)
+            if not (value == "" and np.isnan(stored)) and str(value) != str(stored):
+                assert float(value) == pytest.approx(stored, nan_ok=True), (row.Index, name)
 
 
 def test_the_sums_of_two_beliefs_are_those_that_the_paper_prints():

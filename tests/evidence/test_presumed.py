@@ -26,15 +26,13 @@ def flat(table):
     return {(claim, kind): said for claim, of in table.items() for kind, said in of.items()}
 
 
-@pytest.fixture(scope="module")
-def ledger():
-    return claims.load_ledger().set_index(["id", "evidence"])
+LEDGER = claims.load_ledger().set_index(["id", "evidence"])
 
 
 @of_each("verdicts")
-def test_verdicts_are_those_that_a_chapter_was_written_for(chapter, ledger):
+def test_verdicts_are_those_that_a_chapter_was_written_for(chapter):
     presumed = flat(PRESUMED[chapter]["verdicts"])
-    rows = ledger.loc[list(presumed)]
+    rows = LEDGER.loc[list(presumed)]
     taken = (rows.verdict == rows.as_mostly) & (rows.alone != rows.as_mostly)
     found = rows.verdict + taken.map({True: ", not alone", False: ""})
     assert found.to_dict() == presumed
@@ -49,9 +47,9 @@ def sides(row):
 
 
 @of_each("effects")
-def test_effects_lie_where_a_chapter_says(chapter, ledger):
+def test_effects_lie_where_a_chapter_says(chapter):
     presumed = flat(PRESUMED[chapter]["effects"])
-    assert {key: sides(ledger.loc[key]) for key in presumed} == presumed
+    assert {key: sides(LEDGER.loc[key]) for key in presumed} == presumed
 
 
 def number(text):

@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-import subprocess
-import sys
+import runpy
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,6 @@ import pytest
 
 from book.evidence.claims import all_claims
 from book.evidence.registered import files, judge_lines, load_registered, scores
-from book.evidence.registered.standins import FAMILIES, TRAININGS, write
 
 LINES = load_registered()
 LEVELS = (-5, 0.001, 0.4, 1, 1.4, 2, 3, 6, 24, 100)
@@ -19,10 +17,62 @@ LEVELS = (-5, 0.001, 0.4, 1, 1.4, 2, 3, 6, 24, 100)
 NUMBERS = ("value", "accuracy", "error", "parameters", "log_parameters")
 
 
+FAMILIES = "VGG ResNet ResNeXt DenseNet ViT BiT ConvNeXt CLIP EfficientNet".split()
+TRAININGS = ("supervised", "pretrained", "distilled", "zero-shot")
+
+
+def network(rng, n=400):
+    """Labels and the logits of a network that is too sure."""
+    z = 2 * rng.standard_normal((n, 4))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    return {"y": y, "logits": rng.uniform(1.2, 2.5) * z}
+
+
+def classifiers(rng, n=170):
+    """The table of ImageNet networks, every family in every training, a third calibrated."""
+    rows = pd.DataFrame({"model": [f"model-{i}" for i in range(n)]})
+    rows["family"], rows["training"] = np.resize(FAMILIES, n), np.resize(TRAININGS, n)
+    rows["parameters"] = np.exp(rng.uniform(1, 7, n)).round(1)
+    rows["temperature"] = np.exp(rng.normal(-0.1, 0.3, n))
+    accuracy, calibrated = rng.uniform(60, 90, n), rng.random(n) < 1 / 3
+    for when, spread in (("before", 6.0), ("after", 1.0)):
+        gap = np.where(calibrated, 0.2, spread) * rng.standard_normal(n)
+        ece = np.abs(gap) + rng.uniform(0.1, 0.5, n)
+        found = {"accuracy": accuracy, "confidence": accuracy + gap, "mce": 2 * ece, "ace": ece}
+        found |= {f"ece_{m}": ece + m / 300 for m in (10, 15, 30, 50)}
+        rows = rows.assign(**{f"{name}_{when}": value for name, value in found.items()})
+    return rows
+
+
+def answers(rng, n_models, column, n_rounds, kinds, n=60):
+    """Answers of language models that say too often that they are sure."""
+    rows = pd.MultiIndex.from_product(map(range, (n_models, n_rounds, n)))
+    rows = rows.to_frame(index=False, name=["model", column, "question"])
+    true = rng.beta(2, 1, len(rows))
+    rows["correct"] = (rng.random(len(rows)) < true).astype(int)
+    for kind in kinds:
+        noisy = true + 0.1 + 0.2 * rng.standard_normal(len(rows))
+        rows[kind] = (20 * noisy.clip(0.05, 0.99)).round() / 20
+    names = "m" + rows["model"].astype(str)
+    return rows.assign(model=names, family="f" + names)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stand-ins")
-    write(folder, np.random.default_rng(1), n=400, n_models=210, n_questions=60)
+    """Simulated files of the shape of the sealed ones."""
+    folder, rng = tmp_path_factory.mktemp("stand-ins"), np.random.default_rng(1)
+    (folder / "predictions").mkdir()
+    for name, needs in files.sealed()["needs"].items():
+        if "logits" in needs:
+            arrays = network(rng)
+            if "train_y" in needs:
+                arrays |= {f"train_{part}": x for part, x in network(rng).items()}
+            np.savez(folder / "predictions" / f"{name}.npz", **arrays)
+    classifiers(rng).to_csv(folder / "classifiers.csv", index=False)
+    stated = answers(rng, 5, "wording", 2, ["confidence"])
+    stated.to_csv(folder / "stated.csv", index=False)
+    kinds = answers(rng, 3, "repeat", 5, ["stated", "token", "vote"])
+    kinds.to_csv(folder / "kinds.csv", index=False)
     return folder
 
 
@@ -47,7 +97,7 @@ def test_each_forecast_can_come_true_and_can_fail(frames):
     rng, left = np.random.default_rng(2), {line.id: set() for line in LINES.itertuples()}
     for _ in range(1000):
         lines = LINES[LINES["id"].isin(left)]
-        world = {name: shaken(frames[name], rng) for name in set(lines["frame"])}
+        world = {name: shaken(frames[name], rng) for name in sorted(set(lines["frame"]))}
         for line in judge_lines(lines, world).itertuples():
             left[line.id] |= {line.true} & {0.0, 1.0}
         left = {name: seen for name, seen in left.items() if len(seen) < 2}
@@ -97,71 +147,42 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
     assert (fewer.loc[gone, "verdict"] == "no evidence").all()
     assert fewer.loc[gone, "true"].isna().all()
     pd.testing.assert_series_equal(fewer.loc[~gone, "verdict"], judged.loc[~gone, "verdict"])
-    assert scores(judge_lines(LINES, {})) == {
-        "lines": len(LINES),
-        "answered": 0,
-        "verdicts": {"no evidence": len(LINES)},
-    }
-
-
-def test_too_few_cases_are_no_answer(frames):
-    line = LINES[LINES["id"] == "median-temperature"]
-    few = judge_lines(line, {"classifiers": frames["classifiers"].head(10)})
-    assert few["verdict"].tolist() == ["too few cases"]
-    assert few["true"].isna().all()
-    networks = frames["networks"]
-    few = networks[networks["dataset"] != "CIFAR-100"]
-    line = LINES[LINES["id"] == "guo-temperature-lowers-files"]
-    assert judge_lines(line, {"networks": few})["verdict"].tolist() == ["too few cases"]
+    none = {"lines": len(LINES), "answered": 0, "verdicts": {"no evidence": len(LINES)}}
+    assert scores(judge_lines(LINES, {})) == none
 
 
 def test_scores_of_a_hand_worked_example():
-    lines = pd.DataFrame({"probability": [0.9, 0.8, 0.3, 0.5]})
-    lines = lines.assign(
-        verdict=["holds", "fails", "mixed", "too few cases"], true=[1, 0, 0, np.nan]
-    )
-    found = scores(lines)
+    lines = pd.DataFrame({"probability": [0.9, 0.8, 0.3, 0.5], "true": [1, 0, 0, np.nan]})
+    found = scores(lines.assign(verdict=["holds", "fails", "mixed", "too few cases"]))
     assert found["brier"] == pytest.approx((0.01 + 0.64 + 0.09) / 3)
     assert found["brier if right"] == pytest.approx((0.09 + 0.16 + 0.21) / 3)
     assert found["brier of the base rate"] == pytest.approx(2 / 9)
     assert found["log loss"] == pytest.approx(-np.log([0.9, 0.2, 0.7]).mean())
-    assert found["log loss of the base rate"] == pytest.approx(
-        -(np.log(1 / 3) + 2 * np.log(2 / 3)) / 3
-    )
+    base = -(np.log(1 / 3) + 2 * np.log(2 / 3)) / 3
+    assert found["log loss of the base rate"] == pytest.approx(base)
     assert found["ece"] == pytest.approx((0.1 + 0.8 + 0.3) / 3)
 
 
-def test_a_calibrated_forecaster_has_the_expected_scores():
-    rng = np.random.default_rng(3)
-    p = np.tile(LINES["probability"], 400)
-    true = (rng.random(len(p)) < p).astype(float)
-    found = scores(pd.DataFrame({"probability": p, "true": true, "verdict": "holds"}))
-    assert found["brier"] == pytest.approx(found["brier if right"], abs=0.003)
-    assert found["log loss"] == pytest.approx(found["log loss if right"], abs=0.005)
-    assert found["ece"] < 0.01
+def judge_by_command(monkeypatch, folder, out):
+    monkeypatch.setattr("sys.argv", ["registered", str(folder), "-o", str(out)])
+    runpy.run_module("book.evidence.registered", run_name="__main__")
 
 
-def test_one_command_judges_a_folder(folder, tmp_path):
-    command = [sys.executable, "-m", "book.evidence.registered", str(folder), "-o", str(tmp_path)]
-    subprocess.run(command, check=True, capture_output=True)
+def test_one_command_judges_a_folder(folder, tmp_path, monkeypatch):
+    (tmp_path / "classifiers.csv").write_bytes((folder / "classifiers.csv").read_bytes())
+    judge_by_command(monkeypatch, tmp_path, tmp_path)
     assert pd.read_csv(tmp_path / "verdicts.csv")["id"].tolist() == LINES["id"].tolist()
     assert json.loads((tmp_path / "scores.json").read_text())["sealed files"] == []
     assert "<svg" in (tmp_path / "reliability.svg").read_text()
 
 
 @pytest.mark.parametrize(("name", "told"), [("absent", "no such folder"), (".", "holds no file")])
-def test_a_folder_without_evidence_is_refused_and_nothing_is_written(tmp_path, name, told):
-    out = tmp_path / "out"
-    command = [
-        sys.executable,
-        "-m",
-        "book.evidence.registered",
-        str(tmp_path / name),
-        "-o",
-        str(out),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2 and told in done.stderr and not out.exists()
+def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
+    tmp_path, name, told, monkeypatch, capsys
+):
+    with pytest.raises(SystemExit, match="2"):
+        judge_by_command(monkeypatch, tmp_path / name, tmp_path / "out")
+    assert told in capsys.readouterr().err and not (tmp_path / "out").exists()
 
 
 def test_a_file_of_another_shape_is_told_by_name(tmp_path):
@@ -174,8 +195,6 @@ def test_a_sealed_file_is_known_by_its_checksum(tmp_path, monkeypatch):
     (tmp_path / "originals").mkdir()
     (tmp_path / "originals" / "any-name").write_bytes(b"sealed")
     assert files.originals(tmp_path) == []
-    digest = hashlib.sha256(b"sealed").hexdigest()[:16]
-    monkeypatch.setattr(
-        files, "sealed", lambda: pd.DataFrame({"sha256": [digest]}, index=["mnist"])
-    )
+    table = pd.DataFrame({"sha256": [hashlib.sha256(b"sealed").hexdigest()[:16]]}, index=["mnist"])
+    monkeypatch.setattr(files, "sealed", lambda: table)
     assert files.originals(tmp_path) == ["mnist"]

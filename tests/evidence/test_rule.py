@@ -28,13 +28,6 @@ def test_one_data_set_tells_as_much_as_three_networks_at_most():
     assert found < rule.FEWEST
 
 
-def test_wilson_by_hand():
-    assert rule.wilson(5, 10) == pytest.approx((0.236593, 0.763407), abs=1e-6)
-    for k in range(11):
-        low, high = rule.wilson(k, 10)
-        assert 0 <= low <= k / 10 <= high <= 1
-
-
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=2))
 def test_what_networks_have_in_common_never_adds_networks(drawn):
@@ -81,8 +74,3 @@ def test_the_error_rates_are_those_that_are_asked_for():
     assert set(designs["data_sets"]) >= set(range(1, 6)) and set(designs["n"]) >= {5, 80}
     assert set(designs["icc"]) >= {0, 0.1, 0.2, 0.3} and set(designs["others"]) == {0, 0.1}
     assert sorted(set(designs["asked"])) == pytest.approx(sorted({0.5, *rule.ASKED.values()}))
-
-
-def test_a_word_that_is_not_in_the_mapping_is_named():
-    with pytest.raises(ValueError, match="'now and then'"):
-        rule.quantifier_of("now and then")

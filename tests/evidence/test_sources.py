@@ -1,6 +1,5 @@
 """Public predictions: fetched once, verified at every read, refused when anything is off."""
 
-import csv
 import hashlib
 import http.server
 import threading
@@ -8,14 +7,9 @@ import threading
 import pytest
 from helpers import ROOT, need_shared
 
-from book.evidence import (
-    UndeclaredDataError,
-    check_paired,
-    load_source,
-    source_index,
-    source_names,
-    sources,
-)
+from book import evidence
+from book.evidence import load_source, source_index, source_names, sources
+from book.evidence.data import csv_bytes
 from book.evidence.sources.__main__ import main
 from book.evidence.sources.answers import ANSWER_READERS
 
@@ -24,28 +18,19 @@ COLUMNS = (ROOT / "data" / "sources.csv").read_text().splitlines()[0].split(",")
 
 
 @pytest.fixture
-def mirror(monkeypatch):
-    folder = need_shared("mirror")
-    monkeypatch.setenv("CALIB_SOURCES", str(folder))
-    return folder
-
-
-@pytest.fixture
 def site(tmp_path, monkeypatch):
     """A web server on this machine, an empty local copy and an empty list of sources."""
 
     class Site(http.server.BaseHTTPRequestHandler):
-        pages, asked, short = {}, [], set()
+        pages, asked, rows = {}, [], []
 
         def do_GET(self):
             self.asked.append(self.path)
             if self.path not in self.pages:
                 return self.send_error(404)
-            body = self.pages[self.path]
             self.send_response(200)
-            self.send_header("Content-Length", str(len(body) + (self.path in self.short)))
             self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(self.pages[self.path])
 
         def log_message(self, *_):
             pass
@@ -75,76 +60,69 @@ def publish(site, served=GOOD, *, expected=GOOD, path="/o/r/c/a file.csv", **mor
     row |= {"name": "net", "known": "top1", "order": "some", "reader": "top1"}
     row |= {"address": site.address + quoted, "bytes": len(expected)}
     row |= {"sha256": hashlib.sha256(expected).hexdigest(), **more}
-    with open(site.table, "a", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
-        if file.tell() == 0:
-            writer.writeheader()
-        writer.writerow(row)
+    site.rows.append(row)
+    site.table.write_bytes(csv_bytes(site.rows))
 
 
 def kept(site):
-    return sorted(
-        str(path.relative_to(site.copy)) for path in site.copy.rglob("*") if path.is_file()
+    return sorted(str(p.relative_to(site.copy)) for p in site.copy.rglob("*") if p.is_file())
+
+
+def test_good_file_is_kept_under_its_path_and_fetched_once(site, capsys):
+    publish(site)
+    assert main([]) == 0
+    assert kept(site) == ["o/r/c/a file.csv"]
+    assert "[1/1] net" in capsys.readouterr().out
+    assert main([]) == 0
+    assert len(site.asked) == 1
+    net = load_source("net")
+    assert net.test.pairs[0].tolist() == [0.75, 0.5]
+    assert net.test.pairs[1].tolist() == [1, 0]
+    assert net.test.order == "some"
+
+
+def test_wrong_content_is_refused_and_the_others_are_kept(site, capsys):
+    publish(site, GOOD[:-9] + b"1,1,0.5\n", path="/o/r/c/changed", name="changed")
+    publish(site, b"", path="/o/r/c/empty", name="empty")
+    publish(site, None, path="/o/r/c/missing", name="missing")
+    publish(site, address="http://127.0.0.1:9/o/r/c/x.csv", name="nobody")
+    publish(site)
+    assert main([]) == 1
+    assert kept(site) == ["o/r/c/a file.csv"]
+    error = capsys.readouterr().err
+    told = (
+        "changed: refused",
+        "empty: refused",
+        "missing: not reached: 404",
+        "nobody: not reach",
     )
+    assert all(text in error for text in (*told, "run the same command again"))
 
 
-class TestDownload:
-    def test_good_file_is_kept_under_its_path_and_fetched_once(self, site, capsys):
-        publish(site)
-        assert main([]) == 0
-        assert kept(site) == ["o/r/c/a file.csv"]
-        assert "[1/1] net" in capsys.readouterr().out
-        assert main([]) == 0
-        assert len(site.asked) == 1
-        net = load_source("net")
-        assert net.test.pairs[0].tolist() == [0.75, 0.5]
-        assert net.test.pairs[1].tolist() == [1, 0]
-        assert net.test.order == "some"
-
-    def test_wrong_content_is_refused_and_the_others_are_kept(self, site, capsys):
-        publish(site, GOOD[:-9] + b"1,1,0.5\n", path="/o/r/c/changed", name="changed")
-        publish(site, b"", path="/o/r/c/empty", name="empty")
-        publish(site, None, path="/o/r/c/missing", name="missing")
-        publish(site, address="http://127.0.0.1:9/o/r/c/x.csv", name="nobody")
-        publish(site)
-        assert main([]) == 1
-        assert kept(site) == ["o/r/c/a file.csv"]
-        error = capsys.readouterr().err
-        for told in ("changed: refused", "empty: refused", "missing: not reached: 404"):
-            assert told in error
-        assert "nobody: not reached" in error and "run the same command again" in error
-
-    def test_named_sources_bring_what_they_need(self, site, capsys):
-        publish(site, needs="part")
-        publish(site, path="/o/r/c/part", name="part", reader="")
-        publish(site, path="/o/r/c/other", name="other")
-        sources.download(["net"], progress=False)
-        assert kept(site) == ["o/r/c/a file.csv", "o/r/c/part"]
-        capsys.readouterr()
-        assert main(["nett"]) == 1
-        assert "no source 'nett'; there are net, part" in capsys.readouterr().err
+def test_named_sources_bring_what_they_need(site, capsys):
+    publish(site, needs="part")
+    publish(site, path="/o/r/c/part", name="part", reader="")
+    publish(site, path="/o/r/c/other", name="other")
+    sources.download(["net"], progress=False)
+    assert kept(site) == ["o/r/c/a file.csv", "o/r/c/part"]
+    capsys.readouterr()
+    assert main(["nett"]) == 1
+    assert "no source 'nett'; there are net, part" in capsys.readouterr().err
 
 
-class TestRead:
-    def test_absent_file_says_what_to_run(self, site):
-        publish(site)
-        with pytest.raises(FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"):
-            load_source("net")
-        assert site.asked == []
-
-    def test_a_changed_copy_is_refused(self, site):
-        publish(site)
-        sources.download(progress=False)
-        path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
-        path.write_bytes(GOOD.replace(b"0.75", b"0.99"))
-        with pytest.raises(ValueError, match="net: its SHA-256 is"):
-            load_source("net")
-
-    def test_chapters_read_results_instead(self, site, monkeypatch):
-        publish(site)
-        monkeypatch.setenv("CALIB_DECLARED", "*")
-        with pytest.raises(UndeclaredDataError, match="a chapter reads load_results"):
-            load_source("net")
+def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(site, monkeypatch):
+    publish(site)
+    with pytest.raises(FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"):
+        load_source("net")
+    assert site.asked == []
+    sources.download(progress=False)
+    path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
+    path.write_bytes(GOOD.replace(b"0.75", b"0.99"))
+    with pytest.raises(ValueError, match="net: its SHA-256 is"):
+        load_source("net")
+    monkeypatch.setenv("CALIB_DECLARED", "*")
+    with pytest.raises(evidence.UndeclaredDataError, match="a chapter reads load_results"):
+        load_source("net")
 
 
 @pytest.mark.parametrize("part", sources.LISTS)
@@ -162,10 +140,13 @@ def test_a_list_is_complete_and_consistent(part):
 
 
 @pytest.mark.shared
-class TestRealFiles:
-    def test_all_cifar10_files_have_one_order(self, mirror):
-        splits = [load_source(name).test for name in source_names()]
-        cifar = [split for split in splits if split.order == "cifar10-test"]
-        assert len(cifar) == 22
-        for split in cifar:
-            check_paired(cifar[0], split)
+def test_all_cifar10_files_have_one_order(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    first, *others = (
+        load_source(name).test
+        for name, order in source_index()[["name", "order"]].itertuples(index=False)
+        if order == "cifar10-test" and name in source_names()
+    )
+    assert len(others) == 21
+    for other in others:
+        evidence.check_paired(first, other)

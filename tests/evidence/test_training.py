@@ -1,37 +1,28 @@
 """How the zoo is made: corruptions, files, splits; and, where torch is, a run of seconds."""
 
-import sys
 import tarfile
 
 import numpy as np
 import pytest
-from helpers import ROOT
 
-sys.path.insert(0, str(ROOT))
 from data.training import datasets, zoo
 from data.training.__main__ import collect
 from data.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from data.training.runs import convnet
 
 
-@pytest.fixture
-def images():
-    rng = np.random.default_rng(0)
-    smooth = rng.integers(0, 256, (20, 1, 7, 7), np.uint8).repeat(4, 2).repeat(4, 3)
-    smooth[:, :, :4] = 0
-    return np.roll(smooth, 1, 3)  # so that no block of pixelate is of one value
-
-
 @pytest.mark.parametrize("name", CORRUPTIONS)
-def test_a_corruption_keeps_shape_and_range_and_grows_with_severity(images, name):
-    clean = images / 255
-    distance = []
+def test_a_corruption_keeps_shape_and_range_and_grows_with_severity(name):
+    smooth = np.random.default_rng(0).integers(0, 256, (20, 1, 7, 7), np.uint8)
+    smooth = smooth.repeat(4, 2).repeat(4, 3)
+    smooth[:, :, :4] = 0
+    images, distance = np.roll(smooth, 1, 3), []  # no block of pixelate is of one value
     for severity in SEVERITIES:
         x = corrupt(images, name, severity)
         assert x.shape == images.shape and x.dtype == np.float32
         assert 0 <= x.min() and x.max() <= 1
         np.testing.assert_array_equal(x, corrupt(images, name, severity))
-        distance.append(np.abs(x - clean).mean())
+        distance.append(np.abs(x - images / 255).mean())
     assert distance[0] > 0
     assert distance[-1] == max(distance) > 1.2 * distance[0]
 

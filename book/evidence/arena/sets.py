@@ -64,32 +64,23 @@ KNOWN = ("logits", "probabilities")
 
 def load_set(name):
     """Load one prediction set."""
-    if name not in known_files():
-        net = load_zoo(name)
-        dataset = DATA_SETS[net.about["dataset"]]
-    elif known_files()[name]["known"] in KNOWN:
-        net = load_source(name)
-        dataset = net.about["dataset"]
-    else:
+    known = known_files().get(name, {}).get("known")
+    if known is not None and known not in KNOWN:
         choices = load_answer_source(name)
-        return _set(name, choices.dataset, None, (choices.logits, choices.y))
-    calibration = None if net.calibration is None else _arrays(net.calibration)
-    return _set(name, dataset, calibration, _arrays(net.test))
+        return _set(name, choices.dataset, (choices.logits, choices.y))
+    net = load_source(name) if known else load_zoo(name)
+    sets = [(s.as_logits(), s.y) for s in (net.test, net.calibration) if s is not None]
+    return _set(name, DATA_SETS.get(net.about["dataset"], net.about["dataset"]), *sets)
 
 
-def _arrays(outputs):
-    return outputs.as_logits(), outputs.y
-
-
-def _set(name, dataset, calibration, test):
+def _set(name, dataset, test, calibration=None):
     """Cut a network's samples into pool and test set, as the protocol says."""
     rng = generator(name)
     z, y = test
     mixed = rng.permutation(len(y))
     if calibration is None:
-        half = len(y) // 2
-        calibration = z[mixed[:half]], y[mixed[:half]]
-        mixed = mixed[half:]
+        half, mixed = np.split(mixed, [len(y) // 2])
+        calibration = z[half], y[half]
     kept = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
     mixed = mixed[: min(MOST_IN_TEST, len(mixed)) // 2 * 2]
     domain = next(domain for domain, datasets in DOMAINS.items() if dataset in datasets)

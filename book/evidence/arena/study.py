@@ -27,8 +27,8 @@ HEAD = ["set", "dataset", "classes", "n", "order", "map"]
 
 def on_half(y_true: np.ndarray, y_prob: np.ndarray, *, metric: Any, half: int) -> float:
     """Return a score of the first or of the second half of the samples."""
-    middle = len(y_true) // 2
-    part = slice(middle) if half == 1 else slice(middle, None)
+    n = len(y_true) // 2
+    part = slice(n) if half == 1 else slice(n, None)
     return metric(y_true[part], y_prob[part])
 
 

@@ -32,11 +32,10 @@ def cases(table: pd.DataFrame) -> pd.DataFrame:
     table["setting"] = table["set"].str.replace(r"-s\d+$", "", regex=True)
     edges = [low - 1 for low, _ in CLASSES.values()] + [np.inf]
     table["group"] = pd.cut(table["classes"], edges, labels=list(CLASSES)).astype(str)
-    none = of_map(table, "none", LOSSES)
-    failed = table["failed"]
+    none, failed = of_map(table, "none", LOSSES), table["failed"]
     table.loc[failed, LOSSES] = none[failed]
-    table["nll"] = (table["nll_1"] + table["nll_2"]) / 2
-    table["brier"] = (table["brier_1"] + table["brier_2"]) / 2
+    for loss in ("nll", "brier"):
+        table[loss] = (table[f"{loss}_1"] + table[f"{loss}_2"]) / 2
     table["accuracy_change"] = table["accuracy"] - none["accuracy"]
     table["gain"] = 1000 * (of_map(table, "temperature", ["nll"])["nll"] - table["nll"])
     judged = table["nll"].where(~failed, np.inf)

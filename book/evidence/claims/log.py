@@ -80,9 +80,7 @@ def lines(claims, log, before, after, date, reason):
     other = [key for key in new if key in old and old[key] != new[key] and key[1] != "none"]
     keys = list(dict.fromkeys([*unlogged(claims, log), *other]))
     looked_up = {"verdict_before": old, "verdict_after": new, "rule": now}
-    rows = pd.DataFrame(keys, columns=["claim", "part"]).assign(
-        date=date,
-        reason=reason,
-        **{column: [table.get(key, "") for key in keys] for column, table in looked_up.items()},
-    )
+    rows = pd.DataFrame(keys, columns=["claim", "part"]).assign(date=date, reason=reason)
+    for column, table in looked_up.items():
+        rows[column] = [table.get(key, "") for key in keys]
     return pd.concat([log, rows.reindex(columns=COLUMNS).fillna("")], ignore_index=True)

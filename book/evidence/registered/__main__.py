@@ -4,20 +4,14 @@ import argparse
 import json
 from pathlib import Path
 
-import numpy as np
-
 import calib
 from book.evidence.registered.files import frames, originals
 from book.evidence.registered.judge import BINS, frozen, judge_lines, load_registered, scores
-from book.evidence.registered.standins import write
 
 parser = argparse.ArgumentParser(prog="python -m book.evidence.registered", description=__doc__)
 parser.add_argument("folder", help="laid out as `book.evidence.registered` says")
 parser.add_argument("-o", "--out", required=True, type=Path, help="folder of what was found")
-parser.add_argument("--stand-ins", action="store_true", help="write simulated files there first")
 options = parser.parse_args()
-if options.stand_ins:
-    write(options.folder, np.random.default_rng(0))
 if not Path(options.folder).is_dir():
     parser.error(f"{options.folder}: no such folder")
 judged = judge_lines(load_registered(), frames(options.folder))

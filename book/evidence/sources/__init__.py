@@ -56,9 +56,8 @@ def read_whole(name, readers):
     The first argument of a reader is the row, the others are bytes. In a chapter nothing is read.
     """
     if "CALIB_DECLARED" in os.environ:
-        raise data.UndeclaredDataError(
-            f"{name} is not a part of the checkout: a chapter reads load_results, not load_source"
-        )
+        instead = "not a part of the checkout: a chapter reads load_results, not load_source"
+        raise data.UndeclaredDataError(f"{name} is {instead}")
     files = known_files()
     if name not in files or files[name]["reader"] not in readers:
         there = ", ".join(other for other, row in files.items() if row["reader"] in readers)
@@ -76,13 +75,9 @@ def read_source(name: str) -> bytes:
     row = known_files()[name]
     path = local_path(row["address"])
     if not path.is_file():
-        raise FileNotFoundError(
-            f"{name} is not in {local_folder()}. Run `make sources` where there is a network, "
-            "or set CALIB_SOURCES to a local copy."
-        )
-    content = path.read_bytes()
-    data.check_sha256(name, content, row["sha256"])
-    return content
+        help_ = "Run `make sources` where there is a network, or set CALIB_SOURCES to a local copy."
+        raise FileNotFoundError(f"{name} is not in {local_folder()}. {help_}")
+    return data.check_sha256(name, path.read_bytes(), row["sha256"])
 
 
 def local_folder() -> Path:
@@ -110,8 +105,7 @@ def download(names=None, *, progress: bool = True) -> list[str]:
 
     files = known_files()
     wanted = list(files) if names is None else list(names)
-    unknown = [name for name in wanted if name not in files]
-    if unknown:
+    if unknown := [name for name in wanted if name not in files]:
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
     wanted += [part for name in wanted for part in files[name]["needs"].split()]
     by_address = {files[name]["address"]: files[name] for name in wanted}
@@ -164,31 +158,27 @@ def _both(row, calibration, test):
     return _set(row, test_y, logits=test_logits) | {"calibration": calibration}
 
 
+def _probabilities(row, predictions, ground_truth):
+    return _set(row, ground_truth, probabilities=predictions)
+
+
 def _cifar10h(row, content):
     table = np.column_stack(list(read_csv(content).values()))
     y, counts = integers(table[:, 0]), integers(table[:, 1:11])
     return _set(row, y, probabilities=table[:, 11:]) | {"human_counts": counts}
 
 
-def _nli(row, test, development, counts):
+def _nli(row, *contents):
     """The examples that a hundred people labelled."""
-    outputs = {line["uid"]: line for part in (development, test) for line in json_lines(part)}
-    asked = [line for line in json_lines(counts) if line["uid"] in outputs]
+    parts = (content.decode("utf-8").splitlines() for content in contents)
+    test, development, counts = ([json.loads(line) for line in part] for part in parts)
+    outputs = {line["uid"]: line for line in (*development, *test)}
+    asked = [line for line in counts if line["uid"] in outputs]
     # ChaosNLI counts entailment, neutral, contradiction; the networks have the last two exchanged
     human = np.array([line["label_count"] for line in asked])[:, [0, 2, 1]]
     found = [outputs[line["uid"]] for line in asked]
     y, logits = (np.array([line[key] for line in found]) for key in ("true", "logits"))
     return _set(row, y, logits=logits.astype(float)) | {"human_counts": human}
-
-
-def _netcal(row, content):
-    arrays = data.read_npz(content)
-    return _set(row, arrays["ground_truth"], probabilities=arrays["predictions"])
-
-
-def json_lines(content: bytes) -> list[dict]:
-    """The objects of a file with one JSON text a line."""
-    return [json.loads(line) for line in content.decode("utf-8").splitlines()]
 
 
 def integers(values: np.ndarray) -> np.ndarray:
@@ -205,8 +195,8 @@ READERS = {
     "top5": lambda row, p, classes, y: _top(row, read_npy(y), read_npy(p), read_npy(classes)),
     "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
     "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),
-    "netcal": _netcal,
-    "probabilities": lambda row, p, y: _set(row, read_npy(y), probabilities=read_npy(p)),
+    "netcal": lambda row, content: _probabilities(row, **data.read_npz(content)),
+    "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
     "cifar10h": _cifar10h,
     "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
     "nli": _nli,

@@ -10,10 +10,9 @@ def main(names) -> int:
         failures = download(names or None, progress=sys.stderr.isatty())
     except ValueError as error:
         failures = [" ".join(str(error).split())]
-    for failure in failures:
-        print(failure, file=sys.stderr)
     if failures:
-        print(f"{len(failures)} files missing; run the same command again", file=sys.stderr)
+        told = f"{len(failures)} files missing; run the same command again"
+        print(*failures, told, sep="\n", file=sys.stderr)
     else:
         print(f"all files are in {local_folder()}")
     return int(bool(failures))

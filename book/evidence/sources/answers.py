@@ -128,15 +128,17 @@ def _choices(row, *contents):
         y += ["ABCD".index(letter) for letter in columns["5"]]
         subject = known_files()[part]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
         group += [subject.replace("_", " ")] * len(columns["5"])
-    logits = np.concatenate(logits)
-    return Choices(row["name"], row["dataset"], row["model"], logits, np.array(y), np.array(group))
+    return _of_row(row, np.concatenate(logits), np.array(y), np.array(group))
 
 
 def _scores(row, scores, labels):
     """Log-probabilities of the classes, and labels."""
     y = read_npy(labels)
-    group = np.full(len(y), row["dataset"])
-    return Choices(row["name"], row["dataset"], row["model"], read_npy(scores), y, group)
+    return _of_row(row, read_npy(scores), y, np.full(len(y), row["dataset"]))
+
+
+def _of_row(row, *arrays):
+    return Choices(row["name"], row["dataset"], row["model"], *arrays)
 
 
 def _michael(row, content):
@@ -167,8 +169,7 @@ def _lifeeval(row, content, life_table):
     """
     columns = read_csv(content, COLUMNS["lifeeval"], str)
     found = {"model": columns["llm"], "question": numbers(columns["question_id"])}
-    for name in ("answer", "min_age", "width", "stated_confidence", "prob"):
-        found[name] = numbers(columns[name])
+    found |= {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}
     lives = read_csv(life_table, COLUMNS["life_table"], str)
     alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
     men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)

@@ -1,11 +1,12 @@
-"""What the claims on language models read: the frames, by hand."""
+"""What the claims on language models, and on promises, read: the frames, by hand."""
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from book.evidence import claims
-from book.evidence.claims import language
+from book.evidence.claims import language, ledger, promises
 from book.evidence.claims.comparisons import limit, lower
 from book.evidence.claims.trends import correlates
 
@@ -13,32 +14,17 @@ from book.evidence.claims.trends import correlates
 @pytest.fixture
 def made_up(monkeypatch):
     """Six models whose stated confidence is better calibrated than their tokens, bar the last."""
-    models = [f"model-{i}" for i in range(6)]
-    rows = [
-        {
-            "source": "tao",
-            "model": model,
-            "dataset": "MMLU-Pro",
-            "group": "all",
-            "confidence": kind,
-            "unanswered": "left out",
-            "accuracy": 0.4 + 0.1 * i,
-            "mean_confidence": 0.9,
-            "ece": 0.5 - 0.1 * i + (0.05 if (kind == "token") == (i < 5) else 0),
-            "ece_low": 0.01,
-            "ece_chance": 0.005,
-            "auroc": 0.5 + 0.02 * i + 0.001 * (i % 2),
-            "auroc_low": 0.5 + 0.02 * i - 0.03,
-            "auroc_high": 0.5 + 0.02 * i + 0.03,
-            "risk_50": 0.6 - 0.1 * i,
-        }
-        for i, model in enumerate(models)
-        for kind in ("token", "verbal")
-    ]
-    index = pd.DataFrame({"model": models, "parameters": 2.0 ** np.arange(6), "kind": "chat"})
-    index = pd.DataFrame({"model": models, "parameters": 2.0 ** np.arange(6)})
+    i, kind = np.repeat(np.arange(6), 2), np.tile(["token", "verbal"], 6)
+    rows = pd.DataFrame({"model": [f"model-{n}" for n in i], "confidence": kind})
+    rows = rows.assign(source="tao", dataset="MMLU-Pro", group="all", unanswered="left out")
+    rows = rows.assign(accuracy=0.4 + 0.1 * i, mean_confidence=0.9, ece_low=0.01, ece_chance=0.005)
+    rows["ece"] = 0.5 - 0.1 * i + 0.05 * ((kind == "token") == (i < 5))
+    rows["auroc"] = 0.5 + 0.02 * i + 0.001 * (i % 2)
+    rows["auroc_low"], rows["auroc_high"] = 0.47 + 0.02 * i, 0.53 + 0.02 * i
+    rows["risk_50"] = 0.6 - 0.1 * i
+    index = pd.DataFrame({"model": rows["model"].unique(), "parameters": 2.0 ** np.arange(6)})
     index = index.assign(kind="chat", family="one")
-    monkeypatch.setattr(language, "read_table", lambda path: pd.DataFrame(rows))
+    monkeypatch.setattr(language, "read_table", lambda path: rows)
     monkeypatch.setattr(language, "language_models", lambda: index)
 
 
@@ -59,12 +45,10 @@ def test_kinds_of_confidence_are_compared_within_a_model(made_up):
 
 def test_correlations_are_over_models(made_up):
     rows = of(language.models("tao"), metric=["Accuracy", "AUROC"], method="token")
-    found = claims.judge(
-        correlates(rows, along="metric", x="Accuracy", y="AUROC", sign=1), "direction"
-    )
+    both = {"along": "metric", "x": "Accuracy", "y": "AUROC"}
+    found = claims.judge(correlates(rows, **both, sign=1), "direction")
     assert (found.verdict, found.n) == ("holds", 6)
-    cases = correlates(rows, along="metric", x="Accuracy", y="AUROC", sign=0, margin=0.3)
-    none = claims.judge(cases, "none")
+    none = claims.judge(correlates(rows, **both, sign=0, margin=0.3), "none")
     assert (none.verdict, none.counted) == ("fails", "fails")
     size = of(language.models("tao"), metric="ECE", method="verbal")
     cases = correlates(size, x="log_parameters", y="value", sign=-1)
@@ -92,3 +76,34 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
     rows = rows.assign(metric="ECE", method="verbal", value=[1.0, -1.0, 1.0])
     found = claims.judge(limit(rows, member="verbal", above=0), "mostly", rows)
     assert (found.n, found.estimate) == (2, 0.75) and "2 of 3" in found.reason
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"paper": None},
+        {"colour": "red"},
+        {"evidence": {"public": {"frame": "nothing", "test": "lower"}}},
+        {"evidence": {"public": {"frame": "sets", "test": "nothing"}}},
+        {"evidence": {"elsewhere": {"frame": "sets", "test": "lower"}}},
+    ],
+)
+def test_a_bad_entry_is_refused(monkeypatch, change):
+    entry = {"id": "a", "paper": "b", "where": "c", "says": "d", "evidence": {}} | change
+    entry = {key: value for key, value in entry.items() if value is not None}
+    monkeypatch.setattr(ledger, "read_declared", lambda name: yaml.safe_dump([entry]))
+    with pytest.raises(ValueError, match=r"claims-promises\.yml: a: "):
+        ledger.load_claims("promises")
+
+
+def test_seeds_are_one_case_and_worlds_are_counted_one_by_one():
+    assert "baan-mnli-roberta" in set(promises.sets()["case"])
+    assert promises.ensembles()["dataset"].notna().all()
+    assert promises.abstention_zoo().groupby("case")["loss"].nunique().max() >= 5
+    worlds = promises.prior_worlds().query("method == 'worlds where EM raises the accuracy, none'")
+    stored = promises.frames.read_table("results/priors.csv")
+    stored = stored.query("calibrator == 'none' and way == 'EM'")
+    assert len(worlds) == stored["n_worlds"].sum()
+    assert worlds["value"].mean() == pytest.approx(stored["accuracy_better"].mean())
+    pneumonia = worlds[worlds["case"] == "ferrer-pneumonia-resnet50"]
+    assert (pneumonia["value"].sum(), pneumonia["metric"].nunique()) == (11, 20)
