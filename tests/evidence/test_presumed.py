@@ -16,6 +16,7 @@ GLUED = "application/papermill.record/text/plain"
 COMPARED = {"<": operator.lt, ">": operator.gt}
 PRESUMED = yaml.safe_load((ROOT / "data" / "presumed.yml").read_text(encoding="utf-8"))
 EXECUTED = ROOT / "_build" / "executed"
+LEDGER = claims.load_ledger().set_index(["id", "evidence"])
 
 
 def of_each(part):
@@ -24,9 +25,6 @@ def of_each(part):
 
 def flat(table):
     return {(claim, kind): said for claim, of in table.items() for kind, said in of.items()}
-
-
-LEDGER = claims.load_ledger().set_index(["id", "evidence"])
 
 
 @of_each("verdicts")

@@ -13,7 +13,6 @@ from book.evidence.registered import files, judge_lines, load_registered, scores
 
 LINES = load_registered()
 LEVELS = (-5, 0.001, 0.4, 1, 1.4, 2, 3, 6, 24, 100)
-
 NUMBERS = ("value", "accuracy", "error", "parameters", "log_parameters")
 
 
