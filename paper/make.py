@@ -51,10 +51,10 @@ FACTS = {}
 
 
 def keep(section, form="", /, **facts):
-    """Keep facts for the texts as ``section-name``: lists as they are, the rest as text."""
+    """Keep facts for the texts as ``section-name``: lists as they are, numbers by their form."""
     for name, value in facts.items():
-        text = value if isinstance(value, list) else f"{value:{form}}".replace("%", PERCENT)
-        FACTS[re.sub("[ _]", "-", f"{section}-{name}")] = text
+        text = f"{value:{form if isinstance(value, float) else ''}}".replace("%", PERCENT)
+        FACTS[re.sub("[ _]", "-", f"{section}-{name}")] = value if isinstance(value, list) else text
 
 
 def save(figure, name):
@@ -83,22 +83,20 @@ def asked(ledger, claim):
     keep("asked", judgements=len(judged), few=len(claim) - len(judged), cells=sum(cells.values()))
     keep("asked", **ledger.groupby("status")["id"].nunique()[["ours", "dropped"]])
     others = sum(claims.load_ledger(part=part)["id"].nunique() for part in claims.PARTS)
-    keep("asked", others=others - ledger["id"].nunique())
-    keep("asked", simulated=(judged["evidence"] == "simulation").sum())
-    sources, own = source_index(), zoo_index()
-    keep("asked", public=sources["reader"].notna().sum(), own=len(own))
-    keep("asked", fashion=(own["dataset"] == "fashion").sum())
+    simulated, own = (judged["evidence"] == "simulation").sum(), zoo_index()
+    keep("asked", others=others - ledger["id"].nunique(), simulated=simulated, own=len(own))
+    public, fashion = source_index()["reader"].notna().sum(), (own["dataset"] == "fashion").sum()
+    keep("asked", public=public, fashion=fashion)
     exact = load_results("replication").query("relation == 'same network'")
     exact = exact[exact["method"].isin(["Uncalibrated", "Temperature scaling"])]
     exact = exact[exact["paper"] == "gupta2021"]["difference"].abs()
-    keep("exact", cells=len(exact))
-    keep("exact", ".4f", largest=exact.max())
+    keep("exact", ".4f", cells=len(exact), largest=exact.max())
     quantifiers = ledger.drop_duplicates("id")["word"].map(rule.quantifier_of)
     used = quantifiers.map(lambda q: "count" if isinstance(q, int) else q).value_counts()
     mapping = frames.read_table("mapping.csv").groupby("quantifier", sort=False)
     rows = [[", ".join(of["word"]), of["asks"].iloc[0], used.get(q, 0)] for q, of in mapping]
-    keep("words", rows=[[*words, int(n)] for *words, n in rows], entries=len(rule.mapping()))
-    keep("words", quantifiers=len(rows))
+    rows = [[*words, int(n)] for *words, n in rows]
+    keep("words", rows=rows, entries=len(rule.mapping()), quantifiers=len(rows))
     same = np.zeros(1000)
     singly = {of: rule.drawn_singly(1000, {of: same})[1] for of in ("dataset", "author")}
     keep("rule-one", ".1f", **singly)
@@ -143,8 +141,8 @@ def results(claim):
         rows.append([KINDS[kind], READINGS[column], *(int(found.get(v, 0)) for v in VERDICTS)])
     keep("found", rows=rows)
     printed = claim[claim["evidence"] == "published"].set_index("id")["counted"]
-    keep("print", judged=len(printed), **printed.value_counts())
-    keep("print", ".0%", share=(printed == "holds").mean())
+    share = (printed == "holds").mean()
+    keep("print", ".0%", judged=len(printed), share=share, **printed.value_counts())
     keep("print", leads=told(claim, "gupta-outperforms-ece-methods", "published"))
     keep("print", spared=told(claim, "gupta-accuracy-retained", "published"))
     elsewhere = claim[claim["evidence"].isin(["public", "zoo"])].set_index("id")
@@ -153,9 +151,8 @@ def results(claim):
     reached = away["as_mostly"].value_counts().reindex(VERDICTS, fill_value=0)
     keep("away", tests=len(away), sentences=away.index.nunique(), **reached)
     keep("away-words", **away["counted"].value_counts()[["holds", "fails"]])
-    held = away[away["as_mostly"] == "holds"]
-    keep("away", held=held.index.nunique(), certain=(held.index == CERTAIN).sum())
-    keep("away", alone=(away["alone"] == "holds").sum())
+    held, alone = away[away["as_mostly"] == "holds"], (away["alone"] == "holds").sum()
+    keep("away", held=held.index.nunique(), certain=(held.index == CERTAIN).sum(), alone=alone)
     singly = away["reason"].str.extract(r"as ([\d.]+) drawn singly")[0].astype(float).median()
     shares = np.linspace(0.5, 1, 501)
     low, _ = rule.wilson(shares * singly - rule.STEP, np.full(shares.size, singly))
@@ -194,8 +191,7 @@ def findings():
     own, of = errors.index.isin(claims.zoo_metrics()["case"]), regret["Temperature scaling"]
     keep("regret", networks=len(errors), own=own.sum(), helped=(after < before).sum())
     keep("regret", ".1f", before=before.median(), after=after.median(), most=of.quantile(0.9))
-    keep("regret", ".2f", median=of.median())
-    keep("regret", best=(of == 0).sum(), maps=len(MAPS) - 1)
+    keep("regret", ".2f", median=of.median(), best=(of == 0).sum(), maps=len(MAPS) - 1)
     figure = draw_regret(regret, {"Uncalibrated": "No map"})
     figure.set_size_inches(6.3, 1.9)
     save(figure, "regret")
@@ -221,8 +217,8 @@ def history():
         pairs = np.stack([own, second["quantifier"]])
         kappas = [cohen_kappa_score(*pairs[:, draw]) for draw in draws]
         low, high = np.quantile(kappas, [0.025, 0.975])
-        keep(name, ".2f", kappa=cohen_kappa_score(*pairs), low=low, high=high)
-        keep(name, apart=(pairs[0] != pairs[1]).sum())
+        apart, kappa = (pairs[0] != pairs[1]).sum(), cohen_kappa_score(*pairs)
+        keep(name, ".2f", kappa=kappa, low=low, high=high, apart=apart)
     for part in ("quantity", "cases"):
         keep("coder", **{part: (second[f"same_{part}"] != "same").sum()})
 
