@@ -34,12 +34,10 @@ def decided(tmp_path, y, **scores):
     return calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
 
 
-@pytest.mark.slow
 def test_a_calibrated_model_is_left_alone(tmp_path):
-    """In 20 worlds: two or three of a hundred may look improved by chance, and seldom do."""
-    worlds = [model(n=500, seed=seed)[:2] for seed in range(20)]
-    found = [decided(tmp_path, y, logits=z) for z, y in worlds]
-    assert found.count("none") >= 18
+    """In 12 worlds: two or three of a hundred may look improved by chance, and seldom do."""
+    worlds = [model(n=500, n_classes=3, seed=seed)[:2] for seed in range(12)]
+    assert [decided(tmp_path, y, logits=z) for z, y in worlds].count("none") >= 11
 
 
 def test_a_wrong_temperature_and_shifted_classes_are_mended_by_the_smallest_map(tmp_path):

@@ -6,6 +6,7 @@ import os
 import stat
 from importlib.resources import files
 
+import matplotlib
 import numpy as np
 import pytest
 from helpers import chromium
@@ -60,7 +61,7 @@ def test_the_sentence_in_each_case():
     assert "multiply the logits" in sentence_of(outputs(0.5)).lower()
     fine = sentence_of(outputs(1.0))
     assert "cannot be told from calibrated: an error up to" in fine and "Change nothing" in fine
-    assert "fine as it is. Its" in sentence_of(outputs(1.0, n=20_000))
+    assert "fine as it is. Its" in sentence_of(outputs(1.0, n=20_000, n_classes=2))
     for n in (3, 50):
         found = make_report(outputs(2.0, n=n))
         Draft202012Validator(SCHEMA).validate(found)
@@ -96,22 +97,25 @@ def test_the_numbers_follow_their_schema(written):
     assert set(found) <= described
 
 
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
 @pytest.mark.browser
-def test_the_page_has_no_fault_that_axe_knows(written):
+def test_the_page_has_no_fault_that_axe_knows(browser, written):
     from axe_playwright_python.sync_playwright import Axe
 
-    _, folder = written
-    with chromium() as browser:
-        for width, scheme in ((1280, "light"), (390, "dark")):
-            page = browser.new_page(
-                viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
-            )
-            page.goto((folder / "r.html").as_uri())
-            rules = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
-            faults = Axe().run(page, options=rules).response["violations"]
-            assert [fault["id"] for fault in faults] == []
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            page.close()
+    rules = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        size = {"width": width, "height": 900}
+        page = browser.new_page(viewport=size, color_scheme=scheme, bypass_csp=True)
+        page.goto((written[1] / "r.html").as_uri())
+        faults = Axe().run(page, options=rules).response["violations"]
+        assert [fault["id"] for fault in faults] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.close()
 
 
 def test_pairs_say_what_they_cannot_know(tmp_path):
@@ -174,12 +178,6 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.mark.browser
 def test_names_that_are_scripts_are_text(browser, tmp_path):
     """Names from an npz and its file, and from --classes; the page asks nobody and says nothing."""
@@ -235,17 +233,25 @@ def test_files_have_the_mode_of_the_user_and_no_map_of_an_earlier_report_stays(t
 def test_the_page_says_where_it_comes_from_and_the_same_date_gives_the_same_bytes(
     tmp_path, monkeypatch
 ):
-    source = tmp_path / "a.npz"
+    """Whatever matplotlib's settings, the zone and the language are."""
+    source, pages = tmp_path / "a.npz", []
     np.savez(source, **outputs(2.0, n=300))
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
-    pages = []
-    for _ in range(2):
+    settings = {"LC_ALL": "C", "TZ": "Asia/Tokyo", "HOME": "/nonexistent"}
+    for more in ({}, settings):
+        for name, value in ({"SOURCE_DATE_EPOCH": "1000000000"} | more).items():
+            monkeypatch.setenv(name, value)
         found = make_report(source, tmp_path / "r.html", command="calib report a.npz")
         pages.append((tmp_path / "r.html").read_bytes())
+        monkeypatch.setitem(matplotlib.rcParams, "figure.facecolor", "red")
+        monkeypatch.setitem(matplotlib.rcParams, "font.size", 30)
     told = found["provenance"]
     assert told["files"][0]["sha256"] == hashlib.sha256(source.read_bytes()).hexdigest()
     assert told["date"] == "2001-09-09T01:46:40Z" and told["rows"] == 300
-    assert pages[0] == pages[1] and told["files"][0]["sha256"].encode() in pages[0]
+    assert (
+        pages[0] == pages[1]
+        and b"data:image/svg+xml" in pages[0]
+        and told["files"][0]["sha256"].encode() in pages[0]
+    )
     assert make_report(source, date="today")["provenance"]["date"] == "today"
     assert b"stand for the population that the 300 samples of a.npz" in pages[0]
 
