@@ -15,6 +15,7 @@ from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
 from book.build.lighter import lighten, published
+from book.build.students import PARSER
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
@@ -162,7 +163,9 @@ def rewritten(app, env) -> set[str]:
     numbers = [env.toc_secnumbers, env.toc_fignumbers]
     shown = saferepr([domains, sorted(cited), titles, numbers, picture(app, None)])
     before, env.shown = getattr(env, "shown", ""), shown
-    return {env.config.root_doc} if shown == before else env.found_docs
+    entries = env.domaindata["index"]["entries"]  # which Sphinx's search forgets of a kept page
+    kept = {env.config.root_doc, *(name for name in entries if entries[name])}
+    return kept if shown == before else env.found_docs
 
 
 def use_both_cores(app, env) -> None:
@@ -198,6 +201,7 @@ def list_pages(app, exception) -> None:
 def setup(app) -> dict:
     # It looks through the files of all installed packages, and is called for each citation.
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
+    PARSER.disable("inline")  # what exercises are found by stands between blocks
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))

@@ -7,6 +7,7 @@ says how long a page takes.
 """
 
 import re
+from functools import cache
 from math import ceil
 from pathlib import Path
 
@@ -78,6 +79,11 @@ def of_page(env, name: str) -> tuple[float, int]:
         return 0.0, 0
     if path.suffix == ".md":
         return len(path.read_text(encoding="utf-8").split()) / WORDS, 0
+    return of_notebook(path)
+
+
+@cache
+def of_notebook(path: Path) -> tuple[float, int]:
     return minutes(nbformat.read(path, as_version=4))
 
 
@@ -137,7 +143,7 @@ def say(app, pagename, templatename, context, doctree) -> None:
     path = Path(app.srcdir, f"{pagename}.ipynb")
     if pagename in ("index", app.config.root_doc) or "labs/" in pagename or not path.is_file():
         return
-    reading, exercises = minutes(nbformat.read(path, as_version=4))
+    reading, exercises = of_notebook(path)
     told = f"About {rounded(reading)} minutes"
     told += f", and {EXERCISE * exercises} for the exercises" if exercises else ""
     if "use/teaching" in app.env.found_docs:
