@@ -59,6 +59,12 @@ DATASETS = {
     "ImageNet": (COLOURS["green"], "-", "^"),
     "Tiny ImageNet": (COLOURS["purple"], "-", "D"),
 }
+FAULTS = {  # the parts of a proper score; unknown: thrown away or noise
+    "noise": {"color": "0.8"},
+    "thrown away": {"color": COLOURS["blue"]},
+    "miscalibrated": {"color": COLOURS["orange"]},
+    "unknown": {"facecolor": "0.8", "edgecolor": COLOURS["blue"], "hatch": "////", "lw": 0},
+}
 ON_BLACK = {"mint": "#4DC9A5", "brown": "#4A3826"}  # green and pale of a dark page
 DASHES = {"": "", "-": "", "--": (4, 1.5), "-.": (6, 2, 1, 2), ":": (1, 1.5)}  # as seaborn asks
 
