@@ -1,8 +1,10 @@
 """The sources of the chapters: structure, exercises, references and what they may not hold."""
 
+import base64
 import json
 import re
 
+import nbformat
 from helpers import ROOT, skip_unless
 
 from book.build.execute import key
@@ -27,6 +29,20 @@ def test_every_chapter_is_listed_once_and_executed_as_it_stands():
         if kept.get("key") != key(PROJECT, chapter):
             stale.append(chapter.name)
     assert stale == []
+
+
+def test_a_figure_is_at_most_700_pixels_wide():
+    """Drawn with two dots a pixel; the width of a PNG stands in its bytes 16 to 19."""
+    skip_unless((ROOT / "_build" / "executed").is_dir(), "the chapters are not executed: make book")
+    seen, wide = 0, []
+    for chapter in NOTEBOOKS:
+        for cell in nbformat.read(PROJECT.executed(chapter), as_version=4).cells:
+            shown = [output.get("data", {}).get("image/png") for output in cell.get("outputs", [])]
+            widths = [int.from_bytes(base64.b64decode(png)[16:20], "big") for png in shown if png]
+            seen += len(widths)
+            wide += [(chapter.name, width // 2) for width in widths if width > 1400]
+    assert seen > 80
+    assert wide == []
 
 
 def test_every_exercise_of_the_book_has_its_label_and_one_solution():
