@@ -183,6 +183,15 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _parsed = partial(json.loads, object_pairs_hook=_once)
 
 
+def _safetensors(path: Path) -> Arrays:
+    """Return its arrays; a type that numpy knows only beside other libraries is refused as alone."""
+    found = extra("safetensors.numpy", "these").load_file(path)
+    for array in found.values():
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"data type {array.dtype.name!r} not understood")
+    return Arrays(found)
+
+
 def _torch(path: Path) -> Arrays:
     torch = extra("torch", f"{path.suffix} files")
     try:
@@ -199,5 +208,5 @@ LOADERS: dict[str, Callable[[Path], Arrays]] = {
     ".json": lambda path: from_json(_parsed(path.read_text("utf-8-sig"))),
     **dict.fromkeys((".jsonl", ".ndjson", ".jevl"), lambda path: from_json(_lines(path))),
     **dict.fromkeys((".pt", ".pth"), _torch),
-    ".safetensors": lambda path: Arrays(extra("safetensors.numpy", "these").load_file(path)),
+    ".safetensors": _safetensors,
 }
