@@ -16,16 +16,14 @@ from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import decimals, interval, percent
 
+Told = tuple[bool, str]  # whether a rule holds, and a line that says why
 AGAINST = {"accuracy": -1, "NLL": 1, "Brier": 1, "ECE": 1}  # 1 where more is worse
 
 
-def check(
-    outputs: ModelOutputs, asked: Namespace, reading: Found
-) -> tuple[Found, list[tuple[bool, str]]]:
+def check(outputs: ModelOutputs, asked: Namespace, reading: Found) -> tuple[Found, list[Told]]:
     """Return all numbers of outputs, and whether each rule holds, with a line that says why."""
     rng, own = np.random.default_rng(asked.seed), unchanged(outputs)
-    found = numbers_as_they_are(outputs, own, rng)
-    found |= other_numbers(outputs, own, rng)
+    found = numbers_as_they_are(outputs, own, rng) | other_numbers(outputs, own, rng)
     told = [*_bounds(found, asked)]
     if asked.max_risk is not None:
         told.append(_alone(outputs, own, asked.max_risk, asked.seed))
@@ -34,7 +32,7 @@ def check(
     return found, told
 
 
-def _bounds(found: Found, asked: Namespace) -> Iterator[tuple[bool, str]]:
+def _bounds(found: Found, asked: Namespace) -> Iterator[Told]:
     """Hold numbers to the bounds of ``--max`` and ``--min``."""
     named = {name.lower().replace(" ", "-"): name for name in found if "low" in found[name]}
     for text, most in [(text, True) for text in asked.max] + [(text, False) for text in asked.min]:
@@ -48,7 +46,7 @@ def _bounds(found: Found, asked: Namespace) -> Iterator[tuple[bool, str]]:
         yield bool(holds), f"{name} {decimals(value['value'])} ({interval(value)}), {rule}"
 
 
-def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> tuple[bool, str]:
+def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> Told:
     """Say which share may be decided alone: a threshold of one half, tried on the other."""
     asked = asked_of(outputs, risk=check_share(risk, "max_risk"))
     found = declined(own, np.random.default_rng(seed), asked)
@@ -64,9 +62,7 @@ def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> tuple
     )
 
 
-def _against(
-    outputs: ModelOutputs, found: Found, asked: Namespace, reading: Found
-) -> Iterator[tuple[bool, str]]:
+def _against(new: ModelOutputs, found: Found, asked: Namespace, reading: Found) -> Iterator[Told]:
     """Hold numbers to those of a base: paired on the same samples, else by their intervals."""
     path = Path(asked.against)
     base = json.loads(path.read_text("utf-8")) if path.suffix.lower() == ".json" else None
@@ -74,13 +70,13 @@ def _against(
         base = base["before"]
         changes = {name: _unpaired(base[name], found[name]) for name in AGAINST if name in base}
     else:
-        two = compare_two(read(path, **reading), outputs, seed=asked.seed)
+        two = compare_two(read(path, **reading), new, seed=asked.seed)
         changes = {name: two[f"{name}, 15 bins" if name == "ECE" else name] for name in AGAINST}
     for name, change in changes.items():
         if "low" in change:
             worse = change["low"] > 0 if AGAINST[name] > 0 else change["high"] < 0
-            ends = interval(change | {"value": change["difference"]})
-            told = f"{decimals(change['difference'])} ({ends})"
+            change["value"] = change["difference"]
+            told = f"{decimals(change['value'])} ({interval(change)})"
             yield not worse, f"{name} less that of {path.name}: {told}"
 
 

@@ -28,9 +28,8 @@ def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
     sides = ("before", "after")[: 1 + changed]
     ends = [row[side][end] for row in rows for side in sides for end in ("low", "high")]
     low, high = min([0.0, *ends]), max([0.01, *ends])
-    step = next(
-        s for d in range(-4, 2) for s in 10.0**d * np.array([1, 2, 5]) if high - low <= 6 * s
-    )
+    steps = np.multiply.outer(10.0 ** np.arange(-4, 2), [1, 2, 5]).ravel()
+    step = steps[high - low <= 6 * steps][0]
     ticks = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
     return _drawn("time", rows=rows, sides=sides, words=words, ticks=ticks.tolist())
 

@@ -184,11 +184,9 @@ _parsed = partial(json.loads, object_pairs_hook=_once)
 
 
 def _safetensors(path: Path) -> Arrays:
-    """Return its arrays; a type that numpy knows only beside other libraries is refused as alone."""
-    found = extra("safetensors.numpy", "these").load_file(path)
-    for array in found.values():
-        if array.dtype.kind not in "biuf":
-            raise TypeError(f"data type {array.dtype.name!r} not understood")
+    found = extra("safetensors.numpy", "these").load_file(path)  # of types that numpy alone knows
+    if odd := [array.dtype.name for array in found.values() if array.dtype.kind not in "biuf"]:
+        raise TypeError(f"data type {odd[0]!r} not understood")
     return Arrays(found)
 
 
