@@ -18,7 +18,7 @@ class DealCards extends Widget {
     this.button("Give them back", () => (this.deal = 0));
     this.ask(
       () => `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the confidences, so that none fits its model: what becomes of it?`,
-      ["it comes nearer to zero", "it hardly changes", "it moves away from zero"],
+      ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
       () => (Math.abs(this.middle() - this.own()) < 0.2 ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
       [],
       () => `In ${SHUFFLES} shuffles the middle correlation is ${this.told(this.middle())}, with the models' own confidences it is ${this.told(this.own())}. What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know.`,

@@ -89,7 +89,7 @@ class DotsToBars extends Widget {
     const tell = [
       `${scores.length} predictions, each where its confidence is. Mean confidence ${percent(mean(scores), 1)}.`,
       `Above: the ${sum(hits)} that turned out right. Below: the ${scores.length - sum(hits)} wrong ones. Accuracy ${percent(mean(hits), 1)}.`,
-      `Each group is a bar: ECE ${percent(value)}, the mean distance of the bars from the black marks, weighted by the dots. Drag the edges: the dots stay, the ECE moves.`,
+      `Each group is a bar: ECE ${percent(value)}, the mean distance of the bars from the short marks, each bar counted by its dots. Drag the edges: the dots stay, the ECE moves.`,
     ][this.stage];
     this.plot.clear(tell);
     if (gathered) drawBars(this.plot, groups.filter((g) => g.n));

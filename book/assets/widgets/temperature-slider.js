@@ -18,11 +18,11 @@ class TemperatureSlider extends Widget {
     this.temperature = this.slider("T", "Temperature T", { min: 0.5, max: 4, step: 0.01, value: 1 }, (t) => t.toFixed(2));
     const optimum = this.button(`Set T to ${best.toFixed(2)}, the optimum of the calibration set`, () => (this.temperature.value = best));
     this.ask(
-      "Other images, the calibration set, tell by which number T the logits should be divided. Which will it be?",
+      "By which number T should the outputs (logits) be divided? Other images, the calibration set, decide. Guess.",
       guesses.map((t) => `about ${t.toFixed(1)}`),
       () => guesses.indexOf(best),
       [optimum],
-      () => `It is ${best.toFixed(2)}, where the NLL of the calibration set is smallest. On the images shown the NLL is smallest near ${least("nll").toFixed(1)} and the ECE near ${least("ece").toFixed(1)}. The accuracy is the same at every temperature.`,
+      () => `It is ${best.toFixed(2)}, where the NLL of the calibration set is smallest. On the images shown the NLL is smallest near ${least("nll").toFixed(1)} and the ECE near ${least("ece").toFixed(1)}: other images, and another error, give a slightly different best number. The accuracy is the same at every temperature.`,
       () => (this.temperature.value = best),
     );
     this.figures(this.diagram, this.loss, this.errors);
