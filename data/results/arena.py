@@ -9,11 +9,11 @@ import warnings
 import numpy as np
 
 import calib
-from book.evidence import arena
-from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, load_set, ranking
-from book.evidence.arena.study import METRICS, as_rows
+from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, ranking
 from book.evidence.arena.table import CLASSES, SIZE_NAMES
 from book.evidence.study import SECONDS, run_study
+from data.arena.prediction_sets import load_set, set_names
+from data.arena.study import METRICS, as_rows
 
 from .tables import added, digits
 
@@ -165,7 +165,7 @@ def rounded(table):
 
 
 TABLES = {
-    "arena": lambda: added("arena", measure, arena.set_names(), "set"),
+    "arena": lambda: added("arena", measure, set_names(), "set"),
     "arena_ranking": lambda: [*rank(load_cases()), *rank_sizes(PEERS, load_peer_cases())],
     "arena_decisions": lambda: decide(load_cases()),
 }

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from book.evidence import load_results
-from book.evidence.arena import ranking, sets
+from book.evidence.arena import ranking
 from book.evidence.arena.table import cases
+from data.arena import prediction_sets as sets
 from data.results import arena as results
 
 

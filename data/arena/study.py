@@ -20,7 +20,7 @@ from calib.files import write_whole
 from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
 
-ARENA = Path(__file__).parents[3] / "data" / "arena"
+ARENA = Path(__file__).parent
 BUNDLE, OTHERS = ARENA / "sets", ARENA / "others.csv"
 HEAD = ["set", "dataset", "classes", "n", "order", "map"]
 
