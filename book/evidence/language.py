@@ -31,14 +31,7 @@ def answer_sets():
 
 
 def load_answers(name):
-    """What some language models answered to the same questions.
-
-    Examples
-    --------
-    >>> answers = load_answers("tao-mmlu-pro")
-    >>> answers.outcome.shape
-    (83, 12032)
-    """
+    """What some language models answered to the same questions."""
     if name not in answer_sets():
         raise ValueError(f"name: no answers {name!r}; there are {', '.join(answer_sets())}")
     arrays = read_npz(read_declared(f"language/{name}.npz"))

@@ -31,36 +31,18 @@ def networks(index, results):
 
 
 def in_block(rows, block):
-    """Return the networks of a block of the zoo.
-
-    Examples
-    --------
-    >>> in_block(pd.DataFrame({"block": ["depth width", "width"]}), "depth").index.tolist()
-    [0]
-    """
+    """Return the networks of a block of the zoo."""
     return rows[rows["block"].str.split().map(lambda names: block in names)]
 
 
 def of_seeds(values, scale=100, digits=1):
-    """Return mean and standard deviation as text.
-
-    Examples
-    --------
-    >>> of_seeds(pd.Series([0.01, 0.03]))
-    '2.0\\xa0±\\xa01.4'
-    """
+    """Return mean and standard deviation as text."""
     shown = f"{scale * values.mean():.{digits}f}"
     return f"{shown}\u00a0±\u00a0{scale * values.std():.{digits}f}" if len(values) > 1 else shown
 
 
 def share(won):
-    """Return how many of some networks, and Wilson's interval of their share.
-
-    Examples
-    --------
-    >>> share(pd.Series([True, True, False]))
-    '2 of 3 (21%\\xa0to\\xa094%)'
-    """
+    """Return how many of some networks, and Wilson's interval of their share."""
     low, high = calib.wilson_interval(int(won.sum()), len(won))
     return f"{won.sum()} of {len(won)} ({low:.0%}\u00a0to\u00a0{high:.0%})"
 
@@ -81,13 +63,7 @@ def difference(first, second, block):
 
 
 def in_words(effect, low, high, *, scale=100, digits=1):
-    """Return an effect with its interval, and whether it rises or falls.
-
-    Examples
-    --------
-    >>> in_words(0.02, 0.01, 0.03)
-    {'effect': '+2.0 [+1.0,\\xa0+3.0]', 'verdict': 'rises'}
-    """
+    """Return an effect with its interval, and whether it rises or falls."""
     shown = [signed(scale * x, digits) for x in (effect, low, high)]
     verdict = "not resolved" if low <= 0 <= high else "rises" if effect > 0 else "falls"
     return {"effect": f"{shown[0]} [{shown[1]},\u00a0{shown[2]}]", "verdict": verdict}
@@ -165,11 +141,5 @@ def inside(rows):
 
 
 def with_range(value, low, high, digits=2):
-    """Return a value with its interval as text.
-
-    Examples
-    --------
-    >>> with_range(0.5, -0.1, 1)
-    '0.50 (−0.10 to 1.00)'
-    """
+    """Return a value with its interval as text."""
     return typeset(f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")

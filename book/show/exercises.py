@@ -122,13 +122,7 @@ def differs(given, right) -> str:
 
 
 def answers(stub: str) -> list[str]:
-    """Return the names that a stub leaves open: assigned ``...``, or functions with one inside.
-
-    Examples
-    --------
-    >>> answers("n = 5\\nmean = ...\\ndef f(x): ...\\ndef g(x):\\n    return x")
-    ['mean', 'f']
-    """
+    """Return the names that a stub leaves open: assigned ``...``, or functions with one inside."""
     found = []
     for node in ast.parse(stub).body:
         if isinstance(node, ast.FunctionDef):
@@ -193,11 +187,6 @@ def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
     """Return marks of the answers that are numbers, by name, for the fields of a page.
 
     A mark is that of three digits of the answer: a page can check a number and does not show it.
-
-    Examples
-    --------
-    >>> sealed_numbers("ex-half", ["half", "why"], {"half": 0.5, "why": "since"})
-    {'half': 3195864903}
     """
     kinds, marks = int | float | np.integer | np.floating, {}
     for name in names:

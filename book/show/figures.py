@@ -21,13 +21,6 @@ def ece_against_bins(y_true, y_prob, *, ax, n_bins=(2, 5, 10, 15, 20, 30, 50, 75
 
     The dashed lines are the mean ECE that a calibrated model with the same scores would show, which
     is the bias of the bins (Nixon et al. 2019; Kumar et al. 2019).
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = ece_against_bins([1, 0], [0.9, 0.6], n_bins=[1, 2], ax=Figure().add_subplot())
-    >>> ax.lines[0].get_ydata()[0].round(2)
-    np.float64(0.25)
     """
     score, hit = calib.top_label(y_true, y_prob)
     for name, (binning, colour, marker) in STYLES.items():
