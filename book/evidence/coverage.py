@@ -122,10 +122,7 @@ def of_figure(row, known, relations):
 
 
 def coverage_table(paper):
-    """Return how many cells of each table of a paper, and which figures, have which status.
-
-    There is one row a table, then all of them in percent, then the figures (counts).
-    """
+    """Return how many cells of each table of a paper, and which figures, have which status."""
     rows = cells()
     rows = rows[rows["paper"] == paper]
     order = rows["table"].drop_duplicates().sort_values(key=lambda t: t.astype(int))

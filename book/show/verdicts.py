@@ -94,10 +94,7 @@ def rests_on(rows):
 
 
 def ledger_table(ledger, claims=None):
-    """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim.
-
-    Papers have a column where there are several, kinds of evidence where there are any.
-    """
+    """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
     kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
     found = []
     for name in claims or ledger.id.unique():

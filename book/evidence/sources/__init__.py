@@ -1,11 +1,8 @@
 """Public predictions: where they are, fetched once, verified at every read.
 
-``data/sources.csv`` lists the files with their addresses and checksums, those of the five papers'
-networks and their siblings; ``data/sources-language.csv`` those of language models, which `answers`
-reads, and ``data/sources-promises.csv`` those of people, medicine and speech. ``python -m
-book.evidence.sources`` (or ``make sources``) downloads them into the user's cache; the environment
-variable ``CALIB_SOURCES`` names a local copy to read instead, laid out as
-owner/repository/commit/path.
+``data/sources.csv`` lists the files with their addresses and checksums, as do the other `LISTS`;
+``make sources`` downloads them into the user's cache. The environment variable ``CALIB_SOURCES``
+names a local copy to read instead, laid out as owner/repository/commit/path.
 """
 
 import json
