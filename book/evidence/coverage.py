@@ -53,10 +53,7 @@ def in_kind(printed):
 
 @cache
 def cells():
-    """Return every printed cell: the columns of ``data/published``, ``status``, and ``exact``.
-
-    The last says whether a cell of the paper's own network comes out to the last digit.
-    """
+    """Return every printed cell with its ``status``, and ``exact``: equal to the last digit."""
     found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     found["status"] = found["relation"].map(NAMES["relations"])
     found = pd.concat([found, by_others()])[[*CELL, "status", "recomputed"]]

@@ -59,8 +59,5 @@ def load_lifeeval():
 
 
 def language_models():
-    """What is known of the models of Tao et al., one a row, with their size in billions.
-
-    The source of the month of release is "name", or the address that says so.
-    """
+    """What is known of the models of Tao et al., one a row, with their size in billions."""
     return csv_frame(read_declared("language/models.csv"))

@@ -2,7 +2,6 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 import calib
@@ -70,10 +69,7 @@ def in_words(effect, low, high, *, scale=100, digits=1):
 
 
 def changes(rows, column, first, last, quantities=("ECE", "error")):
-    """Return what changes between two levels of a setting: each quantity, its interval, a verdict.
-
-    The rows, from `networks`, differ in the setting's column and in their seed alone.
-    """
+    """Return what changes between two levels of a setting; beside it, seeds alone may differ."""
     found = {}
     for quantity in quantities:
         groups = {level: part.to_numpy() for level, part in rows.groupby(column)[quantity]}
@@ -116,23 +112,6 @@ def diagrams(binned, columns=2):
         strip.set_yticks([top], [f"{top:.2f}"], fontsize="small")
     one_legend(axes.flat)
     return figure
-
-
-def of_diagrams(binned):
-    """Return mean confidence, accuracy and ECE of the bins of some diagrams, in per cent."""
-    found = {}
-    for name, bins in binned.items():
-        sums = bins.score_sum.sum(), bins.hit_sum.sum(), np.abs(bins.score_sum - bins.hit_sum).sum()
-        found[name] = [100 * one / bins.count.sum() for one in sums]
-    columns = ["mean confidence", "accuracy", "ECE"]
-    return pd.DataFrame(found, columns).T.rename_axis("per cent")
-
-
-def printed_and_ranges(ax, names, rows):
-    """Draw printed numbers (diamonds) upon the range and the median of recomputed ones."""
-    ax.hlines(names, rows["low"], rows["high"], color=COLOURS["blue"], lw=4, alpha=0.6)
-    ax.plot(rows["recomputed"], names, "|", color=COLOURS["black"], ms=12)
-    ax.plot(rows["printed"], names, "D", color=COLOURS["vermillion"], ms=6)
 
 
 def inside(rows):

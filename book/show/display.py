@@ -30,10 +30,7 @@ def glue(name, value, *, display=True):
 
 
 def keep(section="", /, **facts):
-    """Keep facts of a section for the text of a page, with the section's name before theirs.
-
-    ``keep("chance", low=low, n_bins=15)`` keeps ``chance-low`` and ``chance-n-bins``.
-    """
+    """Keep facts for the text: ``keep("chance", n_bins=15)`` keeps ``chance-n-bins``."""
     for name, value in facts.items():
         glue("-".join(filter(None, [section, *name.split("_")])), value, display=False)
 

@@ -145,10 +145,7 @@ def templates():
 
 
 def sentences_figure(ledger, names):
-    """Draw what some claims rest on, named in a few words by their ids: a panel for each unit.
-
-    Each judgement with its interval is on a line, grey where the claim would have it.
-    """
+    """Draw what some claims rest on, named in a few words by their ids: a panel for each unit."""
     import matplotlib.pyplot as plt
 
     rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]

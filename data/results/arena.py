@@ -5,8 +5,10 @@ The protocol is a chapter of the book.
 """
 
 import warnings
+from itertools import product
 
 import numpy as np
+import pandas as pd
 
 import calib
 from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, ranking
@@ -152,7 +154,12 @@ def rank_sizes(networks, ranked):
 
 def decide(ranked):
     """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
-    found = ranking.decision_map(ranked, [name for name in MAPS if name != "none"])
+    order = [name for name in MAPS if name != "none"]
+    found = pd.DataFrame(
+        {"classes": group, "size": size} | ranking.decision(part, order)
+        for group, size in product(CLASSES, SIZE_NAMES)
+        if len(part := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
+    )
     return rounded(found.assign(left=["; ".join(left) for left in found["left"]]))
 
 

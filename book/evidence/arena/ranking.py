@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from book.evidence.arena.table import CASE, CLASSES, SIZE_NAMES, by_dataset, interval, of_map
+from book.evidence.arena.table import CASE, by_dataset, interval, of_map
 
 SEED = 2026
 N_RESAMPLES = 10_000
@@ -108,14 +108,3 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> dict[str, Any]:
     left = [name for name in order if name in there and not apart[name]]
     gained = interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
     return {"best": best, "use": left[0], "left": left, "datasets": len(gain), **gained}
-
-
-def decision_map(ranked: pd.DataFrame, order: list[str]) -> pd.DataFrame:
-    """Return the decisions, a row a group of classes and size; see `decision`."""
-    rows = [
-        {"classes": group, "size": size} | decision(part, order)
-        for group in CLASSES
-        for size in SIZE_NAMES
-        if len(part := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
-    ]
-    return pd.DataFrame(rows)

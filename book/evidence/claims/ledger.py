@@ -170,11 +170,7 @@ def judge_all(claims=None):
 
 
 def quoted_alone(ledger):
-    """Return the evidence's verdicts after a false discovery rate of 5 % over the whole ledger.
-
-    Those of them that hold or fail are expected to be wrong in one of twenty (Benjamini and
-    Hochberg); another is mixed.
-    """
+    """Return the evidence's verdicts at a false discovery rate of 5 % (Benjamini and Hochberg)."""
     counting = ledger["status"].eq("claim") & ledger["p"].notna()
     counting &= ~ledger["as_mostly"].isin(["too few cases", "not tested"])
     alone = ledger["as_mostly"].copy()

@@ -48,10 +48,7 @@ def load_source(name: str) -> data.Predictions:
 
 
 def read_whole(name, readers):
-    """Return the row of a source, and what its reader makes of its file and of those it needs.
-
-    The first argument of a reader is the row, the others are bytes. In a chapter nothing is read.
-    """
+    """Return the row of a source and what its reader makes of row and bytes; not in a chapter."""
     if "CALIB_DECLARED" in os.environ:
         instead = "not a part of the checkout: a chapter reads load_results, not load_source"
         raise data.UndeclaredDataError(f"{name} is {instead}")
