@@ -88,11 +88,7 @@ def networks_drawn():
 
 
 def figures():
-    """Return the figures of ``data/coverage.csv`` with their status.
-
-    A figure of several networks has the weakest of their statuses. One that redraws a formula or a
-    simulation is in kind. "A" says that nothing in it is of the paper's data.
-    """
+    """Return the figures of ``data/coverage.csv`` with their status."""
     rows = frames.read_table("coverage.csv").fillna("")
     rows = rows[rows["item"].str.startswith("Figure")]
     relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
@@ -102,7 +98,7 @@ def figures():
 
 
 def of_figure(row, known, relations):
-    """Return the status of one figure: the weakest over the networks that the paper's shows."""
+    """Return the status of one figure: the weakest over its networks, in kind for a formula."""
     if row.why_not:
         return "M"
     if row.shows in ("simulation", "formula"):
@@ -150,8 +146,7 @@ def covered(paper):
 def gaps():
     """Return what nothing was measured for: the cells of a data set, or a figure, and why.
 
-    Reasons are those of ``data/coverage-gaps.csv``, or for a figure that is missing of
-    ``data/coverage.csv``. A ValueError says that one lacks, or is there for what is measured.
+    A ValueError says that a reason lacks, or is there for what is measured.
     """
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
     drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]

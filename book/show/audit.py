@@ -68,15 +68,6 @@ def in_words(effect, low, high, *, scale=100, digits=1):
     return {"effect": f"{shown[0]} [{shown[1]},\u00a0{shown[2]}]", "verdict": verdict}
 
 
-def changes(rows, column, first, last, quantities=("ECE", "error")):
-    """Return what changes between two levels of a setting; beside it, seeds alone may differ."""
-    found = {}
-    for quantity in quantities:
-        groups = {level: part.to_numpy() for level, part in rows.groupby(column)[quantity]}
-        found[quantity] = in_words(*difference(groups[first], groups[last], groups.values()))
-    return found
-
-
 def against(ax, rows, column, quantities=("ECE", "error"), names=None):
     """Draw quantities of networks against a setting: a mark each, a line through the means."""
     levels = list(names) if names else sorted(rows[column].unique())

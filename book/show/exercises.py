@@ -134,13 +134,7 @@ def answers(stub: str) -> list[str]:
 
 
 def wrong(value) -> list:
-    """Return three values, of the same kind where possible, that differ from a right one.
-
-    Examples
-    --------
-    >>> wrong(0.5), wrong(8), wrong("holds")
-    ([0.56, 0.44, -0.56], [11, 5, -11], ['fails', 'mixed', ''])
-    """
+    """Return three values, of the same kind where possible, that differ from a right one."""
     if callable(value):
         return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(3)]
     if isinstance(value, bool | np.bool_):

@@ -90,10 +90,7 @@ def bins_slider(score, hit):
 
 @explorable
 def bet_quiz(statements, crowd=()):
-    """A quiz that draws the reader's own reliability diagram.
-
-    Statements are pairs with their truth, ``crowd`` pairs of confidence and frequency of others.
-    """
+    """A quiz that draws the reader's own reliability diagram."""
     told = [{"statement": statement, "true": bool(true)} for statement, true in statements]
     numbered = " ".join(f"{i}. {one['statement']}" for i, one in enumerate(told, 1))
     data = {"statements": told, "crowd": list(crowd)}
@@ -304,10 +301,7 @@ def language_explorer(answers, first):
 
 
 def _packed_bins(score, hit):
-    """Return the occupied bins as bytes: which they are, then count, hits and mean score of each.
-
-    Two bytes hold a count, low byte first, and one the place of the mean between the bin's edges.
-    """
+    """Return the occupied bins as bytes: which they are, then count, hits, place of the mean."""
     if len(score) == 0:
         return bytes(-(-SHOWN_BINS // 8))
     bins = calib.equal_width(SHOWN_BINS)(score, hit)
