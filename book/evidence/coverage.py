@@ -29,8 +29,7 @@ def by_others():
     """Return the cells that CalArena has a number for, or Ferrer a network.
 
     CalArena took the networks that Gupta took, siblings of Guo's. Where Gupta prints another number
-    than an accuracy it is another metric, another bin count or another half. Two of Ferrer's
-    networks have the architecture and the data of cells of Vasilev.
+    than an accuracy it is another metric, bin count or half. Two of Ferrer's are as in Vasilev.
     """
     rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
     guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
@@ -69,11 +68,7 @@ def cells():
 
 
 def networks_drawn():
-    """Return the data set and the network, if it is one, behind each name that a figure may use.
-
-    A name may be that of a source or of one of our networks, what stands before any of its
-    hyphens, a block of ours, or a table of others.
-    """
+    """Return the data set and the network, if it is one, behind each name that a figure may use."""
     columns = ["name", "dataset", "model"]
     public = frames.public_sources().dropna(subset=["known"])[columns]
     zoo = frames.read_table("zoo/zoo.csv").replace({"dataset": PRINTED_DATA})

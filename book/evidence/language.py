@@ -1,8 +1,7 @@
 """Committed answers of language models: right, wrong or missing, with a confidence each.
 
-``data/language/*.npz`` are written by ``python -m data.results language`` from the sources that
-`book.evidence.sources.answers` reads. Confidences are kept as multiples of 1/60000, so that every
-number of up to four decimals is exact.
+``data/language/*.npz`` are written by ``python -m data.results language``. Confidences are kept as
+multiples of 1/60000, so that every number of up to four decimals is exact.
 """
 
 import numpy as np

@@ -152,11 +152,27 @@ def rank_sizes(networks, ranked):
             yield from ({"networks": networks, "size": size} | row for row in rounded(found))
 
 
+def decision(ranked, order):
+    """Decide one cell of the decision map; `order` has the maps, simplest first.
+
+    `left` are the maps that are not told apart from the best, and `use` is the simplest of them.
+    """
+    gain = ranking.by_dataset(ranked, "gain")
+    best = gain.mean().where(gain.notna().all()).idxmax()
+    less = ranking.interval(gain.rsub(gain[best], axis=0))
+    enough = len(gain) >= ranking.FEWEST_DATASETS
+    apart = (less["low"] > 0) & enough
+    there = gain.columns[gain.notna().all()]
+    left = [name for name in order if name in there and not apart[name]]
+    gained = ranking.interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
+    return {"best": best, "use": left[0], "left": left, "datasets": len(gain), **gained}
+
+
 def decide(ranked):
     """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
     order = [name for name in MAPS if name != "none"]
     found = pd.DataFrame(
-        {"classes": group, "size": size} | ranking.decision(part, order)
+        {"classes": group, "size": size} | decision(part, order)
         for group, size in product(CLASSES, SIZE_NAMES)
         if len(part := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
     )

@@ -94,7 +94,7 @@ def test_what_is_chosen_elsewhere_never_saw_the_data_set():
 
 def test_a_clear_best_is_resolved():
     losses = BASE | {"a": lambda dataset, seed: 0.8 + 0.001 * dataset}
-    found = ranking.decision(cases(table(losses)), ["temperature", "a", "b"])
+    found = results.decision(cases(table(losses)), ["temperature", "a", "b"])
     assert found["best"] == found["use"] == "a" and found["left"] == ["a"]
 
 

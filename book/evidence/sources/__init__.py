@@ -91,8 +91,7 @@ def local_path(address: str) -> Path:
 def download(names=None, *, progress: bool = True) -> list[str]:
     """Download the files that are not in the local copy yet, each to a temporary name first.
 
-    By default all; what the named ones need comes with them. Returned is one line for each file
-    that could not be had or was refused. Nothing of these is kept.
+    What named ones need comes with them. Returned is a line for each file that was not to be had.
     """
     import pooch
     import requests
