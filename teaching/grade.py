@@ -116,8 +116,7 @@ def parts(names: list[str], solution: dict) -> list[tuple]:
     """Return the parts of a step that earn marks of their own: the names or keys that each needs.
 
     A function is tried on what its check asks and on hidden data; a number, an array and each
-    number of a dictionary count alone. What can be guessed, a choice or a count, counts only where
-    everything else of the step is right as well.
+    number of a dictionary count alone; what can be guessed only where all else of it is right.
     """
     found, guessable = [], False
     for name in names:

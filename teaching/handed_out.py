@@ -1,8 +1,7 @@
 """Run what students are given as they would: in a bare environment, with the package alone.
 
-`make handouts` installs the package with its extra `exercises`, unpacks the site's archive
-elsewhere and runs every notebook: with its stubs, where every check must say what is not filled in,
-then with the solutions put in, where every check must say "right".
+Every notebook of the site's archive runs, elsewhere: with its stubs, where each check must say what
+is not filled in, then with the solutions put in, where each check must say "right".
 """
 
 import os

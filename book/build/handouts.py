@@ -204,7 +204,7 @@ def pack(app, exception) -> None:
     files |= {
         f"{SUPPORT}/data/{name}": (data_folder() / name).read_bytes() for name in sorted(needed)
     }
-    kit = {"README.md": "kit.md", "start.py": "start.py", "LICENSE": "../../LICENSE"}
+    kit = {"README.md": "kit.md", "start.py": "../../teaching/start.py", "LICENSE": "../../LICENSE"}
     files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
     files[wheel_name()] = wheel()
     made = folder(app) / "student"

@@ -78,10 +78,7 @@ def _sized(page: str) -> str:
 
 
 def used(style: str, known: set[str]) -> str:
-    """Return a style less the rules for classes and ids that are not known, notices kept.
-
-    What stands in brackets and parentheses, such as ``:not(.name)``, is not asked for.
-    """
+    """Return a style less the rules for classes and ids that are not known, its notices kept."""
     notices = "\n".join(dict.fromkeys(re.findall(r"/\*!.*?\*/", style, re.DOTALL)))
 
     def shortened(rule: re.Match) -> str:

@@ -1,8 +1,5 @@
-"""Check the code cells of the chapters with ruff, as one notebook a chapter.
-
-In a script, which ``jupytext --check`` would hand to ruff, prose is comments that are too long, and
-the value that a cell shows is a useless expression.
-"""
+"""Check the code cells of the chapters with ruff, as one notebook a chapter: in a script, which
+``jupytext --check`` would hand to ruff, the value that a cell shows is a useless expression."""
 
 import subprocess
 import sys

@@ -1,9 +1,7 @@
 """The minutes that chapters take to read and to teach, counted from the chapters themselves.
 
-Each chapter says them below its title. ``{chapter-minutes}`` shows a table for each part of the
-book, ``{lab-minutes}`` says how long the lab of its page takes, ``{lectures}`` lists the lectures,
-``{plan-guest}``, ``{plan-week}`` and ``{plan-weeks}`` add up courses. The role ``{page-minutes}``
-says how long a page takes.
+Each chapter says them below its title. Each text of `templates/counted` is a directive, such as
+``{chapter-minutes}``; the role ``{page-minutes}`` says how long a page takes.
 """
 
 import re

@@ -1,8 +1,7 @@
 """Python for the pages: Pyodide's core and packages, the library, the book and its data.
 
 The core comes from npm, packages from the distribution's own address, each checked by its SHA-256,
-into ``_build/runtime/python``, from where the next build takes them. Without it pages have no
-buttons.
+into ``_build/runtime/python``, for the next build. Without it pages have no buttons.
 """
 
 import hashlib

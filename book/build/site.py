@@ -70,10 +70,7 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
 
 
 def _apart(content: bytes) -> tuple[bytes, dict[str, bytes]]:
-    """Return a notebook less the tables of its figures, and these by where they go on the site.
-
-    The name of a table is the SHA-256 of its figure's picture, which is that of the picture's file.
-    """
+    """Return a notebook less its figures' tables; these by the SHA-256 of their pictures."""
     notebook, tables = nbformat.reads(content.decode(), as_version=4), {}
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
@@ -113,11 +110,7 @@ def print_pages(pages: dict[Path, Path]) -> None:
 
 
 def site_config(project: Project, *, pdf: bool = False) -> dict:
-    """Return `_config.yml` with the buttons that need the address of the repository, if known.
-
-    The environment gives it: BOOK_REPOSITORY (https://github.com/owner/name) and BOOK_BRANCH;
-    BOOK_ADDRESS is that of the site.
-    """
+    """Return `_config.yml` with what BOOK_ADDRESS, BOOK_REPOSITORY and BOOK_BRANCH add."""
     config = project.config()
     if address := os.environ.get("BOOK_ADDRESS", "").rstrip("/"):
         config["sphinx"]["config"]["html_baseurl"] = f"{address}/"
@@ -197,10 +190,7 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
 
 
 def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=True) -> None:
-    """Run Sphinx in a process of its own and raise `BookError` with its warnings.
-
-    It writes into `work / "raw"`, what is outdated alone; `work / "html"` is what is published.
-    """
+    """Run Sphinx, into `work / "raw"`, in a process of its own; its warnings are a `BookError`."""
     config = config or sphinx_config(source, strict)
     (source / "conf.py").write_text(f"globals().update({config!r})\n", encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-q", "--no-color", "-b", builder]

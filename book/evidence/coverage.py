@@ -29,8 +29,7 @@ def by_others():
     """Return the cells that CalArena has a number for, or Ferrer a network.
 
     CalArena took the networks that Gupta took, siblings of Guo's. Where Gupta prints another number
-    than an accuracy it is another metric, another bin count or another half. Two of Ferrer's
-    networks have the architecture and the data of cells of Vasilev.
+    than an accuracy it is another metric, bin count or half. Two of Ferrer's are as in Vasilev.
     """
     rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
     guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
@@ -53,10 +52,7 @@ def in_kind(printed):
 
 @cache
 def cells():
-    """Return every printed cell: the columns of ``data/published``, ``status``, and ``exact``.
-
-    The last says whether a cell of the paper's own network comes out to the last digit.
-    """
+    """Return every printed cell with its ``status``, and ``exact``: equal to the last digit."""
     found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     found["status"] = found["relation"].map(NAMES["relations"])
     found = pd.concat([found, by_others()])[[*CELL, "status", "recomputed"]]
@@ -72,11 +68,7 @@ def cells():
 
 
 def networks_drawn():
-    """Return the data set and the network, if it is one, behind each name that a figure may use.
-
-    A name may be that of a source or of one of our networks, what stands before any of its
-    hyphens, a block of ours, or a table of others.
-    """
+    """Return the data set and the network, if it is one, behind each name that a figure may use."""
     columns = ["name", "dataset", "model"]
     public = frames.public_sources().dropna(subset=["known"])[columns]
     zoo = frames.read_table("zoo/zoo.csv").replace({"dataset": PRINTED_DATA})
@@ -91,11 +83,7 @@ def networks_drawn():
 
 
 def figures():
-    """Return the figures of ``data/coverage.csv`` with their status.
-
-    A figure of several networks has the weakest of their statuses. One that redraws a formula or a
-    simulation is in kind. "A" says that nothing in it is of the paper's data.
-    """
+    """Return the figures of ``data/coverage.csv`` with their status."""
     rows = frames.read_table("coverage.csv").fillna("")
     rows = rows[rows["item"].str.startswith("Figure")]
     relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
@@ -105,7 +93,7 @@ def figures():
 
 
 def of_figure(row, known, relations):
-    """Return the status of one figure: the weakest over the networks that the paper's shows."""
+    """Return the status of one figure: the weakest over its networks, in kind for a formula."""
     if row.why_not:
         return "M"
     if row.shows in ("simulation", "formula"):
@@ -122,10 +110,7 @@ def of_figure(row, known, relations):
 
 
 def coverage_table(paper):
-    """Return how many cells of each table of a paper, and which figures, have which status.
-
-    There is one row a table, then all of them in percent, then the figures (counts).
-    """
+    """Return how many cells of each table of a paper, and which figures, have which status."""
     rows = cells()
     rows = rows[rows["paper"] == paper]
     order = rows["table"].drop_duplicates().sort_values(key=lambda t: t.astype(int))
@@ -156,8 +141,7 @@ def covered(paper):
 def gaps():
     """Return what nothing was measured for: the cells of a data set, or a figure, and why.
 
-    Reasons are those of ``data/coverage-gaps.csv``, or for a figure that is missing of
-    ``data/coverage.csv``. A ValueError says that one lacks, or is there for what is measured.
+    A ValueError says that a reason lacks, or is there for what is measured.
     """
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
     drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]

@@ -168,11 +168,7 @@ def csv_rows(content: bytes) -> list[dict]:
 
 
 def csv_bytes(rows: list[dict]) -> bytes:
-    """The CSV file of dictionaries that have the same keys; there is one at least.
-
-    >>> csv_bytes([{"name": "a", "n": 1}, {"name": "b", "n": 2}])
-    b'name,n\\na,1\\nb,2\\n'
-    """
+    """The CSV file of dictionaries that have the same keys; there is one at least."""
     text = io.StringIO()
     table = csv.DictWriter(text, rows[0], lineterminator="\n")
     table.writeheader()

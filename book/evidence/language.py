@@ -1,8 +1,7 @@
 """Committed answers of language models: right, wrong or missing, with a confidence each.
 
-``data/language/*.npz`` are written by ``python -m data.results language`` from the sources that
-`book.evidence.sources.answers` reads. Confidences are kept as multiples of 1/60000, so that every
-number of up to four decimals is exact.
+``data/language/*.npz`` are written by ``python -m data.results language``. Confidences are kept as
+multiples of 1/60000, so that every number of up to four decimals is exact.
 """
 
 import numpy as np
@@ -31,14 +30,7 @@ def answer_sets():
 
 
 def load_answers(name):
-    """What some language models answered to the same questions.
-
-    Examples
-    --------
-    >>> answers = load_answers("tao-mmlu-pro")
-    >>> answers.outcome.shape
-    (83, 12032)
-    """
+    """What some language models answered to the same questions."""
     if name not in answer_sets():
         raise ValueError(f"name: no answers {name!r}; there are {', '.join(answer_sets())}")
     arrays = read_npz(read_declared(f"language/{name}.npz"))
@@ -66,8 +58,5 @@ def load_lifeeval():
 
 
 def language_models():
-    """What is known of the models of Tao et al., one a row, with their size in billions.
-
-    The source of the month of release is "name", or the address that says so.
-    """
+    """What is known of the models of Tao et al., one a row, with their size in billions."""
     return csv_frame(read_declared("language/models.csv"))

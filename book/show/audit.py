@@ -2,7 +2,6 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 import calib
@@ -31,36 +30,18 @@ def networks(index, results):
 
 
 def in_block(rows, block):
-    """Return the networks of a block of the zoo.
-
-    Examples
-    --------
-    >>> in_block(pd.DataFrame({"block": ["depth width", "width"]}), "depth").index.tolist()
-    [0]
-    """
+    """Return the networks of a block of the zoo."""
     return rows[rows["block"].str.split().map(lambda names: block in names)]
 
 
 def of_seeds(values, scale=100, digits=1):
-    """Return mean and standard deviation as text.
-
-    Examples
-    --------
-    >>> of_seeds(pd.Series([0.01, 0.03]))
-    '2.0\\xa0±\\xa01.4'
-    """
+    """Return mean and standard deviation as text."""
     shown = f"{scale * values.mean():.{digits}f}"
     return f"{shown}\u00a0±\u00a0{scale * values.std():.{digits}f}" if len(values) > 1 else shown
 
 
 def share(won):
-    """Return how many of some networks, and Wilson's interval of their share.
-
-    Examples
-    --------
-    >>> share(pd.Series([True, True, False]))
-    '2 of 3 (21%\\xa0to\\xa094%)'
-    """
+    """Return how many of some networks, and Wilson's interval of their share."""
     low, high = calib.wilson_interval(int(won.sum()), len(won))
     return f"{won.sum()} of {len(won)} ({low:.0%}\u00a0to\u00a0{high:.0%})"
 
@@ -81,28 +62,10 @@ def difference(first, second, block):
 
 
 def in_words(effect, low, high, *, scale=100, digits=1):
-    """Return an effect with its interval, and whether it rises or falls.
-
-    Examples
-    --------
-    >>> in_words(0.02, 0.01, 0.03)
-    {'effect': '+2.0 [+1.0,\\xa0+3.0]', 'verdict': 'rises'}
-    """
+    """Return an effect with its interval, and whether it rises or falls."""
     shown = [signed(scale * x, digits) for x in (effect, low, high)]
     verdict = "not resolved" if low <= 0 <= high else "rises" if effect > 0 else "falls"
     return {"effect": f"{shown[0]} [{shown[1]},\u00a0{shown[2]}]", "verdict": verdict}
-
-
-def changes(rows, column, first, last, quantities=("ECE", "error")):
-    """Return what changes between two levels of a setting: each quantity, its interval, a verdict.
-
-    The rows, from `networks`, differ in the setting's column and in their seed alone.
-    """
-    found = {}
-    for quantity in quantities:
-        groups = {level: part.to_numpy() for level, part in rows.groupby(column)[quantity]}
-        found[quantity] = in_words(*difference(groups[first], groups[last], groups.values()))
-    return found
 
 
 def against(ax, rows, column, quantities=("ECE", "error"), names=None):
@@ -142,34 +105,11 @@ def diagrams(binned, columns=2):
     return figure
 
 
-def of_diagrams(binned):
-    """Return mean confidence, accuracy and ECE of the bins of some diagrams, in per cent."""
-    found = {}
-    for name, bins in binned.items():
-        sums = bins.score_sum.sum(), bins.hit_sum.sum(), np.abs(bins.score_sum - bins.hit_sum).sum()
-        found[name] = [100 * one / bins.count.sum() for one in sums]
-    columns = ["mean confidence", "accuracy", "ECE"]
-    return pd.DataFrame(found, columns).T.rename_axis("per cent")
-
-
-def printed_and_ranges(ax, names, rows):
-    """Draw printed numbers (diamonds) upon the range and the median of recomputed ones."""
-    ax.hlines(names, rows["low"], rows["high"], color=COLOURS["blue"], lw=4, alpha=0.6)
-    ax.plot(rows["recomputed"], names, "|", color=COLOURS["black"], ms=12)
-    ax.plot(rows["printed"], names, "D", color=COLOURS["vermillion"], ms=6)
-
-
 def inside(rows):
     """Return how many printed numbers lie within the range of recomputed ones."""
     return f"{rows['printed'].between(rows['low'], rows['high']).sum()} of {len(rows)}"
 
 
 def with_range(value, low, high, digits=2):
-    """Return a value with its interval as text.
-
-    Examples
-    --------
-    >>> with_range(0.5, -0.1, 1)
-    '0.50 (−0.10 to 1.00)'
-    """
+    """Return a value with its interval as text."""
     return typeset(f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")

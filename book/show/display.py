@@ -30,10 +30,7 @@ def glue(name, value, *, display=True):
 
 
 def keep(section="", /, **facts):
-    """Keep facts of a section for the text of a page, with the section's name before theirs.
-
-    ``keep("chance", low=low, n_bins=15)`` keeps ``chance-low`` and ``chance-n-bins``.
-    """
+    """Keep facts for the text: ``keep("chance", n_bins=15)`` keeps ``chance-n-bins``."""
     for name, value in facts.items():
         glue("-".join(filter(None, [section, *name.split("_")])), value, display=False)
 
@@ -51,14 +48,7 @@ def in_prose(value):
 
 
 def source_of(*functions):
-    """Return the sources of functions without their docstrings, to be shown as code.
-
-    Examples
-    --------
-    >>> from calib.metrics import reads_pairs
-    >>> print(source_of(reads_pairs).data.splitlines()[1])
-    def reads_pairs(function: Callable[..., float]) -> bool:
-    """
+    """Return the sources of functions without their docstrings, to be shown as code."""
     sources = [DECORATORS.sub("", inspect.getsource(function)) for function in functions]
     code = [DOCSTRING.sub("", source, count=1) for source in sources]
     return Markdown("```python\n{}```".format("\n\n".join(code)))
@@ -84,13 +74,7 @@ def words(table):
 
 
 def signed(value, digits=1):
-    """Return a number with its sign, and no sign on what is rounded to zero but a plus.
-
-    Examples
-    --------
-    >>> signed(-1.26), signed(-0.01), signed(0.5, 2)
-    ('−1.3', '+0.0', '+0.50')
-    """
+    """Return a number with its sign, and no sign on what is rounded to zero but a plus."""
     return typeset(f"{round(value, digits) + 0.0:+.{digits}f}")
 
 
@@ -111,13 +95,7 @@ FROM_ARCHIVES = {  # one file of the index holds several of these
 
 @cache
 def source_label(name):
-    """Return data set, network and origin of public predictions.
-
-    Examples
-    --------
-    >>> source_label("kull-cifar10-resnet110"), source_label("baan-snli-bert-s1")
-    ('CIFAR-10 ResNet-110 (Kull)', 'SNLI BERT, seed 1')
-    """
+    """Return data set, network and origin of public predictions."""
     if name.startswith("alecwangcq-"):
         return name.removeprefix("alecwangcq-")
     if name.startswith("calarena-"):  # computed by others, no source of ours

@@ -122,13 +122,7 @@ def differs(given, right) -> str:
 
 
 def answers(stub: str) -> list[str]:
-    """Return the names that a stub leaves open: assigned ``...``, or functions with one inside.
-
-    Examples
-    --------
-    >>> answers("n = 5\\nmean = ...\\ndef f(x): ...\\ndef g(x):\\n    return x")
-    ['mean', 'f']
-    """
+    """Return the names that a stub leaves open: assigned ``...``, or functions with one inside."""
     found = []
     for node in ast.parse(stub).body:
         if isinstance(node, ast.FunctionDef):
@@ -140,13 +134,7 @@ def answers(stub: str) -> list[str]:
 
 
 def wrong(value) -> list:
-    """Return three values, of the same kind where possible, that differ from a right one.
-
-    Examples
-    --------
-    >>> wrong(0.5), wrong(8), wrong("holds")
-    ([0.56, 0.44, -0.56], [11, 5, -11], ['fails', 'mixed', ''])
-    """
+    """Return three values, of the same kind where possible, that differ from a right one."""
     if callable(value):
         return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(3)]
     if isinstance(value, bool | np.bool_):
@@ -193,11 +181,6 @@ def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
     """Return marks of the answers that are numbers, by name, for the fields of a page.
 
     A mark is that of three digits of the answer: a page can check a number and does not show it.
-
-    Examples
-    --------
-    >>> sealed_numbers("ex-half", ["half", "why"], {"half": 0.5, "why": "since"})
-    {'half': 3195864903}
     """
     kinds, marks = int | float | np.integer | np.floating, {}
     for name in names:

@@ -33,11 +33,7 @@ def table(figure) -> str | None:
 
 
 def _keys(figure) -> list[list]:
-    """Return the lines without points that stand for a legend's entries, one list a heading.
-
-    So seaborn says what a colour, a marker, a dash and a width mean, and leaves what it draws
-    without a label.
-    """
+    """Return the lines without points that are seaborn's entries of legends, a list a heading."""
     found: list[list] = [[]]
     empty = [line for ax in figure.axes for line in ax.lines if not len(line.get_xdata())]
     for line in filter(_label, empty):

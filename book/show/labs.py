@@ -29,12 +29,6 @@ def mine(data):
 
     `data` is a network's `Predictions` or `Outputs`, a table, or a tuple of arrays of one length.
     Data of one length have one part, so that two networks stay paired.
-
-    Examples
-    --------
-    >>> y, z = mine((np.arange(5), np.arange(5)))
-    >>> len(y) == len(z) == (4 if student() else 5)
-    True
     """
     if not student():
         return data

@@ -84,14 +84,6 @@ def label_lines(ax, above=(), below=()):
 
     A line named in `above` or `below`, with a number, has it there instead, beside the point with
     this x. Labels at the ends keep a line's height between them.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().add_subplot()
-    >>> lines = ax.plot([0, 1], [[0, 0], [1, 2]], label=["few", "many"])
-    >>> [text.get_text() for text in label_lines(ax, above={"many": 0.5})]
-    ['few', 'many']
     """
     places, lowest, texts = dict(above) | dict(below), -np.inf, []
     lines = [line for line in ax.lines if not line.get_label().startswith("_")]
@@ -112,13 +104,7 @@ def label_lines(ax, above=(), below=()):
 
 
 def look(name, *, line=True, marker=False):
-    """Return what matplotlib takes for a method or a data set: its colour, dash and marker.
-
-    Examples
-    --------
-    >>> look("temperature")
-    {'color': '#000000', 'linestyle': '-', 'marker': ''}
-    """
+    """Return what matplotlib takes for a method or a data set: its colour, dash and marker."""
     colour, dash, mark = (METHODS | DATASETS)[name]
     return dict(color=colour, linestyle=dash if line else "", marker=mark if marker else "")
 
@@ -129,13 +115,6 @@ def looks(column, kinds, *, line=True, marker=True):
     `kinds` has colour, dash and marker by kind, as `METHODS`, or the colour alone; a colour may be
     a name of `calib.plots.COLOURS`, a dash seaborn's lengths. `line` and `marker` say what tells
     kinds apart beside the colour.
-
-    Examples
-    --------
-    >>> looks("data", {"CIFAR-10": DATASETS["CIFAR-10"]})["dashes"]
-    {'CIFAR-10': ''}
-    >>> looks("side", {"under": "blue", "over": "vermillion"})["palette"]
-    {'under': '#0072B2', 'over': '#D55E00'}
     """
     options = {"hue": column, "hue_order": list(kinds)}
     if all(isinstance(colour, str) for colour in kinds.values()):
@@ -154,12 +133,6 @@ def looks(column, kinds, *, line=True, marker=True):
 
 
 def stylesheet():
-    """Return the colours of the figures for pages, as properties that their style sheets use.
-
-    Examples
-    --------
-    >>> "--calib-blue: #0072B2;" in stylesheet()
-    True
-    """
+    """Return the colours of the figures for pages, as properties that their style sheets use."""
     colours = COLOURS | {"grey": GREY, "pale": PALE} | ON_BLACK
     return "".join(f":root {{ --calib-{name}: {value}; }}\n" for name, value in colours.items())

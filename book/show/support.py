@@ -23,15 +23,7 @@ def begin(page: str, site: str) -> None:
 
 
 def bring_data(page: str, site: str) -> None:
-    """Fetch what a notebook declares and the folder lacks; check each file before it is kept.
-
-    Raises
-    ------
-    FileNotFoundError
-        If something is missing and no address of the site is known.
-    ValueError
-        If a file is not the one that the book was built with.
-    """
+    """Fetch what a notebook declares and the folder lacks; check each file before it is kept."""
     declared = json.loads((FOLDER / "data.json").read_text(encoding="utf-8"))[page]
     (FOLDER / "data" / "published").mkdir(parents=True, exist_ok=True)  # what tells the folder
     for name, sha256 in declared.items():

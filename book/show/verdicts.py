@@ -53,13 +53,7 @@ def judged(papers, part="promises"):
 
 
 def named(text):
-    """Return text with data set, network and origin in place of the keys of public predictions.
-
-    Examples
-    --------
-    >>> named("1 of 4; not calarena-svhn-resnet-152-sd")
-    '1 of 4; not svhn-resnet-152-sd (CalArena)'
-    """
+    """Return text with data set, network and origin in place of the keys of public predictions."""
     return SOURCE.sub(lambda found: source_label(found[0]), text)
 
 
@@ -70,38 +64,19 @@ def parts_of(row):
 
 
 def shown(text):
-    """Return text as HTML, with minus signs.
-
-    Examples
-    --------
-    >>> shown("Table 1: -0.5 < 1")
-    'Table 1: −0.5 &lt; 1'
-    """
+    """Return text as HTML, with minus signs."""
     return escape(typeset(text), quote=False)
 
 
 def of_data(counts):
-    """Return counts by data set with the names of our data sets as others write them.
-
-    Examples
-    --------
-    >>> of_data("fashion 7 of 31; cifar100 0 of 5")
-    'Fashion-MNIST 7 of 31; CIFAR-100 0 of 5'
-    """
+    """Return counts by data set with the names of our data sets as others write them."""
     for name, usual in DATA_SETS.items():
         counts = re.sub(rf"(?<!\S){name}(?= \d)", usual, counts)
     return counts
 
 
 def told(ledger, claim, evidence):
-    """Return what a verdict rests on in a few words, for a sentence: a count, or an effect.
-
-    Examples
-    --------
-    >>> row = {"id": "a", "evidence": "zoo", "unit": "share", "reason": "ECE above 1: 3 of 4"}
-    >>> told(pd.DataFrame([row]), "a", "zoo")
-    '3 of 4'
-    """
+    """Return what a verdict rests on in a few words, for a sentence: a count, or an effect."""
     row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
     if row.unit == "share":
         return re.search(r"\d+ of \d+", row.reason).group()
@@ -109,15 +84,7 @@ def told(ledger, claim, evidence):
 
 
 def rests_on(rows):
-    """Return on how many networks verdicts rest, and which are not left when quoted alone.
-
-    Examples
-    --------
-    >>> rows = {"evidence": ["public", "simulation"], "n": [9, 100], "verdict": "holds"}
-    >>> rows |= {"as_mostly": "holds", "alone": ["mixed", "holds"]}
-    >>> rests_on(pd.DataFrame(rows))
-    '9 public, 100 simulated samples; public quoted alone: mixed'
-    """
+    """Return on how many networks verdicts rest, and which are not left when quoted alone."""
     kinds = {kind: name.lower() for kind, name in KINDS.items()}
     kinds |= {"simulation": "simulated samples"}
     counts = [f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n]
@@ -127,10 +94,7 @@ def rests_on(rows):
 
 
 def ledger_table(ledger, claims=None):
-    """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim.
-
-    Papers have a column where there are several, kinds of evidence where there are any.
-    """
+    """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
     kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
     found = []
     for name in claims or ledger.id.unique():
@@ -156,14 +120,7 @@ def keep_told(ledger, *judgements):
 
 
 def by_data(ledger, claim, evidence):
-    """Return the counts of a judgement by data set.
-
-    Examples
-    --------
-    >>> row = {"id": "a", "evidence": "zoo", "by_data": "fashion 7 of 31; cifar100 0 of 5"}
-    >>> by_data(pd.DataFrame([row]), "a", "zoo")
-    {'fashion': '7 of 31', 'cifar100': '0 of 5'}
-    """
+    """Return the counts of a judgement by data set."""
     counts = ledger.set_index(["id", "evidence"]).by_data[claim, evidence]
     return dict(part.split(" ", 1) for part in counts.split("; "))
 
@@ -188,10 +145,7 @@ def templates():
 
 
 def sentences_figure(ledger, names):
-    """Draw what some claims rest on, named in a few words by their ids: a panel for each unit.
-
-    Each judgement with its interval is on a line, grey where the claim would have it.
-    """
+    """Draw what some claims rest on, named in a few words by their ids: a panel for each unit."""
     import matplotlib.pyplot as plt
 
     rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]

@@ -64,10 +64,7 @@ DEEPEST = 60  # what a logit may be below the largest: at T = 4 it counts as 3e-
 
 @explorable
 def temperature_slider(logits, y, temperature):
-    """Reliability diagram, NLL and ECE at any temperature.
-
-    `temperature` is the one with the lowest NLL.
-    """
+    """Reliability diagram, NLL and ECE at any temperature."""
     logits, y = np.asarray(logits, dtype=float), np.asarray(y)
     below = logits.max(axis=1, keepdims=True) - logits
     if (worst := below[np.arange(len(y)), y].max()) > DEEPEST:
@@ -93,10 +90,7 @@ def bins_slider(score, hit):
 
 @explorable
 def bet_quiz(statements, crowd=()):
-    """A quiz that draws the reader's own reliability diagram.
-
-    Statements are pairs with their truth, ``crowd`` pairs of confidence and frequency of others.
-    """
+    """A quiz that draws the reader's own reliability diagram."""
     told = [{"statement": statement, "true": bool(true)} for statement, true in statements]
     numbered = " ".join(f"{i}. {one['statement']}" for i, one in enumerate(told, 1))
     data = {"statements": told, "crowd": list(crowd)}
@@ -125,8 +119,6 @@ def pictures(sprite, rows, split):
 def one_vector(sprite, rows, split, classes, temperatures):
     """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
     set at that temperature.
-
-    `sprite` is a PNG of the images side by side, `rows` are their rows in `split`.
     """
     nll = [calib.nll(split.y, calib.softmax(split.logits / t)) for t in temperatures]
     data = {"classes": classes, "curve": listed(np.transpose([temperatures, nll]))}
@@ -136,10 +128,7 @@ def one_vector(sprite, rows, split, classes, temperatures):
 
 @explorable
 def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
-    """A photograph, and the set of labels that holds the true one as often as promised.
-
-    Thresholds are those of the calibration set of `network`, mean sizes those of its test set.
-    """
+    """A photograph, and the set of labels that holds the true one as often as promised."""
     calibration, test = network.calibration, network.test
 
     def measured(score, temperature, coverage):
@@ -170,10 +159,7 @@ def decision_costs(event, scores):
 
 @explorable
 def people_threshold(event, scores, names, *, miss, alarm):
-    """Cases in the order of their scores, a threshold, and what its mistakes cost.
-
-    `names` are those of the cases without and with the event; costs are in euros.
-    """
+    """Cases in the order of their scores, a threshold, and what its mistakes cost."""
     data = {"event": listed(event, 0), "names": names, "miss": miss, "alarm": alarm}
     data["scores"] = {name: listed(p) for name, p in scores.items()}
     return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
@@ -181,10 +167,7 @@ def people_threshold(event, scores, names, *, miss, alarm):
 
 @explorable
 def line_up(sources, worlds):
-    """Eight reliability diagrams; one is of a real network, seven are of a calibrated one.
-
-    `sources` are pairs (score, hit) by name, `worlds` as `interval_coverage` takes them.
-    """
+    """Eight reliability diagrams; one is of a real network, seven are of a calibrated one."""
     pairs = {
         name: packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
         for name, (score, hit) in sources.items()
@@ -205,10 +188,7 @@ def dots_to_bars(score, hit):
 
 @explorable
 def world_builder(classes, worlds):
-    """Forecasts and truths of three classes, and which views of calibration they fool.
-
-    Each world is a pair (forecasts, truths), shape (m, 3), in twentieths.
-    """
+    """Forecasts and truths of three classes, and which views of calibration they fool."""
     told = {name: [listed(part, 2) for part in world] for name, world in worlds.items()}
     return {"classes": classes, "worlds": told}, stills.triangle(
         classes, *next(iter(worlds.values()))
@@ -217,10 +197,7 @@ def world_builder(classes, worlds):
 
 @explorable
 def deal_cards(kinds):
-    """Models by accuracy and mean confidence; shuffled, the confidences fit no model.
-
-    `kinds` are data frames by name, with columns model, accuracy, mean_confidence and ece.
-    """
+    """Models by accuracy and mean confidence; shuffled, the confidences fit no model."""
     keys = ["accuracy", "mean_confidence", "ece"]
     data = {
         name: {"names": list(rows["model"])} | {key: listed(rows[key]) for key in keys}
@@ -286,10 +263,7 @@ def interval_coverage(worlds):
 
 @explorable
 def sure_photographs(sprite, says, is_, score, conclusion):
-    """Photographs with what a network says; the reader picks the wrong ones.
-
-    `sprite` is a PNG of the photographs side by side, `conclusion` what is said at the end.
-    """
+    """Photographs with what a network says; the reader picks the wrong ones."""
     photographs = [
         {"says": said, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
         for said, true, s in zip(says, is_, score, strict=True)
@@ -306,8 +280,6 @@ SHOWN_BINS = 20
 def language_explorer(answers, first):
     """The reliability diagram, the risk at every coverage and the calibration error of any of these
     models, by kind of confidence and subject.
-
-    `answers` are `Answers` of language models; `first` is shown at first, by verbal confidence.
     """
     subjects = sorted(set(answers.group.tolist()))
     chosen = [
@@ -329,10 +301,7 @@ def language_explorer(answers, first):
 
 
 def _packed_bins(score, hit):
-    """Return the occupied bins as bytes: which they are, then count, hits and mean score of each.
-
-    Two bytes hold a count, low byte first, and one the place of the mean between the bin's edges.
-    """
+    """Return the occupied bins as bytes: which they are, then count, hits, place of the mean."""
     if len(score) == 0:
         return bytes(-(-SHOWN_BINS // 8))
     bins = calib.equal_width(SHOWN_BINS)(score, hit)
@@ -350,10 +319,7 @@ UNKNOWN = 65535
 
 
 def _ranked(score, hit):
-    """Return AUROC and the risk at each of the coverages, in 65534ths.
-
-    Bins would not do: they forget the order within. No AUROC is known where all answers are right.
-    """
+    """Return AUROC and the risk at each coverage, in 65534ths: bins forget the order within."""
     if len(score) == 0:
         return [UNKNOWN] * (1 + len(COVERAGES))
     curve, right, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)

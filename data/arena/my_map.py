@@ -1,4 +1,4 @@
-"""A map of your own: change it, then `python -m book.evidence.arena my_map.py:MyMap -o m.csv`."""
+"""A map of your own: change it, then `python -m data.arena my_map.py:MyMap -o m.csv`."""
 
 import numpy as np
 from scipy.optimize import minimize

@@ -24,7 +24,6 @@ def load(name, folder=FOLDER):
     -------
     dict
         Arrays; logits as float64, confidences from 0 to 1 (NaN: none), ``about`` as a dict.
-
     """
     folder = Path(folder)
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()

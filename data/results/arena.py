@@ -5,15 +5,17 @@ The protocol is a chapter of the book.
 """
 
 import warnings
+from itertools import product
 
 import numpy as np
+import pandas as pd
 
 import calib
-from book.evidence import arena
-from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, load_set, ranking
-from book.evidence.arena.study import METRICS, as_rows
+from book.evidence.arena import DOMAINS, load_cases, load_peer_cases, ranking
 from book.evidence.arena.table import CLASSES, SIZE_NAMES
 from book.evidence.study import SECONDS, run_study
+from data.arena.prediction_sets import load_set, set_names
+from data.arena.study import METRICS, as_rows
 
 from .tables import added, digits
 
@@ -150,9 +152,30 @@ def rank_sizes(networks, ranked):
             yield from ({"networks": networks, "size": size} | row for row in rounded(found))
 
 
+def decision(ranked, order):
+    """Decide one cell of the decision map; `order` has the maps, simplest first.
+
+    `left` are the maps that are not told apart from the best, and `use` is the simplest of them.
+    """
+    gain = ranking.by_dataset(ranked, "gain")
+    best = gain.mean().where(gain.notna().all()).idxmax()
+    less = ranking.interval(gain.rsub(gain[best], axis=0))
+    enough = len(gain) >= ranking.FEWEST_DATASETS
+    apart = (less["low"] > 0) & enough
+    there = gain.columns[gain.notna().all()]
+    left = [name for name in order if name in there and not apart[name]]
+    gained = ranking.interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
+    return {"best": best, "use": left[0], "left": left, "datasets": len(gain), **gained}
+
+
 def decide(ranked):
     """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
-    found = ranking.decision_map(ranked, [name for name in MAPS if name != "none"])
+    order = [name for name in MAPS if name != "none"]
+    found = pd.DataFrame(
+        {"classes": group, "size": size} | decision(part, order)
+        for group, size in product(CLASSES, SIZE_NAMES)
+        if len(part := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
+    )
     return rounded(found.assign(left=["; ".join(left) for left in found["left"]]))
 
 
@@ -165,7 +188,7 @@ def rounded(table):
 
 
 TABLES = {
-    "arena": lambda: added("arena", measure, arena.set_names(), "set"),
+    "arena": lambda: added("arena", measure, set_names(), "set"),
     "arena_ranking": lambda: [*rank(load_cases()), *rank_sizes(PEERS, load_peer_cases())],
     "arena_decisions": lambda: decide(load_cases()),
 }

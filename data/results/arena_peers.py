@@ -11,8 +11,8 @@ import numpy as np
 
 import calib
 from book.evidence import load_results
-from book.evidence.arena import load_set
 from book.evidence.arena.table import SIZES
+from data.arena.prediction_sets import load_set
 
 from .arena import fitted
 from .tables import compute_pieces

@@ -8,14 +8,15 @@ import io
 
 import numpy as np
 
-from book.evidence.arena import load_set
-from book.evidence.arena.sets import generator
-from book.evidence.arena.study import BUNDLE, OTHERS, fit_all
+from book.evidence.arena.ranking import SEED
 from book.evidence.data import csv_bytes
 from book.evidence.sources import known_files
 from calib.files import write_whole
+from data.arena.prediction_sets import load_set
+from data.arena.study import BUNDLE, OTHERS, fit_all
 
 from .arena import MAPS
+from .tables import generator
 
 SETS = {  # samples of the calibration and of the test set
     "20news-dan3-w100-s1": (1100, 1000),
@@ -38,7 +39,7 @@ def write_sets():
     about = []
     for name, (n_calibration, n_test) in SETS.items():
         found = load_set(name)
-        drawn = generator("bundle", name).permutation(len(found.y))[:n_calibration]
+        drawn = generator("bundle", name, seed=SEED).permutation(len(found.y))[:n_calibration]
         row = known_files().get(name, {"licence": "MIT", "address": "the zoo of this book"})
         y = found.test_y[:n_test]
         one = {"set": name, "dataset": found.dataset, "classes": found.logits.shape[1]}

@@ -165,11 +165,8 @@ def compared(name, ours, y, prob):
 
 
 def measure_peer():
-    """Yield the rows of probmetrics' own matrix scaling, and where it ends on the calibration set.
-
-    It is there in .venv-peers alone.
-    """
-    from probmetrics.calibrators import MatrixScalingCalibrator
+    """Yield the rows of probmetrics' own matrix scaling, and its end on the calibration set."""
+    from probmetrics.calibrators import MatrixScalingCalibrator  # in .venv-peers alone
 
     logits, y, test_logits, test_y = network()
     p, p_test = (calib.softmax(part).astype(np.float32) for part in (logits, test_logits))

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from book.evidence import load_results
-from book.evidence.arena import ranking, sets
+from book.evidence.arena import ranking
 from book.evidence.arena.table import cases
+from data.arena import prediction_sets as sets
 from data.results import arena as results
 
 
@@ -93,7 +94,7 @@ def test_what_is_chosen_elsewhere_never_saw_the_data_set():
 
 def test_a_clear_best_is_resolved():
     losses = BASE | {"a": lambda dataset, seed: 0.8 + 0.001 * dataset}
-    found = ranking.decision(cases(table(losses)), ["temperature", "a", "b"])
+    found = results.decision(cases(table(losses)), ["temperature", "a", "b"])
     assert found["best"] == found["use"] == "a" and found["left"] == ["a"]
 
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-from book.evidence.arena import study
-from book.evidence.arena.__main__ import main
 from book.evidence.data import csv_bytes
+from data.arena import study
+from data.arena.__main__ import main
 
 TEMPLATE = ROOT / "data" / "arena" / "my_map.py"
 FEW = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1"]

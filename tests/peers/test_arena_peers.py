@@ -10,8 +10,8 @@ import pandas as pd
 from helpers import ROOT
 
 from book.evidence import load_results
-from book.evidence.arena import study
-from book.evidence.arena.__main__ import workers
+from data.arena import study
+from data.arena.__main__ import workers
 
 sys.path.insert(0, str(ROOT))
 from data.results import arena_peers

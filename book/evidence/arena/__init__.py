@@ -1,12 +1,11 @@
-"""The prediction sets of the arena, and the cases that its table holds."""
+"""The cases that the table of the arena holds, see `data/arena` for what computes it."""
 
 import pandas as pd
 
-from book.evidence.arena.sets import DOMAINS, PredictionSet, load_set, set_names
 from book.evidence.arena.table import CASE, cases
-from book.evidence.data import load_results
+from book.evidence.data import NAMES, load_results
 
-__all__ = ["DOMAINS", "PredictionSet", "load_cases", "load_peer_cases", "load_set", "set_names"]
+DOMAINS = NAMES["domains"]
 
 
 def load_cases():

@@ -1,4 +1,4 @@
-"""What the arena's leaderboard and decisions say of ranked cases: regret, chance of being best."""
+"""What the arena's leaderboard says of ranked cases: regret, chance of being best."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from book.evidence.arena.table import CASE, CLASSES, SIZE_NAMES, by_dataset, interval, of_map
+from book.evidence.arena.table import CASE, by_dataset, interval, of_map
 
 SEED = 2026
 N_RESAMPLES = 10_000
@@ -93,29 +93,3 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
     q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
     return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n
-
-
-def decision(ranked: pd.DataFrame, order: list[str]) -> dict[str, Any]:
-    """Decide one cell of the decision map; `order` has the maps, simplest first.
-
-    `left` are the maps that are not told apart from the best, and `use` is the simplest of them.
-    """
-    gain = by_dataset(ranked, "gain")
-    best = gain.mean().where(gain.notna().all()).idxmax()
-    less = interval(gain.rsub(gain[best], axis=0))
-    apart = (less["low"] > 0) if len(gain) >= FEWEST_DATASETS else less["low"].isna() & False
-    there = gain.columns[gain.notna().all()]
-    left = [name for name in order if name in there and not apart[name]]
-    gained = interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
-    return {"best": best, "use": left[0], "left": left, "datasets": len(gain), **gained}
-
-
-def decision_map(ranked: pd.DataFrame, order: list[str]) -> pd.DataFrame:
-    """Return the decisions, a row a group of classes and size; see `decision`."""
-    rows = [
-        {"classes": group, "size": size} | decision(part, order)
-        for group in CLASSES
-        for size in SIZE_NAMES
-        if len(part := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
-    ]
-    return pd.DataFrame(rows)

@@ -59,10 +59,7 @@ def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def interval(means: Any) -> Any:
-    """Return mean, low and high of Student's 95 % interval over the means of data sets.
-
-    There is a row a data set; missing values are left out.
-    """
+    """Return mean, low and high of Student's 95 % interval over the means of data sets."""
     n, mean = means.count(), means.mean()
     half = stats.t.ppf(0.975, n - 1) * means.std() / np.sqrt(n)
     found = {"mean": mean, "low": mean - half, "high": mean + half}

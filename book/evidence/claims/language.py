@@ -89,10 +89,7 @@ def kinds(source):
 
 
 def tests_of_all_kinds():
-    """Return confidence and accuracy on all six tests of Michael et al.
-
-    LifeEval's accuracy is the probability of the life table, and its widths are averaged.
-    """
+    """Return confidence and accuracy on Michael's six tests; LifeEval's by the life table."""
     names = {"probability": "Accuracy", "stated": "Mean confidence"}
     rows = sets("michael").query("method == 'stated' and metric in @names.values()")
     life = read_table("results/language_lifeeval.csv").groupby("model")

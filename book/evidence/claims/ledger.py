@@ -146,11 +146,8 @@ def evidence_rows(kind, paper, frame, *, part="papers"):
 def judge_all(claims=None):
     """Judge every claim, by default of the five papers, on every kind of evidence it names.
 
-    Returned is a row a claim and kind: the `HEAD`, ``evidence``, ``verdict``, ``counted``,
-    ``as_mostly``, and the other fields of `Finding`. On its own tables a paper is taken by its
-    words and counted, on its own answers where it speaks of every case; elsewhere ``verdict`` is
-    that of the sentence as evidence, with "mostly" for any stronger quantifier, and ``least`` is
-    what is asked for there.
+    On its own tables a paper is taken by its words and counted, on its own answers where it speaks
+    of every case; elsewhere ``verdict`` has "mostly" for any stronger quantifier.
     """
     ledger = []
     for claim in load_claims() if claims is None else claims:
@@ -170,11 +167,7 @@ def judge_all(claims=None):
 
 
 def quoted_alone(ledger):
-    """Return the evidence's verdicts after a false discovery rate of 5 % over the whole ledger.
-
-    Those of them that hold or fail are expected to be wrong in one of twenty (Benjamini and
-    Hochberg); another is mixed.
-    """
+    """Return the evidence's verdicts at a false discovery rate of 5 % (Benjamini and Hochberg)."""
     counting = ledger["status"].eq("claim") & ledger["p"].notna()
     counting &= ~ledger["as_mostly"].isin(["too few cases", "not tested"])
     alone = ledger["as_mostly"].copy()

@@ -56,11 +56,7 @@ def rules(claims):
 
 
 def load_log():
-    """Return the log, one line a change; the claim "all" is what every claim shares.
-
-    Verdicts before and after are both judged on the evidence of the day; ``rule`` is the checksum
-    of the rule from then on, empty where the part was taken away.
-    """
+    """Return the log, one line a change; the claim "all" is what every claim shares."""
     return read_table("claims-log.csv").fillna("").astype(str)
 
 

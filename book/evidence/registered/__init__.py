@@ -12,8 +12,6 @@ needed of each. ``python -m book.evidence.registered FOLDER -o OUT`` judges what
   ``correct`` (0 or 1) and ``confidence`` (0 to 1), empty where there is none;
 - ``kinds.csv``, the same with ``repeat``, and confidences ``stated``, ``token`` and ``vote``;
 - ``originals/``: the sealed files themselves, under any name, known by their SHA-256.
-
-Where the files are laid out otherwise, `files.read` is the one place to change.
 """
 
 from book.evidence.registered.judge import frozen, judge_lines, load_registered, scores

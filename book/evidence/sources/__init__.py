@@ -1,11 +1,8 @@
 """Public predictions: where they are, fetched once, verified at every read.
 
-``data/sources.csv`` lists the files with their addresses and checksums, those of the five papers'
-networks and their siblings; ``data/sources-language.csv`` those of language models, which `answers`
-reads, and ``data/sources-promises.csv`` those of people, medicine and speech. ``python -m
-book.evidence.sources`` (or ``make sources``) downloads them into the user's cache; the environment
-variable ``CALIB_SOURCES`` names a local copy to read instead, laid out as
-owner/repository/commit/path.
+``data/sources.csv`` lists the files with their addresses and checksums, as do the other `LISTS`;
+``make sources`` downloads them into the user's cache. The environment variable ``CALIB_SOURCES``
+names a local copy to read instead, laid out as owner/repository/commit/path.
 """
 
 import json
@@ -51,10 +48,7 @@ def load_source(name: str) -> data.Predictions:
 
 
 def read_whole(name, readers):
-    """Return the row of a source, and what its reader makes of its file and of those it needs.
-
-    The first argument of a reader is the row, the others are bytes. In a chapter nothing is read.
-    """
+    """Return the row of a source and what its reader makes of row and bytes; not in a chapter."""
     if "CALIB_DECLARED" in os.environ:
         instead = "not a part of the checkout: a chapter reads load_results, not load_source"
         raise data.UndeclaredDataError(f"{name} is {instead}")
@@ -97,8 +91,7 @@ def local_path(address: str) -> Path:
 def download(names=None, *, progress: bool = True) -> list[str]:
     """Download the files that are not in the local copy yet, each to a temporary name first.
 
-    By default all; what the named ones need comes with them. Returned is one line for each file
-    that could not be had or was refused. Nothing of these is kept.
+    What named ones need comes with them. Returned is a line for each file that was not to be had.
     """
     import pooch
     import requests

@@ -163,10 +163,7 @@ QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 
 
 def _lifeeval(row, content, life_table):
-    """Stated confidence, and the probability of the life table, of each answer.
-
-    The probability is computed from the table again; an answer that has another one is refused.
-    """
+    """Stated confidence of each answer, and the life table's probability, which it must have."""
     columns = read_csv(content, COLUMNS["lifeeval"], str)
     found = {"model": columns["llm"], "question": numbers(columns["question_id"])}
     found |= {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}

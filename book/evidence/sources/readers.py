@@ -17,11 +17,6 @@ def read_csv(content, columns=None, dtype=float):
     """Return columns by name; without `columns`, of a table that has no first line.
 
     The first line has `columns`, after unnamed ones. Empty lines are left out.
-
-    Examples
-    --------
-    >>> read_csv(b"label,score\\n1,0.5\\n", ["label", "score"])
-    {'label': array([1.]), 'score': array([0.5])}
     """
     rows = [row for row in csv.reader(io.StringIO(content.decode("utf-8"))) if row]
     header = list(map(str, range(len(rows[0])))) if columns is None else rows.pop(0)
@@ -66,14 +61,7 @@ NAMES = {
 
 
 def read_pickled_arrays(content, storage=None):
-    """Return what a pickle of arrays holds; whatever else it names is refused and not run.
-
-    Examples
-    --------
-    >>> read_pickled_arrays(pickle.dumps([(np.eye(2), np.arange(2))], protocol=3))
-    [(array([[1., 0.],
-           [0., 1.]]), array([0, 1]))]
-    """
+    """Return what a pickle of arrays holds; whatever else it names is refused and not run."""
     try:
         return _Arrays(content, storage).load()
     except Exception as error:

@@ -17,7 +17,6 @@ IDLE += "pkg_resources", "*distutils*", "jedi/third_party/django-stubs", "jupyte
 
 
 def install() -> None:
-    """Install the wheel with what labs need; drop what no lab uses."""
     wheel = next(HERE.glob("*.whl"))
     venv.create(PLACE, clear=True, with_pip=True)
     quiet = ["--quiet", "--no-compile", "--disable-pip-version-check"]

@@ -5,21 +5,21 @@ set that is the same for all maps and sizes.
 """
 
 import re
-import zlib
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from book.evidence.arena import DOMAINS
 from book.evidence.arena.ranking import SEED
 from book.evidence.arena.table import SIZES
-from book.evidence.data import DATA_SETS, NAMES, load_zoo, zoo_index
+from book.evidence.data import DATA_SETS, load_zoo, zoo_index
 from book.evidence.sources import known_files, load_source
 from book.evidence.sources.answers import load_answer_source
+from data.results.tables import generator
 
 N_ORDERS = 2
 MOST_IN_POOL = 10_000
 MOST_IN_TEST = 5000
-DOMAINS = NAMES["domains"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,16 +39,11 @@ class PredictionSet:
         """Yield order, size and the samples that a map learns from; the whole pool comes once."""
         n = len(self.y)
         for order in range(1 if re.search(r"-s\d+$", self.name) else N_ORDERS):
-            mixed = generator(self.name, order).permutation(n)
+            mixed = generator(self.name, order, seed=SEED).permutation(n)
             for size in (size for size in SIZES if size < n):
                 drawn = mixed[:size]
                 yield order, size, self.logits[drawn], self.y[drawn]
         yield 0, n, self.logits, self.y
-
-
-def generator(*names):
-    """A generator of its own for each combination of names."""
-    return np.random.default_rng([SEED, zlib.crc32(" ".join(map(str, names)).encode())])
 
 
 def set_names():
@@ -75,7 +70,7 @@ def load_set(name):
 
 def _set(name, dataset, test, calibration=None):
     """Cut a network's samples into pool and test set, as the protocol says."""
-    rng = generator(name)
+    rng = generator(name, seed=SEED)
     z, y = test
     mixed = rng.permutation(len(y))
     if calibration is None:

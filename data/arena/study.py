@@ -20,7 +20,7 @@ from calib.files import write_whole
 from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
 
-ARENA = Path(__file__).parents[3] / "data" / "arena"
+ARENA = Path(__file__).parent
 BUNDLE, OTHERS = ARENA / "sets", ARENA / "others.csv"
 HEAD = ["set", "dataset", "classes", "n", "order", "map"]
 
@@ -141,12 +141,10 @@ def as_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(mine: pd.DataFrame, others: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map.
-
-    The rows of "none", which have size 0, are repeated at each size of their set.
-    """
+    """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map."""
     rows = pd.concat([others, mine], ignore_index=True)
     fitted = rows[rows["n"] > 0]
+    # the map "none" has size 0, and counts at each size of its set
     none = rows[rows["n"] == 0].drop(columns="n").merge(fitted[["set", "n"]].drop_duplicates())
     ranked = cases(pd.concat([none[rows.columns], fitted], ignore_index=True))
     table = interval(by_dataset(ranked, "gain")).rename(columns={"mean": "gain"})

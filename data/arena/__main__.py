@@ -1,6 +1,6 @@
 """Rank a map of your own among those of calib.
 
-``python -m book.evidence.arena my_map.py:MyMap -o mine.csv``: the file is run; the table of maps is
+``python -m data.arena my_map.py:MyMap -o mine.csv``: the file is run; the table of maps is
 printed and the cases come out, with status 2 where the file, the class or the output is not as it
 should be. Gain: the NLL of temperature scaling less that of the map, in thousandths of a nat, with
 its 95 % interval over data sets. A failed fit counts as the network as it is.
@@ -12,11 +12,11 @@ from contextlib import nullcontext
 
 import joblib
 
-from book.evidence.arena.study import study
+from data.arena.study import study
 
 
 def main(argv=None):
-    parser = argparse.ArgumentParser(prog="book.evidence.arena", description=__doc__)
+    parser = argparse.ArgumentParser(prog="data.arena", description=__doc__)
     parser.add_argument("map", metavar="FILE.py:CLASS", help="the map; it is run")
     parser.add_argument("-o", "--output", required=True, help="its cases, NAME.csv")
     parser.add_argument("--jobs", type=int, default=2, help="processes; default: 2")
