@@ -2,16 +2,11 @@
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, SCORE_MAPS
+from maps import LOGIT_MAPS, SCORE_MAPS, Y, Z, fitted
 
 import calib
-from calib.maps.base import ScoreCalibrator, clone
+from calib.maps.base import clone
 
-RNG = np.random.default_rng(0)
-Z = 2 * RNG.standard_normal((120, 3))
-Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
-SCORE = RNG.random(120)
-HIT = RNG.random(120) < SCORE
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 NONSENSE = {
     "bias": ["yes", None],
@@ -22,7 +17,7 @@ NONSENSE = {
     "max_iter": [0, 1.5, "a", None],
     "mu": [-1, "a", None, np.nan],
     "n_bins": [0, 1.5, "a", None, True],
-    "n_folds": [0, 1.5, 121, None],
+    "n_folds": [0, 1.5, 401, None],
     "n_knots": [2, 1.5, None, True],
     "no_optimum": ["ignore", None],
     "r": [0, 4, 1.5, None],
@@ -41,16 +36,11 @@ CASES = [
 ]
 
 
-def fit(calibrator):
-    data = (SCORE, HIT) if isinstance(calibrator, ScoreCalibrator) else (Z, Y)
-    return calibrator.fit(*data)
-
-
 @pytest.mark.parametrize(("calibrator", "name", "value"), CASES)
 def test_parameters_of_calibrators(calibrator, name, value):
     wrong = clone(calibrator).set_params(**{name: value})
     with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
-        fit(wrong)
+        fitted(wrong)
 
 
 def test_a_parameter_that_is_no_calibrator_has_no_parameters():

@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from cases import Raises
 from maps import network, pairs
 
 import calib
@@ -12,11 +13,6 @@ Z, Y = network(200, 3)
 P = calib.softmax(Z)
 SCORE, HIT = pairs(200)
 UNEQUAL = [[0.5, 0.5], [1.0]]
-
-
-class Raises:
-    def __array__(self, *_, **__):
-        raise KeyError("from __array__")
 
 
 def weighted(weight):

@@ -7,14 +7,23 @@ import sys
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS, network
+from maps import (
+    HIT,
+    LOGIT_MAPS,
+    PROBABILITY_MAPS,
+    RNG,
+    SCORE,
+    SCORE_MAPS,
+    VIEW_MAPS,
+    Y,
+    Z,
+    data_of,
+    network,
+    outputs,
+)
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
-from sklearn.model_selection import (
-    GridSearchCV,
-    cross_val_predict,
-    cross_val_score,
-)
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import check_is_fitted
@@ -24,24 +33,10 @@ from calib import HistogramBinning, OneVsRest, TemperatureScaling
 from calib.maps.base import LogitCalibrator, ScoreCalibrator
 from calib.maps.base import clone as own_clone
 
-RNG = np.random.default_rng(0)
-Z = 2 * RNG.standard_normal((400, 3))
-Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
 P = calib.softmax(Z)
-SCORE, HIT = P[:, 1].astype(float), Y == 1
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 FREE = [calib.VectorScaling(), calib.MatrixScaling()]
 every = pytest.mark.parametrize("calibrator", CALIBRATORS, ids=repr)
-
-
-def data_of(calibrator):
-    return (SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)
-
-
-def outputs(fitted, x):
-    """Return what a fitted map makes of x, by its own method."""
-    ways = ("predict_proba", "predict_score", "predict")
-    return next(getattr(fitted, way)(x) for way in ways if hasattr(fitted, way))
 
 
 def test_no_map_is_left_out():
