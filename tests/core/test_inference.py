@@ -13,6 +13,7 @@ from scipy import stats
 from scipy.sparse import csr_array
 
 import calib
+from book.evidence.calibration_tests import hosmer_lemeshow_test, skce_test
 from book.evidence.simulate import BetaDistorted, LabelNoise
 from calib import (
     bootstrap,
@@ -343,6 +344,8 @@ TESTS = {
     "ks": partial(consistency_test, calib.ks_error, n_resamples=99),
     "classwise": partial(consistency_test, calib.classwise_ece, n_resamples=49, n_bins=5),
     "spiegelhalter": lambda y, p, rng: spiegelhalter_test(y, p),
+    "hosmer-lemeshow": lambda y, p, rng: hosmer_lemeshow_test(y, p),
+    "skce": partial(skce_test, n_resamples=99),
 }
 
 
@@ -386,17 +389,6 @@ def test_band_of_equal_scores_is_binomial():
     np.testing.assert_allclose(band.low[full], low)
     np.testing.assert_allclose(band.high[full], high)
     assert np.isnan([band.low[~full], band.high[~full], band.mean_score[~full]]).all()
-
-
-def test_a_calibrated_model_lies_inside_its_band():
-    model, generator = BetaDistorted().calibrated(), rng(1)
-    inside = []
-    for _ in range(100):
-        hit, score = model.sample(800, generator)
-        bins, band = equal_width(10)(score, hit), consistency_band(score, bins=equal_width(10))
-        full = bins.count > 0
-        inside += list(((bins.mean_hit >= band.low) & (bins.mean_hit <= band.high))[full])
-    assert 0.95 <= np.mean(inside) < 0.99
 
 
 def test_error_if_calibrated_is_the_mean_of_the_null():
