@@ -71,6 +71,16 @@ class Raises:
         return self.shape[0]
 
 
+class Calls:
+    """Pickles as a call of the given function."""
+
+    def __init__(self, function, *arguments):
+        self.function, self.arguments = function, arguments
+
+    def __reduce__(self):
+        return self.function, self.arguments
+
+
 CASES = [
     (200, 2, {}),
     (200, 3, {"ties": True}),

@@ -11,6 +11,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from cases import Calls
 from helpers import ROOT
 from saved_files import CASES, LOGITS, WHOLE, P, Y, outcomes, reading
 
@@ -92,16 +93,6 @@ def test_an_archive_holds_no_paths_out_of_it_and_does_not_unpack_to_too_much(tmp
         archive.writestr("../evil.npy", b"")
     with pytest.raises(ValueError, match="a path out of the file"):
         read(tmp_path / "a.npz")
-
-
-class Calls:
-    """Pickles as a call of the given function."""
-
-    def __init__(self, function, *arguments):
-        self.function, self.arguments = function, arguments
-
-    def __reduce__(self):
-        return self.function, self.arguments
 
 
 def test_nothing_in_an_array_of_objects_runs(tmp_path):
