@@ -23,7 +23,7 @@ from maps import (
 )
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
-from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.model_selection import cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import check_is_fitted
@@ -185,13 +185,6 @@ def test_a_small_temperature_takes_the_least_float32():
     z[:, 2] = np.where(Y == 2, z[:, 2], np.finfo(np.float32).min)
     fitted = TemperatureScaling().fit(z, Y)
     assert fitted.temperature_ < 1 and np.isfinite(fitted.predict_proba(z)).all()
-
-
-def test_a_search_for_the_number_of_bins_in_a_pipeline():
-    pipeline = make_pipeline(FunctionTransformer(np.cbrt), OneVsRest(HistogramBinning()))
-    grid = {"onevsrest__calibrator__n_bins": [1, 10, 300]}
-    search = GridSearchCV(pipeline, grid, scoring="neg_log_loss", cv=4).fit(Z, Y)
-    assert search.best_params_ == {"onevsrest__calibrator__n_bins": 10}
 
 
 def test_the_repr_shows_what_differs_from_the_defaults_and_what_was_learned():

@@ -85,25 +85,6 @@ def test_verdicts_quoted_alone_are_those_of_a_false_discovery_rate():
     assert quoted_alone(ledger).to_list() == ["holds", "holds", "mixed", "mixed", "holds"]
 
 
-@pytest.mark.parametrize(
-    ("values", "sign", "margin", "expected"),
-    [
-        ([1.0, 1.1, 0.9, 1, 1], 1, 0.0, "holds"),
-        ([1.0, 1.1, 0.9, 1, 1], -1, 0.0, "fails"),
-        ([1.0, -1.1, 0.2, 1, -1], 1, 0.0, "mixed"),
-        ([1.0, 1.1, 0.9, 1, 1], 1, 2.0, "fails"),
-        ([0.01, -0.01, 0.0, 0, 0], 0, 0.1, "holds"),
-        ([1.0, 1.1, 0.9, 1, 1], 0, 0.1, "fails"),
-        ([0.1, 0.3, 0.2, 0.25, 0.15], 0, 0.22, "fails"),
-        ([0.4, -0.3, 0.2, 0.25, 0.15], 0, 0.22, "mixed"),
-        ([1.0, 1.1, 0.9, 1], 1, 0.0, "too few cases"),
-    ],
-)
-def test_effects(values, sign, margin, expected):
-    cases = claims.Cases(pd.Series(values), "x", unit="points", sign=sign, margin=margin)
-    assert judged(cases, "none" if sign == 0 else "direction").verdict == expected
-
-
 def test_every_comparison_that_the_zoo_can_make_is_made():
     """Each claim about training reads all settings that differ in its factor alone."""
     index = claims.zoo_metrics().drop_duplicates("name")
