@@ -5,22 +5,10 @@ import os
 import subprocess
 import sys
 
+import maps
 import numpy as np
 import pytest
-from maps import (
-    HIT,
-    LOGIT_MAPS,
-    PROBABILITY_MAPS,
-    RNG,
-    SCORE,
-    SCORE_MAPS,
-    VIEW_MAPS,
-    Y,
-    Z,
-    data_of,
-    network,
-    outputs,
-)
+from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS, Y, Z, data_of, outputs
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
 from sklearn.model_selection import cross_val_predict, cross_val_score
@@ -33,7 +21,7 @@ from calib import HistogramBinning, OneVsRest, TemperatureScaling
 from calib.maps.base import LogitCalibrator, ScoreCalibrator
 from calib.maps.base import clone as own_clone
 
-P = calib.softmax(Z)
+P, RNG = calib.softmax(Z), np.random.default_rng(1)
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 FREE = [calib.VectorScaling(), calib.MatrixScaling()]
 every = pytest.mark.parametrize("calibrator", CALIBRATORS, ids=repr)
@@ -153,14 +141,15 @@ def test_maps_of_a_view_give_scores_also_of_masked_logits(calibrator):
 
 @pytest.mark.parametrize("calibrator", SCORE_MAPS, ids=repr)
 def test_scores_are_probabilities_whose_skill_is_that_of_scikit_learn(calibrator):
-    fitted, weight = clone(calibrator).fit(SCORE, HIT), np.arange(1, len(HIT) + 1)
+    score, hit = data_of(calibrator)
+    fitted, weight = clone(calibrator).fit(score, hit), np.arange(1, len(hit) + 1)
     found = fitted.predict(np.linspace(0, 1, 101))
     assert found.shape == (101,) and found.min() >= 0 and found.max() <= 1
     for w in (None, weight):
-        expected = r2_score(HIT.astype(float), fitted.predict(SCORE), sample_weight=w)
-        assert fitted.score(SCORE, HIT, w) == pytest.approx(expected)
+        expected = r2_score(hit.astype(float), fitted.predict(score), sample_weight=w)
+        assert fitted.score(score, hit, w) == pytest.approx(expected)
     with pytest.raises(ValueError, match="hit: all are 1"):
-        fitted.score(SCORE[:3], [1, 1, 1])
+        fitted.score(score[:3], [1, 1, 1])
     with pytest.raises(ValueError, match=r"score: row 1 is 1\.5"):
         clone(calibrator).fit([0.1, 1.5], [0, 1])
     with pytest.raises(ValueError, match=r"shape \(400, 3\).*OneVsRest\(...\) of it maps"):
@@ -294,7 +283,7 @@ def test_processors_of_other_types_give_the_same_to_nine_digits(tmp_path, other)
 
 
 def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
-    z, y = network(2000, 4)
+    z, y = maps.network(2000, 4)
     parts, sharper = calib.refine_parts(z, y), calib.refine_parts(3 * z, y)
     assert parts.nll == pytest.approx(calib.nll(y, calib.softmax(z)))
     assert parts.calibration + parts.refinement == pytest.approx(parts.nll)

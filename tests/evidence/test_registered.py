@@ -1,6 +1,5 @@
 """The forecasts, and what judges them, on simulated files of the same shape."""
 
-import hashlib
 import json
 import runpy
 
@@ -137,18 +136,3 @@ def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
     with pytest.raises(SystemExit, match="2"):
         judge_by_command(monkeypatch, tmp_path / name, tmp_path / "out")
     assert told in capsys.readouterr().err and not (tmp_path / "out").exists()
-
-
-def test_a_file_of_another_shape_is_told_by_name(tmp_path):
-    pd.DataFrame({"model": ["a"]}).to_csv(tmp_path / "stated.csv")
-    with pytest.raises(ValueError, match=r"stated.csv: 'family' is not there; it has .*model"):
-        files.frames(tmp_path)
-
-
-def test_a_sealed_file_is_known_by_its_checksum(tmp_path, monkeypatch):
-    (tmp_path / "originals").mkdir()
-    (tmp_path / "originals" / "any-name").write_bytes(b"sealed")
-    assert files.originals(tmp_path) == []
-    table = pd.DataFrame({"sha256": [hashlib.sha256(b"sealed").hexdigest()[:16]]}, index=["mnist"])
-    monkeypatch.setattr(files, "sealed", lambda: table)
-    assert files.originals(tmp_path) == ["mnist"]
