@@ -14,16 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 SITE = ROOT / "_build" / "html"
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+CHROMIUM = "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run"
+CHROMIUM += " --disable-background-networking --disable-component-update --disable-sync"
 MARKED = {"shared": False}  # whether the running test has the mark
 
 
@@ -74,7 +66,8 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM, timeout=120_000)
+        launch = playwright.chromium.launch
+        browser = launch(executable_path=path, args=CHROMIUM.split(), timeout=120_000)
         yield browser
         browser.close()
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 import calib
+from calib.maps.base import ScoreCalibrator, clone
 
 SCORE_MAPS = [
     calib.HistogramBinning(n_bins=4),
@@ -32,6 +33,26 @@ VIEW_MAPS = [
     calib.WithinTopR(calib.PlattScaling(), r=2),
 ]
 LOGIT_MAPS = PROBABILITY_MAPS + VIEW_MAPS
+RNG = np.random.default_rng(0)
+Z = 2 * RNG.standard_normal((400, 3))
+Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
+SCORE, HIT = calib.softmax(Z)[:, 1], Y == 1
+
+
+def data_of(calibrator):
+    """A small set of what a calibrator is fitted to."""
+    return (SCORE, HIT) if isinstance(calibrator, ScoreCalibrator) else (Z, Y)
+
+
+def fitted(calibrator):
+    """A copy of a calibrator, fitted to the small set."""
+    return clone(calibrator).fit(*data_of(calibrator))
+
+
+def outputs(fitted, x):
+    """Return what a fitted map makes of x, by its own method."""
+    ways = ("predict_proba", "predict_score", "predict")
+    return next(getattr(fitted, way)(x) for way in ways if hasattr(fitted, way))
 
 
 def network(n, k, seed=0, dtype=np.float64):

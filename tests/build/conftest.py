@@ -10,6 +10,8 @@ TABLE = """<filter-table filters="Kind"><table>
 <thead><tr><th>Name</th><th>Kind</th><th>Size</th></tr></thead>
 <tbody><tr><td>ten</td><td>even</td><td>10</td></tr><tr><td>nine</td><td>odd</td><td>9</td></tr>
 <tr><td>two</td><td>even</td><td>2</td></tr></tbody></table></filter-table>"""
+LEDGER = f"""<filter-table class="ledger"><table><thead><tr><th>Claim</th></tr></thead><tbody>
+{15 * "<tr><td>even</td></tr><tr><td>odd</td></tr>"}</tbody></table></filter-table>"""
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +35,7 @@ def address(figures, tmp_path_factory):
         for name in ["base", "definitions", "diagram", "filter-table", *figures]
     )
     style = looks.stylesheet() + (folder.parent / "widgets.css").read_text("utf-8")
-    body = "".join(figure.data for figure in figures.values()) + TABLE
+    body = "".join(figure.data for figure in figures.values()) + TABLE + LEDGER
     file.write_text(f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8")
     return file.as_uri()
 

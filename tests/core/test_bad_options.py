@@ -1,17 +1,15 @@
-"""Options that make no sense are refused by name, and inputs are never written to."""
+"""Options and values that make no sense are refused by name."""
+
+import time
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, SCORE_MAPS
+from cases import Raises
+from maps import HIT, LOGIT_MAPS, SCORE, SCORE_MAPS, Y, Z, fitted
 
 import calib
-from calib.maps.base import ScoreCalibrator, clone
+from calib.maps.base import clone
 
-RNG = np.random.default_rng(0)
-Z = 2 * RNG.standard_normal((120, 3))
-Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
-SCORE = RNG.random(120)
-HIT = RNG.random(120) < SCORE
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 NONSENSE = {
     "bias": ["yes", None],
@@ -22,7 +20,7 @@ NONSENSE = {
     "max_iter": [0, 1.5, "a", None],
     "mu": [-1, "a", None, np.nan],
     "n_bins": [0, 1.5, "a", None, True],
-    "n_folds": [0, 1.5, 121, None],
+    "n_folds": [0, 1.5, 401, None],
     "n_knots": [2, 1.5, None, True],
     "no_optimum": ["ignore", None],
     "r": [0, 4, 1.5, None],
@@ -41,16 +39,11 @@ CASES = [
 ]
 
 
-def fit(calibrator):
-    data = (SCORE, HIT) if isinstance(calibrator, ScoreCalibrator) else (Z, Y)
-    return calibrator.fit(*data)
-
-
 @pytest.mark.parametrize(("calibrator", "name", "value"), CASES)
 def test_parameters_of_calibrators(calibrator, name, value):
     wrong = clone(calibrator).set_params(**{name: value})
     with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
-        fit(wrong)
+        fitted(wrong)
 
 
 def test_a_parameter_that_is_no_calibrator_has_no_parameters():
@@ -61,3 +54,49 @@ def test_a_parameter_that_is_no_calibrator_has_no_parameters():
 def test_a_map_of_logits_is_no_map_of_one_score():
     with pytest.raises(TypeError, match="calibrator: TemperatureScaling"):
         calib.OneVsRest(calib.TemperatureScaling()).fit(Z, Y)
+
+
+# Values that once gave a wrong number, a foreign error or a machine without memory.
+P, UNEQUAL = calib.softmax(Z), [[0.5, 0.5], [1.0]]
+
+
+def weighted(weight):
+    return calib.BBQ().fit(SCORE, HIT, sample_weight=np.full(400, weight))
+
+
+ECE, DIAGRAM, GROUPS = calib.ece, calib.reliability_diagram, calib.group_errors
+MASKED = np.ma.masked_equal(np.arange(400) % 3, 1)
+REFUSED = [
+    (ECE, (HIT, SCORE), {"n_bins": 10**9}, "n_bins: 1000000000, expected"),
+    (calib.equal_mass, (10**9,), {}, "n_bins: 1000000000"),
+    (calib.calibration_error, (HIT, SCORE), {"bins": calib.equal_mass}, "bins: <function equal_m"),
+    (DIAGRAM, (HIT, SCORE), {"bins": calib.equal_width}, "bins: <function equal_width"),
+    (weighted, (1e90,), {}, "sample_weight: the weights stand for"),
+    (weighted, (1e300,), {}, "sample_weight: the weights sum to"),
+    (ECE, (Raises(), SCORE), {}, "y_true: not an array"),
+    (calib.classwise_diagrams, (Y, P), {"classes": []}, "classes: none"),
+    (GROUPS, (HIT, SCORE, [*"ab" * 199, "a", None]), {}, "groups: row 399 is None"),
+    (GROUPS, (HIT, SCORE, MASKED), {}, "groups: a masked array"),
+    (GROUPS, (HIT, SCORE, [["a"], ["b"]] * 200), {}, "groups: shape"),
+    (calib.save_map, (3, "map.json"), {}, "int is not a map of calib"),
+    (calib.load_map, (3,), {}, "path: 3, expected the path of a file"),
+    (calib.load_map, ("",), {}, "path: '', expected the path of a file"),
+    (calib.bootstrap, (calib.nll, [0, 1], UNEQUAL), {"rng": 0}, "y_prob: not an array"),
+    (calib.spiegelhalter_test, ([0, 1], UNEQUAL), {}, "y_prob: not an array of numbers"),
+    (DIAGRAM, ([0, 1], UNEQUAL), {}, "y_prob: not an array of numbers"),
+    (calib.spiegelhalter_test, (Y, P), {"view": "top_label"}, "view: 'top_label'"),
+    (DIAGRAM, (Y, P), {"view": 3}, "view: 3"),
+]
+
+
+@pytest.mark.parametrize(("call", "given", "options", "message"), REFUSED)
+def test_is_refused_by_name(call, given, options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        call(*given, **options)
+
+
+def test_heavy_weights_do_not_make_bbq_slow():
+    start = time.process_time()
+    heavy = weighted(1e6)
+    assert time.process_time() - start < 3
+    assert len(heavy.n_bins_) <= 1000

@@ -5,6 +5,7 @@ from inspect import signature
 
 import numpy as np
 import pytest
+from cases import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,8 +41,6 @@ REFUSED = {
         ([[3.0, -1.0]], "softmax turns logits into probabilities"),
         ([0.5, 0.5], "y_prob: shape (2,)"),
         ([[1.0], [1.0]], "y_prob: shape (2, 1)"),
-        (np.empty((0, 3)), "y_prob: shape (0, 3)"),
-        (np.empty((3, 0)), "y_prob: shape (3, 0)"),
         ([[0.5, 0.5], [1.0]], "y_prob: not an array of numbers"),
         ([["a", "b"]], "y_prob: an array of type <U1"),
         ([[0.5 + 1j, 0.5]], "y_prob: an array of type complex128"),
@@ -49,12 +48,7 @@ REFUSED = {
         (np.ma.masked_array([[0.5, 0.5]], [[True, False]]), "y_prob: a masked array"),
     ],
     partial(check.labels, n_classes=3, n=3): [
-        ([0, 3, 1], "y_true: row 1 is 3, expected an integer from 0 to 2"),
         ([0, 1234567, 1], "y_true: row 1 is 1234567, expected an integer from 0 to 2"),
-        ([0, 1, -1], "y_true: row 2 is -1, expected an integer from 0 to 2"),
-        ([0, 0.5, 1], "y_true: row 1 is 0.5, expected an integer from 0 to 2"),
-        ([0, np.nan, 1], "y_true: row 1 is nan"),
-        ([0, np.inf, 1], "y_true: row 1 is inf"),
         ([[0], [1], [2]], "y_true: shape (3, 1), expected (3,)"),
         ([0, 1], "y_true: shape (2,), expected (3,)"),
         ([], "y_true: shape (0,), expected (3,)"),
@@ -63,18 +57,11 @@ REFUSED = {
     ],
     partial(check.weights, n=2): [
         ([1.0, -2.0], "sample_weight: row 1 is -2, expected a finite number, not negative"),
-        ([1.0, np.nan], "sample_weight: row 1 is nan"),
-        ([np.inf, 1.0], "sample_weight: row 0 is inf"),
-        ([0.0, 0.0], "sample_weight: the weights sum to 0"),
         ([1.0], "sample_weight: shape (1,), expected (2,)"),
     ],
     lambda pair: check.pairs(*pair): [
         (([0.5, 1.1], [0, 1]), "score: row 1 is 1.1, expected a number from 0 to 1"),
-        (([-0.1, 1.0], [0, 1]), "score: row 0 is -0.1"),
-        (([np.nan, 1.0], [0, 1]), "score: row 0 is nan"),
         (([0.5, 1.0], [0, 2]), "hit: row 1 is 2, expected 0 or 1"),
-        (([0.5, 1.0], [0.5, 1]), "hit: row 0 is 0.5, expected 0 or 1"),
-        (([0.5, 1.0], [0, np.nan]), "hit: row 1 is nan, expected 0 or 1"),
         (([0.5, 1.0], [1]), "hit: shape (1,), expected (2,)"),
         (([], []), "score: shape (0,), expected (n >= 1,)"),
     ],
@@ -224,27 +211,6 @@ OPTIONS = [
 def test_every_fault_of_options_is_named(function, name, value):
     y, p = [0, 1], [[0.5, 0.5], [0.25, 0.75]]
     assert message(function, y, p, **{name: value}).startswith(f"{name}: ")
-
-
-class Tensor:
-    """What a tensor of torch offers to who does not know torch."""
-
-    def __init__(self, values, dtype="torch.float32"):
-        self.values, self.dtype = np.asarray(values), dtype
-
-    def detach(self):
-        return self
-
-    def cpu(self):
-        return self
-
-    def float(self):
-        return Tensor(self.values.astype(np.float32))
-
-    def numpy(self):
-        if self.dtype == "torch.bfloat16":
-            raise TypeError("Got unsupported ScalarType BFloat16")
-        return self.values
 
 
 P = np.random.default_rng(0).dirichlet(np.ones(3), size=30)

@@ -5,16 +5,13 @@ import os
 import subprocess
 import sys
 
+import maps
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS, network
+from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS, Y, Z, data_of, outputs
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
-from sklearn.model_selection import (
-    GridSearchCV,
-    cross_val_predict,
-    cross_val_score,
-)
+from sklearn.model_selection import cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import check_is_fitted
@@ -24,24 +21,10 @@ from calib import HistogramBinning, OneVsRest, TemperatureScaling
 from calib.maps.base import LogitCalibrator, ScoreCalibrator
 from calib.maps.base import clone as own_clone
 
-RNG = np.random.default_rng(0)
-Z = 2 * RNG.standard_normal((400, 3))
-Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
-P = calib.softmax(Z)
-SCORE, HIT = P[:, 1].astype(float), Y == 1
+P, RNG = calib.softmax(Z), np.random.default_rng(1)
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 FREE = [calib.VectorScaling(), calib.MatrixScaling()]
 every = pytest.mark.parametrize("calibrator", CALIBRATORS, ids=repr)
-
-
-def data_of(calibrator):
-    return (SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)
-
-
-def outputs(fitted, x):
-    """Return what a fitted map makes of x, by its own method."""
-    ways = ("predict_proba", "predict_score", "predict")
-    return next(getattr(fitted, way)(x) for way in ways if hasattr(fitted, way))
 
 
 def test_no_map_is_left_out():
@@ -158,14 +141,15 @@ def test_maps_of_a_view_give_scores_also_of_masked_logits(calibrator):
 
 @pytest.mark.parametrize("calibrator", SCORE_MAPS, ids=repr)
 def test_scores_are_probabilities_whose_skill_is_that_of_scikit_learn(calibrator):
-    fitted, weight = clone(calibrator).fit(SCORE, HIT), np.arange(1, len(HIT) + 1)
+    score, hit = data_of(calibrator)
+    fitted, weight = clone(calibrator).fit(score, hit), np.arange(1, len(hit) + 1)
     found = fitted.predict(np.linspace(0, 1, 101))
     assert found.shape == (101,) and found.min() >= 0 and found.max() <= 1
     for w in (None, weight):
-        expected = r2_score(HIT.astype(float), fitted.predict(SCORE), sample_weight=w)
-        assert fitted.score(SCORE, HIT, w) == pytest.approx(expected)
+        expected = r2_score(hit.astype(float), fitted.predict(score), sample_weight=w)
+        assert fitted.score(score, hit, w) == pytest.approx(expected)
     with pytest.raises(ValueError, match="hit: all are 1"):
-        fitted.score(SCORE[:3], [1, 1, 1])
+        fitted.score(score[:3], [1, 1, 1])
     with pytest.raises(ValueError, match=r"score: row 1 is 1\.5"):
         clone(calibrator).fit([0.1, 1.5], [0, 1])
     with pytest.raises(ValueError, match=r"shape \(400, 3\).*OneVsRest\(...\) of it maps"):
@@ -190,13 +174,6 @@ def test_a_small_temperature_takes_the_least_float32():
     z[:, 2] = np.where(Y == 2, z[:, 2], np.finfo(np.float32).min)
     fitted = TemperatureScaling().fit(z, Y)
     assert fitted.temperature_ < 1 and np.isfinite(fitted.predict_proba(z)).all()
-
-
-def test_a_search_for_the_number_of_bins_in_a_pipeline():
-    pipeline = make_pipeline(FunctionTransformer(np.cbrt), OneVsRest(HistogramBinning()))
-    grid = {"onevsrest__calibrator__n_bins": [1, 10, 300]}
-    search = GridSearchCV(pipeline, grid, scoring="neg_log_loss", cv=4).fit(Z, Y)
-    assert search.best_params_ == {"onevsrest__calibrator__n_bins": 10}
 
 
 def test_the_repr_shows_what_differs_from_the_defaults_and_what_was_learned():
@@ -306,7 +283,7 @@ def test_processors_of_other_types_give_the_same_to_nine_digits(tmp_path, other)
 
 
 def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
-    z, y = network(2000, 4)
+    z, y = maps.network(2000, 4)
     parts, sharper = calib.refine_parts(z, y), calib.refine_parts(3 * z, y)
     assert parts.nll == pytest.approx(calib.nll(y, calib.softmax(z)))
     assert parts.calibration + parts.refinement == pytest.approx(parts.nll)

@@ -12,20 +12,7 @@ from scipy.special import log_softmax
 from sklearn.base import clone
 
 import calib
-from calib import (
-    ConvergenceError,
-    CrossValidated,
-    DirichletCalibration,
-    EnsembleTemperatureScaling,
-    HistogramBinning,
-    MatrixScaling,
-    OneVsRest,
-    StructuredMatrixScaling,
-    TemperatureScaling,
-    VectorScaling,
-    nll,
-    softmax,
-)
+from calib import ConvergenceError, MatrixScaling, TemperatureScaling, VectorScaling, nll, softmax
 from calib.maps.of_logits import mixture_weights
 
 FREE = [
@@ -34,7 +21,7 @@ FREE = [
     VectorScaling(bias=False),
     MatrixScaling(bias=False, lam=0.3),
     MatrixScaling(lam=0.1, mu=0.2),
-    DirichletCalibration(lam=0.1, mu=0.2),
+    calib.DirichletCalibration(lam=0.1, mu=0.2),
 ]
 free = pytest.mark.parametrize("calibrator", FREE, ids=repr)
 
@@ -153,7 +140,7 @@ class TestFreeMaps:
         """Over all parameters by BFGS with numerical differences."""
         (z, y), k = network(400, 3), 3
         fitted = clone(calibrator).fit(z, y)
-        x = log_softmax(z, axis=1) if isinstance(calibrator, DirichletCalibration) else z
+        x = log_softmax(z, axis=1) if isinstance(calibrator, calib.DirichletCalibration) else z
         diagonal = isinstance(calibrator, VectorScaling)
         n_coef = k if diagonal else k * k
 
@@ -190,7 +177,11 @@ class TestFreeMaps:
 
     @pytest.mark.parametrize(
         "calibrator",
-        [TemperatureScaling(), DirichletCalibration(lam=0.1), EnsembleTemperatureScaling()],
+        [
+            TemperatureScaling(),
+            calib.DirichletCalibration(lam=0.1),
+            calib.EnsembleTemperatureScaling(),
+        ],
         ids=repr,
     )
     def test_what_softmax_does_not_see_changes_nothing(self, calibrator):
@@ -212,7 +203,7 @@ class TestFreeMaps:
             clone(calibrator).set_params(max_iter=1, tol=1e-12).fit(*network(300, 3))
 
     @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
-    @pytest.mark.parametrize("calibrator", [*FREE, EnsembleTemperatureScaling()], ids=repr)
+    @pytest.mark.parametrize("calibrator", [*FREE, calib.EnsembleTemperatureScaling()], ids=repr)
     def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
         rng = np.random.default_rng(0)
         for n, k, scale in product([1, 2, 3, 20], [2, 5], [1e-3, 1.0, 1e4]):
@@ -244,7 +235,7 @@ class TestEnsemble:
         rng = np.random.default_rng(0)
         z, y = network(2000, 5)
         y = np.where(rng.random(2000) < 0.2, rng.integers(0, 5, 2000), y)
-        fitted = EnsembleTemperatureScaling().fit(z, y)
+        fitted = calib.EnsembleTemperatureScaling().fit(z, y)
         assert fitted.weights_.sum() == pytest.approx(1) and fitted.weights_.min() >= 0
         parts = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
         best = nll(y, fitted.predict_proba(z))
@@ -266,7 +257,7 @@ class TestStructured:
     def test_independent_optimiser(self):
         """The objective written out: each kind of parameter has its own penalty."""
         z, y = network(150, 3)
-        fitted = StructuredMatrixScaling(strength=2.0).fit(z, y)
+        fitted = calib.StructuredMatrixScaling(strength=2.0).fit(z, y)
         temperature = TemperatureScaling().fit(z, y).temperature_
         x = np.log(150 / 151 * softmax(z / temperature) + 1 / 151 / 3)
 
@@ -287,7 +278,7 @@ class TestStructured:
         """All right or all wrong: there is no temperature, and the network's own is kept."""
         z = np.repeat(3 * np.eye(3), 4, axis=0)
         y = (z.argmax(axis=1) + shift) % 3
-        fitted = StructuredMatrixScaling().fit(z, y)
+        fitted = calib.StructuredMatrixScaling().fit(z, y)
         assert fitted.temperature_ == 1 and np.isfinite(fitted.coef_).all()
         assert nll(y, fitted.predict_proba(z)) < nll(y, softmax(z))
 
@@ -296,7 +287,7 @@ class TestCrossValidated:
     def test_held_out_nll_by_hand(self):
         z, y = network(200, 3)
         grid = {"lam": [0.0, 1.0, 100.0], "mu": [0.1, 1.0]}
-        tuned = CrossValidated(MatrixScaling(), grid, n_folds=4).fit(z, y)
+        tuned = calib.CrossValidated(MatrixScaling(), grid, n_folds=4).fit(z, y)
         folds = [np.sort(rows) for rows in calib.folds(y, 4)]
         for params, found in zip(tuned.combinations, tuned.nll_, strict=True):
             p = np.empty_like(z)
@@ -310,9 +301,11 @@ class TestCrossValidated:
         assert tuned.best_params_ == tuned.combinations[best]
         whole = MatrixScaling(**tuned.best_params_).fit(z, y)
         np.testing.assert_array_equal(tuned.predict_proba(z), whole.predict_proba(z))
-        assert CrossValidated(TemperatureScaling(), {"tol": [1e-7]}).fit(z, y).keeps_accuracy
+        assert calib.CrossValidated(TemperatureScaling(), {"tol": [1e-7]}).fit(z, y).keeps_accuracy
         grid = {"calibrator__n_bins": [2, 8, 200]}
-        binned = CrossValidated(OneVsRest(HistogramBinning()), grid).fit(*network(600, 3))
+        binned = calib.CrossValidated(calib.OneVsRest(calib.HistogramBinning()), grid).fit(
+            *network(600, 3)
+        )
         assert binned.best_params_ == {"calibrator__n_bins": 8} and not binned.keeps_accuracy
 
     def test_samples_of_weight_zero_are_in_no_fold(self):
@@ -321,9 +314,9 @@ class TestCrossValidated:
         weights = np.random.default_rng(1).integers(0, 3, 200)
         weights[calib.folds(y, 2)[0]] = 0
         grid, held = {"lam": [0.0, 1.0]}, weights > 0
-        tuned = CrossValidated(MatrixScaling(), grid, 2).fit(z, y, sample_weight=weights)
-        alone = CrossValidated(MatrixScaling(), grid, 2)
+        tuned = calib.CrossValidated(MatrixScaling(), grid, 2).fit(z, y, sample_weight=weights)
+        alone = calib.CrossValidated(MatrixScaling(), grid, 2)
         alone.fit(z[held], y[held], sample_weight=weights[held])
         np.testing.assert_array_equal(tuned.nll_, alone.nll_)
         with pytest.raises(ValueError, match=r"^n_folds: 5, expected"):
-            CrossValidated(MatrixScaling(), grid).fit(z, y, sample_weight=np.arange(200) < 4)
+            calib.CrossValidated(MatrixScaling(), grid).fit(z, y, sample_weight=np.arange(200) < 4)

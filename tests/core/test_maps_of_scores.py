@@ -11,36 +11,22 @@ from sklearn.base import clone
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from calib import (
-    BBQ,
-    BetaCalibration,
-    ConvergenceError,
-    HistogramBinning,
-    IsotonicCalibration,
-    OneVsRest,
-    PlattScaling,
-    QuadraticScaling,
-    RankWise,
-    ScalingBinning,
-    SplineCalibration,
-    TopLabel,
-    TopR,
-    VennAbers,
-    WithinTopR,
-    softmax,
-    top_label,
-    top_r,
-    within_top_r,
-)
+import calib
 from calib.maps.wrappers import normalise
 
 MAPS = [
-    HistogramBinning(),
-    HistogramBinning(n_bins=20, strategy="mass"),
-    *(IsotonicCalibration(), BBQ(), PlattScaling(), BetaCalibration(), QuadraticScaling()),
-    *(VennAbers(), ScalingBinning(PlattScaling())),
+    calib.HistogramBinning(),
+    calib.HistogramBinning(n_bins=20, strategy="mass"),
     *(
-        SplineCalibration(n_knots=8, runout=runout, target=target)
+        calib.IsotonicCalibration(),
+        calib.BBQ(),
+        calib.PlattScaling(),
+        calib.BetaCalibration(),
+        calib.QuadraticScaling(),
+    ),
+    *(calib.VennAbers(), calib.ScalingBinning(calib.PlattScaling())),
+    *(
+        calib.SplineCalibration(n_knots=8, runout=runout, target=target)
         for runout in ("natural", "parabolic", "cubic")
         for target in ("gap", "hits")
     ),
@@ -66,8 +52,8 @@ class TestEveryMap:
         score, hit = map(np.array, zip(*rows, strict=True))
         try:
             fitted = clone(calibrator).fit(score, hit)
-        except ConvergenceError as error:
-            assert isinstance(calibrator, BetaCalibration | QuadraticScaling)
+        except calib.ConvergenceError as error:
+            assert isinstance(calibrator, calib.BetaCalibration | calib.QuadraticScaling)
             assert "classifies the whole calibration set correctly" in str(error)
             return
         value = fitted.predict(np.linspace(0, 1, 11))
@@ -79,15 +65,17 @@ class TestEveryMap:
 class TestBinning:
     def test_fitted_bins_have_no_error_on_their_own_data(self):
         score, hit = pairs(1000)
-        value = HistogramBinning(n_bins=15).fit(score, hit).predict(score)
+        value = calib.HistogramBinning(n_bins=15).fit(score, hit).predict(score)
         in_bin = np.ceil(15 * score).astype(int)
         for m in range(1, 16):
             assert value[in_bin == m].mean() == pytest.approx(hit[in_bin == m].mean(), abs=2e-6)
 
     def test_an_empty_bin_takes_its_centre_and_an_edge_belongs_to_the_lower_bin(self):
-        value = HistogramBinning(n_bins=4).fit([0.1, 0.2], [0, 1]).predict([0.2, 0.3, 0.6, 0.8])
+        value = (
+            calib.HistogramBinning(n_bins=4).fit([0.1, 0.2], [0, 1]).predict([0.2, 0.3, 0.6, 0.8])
+        )
         np.testing.assert_allclose(value, [0.5, 0.375, 0.625, 0.875])
-        binning = HistogramBinning(n_bins=2).fit([0.5, 0.6], [0, 1])
+        binning = calib.HistogramBinning(n_bins=2).fit([0.5, 0.6], [0, 1])
         np.testing.assert_allclose(binning.predict([0.5, 0.51]), [1e-6, 1 - 1e-6])
 
     @given(st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=2, max_size=60))
@@ -96,14 +84,14 @@ class TestBinning:
         score, hit = np.array([s for s, _ in rows]) / 12, np.array([h for _, h in rows])
         peer = IsotonicRegression(out_of_bounds="clip").fit(score, hit)
         grid = np.linspace(0, 1, 53)
-        ours = IsotonicCalibration(floor=0.0).fit(score, hit)
+        ours = calib.IsotonicCalibration(floor=0.0).fit(score, hit)
         np.testing.assert_allclose(ours.predict(grid), peer.predict(grid), atol=1e-9)
-        floored = IsotonicCalibration(floor=0.01).fit(score, hit).predict(grid)
+        floored = calib.IsotonicCalibration(floor=0.01).fit(score, hit).predict(grid)
         np.testing.assert_array_equal(floored, ours.predict(grid).clip(0.01, 0.99))
 
     def test_bbq_of_one_score_is_the_beta_binomial_model(self):
         """One bin is centred at 1/2; with more, all samples are in the bin from 0 to 1/2."""
-        bbq = BBQ(strength=2.0).fit([0.5] * 4, [1, 1, 1, 0])
+        bbq = calib.BBQ(strength=2.0).fit([0.5] * 4, [1, 1, 1, 0])
         strength = 2.0 / bbq.n_bins_
         a = strength * np.where(bbq.n_bins_ == 1, 1 / 2, 1 / 4)
         b = strength - a
@@ -112,7 +100,7 @@ class TestBinning:
         np.testing.assert_allclose(bbq.evidence_, weight / weight.sum())
         mean = bbq.evidence_ @ ((a + 3) / (strength + 4))
         assert bbq.predict([0.5])[0] == pytest.approx(mean)
-        assert list(BBQ().fit(*pairs(1000)).n_bins_) == list(range(1, 101))
+        assert list(calib.BBQ().fit(*pairs(1000)).n_bins_) == list(range(1, 101))
 
 
 class TestSigmoids:
@@ -126,7 +114,7 @@ class TestSigmoids:
             return np.mean(np.logaddexp(0, ab[0] * x + ab[1]) - target * (ab[0] * x + ab[1]))
 
         best = minimize(nll, [1, 0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-15})
-        platt = PlattScaling().fit(score, hit)
+        platt = calib.PlattScaling().fit(score, hit)
         np.testing.assert_allclose([platt.coef_, platt.intercept_], best.x, atol=1e-6)
         assert platt.gradient_norm_ < 1e-9
 
@@ -134,10 +122,10 @@ class TestSigmoids:
         score, hit = pairs(3000)
         x = np.column_stack([np.log(score), -np.log(1 - score)])
         peer = LogisticRegression(C=np.inf, tol=1e-12, solver="newton-cholesky").fit(x, hit)
-        beta = BetaCalibration().fit(score, hit)
+        beta = calib.BetaCalibration().fit(score, hit)
         np.testing.assert_allclose(beta.coef_, peer.coef_[0], atol=1e-6)
         assert beta.intercept_ == pytest.approx(peer.intercept_[0], abs=1e-6)
-        fallen = BetaCalibration().fit(score, ~hit)
+        fallen = calib.BetaCalibration().fit(score, ~hit)
         assert np.all(fallen.coef_ == 0)
         assert fallen.predict([0.1, 0.9]) == pytest.approx([1 - hit.mean()] * 2)
 
@@ -156,7 +144,7 @@ class TestSigmoids:
         bounds = [(0, None), (0, None), (None, None)]
         options = {"ftol": 1e-15, "gtol": 1e-10}
         best = minimize(nll, [0.1, 0.1, -3], bounds=bounds, method="L-BFGS-B", options=options)
-        beta = BetaCalibration().fit(score, hit)
+        beta = calib.BetaCalibration().fit(score, hit)
         assert nll([*beta.coef_, beta.intercept_]) <= best.fun + 1e-9
         assert (beta.coef_ >= 0).all()
 
@@ -166,21 +154,23 @@ class TestSigmoids:
         for n in (20, 40):
             z = 3 * rng.standard_normal((n, 10))
             y = (z / 1.5 + rng.gumbel(size=z.shape)).argmax(axis=1)
-        beta = BetaCalibration().fit(softmax(z)[:, 1], y == 1)
+        beta = calib.BetaCalibration().fit(calib.softmax(z)[:, 1], y == 1)
         assert beta.gradient_norm_ <= 1e-9 and (beta.coef_ >= 0).all()
 
     def test_separable_sets_say_why_and_the_ends_are_finite(self):
-        for fit in [PlattScaling(smooth_targets=False).fit, BetaCalibration().fit]:
-            with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+        for fit in [calib.PlattScaling(smooth_targets=False).fit, calib.BetaCalibration().fit]:
+            with pytest.raises(
+                calib.ConvergenceError, match="classifies the whole calibration set"
+            ):
                 fit([0.1, 0.2, 0.8], [0, 0, 1])
         score, hit = np.tile([0.0, 0.5, 1.0], 40), np.arange(120) % 7 < 4
-        for calibrator in [PlattScaling(), BetaCalibration()]:
+        for calibrator in [calib.PlattScaling(), calib.BetaCalibration()]:
             assert np.isfinite(calibrator.fit(score, hit).predict([0.0, 1.0])).all()
 
     def test_scaling_binning_by_hand(self):
         score, hit = pairs(60)
-        smooth = PlattScaling().fit(score, hit).predict(score)
-        fitted = ScalingBinning(PlattScaling(), n_bins=4).fit(score, hit)
+        smooth = calib.PlattScaling().fit(score, hit).predict(score)
+        fitted = calib.ScalingBinning(calib.PlattScaling(), n_bins=4).fit(score, hit)
         rank = smooth.argsort().argsort()
         means = [smooth[rank // 15 == b].mean() for b in range(4)]
         np.testing.assert_allclose(fitted.predict(score), np.array(means)[rank // 15])
@@ -189,31 +179,31 @@ class TestSigmoids:
 
 class TestViews:
     def test_one_vs_rest_by_hand(self):
-        p = softmax(Z)
-        columns = [HistogramBinning().fit(p[:, k], Y == k).predict(p[:, k]) for k in range(4)]
-        fitted = OneVsRest(HistogramBinning()).fit(Z, Y)
+        p = calib.softmax(Z)
+        columns = [calib.HistogramBinning().fit(p[:, k], Y == k).predict(p[:, k]) for k in range(4)]
+        fitted = calib.OneVsRest(calib.HistogramBinning()).fit(Z, Y)
         np.testing.assert_allclose(fitted.predict_proba(Z), normalise(np.column_stack(columns)))
         np.testing.assert_array_equal(normalise(np.zeros((1, 4))), [[0.25] * 4])
 
     def test_all_ranks_by_hand(self):
-        p = RankWise(PlattScaling()).fit(Z, Y).predict_proba(Z)
-        views = (top_r(r)(Y, softmax(Z)) for r in range(1, 5))
-        columns = [PlattScaling().fit(score, hit).predict(score) for score, hit in views]
+        p = calib.RankWise(calib.PlattScaling()).fit(Z, Y).predict_proba(Z)
+        views = (calib.top_r(r)(Y, calib.softmax(Z)) for r in range(1, 5))
+        columns = [calib.PlattScaling().fit(score, hit).predict(score) for score, hit in views]
         ranked = np.take_along_axis(p, np.argsort(-Z, axis=1), axis=1)
         np.testing.assert_allclose(ranked, normalise(np.column_stack(columns)), rtol=1e-6)
 
     @pytest.mark.parametrize(
         ("ours", "view"),
         [
-            (TopLabel(HistogramBinning()), top_label),
-            (TopR(HistogramBinning(), r=2), top_r(2)),
-            (WithinTopR(HistogramBinning(), r=2), within_top_r(2)),
+            (calib.TopLabel(calib.HistogramBinning()), calib.top_label),
+            (calib.TopR(calib.HistogramBinning(), r=2), calib.top_r(2)),
+            (calib.WithinTopR(calib.HistogramBinning(), r=2), calib.within_top_r(2)),
         ],
     )
     def test_views_by_hand(self, ours, view):
         fitted = clone(ours).fit(Z, Y)
-        score, hit = view(Y, softmax(Z))
-        expected = HistogramBinning().fit(score, hit).predict(score)
+        score, hit = view(Y, calib.softmax(Z))
+        expected = calib.HistogramBinning().fit(score, hit).predict(score)
         np.testing.assert_allclose(fitted.predict_score(Z), expected)
         np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)
 
@@ -231,7 +221,7 @@ def isotonic_with(score, hit, weight, x, label):
 def test_venn_abers_is_two_isotonic_fits(rows, weights):
     score, hit = map(np.array, zip(*rows, strict=True))
     weight, grid = np.array(weights[: len(score)], float), np.append(np.linspace(0, 1, 7), score)
-    ends = VennAbers().fit(score, hit, weight).predict_interval(grid)
+    ends = calib.VennAbers().fit(score, hit, weight).predict_interval(grid)
     for label in (0, 1):
         expected = [isotonic_with(score, hit, weight, x, label) for x in grid]
         np.testing.assert_allclose(ends[label], expected, atol=1e-9)
@@ -239,10 +229,12 @@ def test_venn_abers_is_two_isotonic_fits(rows, weights):
 
 def test_cross_venn_abers_averages_the_logarithms_of_its_folds():
     score, hit = pairs(90)
-    folds = [VennAbers().fit(score[k::3], hit[k::3]).predict_interval(score) for k in range(3)]
+    folds = [
+        calib.VennAbers().fit(score[k::3], hit[k::3]).predict_interval(score) for k in range(3)
+    ]
     low, high = (np.array(ends) for ends in zip(*folds, strict=True))
     miss, right = (np.exp(np.log(p).mean(axis=0)) for p in (1 - low, high))
-    found = VennAbers(n_folds=3).fit(score, hit)
+    found = calib.VennAbers(n_folds=3).fit(score, hit)
     np.testing.assert_allclose(found.predict_interval(score), (1 - miss, right), atol=1e-12)
     np.testing.assert_allclose(found.predict(score), right / (miss + right), atol=1e-12)
 
@@ -255,6 +247,6 @@ def test_quadratic_scaling_is_the_least_nll():
         margin = c[0] * x + c[1] * x**2 + c[2]
         return np.mean(np.logaddexp(0, margin) - hit * margin)
 
-    found = QuadraticScaling().fit(score, hit)
+    found = calib.QuadraticScaling().fit(score, hit)
     best = minimize(loss, [1, 0, 0], tol=1e-12).x
     np.testing.assert_allclose([*found.coef_, found.intercept_], best, atol=1e-4)

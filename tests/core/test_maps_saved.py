@@ -4,22 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, SCORE_MAPS, VIEW_MAPS
+from maps import LOGIT_MAPS, SCORE_MAPS, data_of, fitted, outputs
 from sklearn.base import clone
 
 import calib
 from calib import BBQ, CrossValidated, HistogramBinning, MatrixScaling, load_map, save_map
-from calib.maps.base import Calibrator, ScoreCalibrator
-
-RNG = np.random.default_rng(0)
-Z = 2 * RNG.standard_normal((300, 3))
-Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
-SCORE, HIT = calib.softmax(Z)[:, 1], Y == 1
-
-
-def fitted(calibrator):
-    of_scores = isinstance(calibrator, ScoreCalibrator)
-    return clone(calibrator).fit(*((SCORE, HIT) if of_scores else (Z, Y)))
+from calib.maps.base import Calibrator
 
 
 @pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *LOGIT_MAPS], ids=repr)
@@ -28,9 +18,8 @@ def test_what_is_loaded_predicts_the_same_bits(calibrator, tmp_path):
     assert {n for n in vars(before) if n.endswith("_")} == set(calibrator._learned_shapes())
     save_map(before, tmp_path / "map.json")
     after = load_map(tmp_path / "map.json")
-    method = "predict_score" if calibrator in VIEW_MAPS else "predict_proba"
-    method, x = ("predict", SCORE) if calibrator in SCORE_MAPS else (method, Z)
-    np.testing.assert_array_equal(getattr(after, method)(x), getattr(before, method)(x))
+    x, _ = data_of(calibrator)
+    np.testing.assert_array_equal(outputs(after, x), outputs(before, x))
     assert after.get_params().keys() == before.get_params().keys() and after._n == before._n
     assert [path.name for path in tmp_path.iterdir()] == ["map.json"]
 

@@ -39,14 +39,6 @@ def test_scores_on_the_edges(n_bins, closed):
     assert bins.assign(score).tolist() == [loops.width_bin(s, n_bins, closed) for s in score]
 
 
-def test_equal_mass_counts_differ_by_at_most_one():
-    rng = np.random.default_rng(0)
-    for n in (1, 5, 100, 101, 113):
-        count = calib.equal_mass(7)(rng.permutation(n) / n, np.zeros(n)).count
-        assert count.sum() == n
-        assert set(count) <= {n // 7, n // 7 + 1}
-
-
 @pytest.mark.parametrize("weight", [0.1, 1 / 3, 1e-9, 7.7e8])
 def test_equal_weights_give_the_equal_mass_bins_of_none(weight):
     rng = np.random.default_rng(0)

@@ -8,7 +8,6 @@ import yaml
 from book.evidence import claims
 from book.evidence.claims import language, ledger, promises
 from book.evidence.claims.comparisons import limit, lower
-from book.evidence.claims.trends import correlates
 
 
 @pytest.fixture
@@ -41,18 +40,6 @@ def test_kinds_of_confidence_are_compared_within_a_model(made_up):
     much = claims.judge(lower(ece, member="verbal", than="token", factor=0.7), "mostly")
     assert much.estimate == pytest.approx(1 / 6)  # the fifth: 0.1 and 0.15
     assert much.reason.startswith("verbal lower than 0.7 of token")
-
-
-def test_correlations_are_over_models(made_up):
-    rows = of(language.models("tao"), metric=["Accuracy", "AUROC"], method="token")
-    both = {"along": "metric", "x": "Accuracy", "y": "AUROC"}
-    found = claims.judge(correlates(rows, **both, sign=1), "direction")
-    assert (found.verdict, found.n) == ("holds", 6)
-    none = claims.judge(correlates(rows, **both, sign=0, margin=0.3), "none")
-    assert (none.verdict, none.counted) == ("fails", "fails")
-    size = of(language.models("tao"), metric="ECE", method="verbal")
-    cases = correlates(size, x="log_parameters", y="value", sign=-1)
-    assert claims.judge(cases, "direction").verdict == "holds"
 
 
 def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):

@@ -74,26 +74,6 @@ def test_label_noise_closed_forms():
     assert model.true_classwise_ece() == pytest.approx(0.5 * 2 * 1 / 4, abs=1e-12)
 
 
-TESTS = {
-    "hosmer-lemeshow": lambda y, p, g: hosmer_lemeshow_test(y, p),
-    "skce": lambda y, p, g: skce_test(y, p, n_resamples=99, rng=g),
-}
-
-
-def p_values(test, model, n, repeats):
-    generator = np.random.default_rng(0)
-    return np.array([test(*model.sample(n, generator), generator).p_value for _ in range(repeats)])
-
-
-@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
-def test_p_values_are_uniform_under_calibration_and_a_distorted_model_is_found(test):
-    found = p_values(test, LabelNoise(n_classes=3, concentration=1.0, noise=0.0), 200, 200)
-    assert stats.kstest(found, "uniform").pvalue > 0.001
-    assert np.mean(found <= 0.05) < 0.11
-    model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)
-    assert np.mean(p_values(test, model, 300, 20) <= 0.05) >= 0.9
-
-
 def test_hosmer_lemeshow_by_hand():
     # bin 1: 4 scores of 0.25, 2 hits: 4 (0.25)^2 / (3/16) = 4/3; bin 2: 2 of 0.5, 1 hit: 0
     given = [1, 1, 0, 0, 1, 0], [0.25] * 4 + [0.5] * 2

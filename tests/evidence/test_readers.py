@@ -7,19 +7,10 @@ import zipfile
 
 import numpy as np
 import pytest
+from cases import Calls
 
 from book.evidence.data import read_npz
 from book.evidence.sources import readers
-
-
-class Calls:
-    """Pickles as a call of the given function."""
-
-    def __init__(self, function, *arguments):
-        self.function, self.arguments = function, arguments
-
-    def __reduce__(self):
-        return self.function, self.arguments
 
 
 def test_a_table_has_its_first_line_and_is_of_numbers():

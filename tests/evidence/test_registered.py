@@ -1,6 +1,5 @@
 """The forecasts, and what judges them, on simulated files of the same shape."""
 
-import hashlib
 import json
 import runpy
 
@@ -12,10 +11,6 @@ from book.evidence.claims import all_claims
 from book.evidence.registered import files, judge_lines, load_registered, scores
 
 LINES = load_registered()
-LEVELS = (-5, 0.001, 0.4, 1, 1.4, 2, 3, 6, 24, 100)
-NUMBERS = ("value", "accuracy", "error", "parameters", "log_parameters")
-
-
 FAMILIES = "VGG ResNet ResNeXt DenseNet ViT BiT ConvNeXt CLIP EfficientNet".split()
 TRAININGS = ("supervised", "pretrained", "distilled", "zero-shot")
 
@@ -91,47 +86,6 @@ def test_forecasts_are_of_claims_or_of_numbers_and_never_certain():
         assert line.word == known[line.claim].word
 
 
-@pytest.mark.filterwarnings("ignore")  # of worlds without any spread
-def test_each_forecast_can_come_true_and_can_fail(frames):
-    rng, left = np.random.default_rng(2), {line.id: set() for line in LINES.itertuples()}
-    for _ in range(1000):
-        lines = LINES[LINES["id"].isin(left)]
-        world = {name: shaken(frames[name], rng) for name in sorted(set(lines["frame"]))}
-        for line in judge_lines(lines, world).itertuples():
-            left[line.id] |= {line.true} & {0.0, 1.0}
-        left = {name: seen for name, seen in left.items() if len(seen) < 2}
-        if not left:
-            return
-    assert not left
-
-
-def shaken(rows, rng):
-    """The same rows with other numbers: alike in all networks, of each alone, or along a ladder."""
-    rows = rows.copy()
-    if "training" in rows:
-        case = pd.factorize(rows["case"])[0]
-        rows["family"] = rows["kin"] = rng.choice(FAMILIES, case.max() + 1)[case]
-        rows["training"] = rng.choice(TRAININGS, case.max() + 1)[case]
-        rows["siblings"] = rows["family"] + rows["training"]
-    ladders = [c for c in ("case", "family", "training") if c in rows]
-    ladder = pd.factorize(rows[rng.choice(ladders)])[0] if ladders else np.arange(len(rows))
-    numbers = [c for c in rows if rows[c].dtype.kind in "fi"]
-    groups = np.zeros(len(rows), int)
-    if "value" in rows:
-        numbers = [c for c in NUMBERS if c in rows]
-        alike = ["method"] if rng.random() < 0.5 else ["metric", "method"]
-        groups = rows.groupby(alike).ngroup().to_numpy()
-    way = rng.choice(["alike", "alone", "along"])
-    for column in numbers:
-        level = rng.choice(LEVELS, len(rows) if way == "alone" else groups.max() + 1)
-        level = level if way == "alone" else level[groups]
-        if way == "along":
-            slope = rng.choice([-1, -0.1, 0.1, 1], groups.max() + 1)[groups]
-            level = level + slope * (ladder + 0.3 * rng.random(len(rows)))
-        rows[column] = level if "hot" in rows else np.abs(level)
-    return rows.assign(hot=bool(rng.random() < 0.7)) if "hot" in rows else rows
-
-
 def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frames):
     judged = judge_lines(LINES, frames)
     found = scores(judged)
@@ -182,18 +136,3 @@ def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
     with pytest.raises(SystemExit, match="2"):
         judge_by_command(monkeypatch, tmp_path / name, tmp_path / "out")
     assert told in capsys.readouterr().err and not (tmp_path / "out").exists()
-
-
-def test_a_file_of_another_shape_is_told_by_name(tmp_path):
-    pd.DataFrame({"model": ["a"]}).to_csv(tmp_path / "stated.csv")
-    with pytest.raises(ValueError, match=r"stated.csv: 'family' is not there; it has .*model"):
-        files.frames(tmp_path)
-
-
-def test_a_sealed_file_is_known_by_its_checksum(tmp_path, monkeypatch):
-    (tmp_path / "originals").mkdir()
-    (tmp_path / "originals" / "any-name").write_bytes(b"sealed")
-    assert files.originals(tmp_path) == []
-    table = pd.DataFrame({"sha256": [hashlib.sha256(b"sealed").hexdigest()[:16]]}, index=["mnist"])
-    monkeypatch.setattr(files, "sealed", lambda: table)
-    assert files.originals(tmp_path) == ["mnist"]

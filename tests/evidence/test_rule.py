@@ -1,11 +1,7 @@
 """The rule of evidence against closed forms, and its error rates as they are stored."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.stats import binomtest, t, ttest_1samp
 
 from book.evidence import load_results
@@ -26,33 +22,6 @@ def test_one_data_set_tells_as_much_as_three_networks_at_most():
         found = rule.drawn_singly(n, {"dataset": ["one"] * n})[1]
         assert found == pytest.approx(1 / (0.3 + 0.7 / n))
     assert found < rule.FEWEST
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=2))
-def test_what_networks_have_in_common_never_adds_networks(drawn):
-    names = ("dataset", "author", "kin")
-    clusters = dict(zip(names, zip(*drawn, strict=True), strict=True))
-    numbers = [rule.drawn_singly(len(drawn), {})[1]]
-    for k in range(1, 4):
-        own = {name: clusters[name] for name in names[:k]}
-        weights, number = rule.drawn_singly(len(drawn), own)
-        assert weights.sum() == pytest.approx(1) and weights.min() > 0
-        numbers.append(number)
-    assert all(1 - 1e-9 <= b <= a + 1e-9 for a, b in pairwise(numbers))
-
-
-def test_the_interval_of_a_mean_has_its_coverage_where_networks_are_alike():
-    """Normal effects of data sets, authors and models, as much as the rule takes them to be."""
-    rng, n, draws = np.random.default_rng(1), 40, 4000
-    clusters = {"dataset": np.repeat(np.arange(5), 8)}
-    clusters |= {"author": rng.integers(4, size=n), "kin": rng.integers(9, size=n)}
-    values = np.sqrt(1 - sum(rule.LIKENESS.values())) * rng.normal(size=(draws, n))
-    for name, of in clusters.items():
-        effects = rng.normal(size=(draws, of.max() + 1))[:, of]
-        values += np.sqrt(rule.LIKENESS[name]) * effects
-    found = rule.mean_interval(values, clusters)
-    assert 0.94 < np.mean((found.low < 0) & (found.high > 0)) < 0.98
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 20), (2, 7), (5, 20), (9, 9)])

@@ -90,12 +90,7 @@ def test_wrong_content_is_refused_and_the_others_are_kept(site, capsys):
     assert main([]) == 1
     assert kept(site) == ["o/r/c/a file.csv"]
     error = capsys.readouterr().err
-    told = (
-        "changed: refused",
-        "empty: refused",
-        "missing: not reached: 404",
-        "nobody: not reach",
-    )
+    told = ("changed: refused", "empty: refused", "missing: not reached: 404", "nobody: not reach")
     assert all(text in error for text in (*told, "run the same command again"))
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
-from cases import PUBLIC
+from cases import PUBLIC, Raises
 from helpers import ROOT
 
 import calib
@@ -81,16 +81,6 @@ APART = {"Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
 APART |= {"folds", "shrink"}
 ROOMS = ("calib", "calib_report")
 SECONDS = 5  # of processor time that no call may take
-
-
-class Raises:
-    """An object that cannot be made an array."""
-
-    def __array__(self, *_, **__):
-        raise KeyError("from __array__")
-
-    def __len__(self):
-        return N
 
 
 SCALARS = [

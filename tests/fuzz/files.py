@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from helpers import mutated
-from maps import LOGIT_MAPS, SCORE_MAPS
+from maps import LOGIT_MAPS, SCORE_MAPS, outputs
 from saved_files import CASES
 
 import calib
@@ -57,9 +57,7 @@ def maps(folder):
         calib.save_map(clone(calibrator).fit(x, y), path)
 
         def read(path, x=x):
-            loaded = calib.load_map(path)
-            ways = ("predict_proba", "predict_score", "predict")
-            return next(getattr(loaded, way)(x) for way in ways if hasattr(loaded, way))
+            return outputs(calib.load_map(path), x)
 
         found[f"load_map, {type(calibrator).__name__}"] = File(".json", path.read_bytes(), read)
     return found

@@ -47,10 +47,7 @@ raise SystemExit(main(["report", "outputs.npz", "-o", "report.html"]))
 """
 TASKS = {
     "study": ([sys.executable, "-c", STUDY, "study.csv"], ["study.csv"]),
-    "report": (
-        [sys.executable, "-c", REPORT],
-        ["report.html", "report.json", "report-map.json"],
-    ),
+    "report": ([sys.executable, "-c", REPORT], ["report.html", "report.json", "report-map.json"]),
 }
 
 

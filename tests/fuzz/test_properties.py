@@ -6,7 +6,6 @@ hypothesis draws the samples, seeded; `FUZZ_EXAMPLES` says how many.
 
 import dataclasses
 import os
-from functools import partial
 from numbers import Number
 
 import matplotlib as mpl
@@ -121,32 +120,20 @@ def framed(array):
     return make(array, index=index)
 
 
-every = pytest.mark.parametrize("name", NAMES)
+def of_type(code):
+    return lambda array: array.astype(code) if array.dtype.kind == "f" else array
 
 
-@every
+@pytest.mark.parametrize("name", NAMES)
 @some
 @given(cases)
-def test_containers(name, case):
-    data = samples(*case)
-    expected = called(name, data)
-    for change in (np.ndarray.tolist, framed, spread):
-        same(called(name, data, change), expected, 1e-12)
-
-
-@every
-@some
-@given(cases)
-def test_types_of_numbers(name, case):
+def test_containers_and_types_of_numbers(name, case):
     """Sums are taken in double precision whatever comes in; fits to single ones are a bit off."""
     data = samples(*case)
-
-    def narrow(array, code):
-        return array.astype(code) if array.dtype.kind == "f" else array
-
     exact = called(name, data)
-    same(called(name, data, partial(narrow, code=np.longdouble)), exact, 1e-12)
-    same(called(name, data, partial(narrow, code=np.float32)), exact, 1e-5)
+    for change in (np.ndarray.tolist, framed, spread, of_type(np.longdouble)):
+        same(called(name, data, change), exact, 1e-12)
+    same(called(name, data, of_type(np.float32)), exact, 1e-5)
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in ORDERED])

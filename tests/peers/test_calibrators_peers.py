@@ -17,7 +17,6 @@ from dirichletcal.calib.multinomial import MultinomialRegression
 from probmetrics.distributions import CategoricalLogits
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
-from sklearn.isotonic import IsotonicRegression
 
 import calib
 
@@ -70,12 +69,6 @@ def test_netcal_histogram_binning():
     peer.fit(SCORE, HIT.astype(int))
     ours = calib.HistogramBinning(n_bins=15).fit(SCORE, HIT)
     np.testing.assert_allclose(peer.transform(GRID), ours.predict(GRID), atol=2e-6)
-
-
-def test_isotonic():
-    peer = IsotonicRegression(out_of_bounds="clip").fit(SCORE, HIT)
-    ours = calib.IsotonicCalibration(floor=0.0).fit(SCORE, HIT)
-    np.testing.assert_allclose(peer.predict(GRID), ours.predict(GRID), atol=1e-12)
 
 
 def test_betacal():

@@ -240,23 +240,6 @@ def test_mapie_top_label_ece_differs():
     assert theirs == pytest.approx(np.mean(each), abs=1e-12)
 
 
-@pytest.mark.parametrize("library", ["probmetrics", "pycalib"])
-def test_sums_in_float32_differ(library):
-    """Probabilities in float32 are summed in float32 there; ours are summed in float64."""
-    rng = np.random.default_rng(0)
-    score = rng.uniform(0.5, 1, 200_000).astype(np.float32)
-    p = np.stack([score, 1 - score], axis=1)
-    y = (rng.random(len(score)) > score).astype(int)
-    exact = calib.brier(y, p.astype(np.float64))
-    assert calib.brier(y, p) == pytest.approx(exact, rel=1e-13)
-    if library == "probmetrics":
-        theirs = probmetrics.metrics.BrierLoss().compute(*categorical(y, p)).item()
-    else:
-        theirs = 2 * pycalib.metrics.brier_score(np.eye(2, dtype=np.float32)[y], p)  # its mean
-    assert theirs == pytest.approx(exact, rel=1e-3)
-    assert abs(theirs / exact - 1) > 1e-10
-
-
 @pytest.mark.parametrize("statistic", ["ks", "kuiper"])
 def test_mapie_p_values(statistic):
     """It moves tied scores by a little noise."""

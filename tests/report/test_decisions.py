@@ -1,13 +1,10 @@
 """Which map a report recommends for models whose best map is known, and what applying it does."""
 
-import json
-
 import numpy as np
 import pytest
 
 import calib
 import calib_report
-from calib_report.command import main
 from calib_report.page import notes
 from calib_report.table import read
 
@@ -121,37 +118,3 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     unnamed = read(tmp_path / "model.npz")
     assert any("1500 of 3000 rows repeat another" in note for note in notes(unnamed))
     assert calib_report.recommend(calib_report.compare(unnamed)[0], unnamed)["name"] == found
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "kind"),
-    [
-        ({"temperature": 3.0}, "probabilities"),
-        ({"temperature": 2.0, "bias": 2.0}, "logits"),
-        ({"n_classes": 8, "absent": 3}, "logits"),
-    ],
-    ids=["probabilities", "shifted", "unseen classes"],
-)
-def test_report_then_apply_comes_near_to_the_truth(tmp_path, monkeypatch, options, kind):
-    """On new samples: the map takes most of the way from the model's NLL to that of the truth."""
-    monkeypatch.chdir(tmp_path)
-
-    def said(z):
-        return z if kind == "logits" else calib.softmax(z)
-
-    z, y, _ = model(**options)
-    np.savez("model.npz", y=y, **{kind: said(z)})
-    assert main(["report", "model.npz", "-o", "report.html"]) == 0
-    assert json.loads((tmp_path / "report.json").read_text())["recommended"]["name"] != "none"
-    z, y, true = model(seed=1, **options)
-    np.savez("new.npz", **{kind: said(z)})
-    assert main(["apply", "report-map.json", "new.npz", "-o", "calibrated.npz"]) == 0
-    after = np.load("calibrated.npz")["probabilities"]
-    best = calib.softmax(true)
-    if "absent" in options:
-        best[:, -options["absent"] :] = 0
-        best /= best.sum(axis=1, keepdims=True)
-    before, found, least = (calib.nll(y, p) for p in (calib.softmax(z), after, best))
-    assert found - least < 0.1 * (before - least)
-    assert calib.ece(y, after) < 0.03

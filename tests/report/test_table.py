@@ -9,6 +9,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
+from cases import Raises, Tensor
 from helpers import ROOT
 from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, TWO, YES, P, Y, frame, harness, prefixed
 from scipy.stats import norm
@@ -16,33 +17,6 @@ from scipy.stats import norm
 import calib
 from calib_report.table import read, read_new
 from calib_report.values import copies, independence, numbered, texts
-
-
-class Tensor:
-    """What a tensor of torch offers to who does not know torch."""
-
-    def __init__(self, values, dtype="torch.float32"):
-        self.values, self.dtype, self.shape = np.asarray(values), dtype, np.shape(values)
-
-    def detach(self):
-        return self
-
-    cpu = detach
-
-    def float(self):
-        return Tensor(self.values.astype(np.float32))
-
-    def numpy(self):
-        if self.dtype == "torch.bfloat16":
-            raise TypeError("Got unsupported ScalarType BFloat16")
-        return self.values
-
-
-class Raises:
-    shape = (120, 3)
-
-    def __array__(self, *_, **__):
-        raise KeyError("from __array__")
 
 
 def objects():
