@@ -168,14 +168,6 @@ def rewritten(app, env) -> set[str]:
     return kept if shown == before else env.found_docs
 
 
-def use_both_cores(app, env) -> None:
-    """Write pages in two processes; not all extensions let them be read in two."""
-    app.parallel = 2
-    for name in ("sphinx_multitoc_numbering", "sphinx_external_toc"):  # which say nothing of it
-        if name in app.extensions:
-            app.extensions[name].parallel_write_safe = True
-
-
 def copy_handlers(app) -> None:
     """Give every node that HTML pages can show to the single page as well."""
     handlers = app.registry.translation_handlers
@@ -214,5 +206,4 @@ def setup(app) -> dict:
     app.connect("build-finished", lighten, priority=800)  # once all has been copied
     app.connect("build-finished", list_pages, priority=900)
     app.connect("env-get-updated", rewritten, priority=900)  # numbers are given by then
-    app.connect("env-updated", use_both_cores)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

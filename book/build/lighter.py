@@ -11,6 +11,8 @@ import shutil
 from itertools import groupby
 from pathlib import Path
 
+from sphinx.search import js_index
+
 PRELOAD = r'\s*<link rel="preload" as="script"[^>]*>'
 DROPPED = re.compile(rf'{PRELOAD}|\s*<script[^>]*src="[^"]*fontawesome\.js[^>]*></script>')
 SEARCH = re.compile(
@@ -43,6 +45,7 @@ def lighten(app, exception) -> None:
     for path in (site / "_images").glob("*"):
         if path.name not in shown:  # any longer
             path.unlink()
+    forget_words(site / "searchindex.js")
     static = site / "_static"
     options = (static / "documentation_options.js").read_text("utf-8")
     names = [*app.env.found_docs, "genindex", "search"]
@@ -66,6 +69,15 @@ def lighten(app, exception) -> None:
         root = first.partition("_static/")[0]
         link = f'\n<link rel="stylesheet" href="{root}_static/style.css?v={version}">'
         path.write_text("".join([start, link, *rest[::2]]), "utf-8")
+
+
+def forget_words(path: Path) -> None:
+    """Take out of the index of the search each word that no page holds any longer."""
+    if path.is_file():
+        index = js_index.loads(path.read_text("utf-8"))
+        for kind in ("terms", "titleterms"):
+            index[kind] = {word: pages for word, pages in index[kind].items() if pages != []}
+        path.write_text(js_index.dumps(index), "utf-8")
 
 
 def _sized(page: str) -> str:
