@@ -131,20 +131,11 @@ def harness(change=lambda row, i: None, choices=lambda i: 3):
         yield row
 
 
-def text_target(row, i):
-    row["target"] = NAMES[Y[i]]
-
-
 def winogrande(row, i):
     row["doc"] = {"sentence": "A _ b", "option1": "x", "answer": str(Y[i] + 1)}
     for k, asked in enumerate(row["arguments"].values()):
         asked |= {"arg_0": f"A {k}", "arg_1": " was strong."}
     row["target"] = "was strong."
-
-
-def mutual(row, i):
-    row["filtered_resps"] *= 2
-    row |= {"acc_mutual_info": 1.0}
 
 
 def decisions(probs, **more):
@@ -189,16 +180,11 @@ def bfloat16(path):
     path.write_bytes(len(head).to_bytes(8, "little") + content)
 
 
-def multilabel_csv(labels):
-    table = frame(NAMES, labels).assign(Path=[f"{i}.jpg" for i in range(N)])
-    return beside(csv(frame().assign(Path=table.Path)), "truth.csv", csv(table.iloc[MIXED]))
-
-
 def two_files(main, truth, name="truth.csv"):
     return beside(csv(main), name, csv(truth))
 
 
-IDS = [f"s{i}" for i in range(N)]
+IDS, PATHS = [f"s{i}" for i in range(N)], [f"{i}.jpg" for i in range(N)]
 WHOLE = frame(label=NAMED, picture=[f"{i}.png" for i in range(N)])
 TRUTH = pd.DataFrame({"id": IDS, "label": NAMED}).iloc[MIXED]
 SMALL = np.where(np.arange(N) == 7, "NA", LOGITS[:, 0].astype(str))
@@ -332,7 +318,7 @@ CASES = [
     Case("inside.csv", "pandas", csv(frame(list("abc"), LOGITS).assign(label=np.array(list("abc"))[Y], data=TOP)), option={"ignore": "data"}, shown="--ignore data"),
     Case("by_position.csv", "pandas", two_files(prefixed("p_"), pd.DataFrame({"label": Y})), said={"labels": "truth.csv"}),
     Case("plain_labels.csv", "numpy", beside(csv(prefixed("p_")), "y.txt", lambda path: np.savetxt(path, Y, fmt="%d")), said={"labels": "y.txt"}),
-    Case("chexpert.csv", "CheXpert", multilabel_csv(YES), QUESTIONS, said={"labels": "truth.csv"}),
+    Case("chexpert.csv", "CheXpert", two_files(frame(Path=PATHS), frame(NAMES, YES, Path=PATHS).iloc[MIXED]), QUESTIONS, said={"labels": "truth.csv"}),
     Case("twice.csv", "Kaggle", two_files(prefixed("p_").assign(id=IDS), pd.DataFrame({"id": [IDS[0], *IDS[:-1]], "label": Y})), option={"ignore": "id"}, shown="stands twice in 'id'", said={"labels": "truth.csv"}),
     Case("missing.csv", "Kaggle", two_files(prefixed("p_").assign(id=IDS), TRUTH.iloc[1:]), None, shown="in one of the two files only", said={"labels": "truth.csv"}),
     Case("fewer.csv", "pandas", two_files(prefixed("p_"), pd.DataFrame({"label": Y[1:]})), None, shown="119 labels, and 120 rows", said={"labels": "truth.csv"}),
@@ -353,10 +339,10 @@ CASES = [
     Case("values.json", "pandas", lambda path: prefixed("p_").to_json(path, orient="values"), None, shown="rows with names"),
     # ---- evaluation logs of language models
     Case("samples_mmlu.jsonl", "lm-evaluation-harness", lines(harness())),
-    Case("samples_anli.jsonl", "lm-evaluation-harness", lines(harness(text_target))),
+    Case("samples_anli.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target=NAMES[Y[i]])))),
     Case("samples_winogrande.jsonl", "lm-evaluation-harness", lines(harness(winogrande))),
     Case("samples_letters.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target="ABC"[Y[i]])))),
-    Case("samples_mutual.jsonl", "lm-evaluation-harness", lines(harness(mutual))),
+    Case("samples_mutual.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(filtered_resps=2 * row["filtered_resps"], acc_mutual_info=1.0)))),
     Case("samples_old.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target=NAMES[Y[i]], arguments=[["Q", f" {n}"] for n in NAMES])))),
     Case("samples_uneven.jsonl", "lm-evaluation-harness", lines(harness(choices=lambda i: 2 + i % 2)), (np.where(np.arange(N) % 2, Y, np.minimum(Y, 1)), None)),
     Case("samples_flipped.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(acc=1 - row["acc"]))), None, shown="does not agree with the log's own acc"),
