@@ -131,20 +131,11 @@ def harness(change=lambda row, i: None, choices=lambda i: 3):
         yield row
 
 
-def text_target(row, i):
-    row["target"] = NAMES[Y[i]]
-
-
 def winogrande(row, i):
     row["doc"] = {"sentence": "A _ b", "option1": "x", "answer": str(Y[i] + 1)}
     for k, asked in enumerate(row["arguments"].values()):
         asked |= {"arg_0": f"A {k}", "arg_1": " was strong."}
     row["target"] = "was strong."
-
-
-def mutual(row, i):
-    row["filtered_resps"] *= 2
-    row |= {"acc_mutual_info": 1.0}
 
 
 def decisions(probs, **more):
@@ -189,16 +180,11 @@ def bfloat16(path):
     path.write_bytes(len(head).to_bytes(8, "little") + content)
 
 
-def multilabel_csv(labels):
-    table = frame(NAMES, labels).assign(Path=[f"{i}.jpg" for i in range(N)])
-    return beside(csv(frame().assign(Path=table.Path)), "truth.csv", csv(table.iloc[MIXED]))
-
-
 def two_files(main, truth, name="truth.csv"):
     return beside(csv(main), name, csv(truth))
 
 
-IDS = [f"s{i}" for i in range(N)]
+IDS, PATHS = [f"s{i}" for i in range(N)], [f"{i}.jpg" for i in range(N)]
 WHOLE = frame(label=NAMED, picture=[f"{i}.png" for i in range(N)])
 TRUTH = pd.DataFrame({"id": IDS, "label": NAMED}).iloc[MIXED]
 SMALL = np.where(np.arange(N) == 7, "NA", LOGITS[:, 0].astype(str))
@@ -210,7 +196,6 @@ LATE = Y + 1 + (Y == 2)  # classes 1, 2 and 4 of five, of which 0 and 3 never oc
 FIVE = np.column_stack(
     [np.full(N, -9.0), LOGITS[:, 0], LOGITS[:, 1], np.full(N, -9.0), LOGITS[:, 2]]
 )
-QUERY = [f"answer {i}-{k}" for i in range(N) for k in range(3)]
 HARD = np.eye(3)[P.argmax(axis=1)]
 FIRST = np.where(P[:, 1] > P[:, 0], 1, 0)
 PAIR = HALF[:, 1], np.where(_rng.random(N) < HALF[:, 1], 1, 0)
@@ -225,25 +210,21 @@ CASES = [
     Case("onehot.npz", "numpy", npz(targets=np.eye(3)[Y], probs=P)),
     Case("names.npz", "numpy", npz(y=NAMED, p=P, classes=NAMES)),
     Case("half.npz", "numpy", npz(y=Y, logits=LOGITS.astype(np.float16)), atol=0.01),
-    Case("half_p.npz", "numpy", npz(y=Y, probs=P.astype(np.float16)), atol=0.002),
     Case("sets.npz", "numpy", npz(test_y=Y[:60], test_logits=LOGITS[:60], val_y=Y[60:], val_logits=LOGITS[60:]), (Y[:60], P[:60])),
     Case("suffix.npz", "numpy", npz(y_test=Y[:60], logits_test=LOGITS[:60], y_val=Y[60:], logits_val=LOGITS[60:]), (Y[:60], P[:60])),
     Case("val.npz", "numpy", npz(val_labels=Y, val_logits=LOGITS)),
     Case("score.npz", "numpy", npz(y=Y == 1, y_score=TWO), BINARY),
     Case("margin.npz", "numpy", npz(y=2 * (Y == 1) - 1, logits=LOGITS[:, 1:2]), MARGIN),
     Case("multilabel.npz", "numpy", npz(y=YES, p=P), QUESTIONS),
-    Case("small.npz", "numpy", npz(labels=Y.astype("i1"), logits=LOGITS.astype("f4")), atol=1e-5),
     Case("float_labels.npz", "numpy", npz(targets=Y.astype(float), outputs=LOGITS)),
     Case("column.npz", "numpy", npz(label_ids=Y[:, None], predictions=LOGITS)),
     Case("features.npz", "numpy", npz(y=Y, logits=LOGITS, features=np.ones((N, 7)), epoch=3)),
     Case("predicted.npz", "numpy", npz(y_true=Y, y_pred=P.argmax(axis=1), y_prob=P)),
     Case("keras.npz", "Keras", npz(y_true=np.eye(3, dtype="f4")[Y], y_pred=P.astype("f4")), atol=1e-5),
-    Case("digits.npz", "numpy", npz(y=Y, probs=TENTHS), (Y, TENTHS / TENTHS.sum(axis=1, keepdims=True))),
     Case("logp.npz", "numpy", npz(y=Y, log_probs=np.log(P))),
     Case("nchw.npz", "segmentation", npz(masks=Y[IMAGES], logits=np.moveaxis(LOGITS[IMAGES], -1, 1)), None, shown="--y masks"),
     Case("nhwc.npz", "segmentation", npz(labels=Y[IMAGES], probs=P[IMAGES])),
     Case("void.npz", "segmentation", npz(y=np.where(IMAGES % 10 == 0, 255, Y[IMAGES]), probs=P[IMAGES]), REST, {"ignore_index": 255}, "--ignore-index 255"),
-    Case("axis.npz", "segmentation", npz(y=Y[:9].reshape(1, 3, 3), logits=np.moveaxis(LOGITS[:9].reshape(1, 3, 3, 3), -1, 1)), None, shown="numpy.moveaxis(scores, AXIS, -1)"),
     Case("tokens.npz", "transformers", npz(label_ids=MASK.reshape(20, 6), predictions=LOGITS.reshape(20, 6, 3)), REST, {"ignore_index": -100}, "--ignore-index -100"),
     Case("from_one.npz", "numpy", npz(y=Y + 1, logits=LOGITS), option={"labels_from": 1}, shown="--labels-from 1"),
     Case("two_labels.npz", "numpy", npz(y=Y, labels=Y, logits=LOGITS), option={"y": "labels"}, shown="--y NAME"),
@@ -325,11 +306,8 @@ CASES = [
     Case("no_label.csv", "pandas", csv(prefixed("p_").assign(label=np.where(KEPT, NAMED, ""))), REST, {"leave_out_empty": "label"}, "--leave-out-empty label"),
     Case("unstated.csv", "LLM", csv(pd.DataFrame({"confidence": np.where(KEPT, TOP, np.nan), "correct": HIT})), (HIT[KEPT], STATED[1][KEPT]), {"leave_out_empty": "confidence"}, "--leave-out-empty confidence"),
     Case("na.csv", "R", csv(pd.DataFrame({"logit_no": SMALL, "logit_yes": LOGITS[:, 1], "label": YES_NO})), (np.delete(BINARY[0], 7), np.delete(calib.softmax(LOGITS[:, :2]), 7, axis=0)), {"leave_out_empty": "logit_no"}, "first is row 7: --leave-out-empty logit_no"),
-    Case("both.csv", "PyTorch", csv(prefixed("logit_", values=LOGITS).join(prefixed("prob_")).assign(label=NAMED)), option={"scores": "prob_"}, shown="--scores prob_"),
     Case("second.csv", "scikit-learn", csv(pd.DataFrame({"label": PAIR[1], "pred": (PAIR[0] >= 0.5).astype(int), "confidence": PAIR[0]})), (PAIR[1], np.column_stack([1 - PAIR[0], PAIR[0]])), {"pairs": False, "scores": "confidence"}, "--no-pairs, with --scores confidence"),
     Case("stated.csv", "LLM", csv(pd.DataFrame({"stated_conf": TOP, "is_correct": HIT})), STATED, {"pairs": True, "scores": "stated_conf"}, "--pairs --scores stated_conf"),
-    Case("conf_label.csv", "LLM", csv(pd.DataFrame({"conf": TOP, "label": HIT})), STATED, {"pairs": True, "scores": "conf"}, "--scores conf"),
-    Case("counts.csv", "pandas", csv(prefixed("n_", values=LOGITS).assign(label=NAMED)), option={"scores": "n_"}, shown="--scores n_"),
     Case("suffix.csv", "pandas", csv(frame([f"{n}_p" for n in NAMES]).assign(label=NAMED))),
     # ---- two files
     Case("joined.csv", "Kaggle", two_files(frame().assign(id=IDS), TRUTH), said={"labels": "truth.csv"}),
@@ -340,7 +318,7 @@ CASES = [
     Case("inside.csv", "pandas", csv(frame(list("abc"), LOGITS).assign(label=np.array(list("abc"))[Y], data=TOP)), option={"ignore": "data"}, shown="--ignore data"),
     Case("by_position.csv", "pandas", two_files(prefixed("p_"), pd.DataFrame({"label": Y})), said={"labels": "truth.csv"}),
     Case("plain_labels.csv", "numpy", beside(csv(prefixed("p_")), "y.txt", lambda path: np.savetxt(path, Y, fmt="%d")), said={"labels": "y.txt"}),
-    Case("chexpert.csv", "CheXpert", multilabel_csv(YES), QUESTIONS, said={"labels": "truth.csv"}),
+    Case("chexpert.csv", "CheXpert", two_files(frame(Path=PATHS), frame(NAMES, YES, Path=PATHS).iloc[MIXED]), QUESTIONS, said={"labels": "truth.csv"}),
     Case("twice.csv", "Kaggle", two_files(prefixed("p_").assign(id=IDS), pd.DataFrame({"id": [IDS[0], *IDS[:-1]], "label": Y})), option={"ignore": "id"}, shown="stands twice in 'id'", said={"labels": "truth.csv"}),
     Case("missing.csv", "Kaggle", two_files(prefixed("p_").assign(id=IDS), TRUTH.iloc[1:]), None, shown="in one of the two files only", said={"labels": "truth.csv"}),
     Case("fewer.csv", "pandas", two_files(prefixed("p_"), pd.DataFrame({"label": Y[1:]})), None, shown="119 labels, and 120 rows", said={"labels": "truth.csv"}),
@@ -361,10 +339,10 @@ CASES = [
     Case("values.json", "pandas", lambda path: prefixed("p_").to_json(path, orient="values"), None, shown="rows with names"),
     # ---- evaluation logs of language models
     Case("samples_mmlu.jsonl", "lm-evaluation-harness", lines(harness())),
-    Case("samples_anli.jsonl", "lm-evaluation-harness", lines(harness(text_target))),
+    Case("samples_anli.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target=NAMES[Y[i]])))),
     Case("samples_winogrande.jsonl", "lm-evaluation-harness", lines(harness(winogrande))),
     Case("samples_letters.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target="ABC"[Y[i]])))),
-    Case("samples_mutual.jsonl", "lm-evaluation-harness", lines(harness(mutual))),
+    Case("samples_mutual.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(filtered_resps=2 * row["filtered_resps"], acc_mutual_info=1.0)))),
     Case("samples_old.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(target=NAMES[Y[i]], arguments=[["Q", f" {n}"] for n in NAMES])))),
     Case("samples_uneven.jsonl", "lm-evaluation-harness", lines(harness(choices=lambda i: 2 + i % 2)), (np.where(np.arange(N) % 2, Y, np.minimum(Y, 1)), None)),
     Case("samples_flipped.jsonl", "lm-evaluation-harness", lines(harness(lambda row, i: row.update(acc=1 - row["acc"]))), None, shown="does not agree with the log's own acc"),
@@ -380,7 +358,6 @@ CASES = [
     Case("sparse.jsonl", "decisions", lines(decisions([{k: v for k, v in m.items() if v} for m in mapping(digits=2)], gold=gold)), (Y, None)),
     Case("questions.jsonl", "decisions", lines(decisions([{f"{i}-{n}": float(v) for n, v in zip(NAMES, p, strict=True)} for i, p in enumerate(P)], gold=lambda i: f"{i}-{gold(i)}"))),
     Case("uneven.jsonl", "decisions", lines(decisions([{f"{i}-{n}": float(v) for n, v in zip(NAMES[: 2 + i % 2], p / p[: 2 + i % 2].sum(), strict=False)} for i, p in enumerate(P)], gold=lambda i: f"{i}-{NAMES[Y[i] if i % 2 else min(Y[i], 1)]}")), (np.where(np.arange(N) % 2, Y, np.minimum(Y, 1)), None)),
-    Case("two_golds.jsonl", "decisions", lines(decisions(mapping(), gold=gold, target=lambda i: "?")), option={"y": "gold"}, shown="--y NAME", atol=1e-5),
     # ---- what needs its numbers, its id or its pair told apart
     Case("ground.npz", "PyTorch", npz(gt=Y, pred=P)),
     Case("sas.csv", "SAS", csv(pd.DataFrame({"BAD": BINARY[0], "P_BAD1": TWO, "P_BAD0": 1 - TWO, "I_BAD": (TWO > 0.5).astype(int)})), BINARY, {"y": "BAD"}, "--y BAD"),

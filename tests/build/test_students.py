@@ -15,16 +15,9 @@ import pytest
 from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from book.build import handouts, site
+from book.build import handouts, site, students
 from book.build.handouts import LARGE, seal_checks, wheel_name
 from book.build.project import BookError, Chapter, Project
-from book.build.students import (
-    add_proofs,
-    exercises,
-    take_proofs,
-    without_answers,
-    without_solutions,
-)
 from book.show import exercises as exercise_cells
 from book.show import support
 from book.show.exercises import PASSED, check, wrong
@@ -62,18 +55,18 @@ def twice(check_source=RIGHT):
 
 def test_what_stands_in_a_solution_goes_and_the_rest_stays():
     before, after = (
-        [cell.source for cell in n.cells] for n in (twice(), without_solutions(twice()))
+        [cell.source for cell in n.cells] for n in (twice(), students.without_solutions(twice()))
     )
     assert after[:3] == before[:3] and after[-1] == "x = 1"
     assert after[3] == "```{exercise-end}\n```" and after[4].startswith("More text\n~~~\n```{sol")
     with pytest.raises(ValueError, match="does not end"):
-        without_solutions(notebook("```{solution-start} ex\n```"))
+        students.without_solutions(notebook("```{solution-start} ex\n```"))
     with pytest.raises(ValueError, match="outside of an exercise"):
-        exercises(notebook(("stub", "a = ...")))
+        students.exercises(notebook(("stub", "a = ...")))
 
 
 def test_pages_for_students_name_their_checks_and_keep_them_apart():
-    made = without_solutions(twice())
+    made = students.without_solutions(twice())
     checks = seal_checks(made)
     assert list(checks.values()) == [RIGHT]
     (label,) = checks
@@ -83,14 +76,14 @@ def test_pages_for_students_name_their_checks_and_keep_them_apart():
 
 def test_the_quizzes_of_students_have_no_answers():
     text = PROJECT.chapter("use/quizzes").path.read_text("utf-8")
-    left = without_answers(text)
+    left = students.without_answers(text)
     assert text.count("{dropdown}") > 20 and "{dropdown}" not in left
     assert left.count("**1.**") == text.count("**1.**")
 
 
 def run(made):
     """Execute a notebook without a kernel, with the proofs behind its solutions."""
-    add_proofs(CHAPTER, made)
+    students.add_proofs(CHAPTER, made)
     space = {"check": check, **vars(exercise_cells)}
     for cell in made.cells:
         if cell.cell_type == "code":
@@ -101,7 +94,7 @@ def run(made):
             cell.outputs = [new_output("stream", text=out.getvalue())]
             if proof:
                 cell.outputs = [new_output("execute_result", {"text/plain": str(value)})]
-    take_proofs(CHAPTER, made)
+    students.take_proofs(CHAPTER, made)
     return made
 
 
@@ -195,7 +188,7 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
     skip_unless(HANDOUTS.is_dir(), "the site is not built: make book")
     counted = 0
     for chapter in CHAPTERS:
-        labels = [one.label for one in exercises(jupytext.read(chapter.path))]
+        labels = [one.label for one in students.exercises(jupytext.read(chapter.path))]
         executed = json.loads(PROJECT.executed(chapter).read_text("utf-8"))
         refused = executed["metadata"].get("exercises", {})
         assert sorted(refused) == sorted(labels), chapter.name

@@ -104,18 +104,6 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
     assert scores(judge_lines(LINES, {})) == none
 
 
-def test_scores_of_a_hand_worked_example():
-    lines = pd.DataFrame({"probability": [0.9, 0.8, 0.3, 0.5], "true": [1, 0, 0, np.nan]})
-    found = scores(lines.assign(verdict=["holds", "fails", "mixed", "too few cases"]))
-    assert found["brier"] == pytest.approx((0.01 + 0.64 + 0.09) / 3)
-    assert found["brier if right"] == pytest.approx((0.09 + 0.16 + 0.21) / 3)
-    assert found["brier of the base rate"] == pytest.approx(2 / 9)
-    assert found["log loss"] == pytest.approx(-np.log([0.9, 0.2, 0.7]).mean())
-    base = -(np.log(1 / 3) + 2 * np.log(2 / 3)) / 3
-    assert found["log loss of the base rate"] == pytest.approx(base)
-    assert found["ece"] == pytest.approx((0.1 + 0.8 + 0.3) / 3)
-
-
 def judge_by_command(monkeypatch, folder, out):
     monkeypatch.setattr("sys.argv", ["registered", str(folder), "-o", str(out)])
     runpy.run_module("book.evidence.registered", run_name="__main__")

@@ -1,11 +1,10 @@
 """Public predictions: fetched once, verified at every read, refused when anything is off."""
 
 import hashlib
-import http.server
-import threading
+from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, need_shared
+from helpers import ROOT, need_shared, served
 
 from book import evidence
 from book.evidence import load_source, source_index, source_names, sources
@@ -21,41 +20,22 @@ COLUMNS = (ROOT / "data" / "sources.csv").read_text().splitlines()[0].split(",")
 def site(tmp_path, monkeypatch):
     """A web server on this machine, an empty local copy and an empty list of sources."""
 
-    class Site(http.server.BaseHTTPRequestHandler):
-        pages, asked, rows = {}, [], []
-
-        def do_GET(self):
-            self.asked.append(self.path)
-            if self.path not in self.pages:
-                return self.send_error(404)
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(self.pages[self.path])
-
-        def log_message(self, *_):
-            pass
-
-    for name in ("data/published", "copy"):
+    for name in ("data/published", "copy", "web"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("CALIB_SOURCES", str(tmp_path / "copy"))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    Site.address = f"http://127.0.0.1:{server.server_port}"
-    Site.copy = tmp_path / "copy"
-    Site.table = tmp_path / "data" / "sources.csv"
-    yield Site
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    places = {"copy": tmp_path / "copy", "table": tmp_path / "data" / "sources.csv"}
+    with served(tmp_path / "web") as address:
+        yield SimpleNamespace(address=address, web=tmp_path / "web", rows=[], **places)
 
 
-def publish(site, served=GOOD, *, expected=GOOD, path="/o/r/c/a file.csv", **more):
+def publish(site, content=GOOD, *, expected=GOOD, path="/o/r/c/a file.csv", **more):
     """List one source as its maker described it, and serve what may be something else."""
     quoted = path.replace(" ", "%20")
-    if served is not None:
-        site.pages[quoted] = served
+    if content is not None:
+        file = site.web / path[1:]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
     row = dict.fromkeys(COLUMNS, "")
     row |= {"name": "net", "known": "top1", "order": "some", "reader": "top1"}
     row |= {"address": site.address + quoted, "bytes": len(expected)}
@@ -73,8 +53,8 @@ def test_good_file_is_kept_under_its_path_and_fetched_once(site, capsys):
     assert main([]) == 0
     assert kept(site) == ["o/r/c/a file.csv"]
     assert "[1/1] net" in capsys.readouterr().out
+    (site.web / "o/r/c/a file.csv").unlink()
     assert main([]) == 0
-    assert len(site.asked) == 1
     net = load_source("net")
     assert net.test.pairs[0].tolist() == [0.75, 0.5]
     assert net.test.pairs[1].tolist() == [1, 0]
@@ -109,7 +89,7 @@ def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(site, 
     publish(site)
     with pytest.raises(FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"):
         load_source("net")
-    assert site.asked == []
+    assert kept(site) == []
     sources.download(progress=False)
     path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
     path.write_bytes(GOOD.replace(b"0.75", b"0.99"))
