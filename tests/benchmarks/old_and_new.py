@@ -35,7 +35,7 @@ def loaded(folder):
     calib = importlib.import_module("calib")
     if not Path(calib.__file__).is_relative_to(folder):
         raise SystemExit(f"{folder}: holds no calib")
-    for name in calib.__all__:  # public names are imported on first use
+    for name in calib.__all__:  # which an older version imports on first use
         getattr(calib, name)
     sys.path.remove(str(folder))
     return calib

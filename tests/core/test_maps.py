@@ -33,6 +33,10 @@ def test_no_map_is_left_out():
     assert {type(c).__name__ for c in CALIBRATORS} == maps
 
 
+def test_every_metric_is_public():
+    assert {metric.function.__name__ for metric in calib.METRICS.values()} <= set(calib.__all__)
+
+
 @every
 class TestEstimator:
     def test_scikit_learn_knows_what_it_is_and_whether_it_is_fitted(self, calibrator):
