@@ -408,11 +408,6 @@ REFUSED = [
     ({"metric": lambda y, p: np.nan}, "metric: <lambda> is not a number"),
     ({"metric": "ece"}, "metric: 'ece'"),
 ]
-BAND, NULL, SPIEGELHALTER = (
-    calib.consistency_band,
-    calib.error_if_calibrated,
-    calib.spiegelhalter_test,
-)
 
 
 @pytest.mark.parametrize(
@@ -432,10 +427,10 @@ def test_bad_arguments_of_draws_are_named(call, options, message):
 @pytest.mark.parametrize(
     ("call", "arguments", "message"),
     [
-        (BAND, [[0.5, 1.5]], r"score: row 1 is 1\.5"),
-        (partial(BAND, confidence_level=0), [[0.5]], "confidence_level: 0"),
-        (NULL, [[np.nan]], "score: row 0 is nan"),
-        (SPIEGELHALTER, [[1, 0], [1.0, 0.5]], "y_prob: every score"),
+        (calib.consistency_band, [[0.5, 1.5]], r"score: row 1 is 1\.5"),
+        (partial(calib.consistency_band, confidence_level=0), [[0.5]], "confidence_level: 0"),
+        (calib.error_if_calibrated, [[np.nan]], "score: row 0 is nan"),
+        (calib.spiegelhalter_test, [[1, 0], [1.0, 0.5]], "y_prob: every score"),
         (calib.cumulative_test, [[0, 1], [0.0, 1.0]], "y_prob: every score is 0 or 1"),
     ],
 )
