@@ -139,15 +139,18 @@ def prior_worlds():
 def ensembles():
     """Return the metrics of members and ensembles of each setting of the zoo.
 
-    ``lower end`` is that of an ECE's interval, ``Gap`` is the confidence less the accuracy, ``Gain
-    in accuracy`` that over the mean of the calibrated members.
+    ``lower end`` is the members' ECE and the lower end of what pooling adds to it, ``Gap`` is the
+    confidence less the accuracy, ``Gain in accuracy`` that over the mean of the calibrated members.
     """
     table = frames.read_table("results/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
     names |= {"gap": ("Gap", 100), "gain": ("Gain in accuracy", 100)}
     members = table[table["way"] == "members, calibrated"].set_index("setting")["accuracy"]
     table = table.assign(gain=table["accuracy"] - table["setting"].map(members))
-    ends = tidy(table, table["way"] + ", lower end", {"ece_low": ("ECE", 100)})
+    of = table["way"].map({"pooled": "members", "calibrated, then pooled": "members, calibrated"})
+    errors = table.set_index(["setting", "way"])["ece"]
+    table["end"] = table["ece_low"] + errors.reindex([table["setting"], of]).to_numpy()
+    ends = tidy(table, table["way"] + ", lower end", {"end": ("ECE", 100)})
     return pd.concat([tidy(table, table["way"], names), ends], ignore_index=True)
 
 
