@@ -1,7 +1,6 @@
 """The evidence of the book: the papers' tables, public predictions, our networks, the ledger.
 
-What is here knows the folder ``data`` and is no part of the library `calib`. `claims`, the ledger,
-is imported by its name.
+What is here knows the folder ``data`` and is no part of the library `calib`.
 """
 
 from book.evidence.data import PAPERS as PAPERS

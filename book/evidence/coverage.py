@@ -139,10 +139,7 @@ def covered(paper):
 
 
 def gaps():
-    """Return what nothing was measured for: the cells of a data set, or a figure, and why.
-
-    A ValueError says that a reason lacks, or is there for what is measured.
-    """
+    """Return what nothing was measured for: the cells of a data set, or a figure, and why."""
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
     drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
     found = bare.to_dict() | dict.fromkeys(drawn.index, 0)

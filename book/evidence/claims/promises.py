@@ -43,10 +43,7 @@ def tidy(table, method, metrics, *, split=None):
 
 
 def people():
-    """Return the ECE of each prediction set by judge, on the samples that people dispute.
-
-    ``majority or people``: how far the ECE by majority and that by people lie apart.
-    """
+    """Return the ECE of each prediction set by judge, on the samples that people dispute."""
     table = frames.read_table("results/people.csv")
     table = table[~table["source"].isin(frames.REPEATED) & (table["judge"] != "true probability")]
     chaos = table["source"].str.startswith("baan")  # ChaosNLI: all of its samples are disputed
