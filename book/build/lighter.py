@@ -48,13 +48,11 @@ def lighten(app, exception) -> None:
     forget_words(site / "searchindex.js")
     static = site / "_static"
     options = (static / "documentation_options.js").read_text("utf-8")
-    names = [*app.env.found_docs, "genindex", "search"]
-    pages = {site / f"{name}.html": "" for name in names}
+    pages = {site / f"{name}.html": "" for name in (*app.env.found_docs, "genindex", "search")}
     for path in pages:
         page = DROPPED.sub("", folded(path.read_text("utf-8")))
-        found = path.name == "search.html"
         by_heading = r'\g<0>\n<script src="_static/search.js"></script>'
-        page = TOOLS.sub(by_heading, page) if found else SEARCH.sub("", page)
+        page = SEARCH.sub("", page) if path.stem != "search" else TOOLS.sub(by_heading, page)
         page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
         pages[path] = _sized(WAITING.sub("<script defer ", page))
     scripts = [p.read_text("utf-8") for p in static.rglob("*.js") if p.parent.name != "mathjax"]
@@ -73,11 +71,10 @@ def lighten(app, exception) -> None:
 
 def forget_words(path: Path) -> None:
     """Take out of the index of the search each word that no page holds any longer."""
-    if path.is_file():
-        index = js_index.loads(path.read_text("utf-8"))
-        for kind in ("terms", "titleterms"):
-            index[kind] = {word: pages for word, pages in index[kind].items() if pages != []}
-        path.write_text(js_index.dumps(index), "utf-8")
+    index = js_index.loads(path.read_text("utf-8"))
+    for kind in ("terms", "titleterms"):
+        index[kind] = {word: pages for word, pages in index[kind].items() if pages != []}
+    path.write_text(js_index.dumps(index), "utf-8")
 
 
 def _sized(page: str) -> str:
