@@ -84,7 +84,7 @@ def temperature_slider(logits, y, temperature):
 def bins_slider(score, hit):
     """The reliability diagram and the ECE at 1 to 100 bins."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
-    data = {"scores": listed(score), "hits": listed(hit, 0), "chance": listed(chance, 6)}
+    data = {"scores": listed(score, 6), "hits": listed(hit, 0), "chance": listed(chance, 6)}
     return data, stills.diagrams(all=(score, hit))
 
 

@@ -30,7 +30,7 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
         page.emulate_media(reduced_motion="reduce")
         for tag, answer, shows in (
             ("temperature-slider", "about 1.6", "T=2."),
-            ("deal-cards", "hardly", "deal=1"),
+            ("deal-cards", "about as strong", "deal=1"),
             ("dots-to-bars", "less often", "stage=2"),
         ):
             element = page.locator(tag)
