@@ -322,7 +322,7 @@ def predictions(draw):
 
 
 def same(found):
-    return pytest.approx(found, rel=1e-9, abs=1e-12)
+    return pytest.approx(found, rel=1e-9, abs=1e-7)  # of zero, rounding leaves a root of 1e-16
 
 
 @settings(max_examples=25, deadline=None)
