@@ -47,7 +47,8 @@ def test_what_rests_on_public_files_is_computed_again(name, monkeypatch):
     function, source, stored = SHARED[name]
     rows = list(function(source))
     assert rows
-    same(rows, stored, rel=1e-6, abs=2e-5)
+    for row in rows:  # the least squares of a spline end 1e-5 apart on two processors
+        same([row], stored, abs=2e-5 if row.get("calibrator") == "spline" else 1e-5)
 
 
 def test_what_rests_on_our_networks_is_computed_again():
