@@ -411,7 +411,7 @@ class _Sampled:
 
     def __init__(self, metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> None:
         self.function, carried = metrics.unwrapped(metric)
-        self.options, self.entry = carried | options, metrics.known(self.function)
+        self.options, self.entry = carried | options, metrics.metric_of(self.function)
         if self.options.pop("sample_weight", None) is not None:
             raise ValueError("sample_weight: not defined for resampled data, expected none")
         if self.entry:

@@ -142,7 +142,7 @@ def unwrapped(function: Callable[..., float]) -> tuple[Callable[..., float], dic
     return function, {}
 
 
-def known(function: Callable[..., float]) -> Metric | None:
+def metric_of(function: Callable[..., float]) -> Metric | None:
     """Return the entry of a metric, whose options may be set; None for one that is not of calib."""
     function, _ = unwrapped(function)
     return next((entry for entry in METRICS.values() if entry.function is function), None)
@@ -150,7 +150,7 @@ def known(function: Callable[..., float]) -> Metric | None:
 
 def reads_pairs(function: Callable[..., float]) -> bool:
     """Tell whether a metric of calib reads nothing but the scores and hits of a view."""
-    entry = known(function)
+    entry = metric_of(function)
     return entry is not None and entry.of == "pairs"
 
 

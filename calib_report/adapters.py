@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.contract import KINDS, NAMES, NOTED, few, kind_of, known, refused
+from calib_report.contract import KINDS, NAMES, NOTED, few, is_called, kind_of, refused
 
 RANKED = {"label", "score"}, {"label", "prob"}  # what an entry of a ranking of options holds
 
@@ -55,7 +55,7 @@ def from_json(content: Any) -> Arrays:
         content = content["data"]
     elif keys and all(isinstance(value, dict) for value in content.values()):
         inner = list(next(iter(content.values())))
-        if not any(known(name, "labels") for name in inner):  # pandas, columns; else by index
+        if not any(is_called(name, "labels") for name in inner):  # pandas, columns; else by index
             content = {row: {name: content[name].get(row) for name in content} for row in inner}
         content = list(content.values())
     if isinstance(content, dict):
@@ -75,7 +75,7 @@ def flat(row: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield what a nested dict holds, under names joined by dots; scores of options as one dict."""
     keys = next((row[k] for k in NAMES["options"] if isinstance(row.get(k), list)), list[Any]())
     for name, value in row.items():
-        scores = known(name, *KINDS)
+        scores = is_called(name, *KINDS)
         if _is_ranking(value):
             value = dict(
                 sorted((str(item.pop("label")), *item.values()) for item in map(dict, value))
@@ -126,7 +126,7 @@ def _with_options(columns: dict[str, list[Any]], path: str) -> Arrays:
         empty = -np.inf if kind == "logits" else 0.0
         table = np.array([[scores.get(option, empty) for option in options] for scores in maps])
         return Arrays(stacked(columns, notes) | {path: table}, options, kind, notes)
-    for name in [name for name in columns if known(name, "labels")][:1]:
+    for name in [name for name in columns if is_called(name, "labels")][:1]:
         label = list(map(str, columns[name]))
         if unknown := [row for row, scores in enumerate(maps) if label[row] not in scores]:
             raise refused("no_option", row=unknown[0], label=label[unknown[0]])
@@ -251,7 +251,7 @@ def _whole(name: str, value: Any) -> np.ndarray:
     if not isinstance(value, list | tuple) or not value or not hasattr(value[0], "shape"):
         return as_numpy(value, name)
     parts = [as_numpy(part, name) for part in value]
-    rows = parts[0].ndim == 0 or (parts[0].ndim == 1 and not known(name, "labels"))
+    rows = parts[0].ndim == 0 or (parts[0].ndim == 1 and not is_called(name, "labels"))
     same = len({part.shape for part in parts}) == 1
     return np.stack(parts) if rows and same else np.concatenate(parts)
 

@@ -19,14 +19,15 @@ from calib_report.apply import TABLES, apply_map
 from calib_report.check import check
 from calib_report.comparison import compare_two
 from calib_report.export import export_map
-from calib_report.formats import ending_of, how_to_install
+from calib_report.formats import LOADERS, ending_of, how_to_install
 from calib_report.page import make_report, notes, without_infinities
 from calib_report.signals import one_interruption, one_thread
 from calib_report.table import read
 from calib_report.words import decimals, interval, visible
 from calib_report.writing import output_path, write_together
 
-TABLE = tomllib.loads(files("calib_report").joinpath("command.toml").read_text("utf-8"))
+_TOLD = files("calib_report").joinpath("command.toml").read_text("utf-8")
+TABLE = tomllib.loads(_TOLD.replace("FORMATS", ", ".join(ending[1:] for ending in LOADERS)))
 WORDS = {"float": float, "int": int, "yes or no": argparse.BooleanOptionalAction}
 FRUITS = ["apple", "cherry", "grape", "pear"]  # classes of the example predictions
 BEGINNINGS = {b"PK\x03\x04": ".npz", b"PAR1": ".parquet", b"[": ".json", b"{": ".jsonl"}

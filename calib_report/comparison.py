@@ -54,16 +54,16 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     k = n_classes if classes else 1
     few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k
     structured, small = calib.StructuredMatrixScaling(), classes and k <= MOST_FOR_A_MATRIX
-    splines = calib.RankWise(calib.SplineCalibration())
+    splines, binned = calib.RankWise(calib.SplineCalibration()), calib.HistogramBinning()
     one, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
     tried: list[Any] = [
         ("temperature scaling" if classes else "one factor on the log odds", one, 1, True),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
         ("vector scaling", calib.VectorScaling(), 2 * k, classes and few),
         ("splines, rank by rank", splines, 6 * k, classes and few),
-        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), 15 * k, few),
+        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), binned.n_bins * k, few),
         ("structured matrix scaling", structured, k * (k + 1), small),
-        ("histogram binning", OneVsRest(calib.HistogramBinning()), 15 * k, each),
+        ("histogram binning", OneVsRest(binned), binned.n_bins * k, each),
         ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, each),
     ]
     return [Candidate(*told) for *told, worth_it in tried if worth_it]

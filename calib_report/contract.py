@@ -9,7 +9,7 @@ from typing import Any
 _TABLE = tomllib.loads(files("calib_report").joinpath("contract.toml").read_text("utf-8"))
 NAMES: dict[str, tuple[str, ...]] = {what: tuple(names) for what, names in _TABLE["names"].items()}
 PATTERNS = {what: re.compile(text, re.IGNORECASE) for what, text in _TABLE["patterns"].items()}
-ENDINGS: dict[str, str] = _TABLE["endings"]
+UNREAD: dict[str, str] = _TABLE["unread"]
 NOTED: dict[str, str] = _TABLE["noted"]
 KINDS = ("logits", "probabilities", "scores")
 
@@ -24,11 +24,11 @@ def few(names: Iterable[object], most: int = 8) -> str:
     return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
 
 
-def known(name: str, *whats: str) -> bool:
+def is_called(name: str, *whats: str) -> bool:
     """Tell whether a name, or its last part, is one of some kind, such as "labels"."""
     word = name.strip().lower()
     return any({word, word.rpartition(".")[2]} & {*NAMES[what]} for what in whats)
 
 
 def kind_of(name: str) -> str | None:
-    return next((kind for kind in KINDS[:2] if known(name, kind)), None)
+    return next((kind for kind in KINDS[:2] if is_called(name, kind)), None)

@@ -16,10 +16,10 @@ import numpy as np
 
 import calib
 from calib_report.apply import saved_map
+from calib_report.outputs import FLOOR
 from calib_report.writing import output_path, write_together
 
 MASKED = -1.0000001e30  # a logit below masks its class; that of float32 nearest to -1e30 does not
-LEAST = 1e-12  # scores this near to 0 or 1 count as this near where their logarithm is taken
 ON_EDGE = 1 + 1e-12  # a score this little above the edge of a bin is on it, but for rounding
 
 
@@ -119,8 +119,8 @@ class _Body:
 
     def log_odds(self, p: Any, lines: np.ndarray) -> Any:
         a, b, c = (self.entry(column, self.row()) for column in lines.T)
-        sure = a * self.o.log(self.clipped(p, LEAST))
-        return sure + b * self.o.log(self.clipped(1.0 - p, LEAST)) + c
+        sure = a * self.o.log(self.clipped(p, FLOOR))
+        return sure + b * self.o.log(self.clipped(1.0 - p, FLOOR)) + c
 
     def looked_up(self, p: Any, pieces: list[np.ndarray]) -> Any:
         """Return the value of the piece that a score lies in, which is found by halves."""

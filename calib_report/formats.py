@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.adapters import Arrays, from_frame, from_json, from_nested
-from calib_report.contract import ENDINGS, PATTERNS, refused
+from calib_report.contract import PATTERNS, UNREAD, refused
 
 EXTRAS = {  # of the package, and what each brings that the application may lack
     "files": ["pandas", "pyarrow", "safetensors"],
@@ -34,7 +34,7 @@ def load(path: str | os.PathLike[str]) -> Arrays:
     """Return the arrays of a file by name; the ending of its name says the format."""
     path, ending = Path(path), ending_of(path)
     if ending not in LOADERS:
-        advice = ENDINGS.get(ending, "a csv or npz file needs a line of code")
+        advice = UNREAD.get(ending, "a csv or npz file needs a line of code")
         raise refused("ending", endings=", ".join(LOADERS), advice=advice)
     _refuse_device(path)
     try:

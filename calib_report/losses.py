@@ -10,7 +10,7 @@ import numpy as np
 from calib import Bins, Pairs, RiskCoverage, equal_width, risk_coverage
 from calib_report.outputs import ModelOutputs
 
-N_BINS = 15
+N_BINS = equal_width().n_bins  # as the library's metrics have by default
 Rng = np.random.Generator
 Found = dict[str, Any]  # what report.json holds: values, and where they are known low, high, chance
 
@@ -120,8 +120,7 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     score = p[row, of].astype(float)
     place = N_BINS * of + np.searchsorted(np.arange(1, N_BINS) / N_BINS, score)
     values = (None, score, (y[row] == of) - score)
-    sums = np.array([np.bincount(place, v, N_BINS * k) for v in values], float)
-    sums = sums.reshape(3, k, N_BINS)
+    sums = np.array([np.bincount(place, v, N_BINS * k) for v in values]).reshape(3, k, N_BINS)
     sums[:, :, 0] = np.array([np.full(k, n), mass, hits - mass]) - sums[:, :, 1:].sum(axis=2)
     return sums
 

@@ -74,9 +74,9 @@ def read(
     Parameters
     ----------
     source : str, Path or object
-        A file: npz, npy, csv, tsv, txt, parquet, json, json lines, torch's pt,
-        safetensors; of json lines a list of several, whose names become the column ``file``. Or
-        arrays by name, tensors, a pair (y, scores), or a data frame.
+        A file of a format that ``calib report --help`` names; of json lines a list of several,
+        whose names become the column ``file``. Or arrays by name, tensors, a pair (y, scores), or a
+        data frame.
     y, scores : str, optional
         Names of the labels, and of the logits or probabilities: an array or column, columns with
         commas between, or what they begin with. Known names such as ``label`` need not be said.

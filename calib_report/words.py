@@ -10,9 +10,9 @@ import numpy as np
 
 from calib_report.losses import Found
 from calib_report.measure import CALIBRATED
+from calib_report.outputs import FLOOR
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
-SMALLEST_PROBABILITY = 1e-12  # what a zero counts as where nothing says more
 LARGE = 0.02  # calibration error from which one that would not show is worth a word
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -97,7 +97,7 @@ def instruction(found: Found) -> str:
     verb = "divide" if temperature >= 1 else "multiply"
     by = temperature if temperature >= 1 else 1 / temperature
     floor, ends = found["floor"], ""
-    if floor is not None and floor > SMALLEST_PROBABILITY:  # its logarithm or odds are infinite
+    if floor is not None and floor > FLOOR:  # its logarithm or odds are infinite
         ends = f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
         if found["task"] == "classes":
             ends = f" (a probability of 0 counts as {floor:.2g})"

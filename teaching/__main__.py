@@ -62,7 +62,7 @@ def print_labs(folder: Path) -> None:
 
 
 def _plumbing(cell) -> bool:
-    return "check" in cell.metadata.get("tags", []) or "book.show.support" in cell.source
+    return "check" in cell.metadata.get("tags", []) or "book.show.handed_out" in cell.source
 
 
 def main(arguments=None) -> int:

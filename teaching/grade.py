@@ -160,7 +160,7 @@ def steps(notebook) -> list[dict]:
             found.append({"label": cell.metadata["exercise"], "cells": [], "names": names})
         if "check" in tags:
             found[-1]["check"] = cell.source
-        elif "book.show.support" not in cell.source:
+        elif "book.show.handed_out" not in cell.source:
             found[-1]["cells"].append(cell.source)
     return found
 

@@ -15,7 +15,7 @@ from calib.doc import PARTS, documented
 Array = np.ndarray
 Weight = Array | None
 C = TypeVar("C", bound="Calibrator")
-SOLVER = {"gradient_norm_": "", "n_iter_": ""}  # what solvers leave, each a number
+SOLVER = {"gradient_norm_": "()", "n_iter_": "()"}  # what solvers leave, each a number
 SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
 PARTS |= {
     "fit": """\
@@ -98,8 +98,8 @@ class Calibrator:
     OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
 
-    # What a class learns, and its sizes: "" is a number, "K m" a matrix of K rows, "map" a map,
-    # "maps" a list of maps. A letter stands for one size in the map; K is that of the classes.
+    # What a class learns, as shapes: "()" is a number, "map" another map, "K maps" a map a class.
+    # A letter stands for one size throughout the map: K is the number of classes.
     _learned: ClassVar[dict[str, str]] = {}
     _takes: ClassVar[Any] = None  # the kind of the parameter `calibrator`, where there is one
     _n: int | None = None  # samples it was fitted to, of positive weight
@@ -236,7 +236,7 @@ class LogitCalibrator(Calibrator):
     `keeps_accuracy` says that the map cannot change a predicted class.
     """
 
-    _learned: ClassVar = {"classes_": "K"}
+    _learned: ClassVar = {"classes_": "(K,)"}
     _fit: ClassVar[Any]
     _predicted: ClassVar[Any]
     keeps_accuracy: ClassVar[Any] = False  # a property of CrossValidated
@@ -367,7 +367,7 @@ def _check_floor(floor: float, name: str) -> None:
         raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
 
 
-PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
+PARAMETER_CHECKS: dict[str, Callable[..., object]] = {  # a map's own are checked where it uses them
     **dict.fromkeys(("bias", "smooth_targets"), check.flag),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),

@@ -57,7 +57,7 @@ class TemperatureScaling(ProbabilityCalibrator):
     tol: float = 1e-6
     max_iter: int = 100
     no_optimum: str = "warn"
-    _learned: ClassVar = {"temperature_": "", **SOLVER}
+    _learned: ClassVar = {"temperature_": "()", **SOLVER}
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
@@ -149,7 +149,7 @@ def _tempered(z: Array, temperature: float) -> Array:
 class _SoftmaxRegression(ProbabilityCalibrator):
     """A linear map of features of the logits, fitted by maximum likelihood."""
 
-    _learned: ClassVar = {"intercept_": "K", **SOLVER}
+    _learned: ClassVar = {"intercept_": "(K,)", **SOLVER}
 
     def _minimised(self, nll: PenalisedNLL, start: Array) -> Array:
         bound = -np.inf if nll.penalty.any() else np.log(2) * nll.weight.min()
@@ -237,7 +237,7 @@ class VectorScaling(_FreeRegression):
 
     tol: float = 1e-8
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "K"}
+    _learned: ClassVar = {"coef_": "(K,)"}
     _features: ClassVar = OwnLogit
 
     def _identity(self, n_classes: int) -> Array:
@@ -286,7 +286,7 @@ class MatrixScaling(_FreeRegression):
     mu: float = 0.0
     tol: float = 1e-8
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "K K"}
+    _learned: ClassVar = {"coef_": "(K, K)"}
     _features: ClassVar = AllLogits
 
     def _identity(self, n_classes: int) -> Array:
@@ -378,7 +378,7 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     strength: float = 1.0
     tol: float = 1e-6
     max_iter: int = 100
-    _learned: ClassVar = {"temperature_": "", "uniform_": "", "coef_": "K K"}
+    _learned: ClassVar = {"temperature_": "()", "uniform_": "()", "coef_": "(K, K)"}
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         w = np.ones(len(y)) if w is None else w
@@ -430,7 +430,7 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     tol: float = 1e-8
     max_iter: int = 200
-    _learned: ClassVar = {"temperature_": "", "weights_": "3", **SOLVER}
+    _learned: ClassVar = {"temperature_": "()", "weights_": "(3,)", **SOLVER}
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:

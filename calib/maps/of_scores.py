@@ -13,12 +13,11 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import assign, equal_mass, equal_width, group_by_score, last_of_bins
-from calib.check import Pairs
+from calib.check import SMALLEST_PROBABILITY, Pairs
 from calib.maps.base import SOLVER, Array, ConvergenceError, ScoreCalibrator, Weight, clone
 from calib.maps.newton import Solution, newton
 
 MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
-LOG_FLOOR = 1e-12  # scores this near to 0 or 1 count as this near: their logarithm is finite
 
 
 class HistogramBinning(ScoreCalibrator):
@@ -49,7 +48,7 @@ class HistogramBinning(ScoreCalibrator):
     n_bins: int = 15
     strategy: str = "width"
     floor: float = 1e-6
-    _learned: ClassVar = {"edges_": "m+1", "values_": "m"}
+    _learned: ClassVar = {"edges_": "(m+1,)", "values_": "(m,)"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         binning = (equal_width if self.strategy == "width" else equal_mass)(self.n_bins)
@@ -86,7 +85,7 @@ class IsotonicCalibration(ScoreCalibrator):
     """
 
     floor: float = 1e-6
-    _learned: ClassVar = {"thresholds_": "m", "values_": "m"}
+    _learned: ClassVar = {"thresholds_": "(m,)", "values_": "(m,)"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
@@ -133,7 +132,9 @@ class BBQ(ScoreCalibrator):
     """
 
     strength: float = 2.0
-    _learned: ClassVar = {"edges_": "m+1", "values_": "m", "n_bins_": "b", "evidence_": "b"}
+    _learned: ClassVar = {"edges_": "(m+1,)", "values_": "(m,)"} | dict.fromkeys(
+        ("n_bins_", "evidence_"), "(b,)"
+    )
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         distinct, total, hits = group_by_score(score, hit, weight)
@@ -174,7 +175,7 @@ def _binning(
     last = np.unique(last_of_bins(below, n_bins))
     edges = np.concatenate([[0.0], x[last], [1.0]])
     n_hits, n_misses = np.add.reduceat(hits_and_misses, np.append(0, last + 1), axis=1)
-    centre = ((edges[:-1] + edges[1:]) / 2).clip(LOG_FLOOR, 1 - LOG_FLOOR)
+    centre = ((edges[:-1] + edges[1:]) / 2).clip(SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
     prior = strength / n_bins
     a, b = prior * centre, prior * (1 - centre)
     gammaln = scipy.special.gammaln
@@ -186,7 +187,7 @@ def _binning(
 class _Sigmoid(ScoreCalibrator):
     """A sigmoid of `_features(score)`, (n, d), and an intercept, fitted by logistic regression."""
 
-    _learned: ClassVar = {"intercept_": "", **SOLVER}
+    _learned: ClassVar = {"intercept_": "()", **SOLVER}
     _features: ClassVar[Any]
 
     def _logistic(self, x: Array, target: Array, weight: Weight) -> Solution:
@@ -245,7 +246,7 @@ class PlattScaling(_Sigmoid):
     smooth_targets: bool = True
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": ""}
+    _learned: ClassVar = {"coef_": "()"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         target = hit.astype(float)
@@ -287,7 +288,7 @@ class QuadraticScaling(_Sigmoid):
 
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "2"}
+    _learned: ClassVar = {"coef_": "(2,)"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         x = np.ascontiguousarray(self._features(score).T)
@@ -327,7 +328,7 @@ class VennAbers(ScoreCalibrator):
     """
 
     n_folds: int = 1
-    _learned: ClassVar = {"score_": "m", "lower_": "m", "upper_": "m"}
+    _learned: ClassVar = {"score_": "(m,)", "lower_": "(m,)", "upper_": "(m,)"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_folds, "n_folds", high=len(score))
@@ -426,7 +427,7 @@ class ScalingBinning(ScoreCalibrator):
     calibrator: ScoreCalibrator
     n_bins: int = 15
     _takes = ScoreCalibrator
-    _learned: ClassVar = {"map_": "map", "edges_": "m+1", "values_": "m"}
+    _learned: ClassVar = {"map_": "map", "edges_": "(m+1,)", "values_": "(m,)"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         self.map_ = clone(self.calibrator)._fit_pairs(score, hit, weight)
@@ -469,7 +470,7 @@ class BetaCalibration(_Sigmoid):
 
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "2"}
+    _learned: ClassVar = {"coef_": "(2,)"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         x, target, used = self._features(score).T, hit.astype(float), [0, 1]
@@ -500,8 +501,8 @@ class BetaCalibration(_Sigmoid):
 
 
 def inside(score: Array) -> Array:
-    """Return scores of which none is nearer to 0 or 1 than `LOG_FLOOR`."""
-    return np.clip(score, LOG_FLOOR, 1 - LOG_FLOOR)
+    """Return scores of which none is nearer to 0 or 1 than `SMALLEST_PROBABILITY`."""
+    return np.clip(score, SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
 
 
 def log_odds(score: Array) -> Array:

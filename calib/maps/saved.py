@@ -116,7 +116,7 @@ def _plain(value: Any, learned: bool = True) -> Any:
 
 
 @documented
-def load_map(path: str | PathLike[str]) -> Any:
+def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
     """Load a map that :func:`save_map` has written.
 
     Parameters
@@ -125,7 +125,7 @@ def load_map(path: str | PathLike[str]) -> Any:
 
     Returns
     -------
-    Calibrator
+    LogitCalibrator or ScoreCalibrator
         The fitted map.
 
     Raises
@@ -223,11 +223,11 @@ def _learned(name: str, value: Any, shape: str, sizes: dict[str, int]) -> Any:
         return [_fitted(one) for one in value]
     infinite = name in MAY_BE_INFINITE
     array = np.array([np.inf if one is None else one for one in value] if infinite else value)
-    letters = shape.split()
+    letters = shape.strip("()").replace(",", " ").split()
     for letter, size in zip(letters, array.shape, strict=False):
         sizes.setdefault(letter, int(letter) if letter.isdigit() else size)
     fits = [*array.shape] == [sizes.get(letter) for letter in letters]
-    told = f"{name}: shape {array.shape}, expected numbers of shape ({shape})"
+    told = f"{name}: shape {array.shape}, expected numbers of shape {shape}"
     _expect(array.dtype.kind in "if" and fits, told)
     finite = (np.isfinite(array) | infinite & (array > 0)).all()
     _expect(finite, f"{name}: a number is not finite")

@@ -52,7 +52,7 @@ class SplineCalibration(ScoreCalibrator):
     runout: str = "natural"
     target: str = "gap"
     floor: float = 0.0
-    _learned: ClassVar = {"knots_": "k", "score_": "m", "slope_": "m"}
+    _learned: ClassVar = {"knots_": "(k,)", "score_": "(m,)", "slope_": "(m,)"}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)

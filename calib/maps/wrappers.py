@@ -254,7 +254,7 @@ class CrossValidated(ProbabilityCalibrator):
     grid: dict[str, Sequence[float]] | None = None
     n_folds: int = 5
     _takes = ProbabilityCalibrator
-    _learned: ClassVar = {"map_": "map", "nll_": "c"}
+    _learned: ClassVar = {"map_": "map", "nll_": "(c,)"}
 
     @property
     def combinations(self) -> list[dict[str, float]]:

@@ -48,7 +48,7 @@ RIGHT = {label: solution for label, (_, solution, _) in STEPS.items()}
 
 def teachers():
     """A lab as the teacher has it, with three steps."""
-    begin = "from book.show.support import begin\nbegin('labs/one', '')"
+    begin = "from book.show.handed_out import begin\nbegin('labs/one', '')"
     cells = [new_markdown_cell("# Lab 1: One"), new_code_cell(begin), new_code_cell(SETUP)]
     for label, (stub, solution, tests) in STEPS.items():
         check = f"with check('{label}'):\n" + "\n".join(f"    assert {test}" for test in tests)

@@ -19,7 +19,7 @@ from book.build import handouts, site, students
 from book.build.handouts import LARGE, seal_checks, wheel_name
 from book.build.project import BookError, Chapter, Project
 from book.show import exercises as exercise_cells
-from book.show import support
+from book.show import handed_out
 from book.show.exercises import PASSED, check, wrong
 from book.show.labs import mine, own_seed
 
@@ -239,16 +239,16 @@ def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
     folder.mkdir()
     digests = {"zoo/a.csv": hashlib.sha256(b"right").hexdigest()}
     (folder / "data.json").write_text(json.dumps({"labs/one": digests}))
-    monkeypatch.setattr(support, "FOLDER", folder)
+    monkeypatch.setattr(handed_out, "FOLDER", folder)
     with pytest.raises(FileNotFoundError, match=r"zoo/a.csv is not in the archive: set"):
-        support.bring_data("labs/one", "")
-    support.bring_data("labs/one", site.as_uri())
+        handed_out.bring_data("labs/one", "")
+    handed_out.bring_data("labs/one", site.as_uri())
     assert kept.read_bytes() == b"right"
-    support.bring_data("labs/one", "")
+    handed_out.bring_data("labs/one", "")
     kept.unlink()
     there.write_bytes(b"wrong")
     with pytest.raises(ValueError, match=r"zoo/a.csv: its SHA-256 is"):
-        support.bring_data("labs/one", site.as_uri())
+        handed_out.bring_data("labs/one", site.as_uri())
     assert not kept.exists()
 
 

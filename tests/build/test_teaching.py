@@ -239,7 +239,7 @@ def test_the_mathematics_of_printed_labs_is_drawn(tmp_path):
     """On the screen and in the PDF; without checks, without what looks for data."""
     cells = [
         new_markdown_cell("$x^2$ of"),
-        new_code_cell("from book.show.support import begin"),
+        new_code_cell("from book.show.handed_out import begin"),
         new_code_cell("check('x')", metadata={"tags": ["check"]}),
         new_markdown_cell("$$y$$"),
     ]

@@ -190,6 +190,7 @@ def test_the_repr_shows_what_differs_from_the_defaults_and_what_was_learned():
     assert repr(fitted) == (
         "OneVsRest(calibrator=HistogramBinning(n_bins=4)) fitted: n=3, maps_=3 x HistogramBinning"
     )
+    assert "edges_=array(5,), values_=[" in repr(fitted.maps_[0])
 
 
 def test_a_map_of_one_s_own_needs_its_fields_and_two_methods():
