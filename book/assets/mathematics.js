@@ -77,9 +77,9 @@
     waiting.clear();
     return (last = last.then(() => ready).then(() => setAll()));
   };
-  // A page may be printed without any sign of a reader: what sets the mathematics then is there.
-  const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 2000));
-  addEventListener("load", () => (watch("0px"), idle(begin)));
+  // A page may be printed without any sign of a reader: what sets the mathematics then is there, but not while the page still loads.
+  const idle = window.requestIdleCallback ?? ((act) => act());
+  addEventListener("load", () => (watch("0px"), setTimeout(() => idle(begin), 5000)));
   addEventListener("beforeprint", () => window.MathJax?.typeset?.());
   SIGNS.forEach((sign) => addEventListener(sign, notice, { once: true, passive: true }));
 })();

@@ -22,6 +22,8 @@ TOOLS = re.compile(r'<script src="[^"]*language_data\.js[^"]*"></script>')
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
+DATA = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
+MANY = 10_000  # characters of data
 SHEET = re.compile(r'\s*<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>')
 TAGGED = re.compile(r"""\b(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
 CAPTION = r'<p [^>]*class="caption"[^>]*><span class="caption-text">(.*?)</span></p>\s*'
@@ -61,12 +63,26 @@ def lighten(app, exception) -> None:
     sheets = [to.partition("_static/")[2] for p in pages.values() for to in SHEET.findall(p)]
     style = used("\n".join(_read(static / name, static) for name in dict.fromkeys(sheets)), known)
     (static / "style.css").write_text(style, "utf-8")
+    (static / "data").mkdir()
     version = hashlib.sha256(style.encode()).hexdigest()[:8]
     for path, page in pages.items():
         start, first, *rest = SHEET.split(page)
         root = first.partition("_static/")[0]
         link = f'\n<link rel="stylesheet" href="{root}_static/style.css?v={version}">'
-        path.write_text("".join([start, link, *rest[::2]]), "utf-8")
+        path.write_text(_apart("".join([start, link, *rest[::2]]), static, root), "utf-8")
+
+
+def _apart(page: str, static: Path, root: str) -> str:
+    """Move the data of a figure, where they are many, to a script that comes with the figure."""
+
+    def moved(found: re.Match) -> str:
+        if len(found[1]) < MANY:
+            return found[0]
+        name = f"data/{hashlib.sha256(found[1].encode()).hexdigest()[:12]}.js"
+        (static / name).write_text(f"document.currentScript.data = {found[1]};", "utf-8")
+        return f'<script type="application/json" data-file="{root}_static/{name}"></script>'
+
+    return DATA.sub(moved, page)
 
 
 def forget_words(path: Path) -> None:

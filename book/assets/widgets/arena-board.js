@@ -19,8 +19,11 @@ const signed = (value, digits) => `${value < 0 ? "−" : value > 0 ? "+" : ""}${
 
 class ArenaBoard extends HTMLElement {
   connectedCallback() {
-    if (this.data) return;
-    this.data = JSON.parse(this.querySelector("script").textContent);
+    if (!this.begun) withData(this, (data) => this.begin(data));
+    this.begun = true;
+  }
+  begin(data) {
+    this.data = data;
     this.sorted = ["gain", true];
     this.open = new Set();
     const { networks, sizes } = this.data;

@@ -194,6 +194,15 @@ function decoded(part) {
   }
 }
 
+// Hands the data of a figure to `then`. Where they are many they are a script of their own, which a page from a folder can load too.
+function withData(figure, then) {
+  const inside = figure.querySelector('script[type="application/json"]');
+  if (!inside.dataset.file) return then(JSON.parse(inside.textContent));
+  const file = make("script", { src: inside.dataset.file });
+  file.addEventListener("load", () => then(file.data));
+  inside.replaceWith(file);
+}
+
 // Calls `begin` of a figure once, before it comes on the screen or on paper.
 const waiting = new Set();
 const coming = new IntersectionObserver(
@@ -221,7 +230,10 @@ class Widget extends HTMLElement {
     return location.hash.startsWith(`#${this.id}:`);
   }
   begin() {
-    this.data = JSON.parse(this.querySelector('script[type="application/json"]').textContent);
+    withData(this, (data) => this.beginWith(data));
+  }
+  beginWith(data) {
+    this.data = data;
     this.querySelector(".w-fallback")?.remove();
     this.settings = {};
     this.status = make("p", { class: "w-status", "aria-live": "polite" });

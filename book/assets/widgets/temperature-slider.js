@@ -7,11 +7,14 @@ class TemperatureSlider extends Widget {
     const roots = unpacked(this.data.logits); // of what each is below the largest
     const classes = roots.length / labels.length;
     this.logits = labels.map((_, i) => Float64Array.from(roots.subarray(i * classes, (i + 1) * classes), (r) => -this.data.deepest * (r / 255) ** 2));
-    this.curve = Array.from({ length: 41 }, (_, i) => 0.5 * 8 ** (i / 40)).map((t) => [t, this.measure(t)]);
-    const least = (key) => this.curve.reduce((a, b) => (b[1][key] < a[1][key] ? b : a))[0];
+    const grid = Array.from({ length: 41 }, (_, i) => 0.5 * 8 ** (i / 40));
+    const measured = new Map(); // when it is asked for: all at once would stop the page while it loads
+    const at = (t) => measured.get(t) ?? measured.set(t, this.measure(t)).get(t);
+    this.curve = (low, high) => grid.filter((t) => t >= low && t <= high).map((t) => [t, at(t)]);
+    const least = (key) => this.curve(0, Infinity).reduce((a, b) => (b[1][key] < a[1][key] ? b : a))[0];
     const guesses = [0.5, 0.8, 1].map((part) => part * best);
     this.visited = [1, 1]; // temperatures, before the question is answered
-    const top = (key) => Math.ceil(20 * Math.max(...this.curve.map((p) => p[1][key]))) / 20;
+    const top = (key) => Math.ceil(20 * Math.max(at(grid[0])[key], at(grid[40])[key])) / 20; // both are largest at an end
     this.diagram = new Diagram();
     this.loss = new Plot([0, 4], [0, top("nll")], "temperature T", "NLL (nats)");
     this.errors = new Plot([0, 4], [0, top("ece")], "temperature T", "ECE");
@@ -50,7 +53,7 @@ class TemperatureSlider extends Widget {
     this.diagram.draw(now.groups, `Reliability diagram at ${said}`, now.scores);
     this.visited = [Math.min(t, this.visited[0]), Math.max(t, this.visited[1])];
     const [low, high] = this.asks ? this.visited : [0, Infinity]; // the reader's hand draws the curves
-    const known = this.curve.filter(([at]) => at >= low && at <= high);
+    const known = this.curve(low, high);
     for (const [plot, key] of [[this.loss, "nll"], [this.errors, "ece"]]) {
       plot.clear(`${key.toUpperCase()} against temperature, marked at ${t.toFixed(2)}`);
       plot.line(known.map(([at, value]) => [at, value[key]]), "w-curve");
