@@ -179,6 +179,9 @@ def tilted():
                     gap = p.max(axis=1).mean() - calib.accuracy(y[target], p)
                     found = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
                     found |= {"gap": float(gap), "old_kept": float(proba is old)}
+                    top = proba(z).max(axis=1)
+                    by_lot = generator(name, way, tilt, world).random(len(y)) < top
+                    found["ece_chance"] = calib.ece(by_lot[target], top[target])
                     drawn.setdefault(way, []).append(found)
             for way, values in drawn.items():
                 rows.append({"source": name, "tilt": tilt, "way": way} | means(values))
