@@ -134,6 +134,11 @@ def test_every_fault_is_found(tab, tmp_path):
 ANSWERS = {
     "temperature": "recalibrate/temperature-scaling.html",
     "how many bins": "measure/reliability-diagrams.html#how-many-bins-and-where-to-cut",
+    "is my ECE chance": "story.html#could-it-be-chance",
+    "Which map should I use?": "recalibrate/arena.html#which-map-should-i-use",
+    "brier vs log loss": "measure/proper-scores.html",
+    "deep ensembles": "promises/several-networks.html",
+    "unfair groups": "promises/groups.html",
 }
 
 
