@@ -60,6 +60,7 @@ def lighten(app, exception) -> None:
         page = own if path.stem == "search" else SEARCH.sub("", page)
         page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
         page = SIZED.sub(r'\1decoding="async" width="\2" height="\3"', page)  # its place is kept
+        page = page.replace('<img alt="" loading="lazy" src="data:', '<img alt="" src="data:')
         pages[path] = WAITING.sub("<script defer ", page)
     scripts = [p.read_text("utf-8") for p in static.rglob("*.js") if p.parent.name != "mathjax"]
     known = {name for s in scripts for name in re.findall(r"[\w-]+", s)}  # which may set more

@@ -214,6 +214,8 @@ function beginNow(figure) {
   if (waiting.delete(figure)) figure.begin();
 }
 addEventListener("hashchange", () => [...waiting].filter((figure) => figure.isNamed()).forEach(beginNow));
+// A page may be printed without any sign of a reader: its figures are there then, but do not begin while it still loads.
+addEventListener("load", () => setTimeout(() => waiting.forEach((figure) => soon(() => beginNow(figure))), 5000));
 
 // An interactive figure: reads its data from a JSON script inside it, draws, says in a sentence what it
 // shows, and keeps its settings in the address as #name:key=value;key=value, where a link can give them.
