@@ -19,6 +19,8 @@ const widen = (found) => {
     (box.closest("div.cell") || box).classList.add("full-width");
   }
 };
+// On a phone a cell of sentences is wide enough to be read, and the table scrolls.
+boxes.forEach((box) => box.querySelectorAll("td").forEach((cell) => cell.classList.toggle("prose", cell.textContent.length > 60)));
 // What still goes on to the right fades there.
 const fade = (box) => box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 boxes.forEach((box) => box.addEventListener("scroll", () => fade(box), { passive: true }));

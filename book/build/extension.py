@@ -163,9 +163,7 @@ def rewritten(app, env) -> set[str]:
     numbers = [env.toc_secnumbers, env.toc_fignumbers]
     shown = saferepr([domains, sorted(cited), titles, numbers, picture(app, None)])
     before, env.shown = getattr(env, "shown", ""), shown
-    entries = env.domaindata["index"]["entries"]  # which Sphinx's search forgets of a kept page
-    kept = {env.config.root_doc, *(name for name in entries if entries[name])}
-    return kept if shown == before else env.found_docs
+    return {env.config.root_doc} if shown == before else env.found_docs
 
 
 def copy_handlers(app) -> None:

@@ -1,24 +1,28 @@
 """Let each page load only what it uses, and nothing but its style before its text is drawn.
 
 Icons are those of the font that the theme's style names, not drawn by a script of 1.6 MB, and only
-the page that searches the book loads its index. Parts named "Door: part" lie behind one fold.
+the page that searches the book loads its text. Parts named "Door: part" lie behind one fold.
 """
 
 import hashlib
+import json
 import os
 import re
 import shutil
+from html import unescape
 from itertools import groupby
 from pathlib import Path
 
-from sphinx.search import js_index
-
 PRELOAD = r'\s*<link rel="preload" as="script"[^>]*>'
 DROPPED = re.compile(rf'{PRELOAD}|\s*<script[^>]*src="[^"]*fontawesome\.js[^>]*></script>')
-SEARCH = re.compile(
-    r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>'
+SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js">.*')
+FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
+UNREAD = re.compile(
+    r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
+    r"|<p class=.(?:figure-download|page-minutes).*?</p>|<span class=.section-n.*?</span>|<[^>]*>",
+    re.DOTALL,
 )
-TOOLS = re.compile(r'<script src="[^"]*language_data\.js[^"]*"></script>')
+PLACE = r'(?<!</dt>)<(?:section|dt)\b[^>]*\bid="(?!\w+-content")([^"]*)"[^>]*>'
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
@@ -36,27 +40,28 @@ def published(app) -> Path:
 
 
 def lighten(app, exception) -> None:
-    """Defer scripts, load figures when they come near, and one style instead of twelve."""
+    """Defer scripts, give figures their sizes, and one style instead of twelve."""
     if exception or app.builder.name != "html":
         return
     site = published(app)
-    unread = shutil.ignore_patterns(".buildinfo", "fontawesome.js*")
+    unread = shutil.ignore_patterns(".buildinfo", "fontawesome.js*", "search[it]*.js")
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(app.outdir, site, ignore=unread)
     shown = {name for _, name in app.env.images.values()}
     for path in (site / "_images").glob("*"):
         if path.name not in shown:  # any longer
             path.unlink()
-    forget_words(site / "searchindex.js")
     static = site / "_static"
     options = (static / "documentation_options.js").read_text("utf-8")
     pages = {site / f"{name}.html": "" for name in (*app.env.found_docs, "genindex", "search")}
     for path in pages:
         page = DROPPED.sub("", folded(path.read_text("utf-8")))
-        by_heading = r'\g<0>\n<script src="_static/search.js"></script>'
-        page = SEARCH.sub("", page) if path.stem != "search" else TOOLS.sub(by_heading, page)
+        own = page.replace("searchtools", "sections").replace('"searchindex', '"_static/search')
+        page = own if path.stem == "search" else SEARCH.sub("", page)
         page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
-        pages[path] = _sized(WAITING.sub("<script defer ", page))
+        page = SIZED.sub(r'\1decoding="async" width="\2" height="\3"', page)  # its place is kept
+        page = page.replace('<img alt="" loading="lazy" src="data:', '<img alt="" src="data:')
+        pages[path] = WAITING.sub("<script defer ", page)
     scripts = [p.read_text("utf-8") for p in static.rglob("*.js") if p.parent.name != "mathjax"]
     known = {name for s in scripts for name in re.findall(r"[\w-]+", s)}  # which may set more
     known |= {n for p in pages.values() for g in TAGGED.findall(p) for n in "".join(g).split()}
@@ -64,6 +69,8 @@ def lighten(app, exception) -> None:
     style = used("\n".join(_read(static / name, static) for name in dict.fromkeys(sheets)), known)
     (static / "style.css").write_text(style, "utf-8")
     (static / "data").mkdir()
+    text = {p.relative_to(site).as_posix(): _sections(page) for p, page in pages.items()}
+    (static / "sections.js").write_text(f"const SECTIONS = {json.dumps(text)};", "utf-8")
     version = hashlib.sha256(style.encode()).hexdigest()[:8]
     for path, page in pages.items():
         start, first, *rest = SHEET.split(page)
@@ -85,21 +92,14 @@ def _apart(page: str, static: Path, root: str) -> str:
     return DATA.sub(moved, page)
 
 
-def forget_words(path: Path) -> None:
-    """Take out of the index of the search each word that no page holds any longer."""
-    index = js_index.loads(path.read_text("utf-8"))
-    for kind in ("terms", "titleterms"):
-        index[kind] = {word: pages for word, pages in index[kind].items() if pages != []}
-    path.write_text(js_index.dumps(index), "utf-8")
-
-
-def _sized(page: str) -> str:
-    """Keep the place of each figure free, and load those below the first when they come near."""
-    first, *rest = re.split(r"(?=<img )", page)
-    for i, image in enumerate(rest):
-        lazy = 'loading="lazy" decoding="async" ' if i else ""
-        rest[i] = SIZED.sub(rf'\1{lazy}width="\2" height="\3"', image, count=1)
-    return "".join([first, *rest])
+def _sections(page: str) -> list[list[str]]:
+    """Return of each section of a page its anchor, its heading and its text, without code."""
+    body = "".join(re.findall(r"<article.*?</article>", page, re.DOTALL))
+    body = FORMULA.sub(lambda tex: "…" if "\\" in tex[2][2:-2] else tex[2][2:-2], body)
+    _, *parts = re.split(PLACE, body)
+    halves = [re.split(r"</(?:h\d|dt)>", part, maxsplit=1) for part in parts[1::2]]
+    texts = [[" ".join(unescape(UNREAD.sub("", t)).split()) for t in half] for half in halves]
+    return [[anchor, *text] for anchor, text in zip(parts[::2], texts, strict=True)]
 
 
 def used(style: str, known: set[str]) -> str:

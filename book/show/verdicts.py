@@ -181,7 +181,8 @@ def effects_panel(ax, lines, unit, no_effect):
     low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
     left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
     place = 0
-    look = {"transform": ax.get_yaxis_transform(), "va": "center"}
+    white = {"facecolor": "white", "edgecolor": "none", "pad": 0}  # over the line of no effect
+    look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
     for name, row, part in lines:
         if part is None:
             claim = name

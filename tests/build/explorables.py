@@ -27,6 +27,13 @@ MAPS = {"temperature scaling": {"T": 1.7}, EDGE: LINEAR}
 TEMPERATURES = [0.5, 1, 2]
 
 
+PRINT = """() => {
+    dispatchEvent(new Event("beforeprint"))
+    document.querySelectorAll(".w-ask").forEach((box) => box.parentElement.uncover())
+    dispatchEvent(new Event("afterprint"))
+}"""
+
+
 @contextmanager
 def opened(browser, address, printed=True):
     """A page on which nothing goes wrong."""
@@ -35,7 +42,7 @@ def opened(browser, address, printed=True):
     page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
     page.goto(address)
     if printed:  # or they begin when they come near
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.evaluate(PRINT)
     yield page
     page.close()
     assert wrong == []

@@ -45,6 +45,25 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
             assert page.locator("dots-to-bars").evaluate(GLIDES) != reduced
 
 
+def test_paper_shows_dots_in_bars_and_every_answer_and_the_reader_gets_the_figures_back(
+    browser, address
+):
+    with opened(browser, address, printed=False) as page:
+        covered, line_up = page.locator(".w-covered"), page.locator("line-up .w-status")
+        page.evaluate("waiting.forEach(beginNow)")
+        left = page.locator("body").inner_text(), covered.count()
+        assert left[1] > 0
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert covered.count() == 0
+        assert page.locator("dots-to-bars").get_attribute("data-stage") == "2"
+        assert " is real: its ECE is " in line_up.inner_text()
+        assert "Press" not in line_up.inner_text()
+        assert page.locator("sure-photographs .w-wrong").count() > 0
+        assert "8 of 8. Statement 7" in page.locator("bet-quiz .w-task").inner_text()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert (page.locator("body").inner_text(), covered.count()) == left
+
+
 @pytest.mark.parametrize(
     ("tag", "number", "value", "said"),
     [

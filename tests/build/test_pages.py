@@ -13,7 +13,7 @@ from helpers import SITE, site_pages
 AUXILIARY = {"genindex.html", "search.html"}
 PAGE_BYTES = 1_700_000
 FRAME_BYTES = 110_000
-SHARED = re.compile(r"_static|searchindex")
+SHARED = re.compile("_static")
 DESCRIPTION = range(20, 202)
 
 

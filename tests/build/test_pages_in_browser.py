@@ -132,8 +132,13 @@ def test_every_fault_is_found(tab, tmp_path):
 
 
 ANSWERS = {
-    "temperature": "recalibrate/temperature-scaling.html",
+    "temperature scaling": "recalibrate/temperature-scaling.html",
     "how many bins": "measure/reliability-diagrams.html#how-many-bins-and-where-to-cut",
+    "is my ECE chance": "story.html#could-it-be-chance",
+    "Which map should I use?": "recalibrate/arena.html#which-map-should-i-use",
+    "brier vs log loss": "measure/proper-scores.html",
+    "deep ensembles": "promises/several-networks.html",
+    "unfair groups": "promises/groups.html",
 }
 
 
@@ -168,6 +173,17 @@ def test_a_page_can_be_read_without_scripts(browser):
     assert page.locator("temperature-slider .w-fallback").is_visible()
     assert page.locator(".solution p:not(.admonition-title)").first.is_visible()
     context.close()
+
+
+def test_a_page_prints_its_figures_and_no_solution_that_is_folded(browser):
+    site_pages()
+    page = browser.new_context(viewport=DESKTOP).new_page()
+    page.goto((SITE / "recalibrate" / "temperature-scaling.html").as_uri(), timeout=120_000)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("figure img").evaluate_all("all => all.every((one) => one.naturalWidth)")
+    page.emulate_media(media="print")
+    solutions = page.locator(".solution p:not(.admonition-title)")
+    assert solutions.count() and not any(one.is_visible() for one in solutions.all())
 
 
 def test_a_link_to_a_section_ends_there_on_a_phone(browser):

@@ -213,8 +213,9 @@ function beginNow(figure) {
   coming.unobserve(figure);
   if (waiting.delete(figure)) figure.begin();
 }
-addEventListener("beforeprint", () => waiting.forEach(beginNow));
 addEventListener("hashchange", () => [...waiting].filter((figure) => figure.isNamed()).forEach(beginNow));
+// A page may be printed without any sign of a reader: its figures are there then, but do not begin while it still loads.
+addEventListener("load", () => setTimeout(() => waiting.forEach((figure) => soon(() => beginNow(figure))), 5000));
 
 // An interactive figure: reads its data from a JSON script inside it, draws, says in a sentence what it
 // shows, and keeps its settings in the address as #name:key=value;key=value, where a link can give them.
@@ -242,6 +243,7 @@ class Widget extends HTMLElement {
     this.append(this.link);
     this.recall();
     this.link.href = this.address();
+    begun.add(this);
     addEventListener("hashchange", () => this.recall());
   }
   address() {
@@ -377,6 +379,13 @@ class Widget extends HTMLElement {
       box.hidden = !text.textContent;
     };
     this.follow();
+    // On paper the answer is told, and taken back afterwards.
+    this.tell = (told) => {
+      if (!this.uncover) return;
+      said.textContent = told ? seen() : "";
+      cover(!told);
+      marks.forEach((mark) => (mark.style.display = told ? "none" : ""));
+    };
     this.uncover = (answer) => {
       const verdict = answer === undefined ? "" : `You said “${told(answers)[answer]}”: ${answer === right() ? "right" : "not so"}. `;
       said.textContent = verdict + seen();
@@ -391,7 +400,21 @@ class Widget extends HTMLElement {
   }
   // Whether the question is open.
   get asks() {
-    return Boolean(this.uncover);
+    return Boolean(this.uncover) && !this.paper;
+  }
+  // On paper a figure shows what its still shows and tells what it asks; afterwards it is as the reader left it.
+  print() {
+    this.paper ??= Object.entries(this.settings).map(([key, setting]) => [key, setting.value]);
+    this.onPaper?.();
+    this.tell?.(true);
+    this.update();
+  }
+  printed() {
+    const left = this.onPaper ? this.paper : [];
+    this.paper = undefined;
+    left.forEach(([key, value]) => (this.settings[key].value = value));
+    this.tell?.(false);
+    this.update();
   }
   // A point of a plot that one drags, or moves with the keys: `move` takes the steps of a key to the right and up,
   // `drag` the place of the pointer. A finger on it draws and does not scroll.
@@ -459,7 +482,12 @@ class Widget extends HTMLElement {
     Object.entries(numbers).forEach(([key, value]) => this.setAttribute(`data-${key}`, value));
   }
 }
-addEventListener("beforeprint", () => document.querySelectorAll(".w-ask").forEach((box) => box.parentElement.uncover?.()));
+const begun = new Set();
+addEventListener("beforeprint", () => {
+  waiting.forEach(beginNow);
+  begun.forEach((figure) => figure.print());
+});
+addEventListener("afterprint", () => begun.forEach((figure) => figure.printed()));
 
 // What the letters in figures stand for: in full, and in a few words.
 const WORDS = {

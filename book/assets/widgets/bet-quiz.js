@@ -51,8 +51,9 @@ class BetQuiz extends Widget {
     const said = this.answers[this.at];
     const given = this.answers.filter((p) => p !== null).length;
     this.chance.say();
-    this.task.textContent = `${this.at + 1} of ${statements.length}. ${statements[this.at].statement}`;
-    if (said !== null) {
+    const asked = this.paper ? statements.map((_, i) => i) : [this.at];
+    this.task.textContent = asked.map((i) => `${i + 1} of ${statements.length}. ${statements[i].statement}`).join(" ");
+    if (said !== null && !this.paper) {
       const word = { true: "You were right", false: "You were wrong", undefined: "You took no side" }[this.side(this.at)];
       this.task.append(make("strong", {}, ` It is ${statements[this.at].true ? "true" : "false"}. ${word}: you said ${said}\u00a0%.`));
     }

@@ -26,12 +26,15 @@ class DotsToBars extends Widget {
     );
     this.plot = new Plot([0, 1], [0, 1], "confidence", "share that is right", { role: "group", left: 44 });
     this.figures(this.plot);
-    this.dots = ["w-chance", "w-second-dot", "w-curve-dot"].map((look) => [look, make("path")]); // not told, wrong, right
+    this.dots = ["w-muted-dot", "w-second-dot", "w-curve-dot"].map((look) => [look, make("path")]); // not told, wrong, right
     this.plot.svg.append(...this.dots.map(([, path]) => path));
     this.handles = this.edges.map((_, i) => this.handle(this.plot, `Edge ${i + 1}`, (right, up) => this.move(i, this.edges[i] + 0.02 * (right + up)), (x) => this.move(i, x)));
     this.append((this.key = legend([["w-curve-dot", "right"], ["w-second-dot", "wrong"], ...GRAMMAR.slice(0, 4), GRAMMAR.at(-1)])));
     this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
     this.update();
+  }
+  onPaper() {
+    this.stage = STAGES.length - 1;
   }
   get panel() {
     return { narrowest: 210, widest: 720, height: () => 300 };

@@ -37,7 +37,8 @@ class FilterTable extends HTMLElement {
       this.more = make("button", { type: "button", class: "w-more" }, "Show all rows");
       this.more.addEventListener("click", () => this.showAll());
       this.append(this.more);
-      addEventListener("beforeprint", () => this.showAll());
+      const times = this.matches(".ledger") ? ["beforeprint", "afterprint"] : []; // the other is a hundred pages
+      times.forEach((time) => addEventListener(time, () => this.update(time)));
     }
     this.update();
   }
@@ -52,9 +53,9 @@ class FilterTable extends HTMLElement {
     this.more = undefined;
     this.update();
   }
-  update() {
+  update(time) {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const most = this.more ? AT_FIRST : Infinity;
+    const most = this.more && time !== "beforeprint" ? AT_FIRST : Infinity;
     let shown = 0;
     for (const row of this.rows) {
       const text = row.textContent.toLowerCase();

@@ -86,6 +86,7 @@ class LineUp extends Widget {
     const right = ({ picked, real }) => picked === real + 1;
     const account = this.picked.map((_, i) => this.round(i));
     const over = this.open && done === ROUNDS.length;
+    const told = this.open || this.paper;
     const drawn = [now.groups, this.room]; // not anew where only the answer is told
     const same = drawn.every((part, i) => part === this.before?.[i]);
     this.before = drawn;
@@ -95,7 +96,7 @@ class LineUp extends Widget {
         drawBars(plot, now.groups[i].filter((g) => g.n));
       }
       this.tiles[i].setAttribute("aria-pressed", this.open && now.picked === i + 1);
-      this.tiles[i].classList.toggle("w-real", this.open && now.real === i);
+      this.tiles[i].classList.toggle("w-real", Boolean(told) && now.real === i);
     });
     this.next.hidden = !this.open || over;
     this.again.hidden = !over;
@@ -105,7 +106,8 @@ class LineUp extends Widget {
     const world = this.data.worlds[this.source.value];
     const truth = world ? ` Its true error is ${percent(trueError(world.curve, world.a), 1)}.` : "";
     const answer = `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by luck one in ${DIAGRAMS}.${truth}`;
-    this.status.textContent = task + (this.open ? answer : "Seven of these networks are calibrated and differ by chance alone. Press the one that is real.") + (over ? this.story(account.map((r) => [r.n, right(r)])) : "");
+    const question = `Seven of these networks are calibrated and differ by chance alone. ${this.paper ? `Number ${now.real + 1} is real: ${range}.` : "Press the one that is real."}`;
+    this.status.textContent = task + (this.open ? answer : question) + (over ? this.story(account.map((r) => [r.n, right(r)])) : "");
     this.fill(account.map((r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]));
     this.values({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
   }

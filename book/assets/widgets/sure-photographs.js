@@ -25,21 +25,25 @@ class SurePhotographs extends Widget {
     this.append(this.status);
     this.update();
   }
+  onPaper() {
+    this.shown = "shown";
+  }
   update() {
     const { photographs, says: conclusion } = this.data;
     const wrong = photographs.map(({ is, says }) => is !== says);
     const n = sum(wrong.map(Number));
     this.reveal.hidden = this.shown === "shown";
-    this.tiles.forEach((tile, i) => tile.setAttribute("aria-pressed", this.picked.has(i)));
+    this.tiles.forEach((tile, i) => {
+      const { says, is, sure } = photographs[i];
+      const marked = wrong[i] && this.shown === "shown";
+      tile.setAttribute("aria-pressed", this.picked.has(i));
+      tile.classList.toggle("w-wrong", marked);
+      tile.lastChild.textContent = marked ? `✗ ${says}, ${sure}; it is: ${is}` : `${says}, ${sure}`;
+    });
     if (this.shown !== "shown") {
       this.status.textContent = `Which ${n} of these ${photographs.length} are wrong? Pick them: ${this.picked.size} picked.`;
       return;
     }
-    this.tiles.forEach((tile, i) => {
-      const { says, is, sure } = photographs[i];
-      tile.classList.toggle("w-wrong", wrong[i]);
-      if (wrong[i]) tile.lastChild.textContent = `✗ ${says}, ${sure}; it is: ${is}`;
-    });
     const found = [...this.picked].filter((i) => wrong[i]).length;
     const yours = this.picked.size ? `You picked ${this.picked.size} and found ${found} of the ${n}. ` : "";
     this.status.textContent = `${yours}${n} of these ${photographs.length} are wrong. ${conclusion}`;
