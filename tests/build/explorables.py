@@ -29,7 +29,7 @@ TEMPERATURES = [0.5, 1, 2]
 
 PRINT = """() => {
     dispatchEvent(new Event("beforeprint"))
-    document.querySelectorAll(".w-ask").forEach((box) => box.parentElement.uncover())
+    document.querySelectorAll(".w-ask").forEach((box) => box.parentElement.uncover?.())
     dispatchEvent(new Event("afterprint"))
 }"""
 

@@ -51,6 +51,7 @@ def test_paper_shows_dots_in_bars_and_every_answer_and_the_reader_gets_the_figur
     with opened(browser, address, printed=False) as page:
         covered, line_up = page.locator(".w-covered"), page.locator("line-up .w-status")
         page.evaluate("waiting.forEach(beginNow)")
+        page.get_by_text("of 20 intervals hold it").first.wait_for()  # it goes on drawing
         left = page.locator("body").inner_text(), covered.count()
         assert left[1] > 0
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -61,6 +62,7 @@ def test_paper_shows_dots_in_bars_and_every_answer_and_the_reader_gets_the_figur
         assert page.locator("sure-photographs .w-wrong").count() > 0
         assert "8 of 8. Statement 7" in page.locator("bet-quiz .w-task").inner_text()
         page.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.get_by_text("of 20 intervals hold it").first.wait_for()
         assert (page.locator("body").inner_text(), covered.count()) == left
 
 
