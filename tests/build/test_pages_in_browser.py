@@ -135,7 +135,7 @@ ANSWERS = {
     "temperature scaling": "recalibrate/temperature-scaling.html",
     "how many bins": "measure/reliability-diagrams.html#how-many-bins-and-where-to-cut",
     "is my ECE chance": "story.html#could-it-be-chance",
-    "Which map should I use?": "recalibrate/arena.html#which-map-should-i-use",
+    "Which map should I use?": "recalibrate/choosing-a-method.html",
     "brier vs log loss": "measure/proper-scores.html",
     "deep ensembles": "promises/several-networks.html",
     "unfair groups": "promises/groups.html",
