@@ -52,7 +52,7 @@ check: lint ## Lint, and the tests of library and application: what to run while
 	@$(PYTHON) -m pytest -n 2
 
 test: book ## Run everything: units, docstring examples, reference notebooks, pages in a browser
-	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(or $(TESTS),slow or not slow)" calib calib_report book/build/imports.py book/build/lighter.py \
+	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(or $(TESTS),slow or not slow)" calib calib_report book/build/imports.py \
 		book/evidence book/show teaching tests/core tests/report tests/evidence tests/build tests/fuzz tests/reference $(NBVAL)
 
 lint: $(READY) ## Check the code, its types, the chapters' code cells and the table of contents

@@ -26,8 +26,7 @@ PLACE = r'(?<!</dt>)<(?:section|dt)\b[^>]*\bid="(?!\w+-content")([^"]*)"[^>]*>'
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
-DATA = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
-MANY = 10_000  # characters of data
+DATA = re.compile(r'(?s)<script type="application/json">((?:(?!</script).){10000,})</script>')
 SHEET = re.compile(r'\s*<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>')
 TAGGED = re.compile(r"""\b(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
 CAPTION = r'<p [^>]*class="caption"[^>]*><span class="caption-text">(.*?)</span></p>\s*'
@@ -83,8 +82,6 @@ def _apart(page: str, static: Path, root: str) -> str:
     """Move the data of a figure, where they are many, to a script that comes with the figure."""
 
     def moved(found: re.Match) -> str:
-        if len(found[1]) < MANY:
-            return found[0]
         name = f"data/{hashlib.sha256(found[1].encode()).hexdigest()[:12]}.js"
         (static / name).write_text(f"document.currentScript.data = {found[1]};", "utf-8")
         return f'<script type="application/json" data-file="{root}_static/{name}"></script>'
@@ -132,29 +129,16 @@ def _read(sheet: Path, folder: Path) -> str:
 
 
 def folded(page):
-    """Return a page whose sidebar shows its doors, and the chapters behind the page's own.
-
-    Examples
-    --------
-    >>> caption = '<p class="caption"><span class="caption-text">{}</span></p>'.format
-    >>> here, there = '<ul class="current nav bd-sidenav"></ul>', '<ul class="nav bd-sidenav"></ul>'
-    >>> doors = folded(caption("Learn: one") + here + caption("Use") + there)
-    >>> [door.split("<ul")[0] for door in doors.splitlines()]  # doctest: +NORMALIZE_WHITESPACE
-    ['<details class="door" open><summary>Learn</summary><p>one</p>',
-     '<details class="door"><summary>Use</summary>']
-    """
+    """Return a page whose sidebar shows its doors, and the chapters behind the page's own."""
     parts = list(PART.finditer(page))
     if not parts:
         return page
     doors = []
     for door, members in groupby(parts, key=lambda part: part[1].partition(":")[0]):
         members = list(members)
-        lists = "".join(f"{_title(part[1])}{part[2]}" for part in members)
+        names = (part[1].partition(":")[2].strip() for part in members)
+        lists = "".join(f"<p>{n}</p>{part[2]}" for n, part in zip(names, members, strict=True))
         here = " open" if any(part[3] for part in members) else ""
+        lists = lists.replace("<p></p>", "")
         doors.append(f'<details class="door"{here}><summary>{door}</summary>{lists}</details>')
     return page[: parts[0].start()] + "\n".join(doors) + page[parts[-1].end() :]
-
-
-def _title(caption):
-    name = caption.partition(":")[2].strip()
-    return f"<p>{name}</p>" if name else ""

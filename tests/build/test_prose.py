@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from book.build.extension import one_row
-from book.build.lighter import used
+from book.build.lighter import folded, used
 from book.build.minutes import minutes
 from book.build.site import run_sphinx
 
@@ -152,3 +152,11 @@ def test_words_equations_code_figures_and_exercises_take_their_minutes():
     found, exercises = minutes(nbformat.v4.new_notebook(cells=cells))
     assert found == pytest.approx(500 / 120 + 0.5 + 1 + (2 + 1) + 1 + 2, abs=0.1)
     assert exercises == 1
+
+
+def test_the_door_one_is_in_stands_open():
+    caption = '<p class="caption"><span class="caption-text">{}</span></p>'.format
+    here, there = (f'<ul class="{now}nav bd-sidenav"></ul>' for now in ("current ", ""))
+    doors = folded(caption("Learn: one") + here + caption("Use") + there)
+    opened = f'<details class="door" open><summary>Learn</summary><p>one</p>{here}</details>'
+    assert doors == f'{opened}\n<details class="door"><summary>Use</summary>{there}</details>'
