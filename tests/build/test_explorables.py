@@ -45,9 +45,7 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
             assert page.locator("dots-to-bars").evaluate(GLIDES) != reduced
 
 
-def test_paper_shows_dots_in_bars_and_every_answer_and_the_reader_gets_the_figures_back(
-    browser, address
-):
+def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(browser, address):
     with opened(browser, address, printed=False) as page:
         covered, line_up = page.locator(".w-covered"), page.locator("line-up .w-status")
         page.evaluate("waiting.forEach(beginNow)")
