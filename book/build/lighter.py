@@ -68,7 +68,7 @@ def lighten(app, exception) -> None:
     style = used("\n".join(_read(static / name, static) for name in dict.fromkeys(sheets)), known)
     (static / "style.css").write_text(style, "utf-8")
     (static / "data").mkdir()
-    text = {p.relative_to(site).as_posix(): _sections(page) for p, page in pages.items()}
+    text = {p.relative_to(site).as_posix(): _sections(page) for p, page in sorted(pages.items())}
     (static / "sections.js").write_text(f"const SECTIONS = {json.dumps(text)};", "utf-8")
     version = hashlib.sha256(style.encode()).hexdigest()[:8]
     for path, page in pages.items():

@@ -71,14 +71,14 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
 
 def _apart(content: bytes) -> tuple[bytes, dict[str, bytes]]:
     """Return a notebook less its figures' tables; these by the SHA-256 of their pictures."""
-    notebook, tables = nbformat.reads(content.decode(), as_version=4), {}
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            table = output.get("data", {}).pop("text/csv", None)
-            if table and "image/png" in output.data:
-                picture = hashlib.sha256(base64.b64decode(output.data["image/png"])).hexdigest()
-                tables[f"assets/figures/{picture}.csv"] = table.encode()
-    return f"{nbformat.writes(notebook)}\n".encode(), tables
+    notebook, tables = json.loads(content), {}
+    for cell in notebook["cells"]:
+        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+            table = data.pop("text/csv", None)
+            if table and "image/png" in data:
+                picture = hashlib.sha256(base64.b64decode(data["image/png"])).hexdigest()
+                tables[f"assets/figures/{picture}.csv"] = "".join(table).encode()
+    return f"{json.dumps(notebook, indent=1, ensure_ascii=False)}\n".encode(), tables
 
 
 def pdf_path(project: Project) -> Path:
@@ -192,7 +192,8 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
 def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=True) -> None:
     """Run Sphinx, into `work / "raw"`, in a process of its own; its warnings are a `BookError`."""
     config = config or sphinx_config(source, strict)
-    (source / "conf.py").write_text(f"globals().update({config!r})\n", encoding="utf-8")
+    seldom = "import gc\ngc.set_threshold(200_000, 50, 100)\n"  # in the large trees of pages
+    (source / "conf.py").write_text(f"{seldom}globals().update({config!r})\n", encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-q", "--no-color", "-b", builder]
     command += ["-W", "--keep-going"] if strict else []
     done = subprocess.run(

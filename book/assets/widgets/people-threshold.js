@@ -80,7 +80,7 @@ class PeopleThreshold extends Widget {
     Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
     const given = threshold(this.alarm, this.miss.value);
     plot.line([[given, 0], [given, 1]], "w-diagonal");
-    plot.say(given + 0.02, 0.97, percent(given, 0));
+    plot.say(given - 0.02, 0.97, percent(given, 0), "end");
     plot.line([[this.at, 0], [this.at, 1]], "w-mark");
     [1, 0].forEach((kind) => plot.say(0.99, kind ? 0.88 : 0.02, this.data.names[kind], "end"));
   }
