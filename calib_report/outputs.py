@@ -11,7 +11,7 @@ from calib_report.adapters import as_numpy
 
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, to save memory
-FLOOR: float = (calib.as_logits.__kwdefaults__ or {})["floor"]  # of what has a logarithm
+FLOOR: float = (calib.as_logits.__kwdefaults__ or {})["floor"]  # the default of the library
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@
     "data sample size",
     "paper report",
   ];
-  const [KIN, HEADING, ASIDE, SHOWN] = [0.9, 2, 0.6, 30];
+  const [KIN, TITLE, HEADING, ASIDE, SHOWN] = [0.9, 3, 2, 0.6, 30];
   const ASIDES = /^labs\/|-audit\.html|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/rules|#exercises$/;
   const [K, B] = [1.2, 0.75]; // of BM25
 
@@ -50,13 +50,13 @@
   }
 
   // Scores of pages or of sections: what their texts and their headings hold of the terms.
-  function weigh(all, terms, rare) {
+  function weigh(all, terms, rare, told) {
     const length = sum(all.map((one) => one.length)) / all.length;
     for (const one of all) {
       const norm = K * (1 - B + (B * one.length) / length);
       const share = sum(rare.map((r, i) => (one.held[i] ? r : 0))) / sum(rare);
       const body = share * sum(one.held.map((f, i) => (rare[i] * f * (K + 1)) / (f + norm)));
-      const heading = body && HEADING * match(telling(one.heading), terms, rare);
+      const heading = body && told * match(telling(one.heading), terms, rare);
       one.score = (ASIDES.test(one.address) ? ASIDE : 1) * (body + heading);
     }
   }
@@ -84,7 +84,8 @@
     }
     const holding = terms.map((_, i) => sections.filter(({ held }) => held[i]).length);
     const rare = holding.map((n) => Math.log(1 + (sections.length + 0.5) / (n + 0.5)));
-    [pages, sections].forEach((all) => weigh(all, terms, rare));
+    weigh(pages, terms, rare, TITLE); // of a page and its section that hold the word alike, the page
+    weigh(sections, terms, rare, HEADING);
     return [...pages, ...sections].filter(({ score }) => score).sort((a, b) => b.score - a.score);
   }
 

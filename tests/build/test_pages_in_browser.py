@@ -132,7 +132,7 @@ def test_every_fault_is_found(tab, tmp_path):
 
 
 ANSWERS = {
-    "temperature scaling": "recalibrate/temperature-scaling.html",
+    "temperature": "recalibrate/temperature-scaling.html",
     "how many bins": "measure/reliability-diagrams.html#how-many-bins-and-where-to-cut",
     "is my ECE chance": "measure/how-sure-is-the-number.html",
     "Which map should I use?": "recalibrate/choosing-a-method.html",

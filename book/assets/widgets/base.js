@@ -410,6 +410,7 @@ class Widget extends HTMLElement {
     this.update();
   }
   printed() {
+    if (!this.paper) return; // its data came while the page was printed
     const left = this.onPaper ? this.paper : [];
     this.paper = undefined;
     left.forEach(([key, value]) => (this.settings[key].value = value));
