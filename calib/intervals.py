@@ -524,20 +524,20 @@ def _draws_in_bins(
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
     own = np.arange(n) if cluster is None else cluster
     m = int(own.max()) + 1
-    # each cluster is summed once: a draw is then a product of m counts and a sparse (m, n_bins)
+    # each cluster is summed once: a draw is then a product of a sparse (n_bins, m) and m counts
     csr_array, values = scipy.sparse.csr_array, (hit - score, np.ones(n))
-    gaps, counts = (csr_array((v, (own, place)), (m, n_bins)) for v in values)
-    size, error = counts.sum(axis=1), metrics.NORMS[norm]
+    gaps, counts = (csr_array((v, (own, place)), (m, n_bins)).T for v in values)
+    size, error = counts.sum(axis=0), metrics.NORMS[norm]
 
     def calibrated() -> float:
         if cluster is not None:  # hits of a cluster hang together: its gaps keep or change sign
-            return error((rng.integers(0, 2, m) * 2.0 - 1) @ gaps, binned.weight)
+            return error(gaps @ (rng.integers(0, 2, m) * 2.0 - 1), binned.weight)
         gap = (rng.random(n) < score) - score
         return error(np.bincount(place, gap, n_bins), binned.weight)
 
     def resampled() -> float:  # no product of BLAS, whose threads would wait for the next one
         times = np.bincount(rng.integers(m, size=m, dtype=np.intp), minlength=m).astype(float)
-        return error(times @ gaps, (times * size).sum() if norm == "l1" else times @ counts)
+        return error(gaps @ times, (times * size).sum() if norm == "l1" else counts @ times)
 
     null = np.array([calibrated() for _ in range(n_resamples)])
     return null, np.array([resampled() for _ in range(n_resamples)])
