@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.losses import Found, HeldOut, rows_of
-from calib_report.measure import FEW
+from calib_report.measure import FEW, Found, HeldOut, rows_of
 from calib_report.words import templates
 
 

@@ -14,11 +14,10 @@ import numpy as np
 from calib import Calibrator, __version__, save_map
 from calib_report import figures
 from calib_report.apply import confidences
-from calib_report.comparison import compare, n_folds
+from calib_report.comparison import compare, n_folds, recommend, recommended_map
 from calib_report.decide import advice, asked_of, decide
 from calib_report.formats import EXTRAS
-from calib_report.losses import Found, HeldOut, names_of, unchanged
-from calib_report.measure import measure, other_numbers, rows_of_zeros
+from calib_report.measure import Found, HeldOut, measure, other_numbers, rows_of_zeros, unchanged
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import TEXTS, instruction, sentence, templates
@@ -46,13 +45,14 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **asked: Any) -> Report:
     found |= measure(outputs, own, rng)
     found["folds"] = n_folds(outputs) if outputs.calibration is None else 0
     found["comparison"], held = compare(outputs, own=own, seed=seed, costs=costs)
-    told, fitted = decide(outputs, found, held, wish, rng)
+    p_value = found["before"]["ECE"]["p_value"]
+    found["recommended"] = recommend(found["comparison"], outputs, p_value)
+    fitted = recommended_map(outputs, found["recommended"]["name"])
+    found |= decide(outputs, found, held, fitted, wish, rng)
+    other = other_numbers(outputs, own, rng)
     file = None if fitted is None else _map_file(fitted, outputs)
-    found |= told | {
-        "map": None if file is None else json.loads(file)["map"],
-        "other": other_numbers(outputs, own, rng),
-        "notes": notes(outputs),
-    }
+    found["map"] = None if file is None else json.loads(file)["map"]
+    found |= {"other": other, "notes": notes(outputs)}
     found |= {"sentence": sentence(found), "advice": advice(found)}
     return Report(found, held, fitted, file)
 
@@ -175,7 +175,7 @@ def provenance(files: list[Path], rows: int, date: str | None, command: str | No
 
 def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
     """Return the file of a map, with what it was fitted on."""
-    held, names = outputs.calibration or outputs, names_of(outputs)
+    held, names = outputs.calibration or outputs, outputs.names
     frequencies = np.bincount(held.y, minlength=outputs.n_classes) / len(held.y)
     named = names != [str(k) for k in range(len(names))]
     with tempfile.TemporaryDirectory() as folder:

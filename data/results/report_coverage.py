@@ -13,8 +13,7 @@ import numpy as np
 
 import calib
 from book.evidence.worlds import scaled_network
-from calib_report.losses import HeldOut, Losses, class_sums
-from calib_report.measure import first_numbers, mean_with_interval
+from calib_report.measure import HeldOut, Losses, class_sums, first_numbers, mean_with_interval
 
 SIZES = (1000, 5000)
 N_TRIALS = 500

@@ -106,12 +106,12 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
         assert set(written) == {"y", "probabilities", "classes"}
     (tmp_path / "pair.csv").write_text("question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60)
     pairs = calib_report.read("pair.csv")
-    odds = calib.TemperatureScaling().fit(pairs.as_logits(), pairs.y)
+    odds = calib.TemperatureScaling().fit(pairs.z, pairs.y)
     calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
     assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
     told = calib_report.read("told.csv")
     assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith("question,conf")
-    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.as_logits())[:, 1])
+    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.z)[:, 1])
 
 
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):

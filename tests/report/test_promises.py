@@ -7,7 +7,7 @@ from report.worlds import drawn, outputs
 import calib
 import calib_report
 from calib_report import analyse, comparison, decide
-from calib_report.losses import Losses, unchanged
+from calib_report.measure import Losses, unchanged
 
 
 def rare(n=4000, seed=0, temperature=2.0):
