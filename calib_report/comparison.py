@@ -11,7 +11,7 @@ import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
 from calib_report.contract import refused
-from calib_report.measure import Found, HeldOut, Losses, Rng, unchanged
+from calib_report.measure import Found, HeldOut, Rng, unchanged
 from calib_report.outputs import ModelOutputs
 from calib_report.words import TEXTS
 
@@ -113,20 +113,19 @@ def compare(
             table.append({"name": name, "n_parameters": n_parameters})
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
-    before, clusters = held["none"].losses, held["none"].clusters
-    lowest = min((one.losses.nll for one in held.values()), key=np.mean)
+    before = held["none"]
+    lowest = min((one.nll for one in held.values()), key=np.mean)
     for row in [row for row in table if "failed" not in row]:
-        mistake = one_mistake(held["none"], held[row["name"]], outputs.floor)
-        after = held[row["name"]].losses
+        after = held[row["name"]]
         row |= {
             "nll": float(after.nll.mean()),
             "brier": float(after.brier.mean()),
-            "ece": METRICS["ece"].of_checked()(held[row["name"]].pairs),
+            "ece": METRICS["ece"].of_checked()(after.pairs),
             "accuracy": float(after.hit.mean()),
-            "nll_change": _change(after.nll, before.nll, clusters),
-            "brier_change": _change(after.brier, before.brier, clusters),
-            "nll_from_best": _change(after.nll, lowest, clusters),
-            "one_mistake": mistake,
+            "nll_change": _change(after.nll, before.nll, before.clusters),
+            "brier_change": _change(after.brier, before.brier, before.clusters),
+            "nll_from_best": _change(after.nll, lowest, before.clusters),
+            "one_mistake": one_mistake(before, after, outputs.floor),
         }
         if costs is not None:
             row["cost"] = float(after.cost.mean())
@@ -204,9 +203,8 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
     floor = min(first.floor, second.floor)
     columns, found = [], {}
     for one in (first, second):
-        losses = Losses.of(one.y, one.prob, floor, task=one.task)
-        gap = losses.score - losses.hit
-        columns.append((losses.hit, losses.score, gap, losses.nll, losses.brier, gap**2))
+        own = HeldOut.of(one.y, one.prob, floor, one.task)
+        columns.append((own.hit, own.score, own.gap, own.nll, own.brier, own.gap**2))
     for name, a, b in zip(MEANS, *columns, strict=True):
         means = {"first": float(a.mean()), "second": float(b.mean())}
         found[name] = means | _change(b, a, clusters)

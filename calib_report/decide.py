@@ -119,7 +119,7 @@ def cost_table(costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutp
     names = outputs.names
     constant = np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
     best, square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
-    was, then = before.losses.cost, after.losses.cost
+    was, then = before.cost, after.cost
     sides = {"before": was, "after": then, "change": then - was}
     found: Found = {
         **{name: mean_with_interval(cost, before.clusters) for name, cost in sides.items()},
@@ -188,7 +188,7 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
-    accuracy = np.bincount(place, before.losses.hit) / n
+    accuracy = np.bincount(place, before.hit) / n
     columns = {"group": [str(name) for name in names], "samples": n, "accuracy": accuracy}
     sides = {"before": before, "after": after}
     return rows_of(columns | {side: _gaps(own, place) for side, own in sides.items()})
@@ -196,7 +196,7 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
 
 def _gaps(own: HeldOut, groups: np.ndarray) -> list[Found]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    found = group_errors(own.losses.hit, own.losses.score, groups)
+    found = group_errors(own.hit, own.score, groups)
     gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, measure.NORMAL_95
     best_guess = -found.shrunken
     if own.clusters is not None:
@@ -239,7 +239,7 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
         of_clusters = None if before.clusters is None else numbered(before.clusters[inside])
         ends = moment[inside].argmin(), moment[inside].argmax()
         row: Found = {n: str(values[inside[k]]) for n, k in zip(("from", "to"), ends, strict=True)}
-        row |= {"samples": len(inside), "accuracy": float(before.losses.hit[inside].mean())}
+        row |= {"samples": len(inside), "accuracy": float(before.hit[inside].mean())}
         row |= {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
         periods.append(row)
     trends = {f"trend_{when}": trend(moment, gap, before.clusters) for when, gap in gaps.items()}

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from scipy.special import gammaln, stdtrit, xlog1py, xlogy
+from scipy.special import expit, gammaln, stdtrit, xlog1py, xlogy
 
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
@@ -21,32 +21,31 @@ N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of 
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
+ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)  # of ranges of the confidence
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 OTHERS_OF_PAIRS = "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
 OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
 @dataclass(frozen=True, eq=False)
-class Losses:
-    """What is said of each sample; arrays of shape (n,)."""
+class HeldOut:
+    """What a map says of each sample, (n,), that it was not fitted on, and sums by class."""
 
     nll: np.ndarray
     brier: np.ndarray  # summed over classes; of a yes-or-no question (score - hit) squared
     score: np.ndarray
     hit: np.ndarray
     cost: Any = None  # of the cheapest decision by the probabilities, where costs are known
+    by_class: Any = None  # (3, K, 15), as `class_sums`
+    task: str = "classes"
+    clusters: np.ndarray | None = None  # numbers from 0
+    labels: np.ndarray | None = None  # of questions: which label each is of
 
     @classmethod
     def of(
-        cls,
-        y: np.ndarray,
-        p: np.ndarray,
-        floor: float = 0.0,
-        *,
-        task: str = "classes",
-        costs: Any = None,
-    ) -> "Losses":
-        """Return the losses of probabilities, (n, K), of which none is below `floor` in the NLL."""
+        cls, y: Any, p: Any, floor: float = 0.0, task: str = "classes", costs: Any = None
+    ) -> "HeldOut":
+        """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
         rows = np.arange(len(y))
         true = p[rows, y].astype(float)
         top = p.argmax(axis=1) if task == "classes" else np.ones(len(y), int)
@@ -58,28 +57,17 @@ class Losses:
         with np.errstate(divide="ignore"):
             nll = -np.log(np.maximum(true, floor))
         cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
-        return cls(nll, brier, score, hit, cost)
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOut:
-    """A map on samples that it was not fitted on: its losses, and sums by class."""
-
-    losses: Losses
-    by_class: Any = None  # (3, K, 15), as `class_sums`
-    task: str = "classes"
-    clusters: np.ndarray | None = None  # numbers from 0
-    labels: np.ndarray | None = None  # of questions: which label each is of
+        return cls(nll, brier, score, hit, cost, class_sums(y, p), task)
 
     @property
     def gap(self) -> np.ndarray:
         """Confidence less hit."""
-        return self.losses.score - self.losses.hit
+        return self.score - self.hit
 
     @cached_property
     def pairs(self) -> Pairs:
         """Scores and hits, as metrics take them checked."""
-        return Pairs(self.losses.score, self.losses.hit == 1)
+        return Pairs(self.score, self.hit == 1)
 
     @cached_property
     def bins(self) -> calib.Bins:
@@ -109,17 +97,16 @@ def of_parts(
     outputs: ModelOutputs, parts: Iterable[tuple[np.ndarray, np.ndarray]], costs: Any = None
 ) -> HeldOut:
     """Return what probabilities say that come in parts of rows, which together are all samples."""
-    found, order, by_class = list[Losses](), list[np.ndarray](), np.zeros(())
+    found, order = list[HeldOut](), list[np.ndarray]()
     for rows, p in parts:
-        y = outputs.y[rows]
         order.append(rows)
-        found.append(Losses.of(y, p, outputs.floor, task=outputs.task, costs=costs))
-        by_class = by_class + class_sums(y, p)
+        found.append(HeldOut.of(outputs.y[rows], p, outputs.floor, outputs.task, costs))
     back = np.argsort(np.concatenate(order))
-    columns: Any = zip(*(vars(part).values() for part in found), strict=True)
-    joined: Any = (None if c[0] is None else np.concatenate(c)[back] for c in columns)
-    clusters, labels = numbered(outputs.clusters), outputs.groups.get("label")
-    return HeldOut(Losses(*joined), by_class, outputs.task, clusters, labels)
+    names = ("nll", "brier", "score", "hit") + ("cost",) * (costs is not None)
+    told: Found = {n: np.concatenate([getattr(part, n) for part in found])[back] for n in names}
+    told |= {"by_class": sum(part.by_class for part in found), "task": outputs.task}
+    told |= {"clusters": numbered(outputs.clusters), "labels": outputs.groups.get("label")}
+    return HeldOut(**told)
 
 
 def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -148,7 +135,7 @@ def numbered(clusters: Any) -> np.ndarray | None:
 
 
 def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
-    score, hit, n = own.losses.score, own.losses.hit, len(outputs)
+    score, hit, n = own.score, own.hit, len(outputs)
     m = None if own.clusters is None else int(own.clusters.max()) + 1
     return {
         "n": n,
@@ -228,7 +215,7 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Found:
 
 def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
-    score, clusters, pairs = own.losses.score, own.clusters, cast(Any, own.pairs)
+    score, clusters, pairs = own.score, own.clusters, cast(Any, own.pairs)
     found = calib.bootstrap(ece, pairs, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
     null = np.asarray(found.null)
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
@@ -286,12 +273,11 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
 
 def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
-    losses, clusters, task = own.losses, own.clusters, own.task
-    score, hit = losses.score, losses.hit
+    score, hit, clusters, task = own.score, own.hit, own.clusters, own.task
     found = {
         "share of yes" if task == "labels" else "accuracy": share_with_interval(hit, clusters),
-        "NLL": mean_with_interval(losses.nll, clusters),
-        "Brier": mean_with_interval(losses.brier, clusters),
+        "NLL": mean_with_interval(own.nll, clusters),
+        "Brier": mean_with_interval(own.brier, clusters),
         "ECE": ece_with_interval(own, rng=rng),
     }
     if task == "pairs":
@@ -300,8 +286,8 @@ def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
         found["mean ECE of a label"] = mean_label_ece(score, hit, own.labels)
     else:
         found["classwise ECE"] = classwise_with_chance(own.by_class)
-    if losses.cost is not None:
-        return found | {"mean cost": mean_with_interval(losses.cost, clusters)}
+    if own.cost is not None:
+        return found | {"mean cost": mean_with_interval(own.cost, clusters)}
     return found | {"errors among the surest 90 %": kept_risk(own)}
 
 
@@ -318,7 +304,7 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
 
 def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
-    clusters, score, hit = own.clusters, own.losses.score, own.losses.hit
+    clusters, score, hit = own.clusters, own.score, own.hit
     means = {"mean confidence": score, "confidence less accuracy": score - hit}
     if own.task == "classes":
         means["top-1 Brier"] = (score - hit) ** 2
@@ -337,6 +323,13 @@ def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     return found | {"AURC": {"value": METRICS["aurc"].of_checked()(own.answers)}}
 
 
+def confidences(p: np.ndarray) -> Found:
+    """Return the mean confidence and how many lie in each range, to be saved with a map."""
+    top = p.max(axis=1).astype(float)
+    counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
+    return {"mean": float(top.mean()), "counts": counts.tolist()}
+
+
 def bin_table(own: HeldOut) -> list[Found]:
     bins = own.bins
     columns = {
@@ -345,7 +338,7 @@ def bin_table(own: HeldOut) -> list[Found]:
         "samples": bins.count,
         "confidence": bins.mean_score,
         "accuracy": bins.mean_hit,
-        "part_of_ece": abs(bins.gap_sum) / len(own.losses.score),
+        "part_of_ece": abs(bins.gap_sum) / len(own.score),
         "says_little": bins.count < FEW,
     }
     return [row for row in rows_of(columns) if row["samples"]]

@@ -113,10 +113,10 @@ def read(
     ('probabilities', [0, 1])
     """
     said = _checked(**{name: value for name, value in locals().items() if name != "source"})
-    with _naming(source):
+    with naming(source):
         arrays = _loaded(source)
         if labels is not None:
-            with _naming(labels):
+            with naming(labels):
                 found, told, names = _labels_of_file(load(labels).named, arrays.named, said)
             arrays.notes.append(told)
             arrays.named[APART], said.y, said.classes = found, APART, said.classes or names
@@ -155,13 +155,13 @@ def _checked(**options: Any) -> Said:
 def read_new(source: Any, **options: Any) -> tuple[str, np.ndarray, list[str] | None, list[str]]:
     """Return kind, scores, names of the classes and of the columns, without labels."""
     said = _checked(**options, labelled=False)
-    with _naming(source):
+    with naming(source):
         parts = values.of_kind(find(_loaded(source), said))
         return str(parts.kind), parts.scores, parts.classes, parts.columns
 
 
 @contextmanager
-def _naming(source: Any) -> Iterator[None]:
+def naming(source: Any) -> Iterator[None]:
     """Put the name of the file before what is said of it."""
     try:
         yield
@@ -289,10 +289,8 @@ def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
             raise ValueError(str(error).replace("--scores", "--pairs --scores")) from None
         if not lacking:
             raise
-        found, more = (
-            Parts(y, y, None, []),
-            "".join(re.findall(" --scores (?!NAME)[^,]*$", str(error))),
-        )
+        found = Parts(y, y, None, [])
+        more = "".join(re.findall(" --scores (?!NAME)[^,]*$", str(error)))
     for word in NAMES["labels"] if lacking and found.classes else ():
         of_labels = [f"{word}_{name}" for name in found.classes or []]
         if set(of_labels) <= set(rest):

@@ -9,13 +9,12 @@ import calib
 import calib_report
 from book.evidence.simulate import TemperedGaussian
 from calib_report import analyse, decide, measure
-from calib_report.measure import HeldOut, Losses, class_sums
+from calib_report.measure import HeldOut, class_sums
 
 
 def of_pairs(score, hit, clusters=None):
     """What is known of pairs of a score and a hit."""
-    losses = Losses(0 * score, (score - hit) ** 2, score, np.asarray(hit))
-    return HeldOut(losses, clusters=clusters)
+    return HeldOut(0 * score, (score - hit) ** 2, score, np.asarray(hit), clusters=clusters)
 
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
