@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, kolmogorov
+from scipy.special import kolmogorov
 
 import calib
 from calib_report.contract import NOTED
 from calib_report.formats import as_written, ending_of, extra, load
-from calib_report.table import in_set, read_new
+from calib_report.measure import confidences
+from calib_report.table import in_set, naming, read_new
 from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet")
-ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)  # of ranges of the confidence
 MOVED = 0.05  # a difference of two distributions of the confidence from which it is told
 SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|logits?|z)(?![a-z])")
 
@@ -26,13 +26,6 @@ SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|l
 def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
     fitted = calib.load_map(path)
     return fitted, json.loads(Path(path).read_text("utf-8"))
-
-
-def confidences(p: np.ndarray) -> dict[str, Any]:
-    """Return the mean confidence and how many lie in each range, to be saved with a map."""
-    top = p.max(axis=1).astype(float)
-    counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
-    return {"mean": float(top.mean()), "counts": counts.tolist()}
 
 
 def moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
@@ -67,16 +60,14 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
         name = type(fitted).__name__
         raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
     kind, scores, classes, columns = read_new(path, classes=about["classes"], **reading)
-    if kind != about["kind"]:
-        raise ValueError(f"{path}: it holds {kind}, and the map was fitted on {about['kind']}")
-    if (k := scores.shape[1]) != len(fitted.classes_):
-        raise ValueError(f"{path}: {k} classes, and the map has {len(fitted.classes_)}")
-    try:
+    with naming(path):
+        if kind != about["kind"]:
+            raise ValueError(f"it holds {kind}, and the map was fitted on {about['kind']}")
+        if (k := scores.shape[1]) != len(fitted.classes_):
+            raise ValueError(f"{k} classes, and the map has {len(fitted.classes_)}")
         logits = scores if kind == "logits" else calib.as_logits(scores, floor=about["floor"])
         p = fitted.predict_proba(logits)
         write_together({output: _written(path, output, p, columns, about["classes"] or classes)})
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
     before = calib.softmax(scores) if kind == "logits" else scores
     return moved(about["confidences"], confidences(before)) if "confidences" in about else []
 

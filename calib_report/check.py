@@ -10,8 +10,7 @@ import numpy as np
 from calib_report.comparison import compare_two
 from calib_report.contract import few
 from calib_report.decide import asked_of, check_share, declined, number
-from calib_report.losses import Found, HeldOut, unchanged
-from calib_report.measure import numbers_as_they_are, other_numbers
+from calib_report.measure import Found, HeldOut, numbers_as_they_are, other_numbers, unchanged
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import decimals, interval, percent

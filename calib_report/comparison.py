@@ -1,4 +1,4 @@
-"""Recalibration maps against none, and two models, on the same samples."""
+"""Recalibration maps against none, and which one to use; two models on the same samples."""
 
 import copy
 import dataclasses
@@ -9,23 +9,20 @@ import numpy as np
 
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
+from calib_report import measure
 from calib_report.contract import refused
-from calib_report.losses import Found, HeldOut, Losses, Rng, names_of, numbered, of_parts, unchanged
-from calib_report.measure import (
-    FEWEST_SAMPLES,
-    OTHERS_OF_PAIRS,
-    OTHERS_OF_VECTORS,
-    mean_with_interval,
-)
+from calib_report.measure import Found, HeldOut, Rng, unchanged
 from calib_report.outputs import ModelOutputs
+from calib_report.words import TEXTS
 
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 NUMBERS_OF_A_LARGE_FILE = 10_000_000  # numbers in a file from which two folds do instead of five
+SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
 N_RESAMPLES = 200  # of two models
 MOST_NUMBERS = 2_000_000  # of probabilities, for errors of the whole vector of two models
 MEANS = ("accuracy", "mean confidence", "confidence less accuracy", "NLL", "Brier", "top-1 Brier")
-RESAMPLED = ("ece", "classwise_ece", *OTHERS_OF_PAIRS, *OTHERS_OF_VECTORS, "aurc")
+RESAMPLED = ("ece", "classwise_ece", *measure.OTHERS_OF_PAIRS, *measure.OTHERS_OF_VECTORS, "aurc")
 
 
 class Candidate(NamedTuple):
@@ -52,7 +49,7 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     """
     classes = task == "classes"
     k = n_classes if classes else 1
-    few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k
+    few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= measure.FEWEST_SAMPLES * k
     structured, small = calib.StructuredMatrixScaling(), classes and k <= MOST_FOR_A_MATRIX
     splines, binned = calib.RankWise(calib.SplineCalibration()), calib.HistogramBinning()
     one, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
@@ -82,21 +79,22 @@ def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
 
 def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any = None) -> HeldOut:
     """Return what a map, of the calibration set or cross-validated, does to other samples."""
-    logits, y = outputs.as_logits(outputs.floor), outputs.y
-    if outputs.calibration is not None:
-        fitted = fitted_to(calibrator, outputs.calibration, outputs.floor)
-        return of_parts(outputs, [(np.arange(len(y)), fitted.predict_proba(logits))], costs)
-    rows = folds(outputs, rng)
     # of classes that a fold lacks: held-out samples are the judge
     with warnings.catch_warnings(action="ignore", category=UserWarning):
-        held = calib.held_out(calibrator, logits, y, rows)
-        return of_parts(outputs, zip(rows, held, strict=True), costs)
+        if outputs.calibration is not None:
+            rows = [np.arange(len(outputs))]
+            held: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
+        else:
+            rows = folds(outputs, rng)
+            held = calib.held_out(calibrator, outputs.z, outputs.y, rows)
+        return measure.of_parts(outputs, zip(rows, held, strict=True), costs)
 
 
-def fitted_to(calibrator: Calibrator, outputs: ModelOutputs, floor: float) -> Any:
+def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
+    """Return a map as fitted to the calibration set, or to all samples where there is none."""
     fitted: Any = copy.deepcopy(calibrator)
     with warnings.catch_warnings(action="ignore", category=UserWarning):
-        return fitted.fit(outputs.as_logits(floor), outputs.y)
+        return fitted.fit(*outputs.to_fit)
 
 
 def compare(
@@ -115,19 +113,19 @@ def compare(
             table.append({"name": name, "n_parameters": n_parameters})
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
-    before, clusters = held["none"].losses, held["none"].clusters
-    lowest = min((one.losses.nll for one in held.values()), key=np.mean)
+    before = held["none"]
+    lowest = min((one.nll for one in held.values()), key=np.mean)
     for row in [row for row in table if "failed" not in row]:
-        after = held[row["name"]].losses
+        after = held[row["name"]]
         row |= {
             "nll": float(after.nll.mean()),
             "brier": float(after.brier.mean()),
-            "ece": METRICS["ece"].of_checked()(held[row["name"]].pairs),
+            "ece": METRICS["ece"].of_checked()(after.pairs),
             "accuracy": float(after.hit.mean()),
-            "nll_change": _change(after.nll, before.nll, clusters),
-            "brier_change": _change(after.brier, before.brier, clusters),
-            "nll_from_best": _change(after.nll, lowest, clusters),
-            "one_mistake": one_mistake(held["none"], held[row["name"]], outputs.floor),
+            "nll_change": _change(after.nll, before.nll, before.clusters),
+            "brier_change": _change(after.brier, before.brier, before.clusters),
+            "nll_from_best": _change(after.nll, lowest, before.clusters),
+            "one_mistake": one_mistake(before, after, outputs.floor),
         }
         if costs is not None:
             row["cost"] = float(after.cost.mean())
@@ -141,8 +139,55 @@ def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
 
 
 def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Found:
-    found = mean_with_interval(after - before, clusters)
+    found = measure.mean_with_interval(after - before, clusters)
     return {"difference": found.pop("value"), **found}
+
+
+def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0) -> Found:
+    """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
+
+    A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
+    with the fewest parameters is chosen whose paired difference from the best has an interval that
+    holds zero. Of fewer than a thousand samples, which may hold no mistake of those that cost a map
+    most, it has to lie below zero with one more, where the map is surest. Where there is no such
+    map, but a test of calibration that rejects, `p_value`, the map of one number is chosen, unless
+    its loss is higher.
+    """
+    n, what = len(outputs), "samples"
+    if outputs.clusters is not None:
+        n, what = len(np.unique(outputs.clusters)), "clusters"
+    none, chosen, confirmed = {"name": "none"}, comparison[1], True
+    clear = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
+    after_one = [row["nll_change"]["high"] + row.get("one_mistake", 0.0) for row in clear]
+    better = [r for r, high in zip(clear, after_one, strict=True) if n >= SMALL or high < 0]
+    gain = -chosen.get("nll_change", {}).get("difference", np.inf)
+    told: Found = {"n": n, "what": what, "p": p_value, "gain": gain}
+    if n < measure.FEWEST_SAMPLES:
+        chosen, case = none, "few"
+    elif len(np.unique(outputs.y)) < 2:
+        chosen, case = none, "one_class"
+    elif better:
+        best = min(better, key=lambda row: row["nll"])
+        close = [row for row in better if row["nll_from_best"]["low"] <= 0] or [best]
+        chosen = min(close, key=lambda row: row["n_parameters"])
+        change = chosen["nll_change"]
+        told |= {"gain": -change["difference"], "low": -change["high"], "high": -change["low"]}
+        told |= {"best": best["name"], "nll": best["nll"]}
+        case = "clear" if chosen is best else "close"
+    elif n >= SMALL or p_value > measure.CALIBRATED or gain <= 0:
+        chosen, case = none, "undone" if clear else "chance"
+    else:
+        confirmed, case = False, "unconfirmed"
+    reason = TEXTS["reason"][case].format(least=measure.FEWEST_SAMPLES, **told)
+    return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
+
+
+def recommended_map(outputs: ModelOutputs, name: str) -> Any:
+    """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
+    for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
+        if candidate.name == name:
+            return fitted_to(candidate.calibrator, outputs)
+    return None
 
 
 def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> Found:
@@ -154,13 +199,12 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
     as the smaller of their floors.
     """
     second = _matched(first, second)
-    clusters = numbered(first.clusters)
+    clusters = measure.numbered(first.clusters)
     floor = min(first.floor, second.floor)
     columns, found = [], {}
     for one in (first, second):
-        losses = Losses.of(one.y, one.prob, floor, task=one.task)
-        gap = losses.score - losses.hit
-        columns.append((losses.hit, losses.score, gap, losses.nll, losses.brier, gap**2))
+        own = HeldOut.of(one.y, one.prob, floor, one.task)
+        columns.append((own.hit, own.score, own.gap, own.nll, own.brier, own.gap**2))
     for name, a, b in zip(MEANS, *columns, strict=True):
         means = {"first": float(a.mean()), "second": float(b.mean())}
         found[name] = means | _change(b, a, clusters)
@@ -187,7 +231,7 @@ def _matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
         if len(place) < len(second) or {str(name) for name in first.ids} != set(place):
             raise refused("other_samples")
         second = second.take(np.array([place[str(name)] for name in first.ids]))
-    own, names = names_of(second), names_of(first)
+    own, names = second.names, first.names
     if first.task == "classes" and own != names and sorted(own) == sorted(names):
         order = np.array([own.index(name) for name in names])
         scores: Found = {second.kind: second.known[:, order]}

@@ -1,4 +1,4 @@
-"""What is asked, and what to do: the map, its costs, groups and declined answers, advice."""
+"""What is asked, and what to do by a map: costs, groups and declined answers, advice."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -7,23 +7,13 @@ import numpy as np
 from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
-from calib_report.comparison import candidates, fitted_to
+from calib_report import measure
 from calib_report.contract import few, refused
-from calib_report.losses import Found, HeldOut, Rng, names_of, numbered, rows_of
-from calib_report.measure import (
-    CALIBRATED,
-    FEWEST_SAMPLES,
-    NORMAL_95,
-    bin_table,
-    first_numbers,
-    mean_with_interval,
-    share_with_interval,
-    time_table,
-)
+from calib_report.measure import Found, HeldOut, Rng, mean_with_interval, numbered, rows_of
 from calib_report.outputs import ModelOutputs
 from calib_report.words import TEXTS
 
-SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
+MOST_PERIODS = 12  # of a table of time
 COVERAGES = (0.95, 0.9, 0.8)
 N_MISTAKES = 10
 FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
@@ -57,7 +47,7 @@ def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
         if len(outputs) < FEWEST_FOR_HALVES:
             raise refused("fewest", name=name, n=len(outputs), least=FEWEST_FOR_HALVES)
         check_share(share, name)
-    known = None if wish.costs is None else read_costs(wish.costs, names_of(outputs))
+    known = None if wish.costs is None else read_costs(wish.costs, outputs.names)
     return wish._replace(costs=known)
 
 
@@ -100,85 +90,36 @@ def read_costs(text: str | Path, names: list[str]) -> Costs:
 
 
 def decide(
-    outputs: ModelOutputs, found: Found, held: dict[str, HeldOut], asked: Asked, rng: Rng
-) -> tuple[Found, Any]:
-    """Decide on a map by what was found, and say what it does; beside it stands the map, fitted."""
-    chosen = recommend(found["comparison"], outputs, found["before"]["ECE"]["p_value"])
-    own, after, seed = held["none"], held[chosen["name"]], found["seed"]
-    fitted, groups = recommended_map(outputs, chosen["name"]), dict(outputs.groups)
-    told: Found = {"recommended": chosen}
-    if asked.costs is not None:
-        told["costs"] = cost_table(asked.costs, own, after, outputs)
-    told["after"] = first_numbers(after, rng=rng)
-    if isinstance(fitted, TemperatureScaling):
-        told["temperature"] = fitted.temperature_
-    if asked.coverage is not None or asked.risk is not None:
-        told["declined"] = declined(after, np.random.default_rng(seed), asked)
-    if asked.time is not None:
-        told["time"] = time_table(asked.time, groups.pop(asked.time), own, after)
+    outputs: ModelOutputs, found: Found, held: dict[str, HeldOut], map_: Any, wish: Asked, rng: Rng
+) -> Found:
+    """Return what the recommended map, `map_`, does to decisions, and what is asked of them."""
+    own, after = held["none"], held[found["recommended"]["name"]]
+    told, groups = Found(), dict(outputs.groups)
+    if wish.costs is not None:
+        told["costs"] = cost_table(wish.costs, own, after, outputs)
+    told["after"] = measure.first_numbers(after, rng=rng)
+    if isinstance(map_, TemperatureScaling):
+        told["temperature"] = map_.temperature_
+    if wish.coverage is not None or wish.risk is not None:
+        told["declined"] = declined(after, np.random.default_rng(found["seed"]), wish)
+    if wish.time is not None:
+        told["time"] = time_table(wish.time, groups.pop(wish.time), own, after)
     risks = {"before": own.curve.risk_at, "after": after.curve.risk_at}
     risks["threshold"] = after.curve.threshold_at
     return told | {
-        "bins_after": bin_table(after),
+        "bins_after": measure.bin_table(after),
         "risk": [{"kept": c} | {name: at(c) for name, at in risks.items()} for c in COVERAGES],
         "mistakes": mistakes(outputs, own),
         "groups": {name: group_table(own, after, group) for name, group in groups.items()},
-    }, fitted
-
-
-def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0) -> Found:
-    """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
-
-    A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
-    with the fewest parameters is chosen whose paired difference from the best has an interval that
-    holds zero. Of fewer than a thousand samples, which may hold no mistake of those that cost a map
-    most, it has to lie below zero with one more, where the map is surest. Where there is no such
-    map, but a test of calibration that rejects, `p_value`, the map of one number is chosen, unless
-    its loss is higher.
-    """
-    n, what = len(outputs), "samples"
-    if outputs.clusters is not None:
-        n, what = len(np.unique(outputs.clusters)), "clusters"
-    none, chosen, confirmed = {"name": "none"}, comparison[1], True
-    clear = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
-    after_one = [row["nll_change"]["high"] + row.get("one_mistake", 0.0) for row in clear]
-    better = [r for r, high in zip(clear, after_one, strict=True) if n >= SMALL or high < 0]
-    gain = -chosen.get("nll_change", {}).get("difference", np.inf)
-    told: Found = {"n": n, "what": what, "p": p_value, "gain": gain}
-    if n < FEWEST_SAMPLES:
-        chosen, case = none, "few"
-    elif len(np.unique(outputs.y)) < 2:
-        chosen, case = none, "one_class"
-    elif better:
-        best = min(better, key=lambda row: row["nll"])
-        close = [row for row in better if row["nll_from_best"]["low"] <= 0] or [best]
-        chosen = min(close, key=lambda row: row["n_parameters"])
-        change = chosen["nll_change"]
-        told |= {"gain": -change["difference"], "low": -change["high"], "high": -change["low"]}
-        told |= {"best": best["name"], "nll": best["nll"]}
-        case = "clear" if chosen is best else "close"
-    elif n >= SMALL or p_value > CALIBRATED or gain <= 0:
-        chosen, case = none, "undone" if clear else "chance"
-    else:
-        confirmed, case = False, "unconfirmed"
-    reason = TEXTS["reason"][case].format(least=FEWEST_SAMPLES, **told)
-    return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
-
-
-def recommended_map(outputs: ModelOutputs, name: str) -> Any:
-    """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
-    for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
-        if candidate.name == name:
-            return fitted_to(candidate.calibrator, outputs.calibration or outputs, outputs.floor)
-    return None
+    }
 
 
 def cost_table(costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs) -> Found:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
-    names = names_of(outputs)
+    names = outputs.names
     constant = np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
     best, square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
-    was, then = before.losses.cost, after.losses.cost
+    was, then = before.cost, after.cost
     sides = {"before": was, "after": then, "change": then - was}
     found: Found = {
         **{name: mean_with_interval(cost, before.clusters) for name, cost in sides.items()},
@@ -218,7 +159,7 @@ def declined(own: HeldOut, rng: Rng, asked: Asked) -> Found:
 
     def of_others(values: np.ndarray, rows: np.ndarray) -> Found:
         clusters = None if own.clusters is None else numbered(unit[rows])
-        return share_with_interval(values[rows], clusters)
+        return measure.share_with_interval(values[rows], clusters)
 
     n, errors = int(tried.sum()), int((right[tried] == 0).sum())
     bound = float(betaincinv(errors + 1, n - errors, 0.95)) if errors < n else 1.0
@@ -236,7 +177,7 @@ def mistakes(outputs: ModelOutputs, own: HeldOut) -> list[Found]:
     score, right, _ = own.answers
     wrong = np.flatnonzero(~right)
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
-    names, top = np.array(names_of(outputs)), outputs.prob[worst].argmax(axis=1)
+    names, top = np.array(outputs.names), outputs.prob[worst].argmax(axis=1)
     told = np.ones_like(top) if outputs.task == "pairs" else top
     ids = [None] * len(worst) if outputs.ids is None else map(str, outputs.ids[worst])
     columns = {"row": worst, "id": ids, "label": names[outputs.y[worst]], "prediction": names[told]}
@@ -247,7 +188,7 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
-    accuracy = np.bincount(place, before.losses.hit) / n
+    accuracy = np.bincount(place, before.hit) / n
     columns = {"group": [str(name) for name in names], "samples": n, "accuracy": accuracy}
     sides = {"before": before, "after": after}
     return rows_of(columns | {side: _gaps(own, place) for side, own in sides.items()})
@@ -255,8 +196,8 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
 
 def _gaps(own: HeldOut, groups: np.ndarray) -> list[Found]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    found = group_errors(own.losses.hit, own.losses.score, groups)
-    gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, NORMAL_95
+    found = group_errors(own.hit, own.score, groups)
+    gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, measure.NORMAL_95
     best_guess = -found.shrunken
     if own.clusters is not None:
         inside = [groups == g for g in found.group]
@@ -271,6 +212,56 @@ def _gaps(own: HeldOut, groups: np.ndarray) -> list[Found]:
     columns = {"value": gap, "low": gap - quantile * se, "high": gap + quantile * se}
     columns |= {"p_value": p_value, "best_guess": best_guess, "flagged": p_value < 0.05}
     return rows_of(columns)
+
+
+def times(values: np.ndarray, name: str) -> np.ndarray:
+    """Return moments as numbers: what stands there as a number, or the seconds of a date."""
+    for kind in (float, "datetime64[s]"):
+        try:
+            found = values.astype(str).astype(kind).astype(float)
+        except ValueError:
+            continue
+        if np.isfinite(found).all():
+            return found
+    raise ValueError(f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00")
+
+
+def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+    """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
+    moment = times(values, name)
+    different, place = np.unique(moment, return_inverse=True)
+    if len(different) > MOST_PERIODS:
+        share = np.cumsum(np.bincount(place)) / len(moment)
+        place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
+    gaps, periods = {"before": before.gap, "after": after.gap}, []
+    for period in np.unique(place):
+        inside = np.flatnonzero(place == period)
+        of_clusters = None if before.clusters is None else numbered(before.clusters[inside])
+        ends = moment[inside].argmin(), moment[inside].argmax()
+        row: Found = {n: str(values[inside[k]]) for n, k in zip(("from", "to"), ends, strict=True)}
+        row |= {"samples": len(inside), "accuracy": float(before.hit[inside].mean())}
+        row |= {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
+        periods.append(row)
+    trends = {f"trend_{when}": trend(moment, gap, before.clusters) for when, gap in gaps.items()}
+    return {"column": name, "periods": periods, **trends}
+
+
+def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None) -> Found:
+    """Return by how much gaps rise from the first moment to the last, by rank: least squares.
+
+    Its interval allows for unequal variances (White 1980), of whole clusters where there are.
+    """
+    n = len(gap)
+    rank = (measure.ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
+    if not rank.any():
+        return {"value": 0.0, "p_value": 1.0}
+    slope = float(rank @ gap / (rank @ rank))
+    rest = gap - gap.mean() - slope * rank
+    found = mean_with_interval(slope + n * rank * rest / (rank @ rank), clusters)
+    freedom = np.inf if clusters is None else max(clusters.max(), 1)
+    error = (found.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
+    p_value = 2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
+    return found | {"value": slope, "p_value": float(p_value)}
 
 
 SITUATIONS: list[Found] = TEXTS["situations"]

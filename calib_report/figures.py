@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.losses import Found, HeldOut, rows_of
-from calib_report.measure import FEW
+from calib_report.measure import FEW, Found, HeldOut, rows_of
 from calib_report.words import templates
 
 
 def reliability(own: HeldOut, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
-    bins, band = own.bins, consistency_band(own.losses.score)
+    bins, band = own.bins, consistency_band(own.score)
     score, hit, count = bins.mean_score, bins.mean_hit, bins.count
     columns = {"left": bins.edges[:-1], "right": bins.edges[1:], "score": score, "hit": hit}
     columns |= {"low": band.low, "high": band.high, "share": count / count.sum()}

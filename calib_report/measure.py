@@ -1,28 +1,141 @@
-"""The numbers of outputs, each with its interval or its chance level, or both."""
+"""What outputs, or a map of them, say of each sample, and the numbers of it with intervals."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from scipy.special import gammaln, stdtr, stdtrit, xlog1py, xlogy
+from scipy.special import expit, gammaln, stdtrit, xlog1py, xlogy
 
-from calib import METRICS, Pairs, Vectors, bootstrap, ece, error_if_calibrated, wilson_interval
-from calib_report.losses import Found, HeldOut, Rng, names_of, numbered, rows_of
+import calib
+from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
 from calib_report.outputs import ModelOutputs
 
+Rng = np.random.Generator
+Found = dict[str, Any]  # what report.json holds: values, and where they are known low, high, chance
+N_BINS = equal_width().n_bins  # as the library's metrics have by default
 NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
 N_RESAMPLES = 1000
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
-MOST_PERIODS = 12
+ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)  # of ranges of the confidence
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 OTHERS_OF_PAIRS = "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
 OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """What a map says of each sample, (n,), that it was not fitted on, and sums by class."""
+
+    nll: np.ndarray
+    brier: np.ndarray  # summed over classes; of a yes-or-no question (score - hit) squared
+    score: np.ndarray
+    hit: np.ndarray
+    cost: Any = None  # of the cheapest decision by the probabilities, where costs are known
+    by_class: Any = None  # (3, K, 15), as `class_sums`
+    task: str = "classes"
+    clusters: np.ndarray | None = None  # numbers from 0
+    labels: np.ndarray | None = None  # of questions: which label each is of
+
+    @classmethod
+    def of(
+        cls, y: Any, p: Any, floor: float = 0.0, task: str = "classes", costs: Any = None
+    ) -> "HeldOut":
+        """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
+        rows = np.arange(len(y))
+        true = p[rows, y].astype(float)
+        top = p.argmax(axis=1) if task == "classes" else np.ones(len(y), int)
+        score, hit = np.minimum(p[rows, top].astype(float), 1), (top == y).astype(np.intp)
+        if task == "classes":
+            brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * true + 1
+        else:
+            brier = (score - hit) ** 2
+        with np.errstate(divide="ignore"):
+            nll = -np.log(np.maximum(true, floor))
+        cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
+        return cls(nll, brier, score, hit, cost, class_sums(y, p), task)
+
+    @property
+    def gap(self) -> np.ndarray:
+        """Confidence less hit."""
+        return self.score - self.hit
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Scores and hits, as metrics take them checked."""
+        return Pairs(self.score, self.hit == 1)
+
+    @cached_property
+    def bins(self) -> calib.Bins:
+        return equal_width(N_BINS).of_checked(self.pairs)
+
+    @cached_property
+    def answers(self) -> Pairs:
+        """The confidence of each answer, and whether it is right; of a label, yes or no."""
+        if self.task != "labels":
+            return self.pairs
+        score, hit = self.pairs[:2]
+        return Pairs(np.maximum(score, 1 - score), (score >= 0.5) == hit)
+
+    @cached_property
+    def curve(self) -> calib.RiskCoverage:
+        """The share of errors against the share of answers that are kept."""
+        answers: Any = self.answers  # checked, as a metric takes them
+        return calib.risk_coverage(answers, answers.score)
+
+
+def unchanged(outputs: ModelOutputs, costs: np.ndarray | None = None) -> HeldOut:
+    """Return the outputs as they are, as a map that was never fitted."""
+    return of_parts(outputs, [(np.arange(len(outputs)), outputs.prob)], costs)
+
+
+def of_parts(
+    outputs: ModelOutputs, parts: Iterable[tuple[np.ndarray, np.ndarray]], costs: Any = None
+) -> HeldOut:
+    """Return what probabilities say that come in parts of rows, which together are all samples."""
+    found, order = list[HeldOut](), list[np.ndarray]()
+    for rows, p in parts:
+        order.append(rows)
+        found.append(HeldOut.of(outputs.y[rows], p, outputs.floor, outputs.task, costs))
+    back = np.argsort(np.concatenate(order))
+    names = ("nll", "brier", "score", "hit") + ("cost",) * (costs is not None)
+    told: Found = {n: np.concatenate([getattr(part, n) for part in found])[back] for n in names}
+    told |= {"by_class": sum(part.by_class for part in found), "task": outputs.task}
+    told |= {"clusters": numbered(outputs.clusters), "labels": outputs.groups.get("label")}
+    return HeldOut(**told)
+
+
+def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Return numbers, sums of scores and of gaps in fifteen bins of each class, (3, K, 15)."""
+    n, k = p.shape
+    hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
+    # of many classes nearly all entries lie in the first bin: it is what the others leave
+    row, of = np.divmod(np.flatnonzero(p > 0.99 / N_BINS), k)
+    score = p[row, of].astype(float)
+    place = N_BINS * of + np.searchsorted(np.arange(1, N_BINS) / N_BINS, score)
+    values = (None, score, (y[row] == of) - score)
+    sums = np.array([np.bincount(place, v, N_BINS * k) for v in values]).reshape(3, k, N_BINS)
+    sums[:, :, 0] = np.array([np.full(k, n), mass, hits - mass]) - sums[:, :, 1:].sum(axis=2)
+    return sums
+
+
+def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of columns by name, as plain numbers."""
+    lists = (c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values())
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+
+
+def numbered(clusters: Any) -> np.ndarray | None:
+    """Return the clusters as numbers from 0; None where there are none."""
+    return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
+
+
 def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
-    score, hit, n = own.losses.score, own.losses.hit, len(outputs)
+    score, hit, n = own.score, own.hit, len(outputs)
     m = None if own.clusters is None else int(own.clusters.max()) + 1
     return {
         "n": n,
@@ -37,7 +150,7 @@ def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, own, rng),
         "bins": bin_table(own),
-        "classes": worst_classes(names_of(outputs), own.by_class) if own.task == "classes" else [],
+        "classes": worst_classes(outputs.names, own.by_class) if own.task == "classes" else [],
         "looks_wrong": next((n for n in outputs.notes if n.startswith("The labels ")), None),
         "too_few": (m or n) < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2,
     }
@@ -96,14 +209,14 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Found:
     """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone."""
     if clusters is not None:
         return mean_with_interval(hits, clusters)
-    low, high = wilson_interval(float(np.sum(hits)), len(hits))
+    low, high = calib.wilson_interval(float(np.sum(hits)), len(hits))
     return {"value": float(np.mean(hits)), "low": low, "high": high}
 
 
 def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
-    score, clusters, pairs = own.losses.score, own.clusters, cast(Any, own.pairs)
-    found = bootstrap(ece, pairs, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
+    score, clusters, pairs = own.score, own.clusters, cast(Any, own.pairs)
+    found = calib.bootstrap(ece, pairs, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
     null = np.asarray(found.null)
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
     p_value = (1 + np.sum(null >= found.value)) / (1 + N_RESAMPLES)
@@ -160,12 +273,11 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
 
 def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
-    losses, clusters, task = own.losses, own.clusters, own.task
-    score, hit = losses.score, losses.hit
+    score, hit, clusters, task = own.score, own.hit, own.clusters, own.task
     found = {
         "share of yes" if task == "labels" else "accuracy": share_with_interval(hit, clusters),
-        "NLL": mean_with_interval(losses.nll, clusters),
-        "Brier": mean_with_interval(losses.brier, clusters),
+        "NLL": mean_with_interval(own.nll, clusters),
+        "Brier": mean_with_interval(own.brier, clusters),
         "ECE": ece_with_interval(own, rng=rng),
     }
     if task == "pairs":
@@ -174,8 +286,8 @@ def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
         found["mean ECE of a label"] = mean_label_ece(score, hit, own.labels)
     else:
         found["classwise ECE"] = classwise_with_chance(own.by_class)
-    if losses.cost is not None:
-        return found | {"mean cost": mean_with_interval(losses.cost, clusters)}
+    if own.cost is not None:
+        return found | {"mean cost": mean_with_interval(own.cost, clusters)}
     return found | {"errors among the surest 90 %": kept_risk(own)}
 
 
@@ -192,7 +304,7 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
 
 def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
-    clusters, score, hit = own.clusters, own.losses.score, own.losses.hit
+    clusters, score, hit = own.clusters, own.score, own.hit
     means = {"mean confidence": score, "confidence less accuracy": score - hit}
     if own.task == "classes":
         means["top-1 Brier"] = (score - hit) ** 2
@@ -206,9 +318,16 @@ def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
         value = metric(own.pairs)
         found[METRICS[name].title] = {"value": value, "chance": float(np.mean(drawn))}
     for name in OTHERS_OF_VECTORS if own.task == "classes" else ():
-        value = METRICS[name].of_checked()(Vectors(outputs.y, outputs.prob))
+        value = METRICS[name].of_checked()(calib.Vectors(outputs.y, outputs.prob))
         found[METRICS[name].title] = {"value": value}
     return found | {"AURC": {"value": METRICS["aurc"].of_checked()(own.answers)}}
+
+
+def confidences(p: np.ndarray) -> Found:
+    """Return the mean confidence and how many lie in each range, to be saved with a map."""
+    top = p.max(axis=1).astype(float)
+    counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
+    return {"mean": float(top.mean()), "counts": counts.tolist()}
 
 
 def bin_table(own: HeldOut) -> list[Found]:
@@ -219,7 +338,7 @@ def bin_table(own: HeldOut) -> list[Found]:
         "samples": bins.count,
         "confidence": bins.mean_score,
         "accuracy": bins.mean_hit,
-        "part_of_ece": abs(bins.gap_sum) / len(own.losses.score),
+        "part_of_ece": abs(bins.gap_sum) / len(own.score),
         "says_little": bins.count < FEW,
     }
     return [row for row in rows_of(columns) if row["samples"]]
@@ -237,53 +356,3 @@ def worst_classes(names: list[str], by_class: np.ndarray) -> list[Found]:
         "one_vs_rest_ece": np.abs(gap).sum(axis=1) / n,
     }
     return sorted(rows_of(columns), key=lambda row: -float(row["one_vs_rest_ece"]))
-
-
-def times(values: np.ndarray, name: str) -> np.ndarray:
-    """Return moments as numbers: what stands there as a number, or the seconds of a date."""
-    for kind in (float, "datetime64[s]"):
-        try:
-            found = values.astype(str).astype(kind).astype(float)
-        except ValueError:
-            continue
-        if np.isfinite(found).all():
-            return found
-    raise ValueError(f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00")
-
-
-def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
-    """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
-    moment = times(values, name)
-    different, place = np.unique(moment, return_inverse=True)
-    if len(different) > MOST_PERIODS:
-        share = np.cumsum(np.bincount(place)) / len(moment)
-        place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
-    gaps, periods = {"before": before.gap, "after": after.gap}, []
-    for period in np.unique(place):
-        inside = np.flatnonzero(place == period)
-        of_clusters = None if before.clusters is None else numbered(before.clusters[inside])
-        ends = moment[inside].argmin(), moment[inside].argmax()
-        row: Found = {n: str(values[inside[k]]) for n, k in zip(("from", "to"), ends, strict=True)}
-        row |= {"samples": len(inside), "accuracy": float(before.losses.hit[inside].mean())}
-        row |= {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
-        periods.append(row)
-    trends = {f"trend_{when}": trend(moment, gap, before.clusters) for when, gap in gaps.items()}
-    return {"column": name, "periods": periods, **trends}
-
-
-def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None) -> Found:
-    """Return by how much gaps rise from the first moment to the last, by rank: least squares.
-
-    Its interval allows for unequal variances (White 1980), of whole clusters where there are.
-    """
-    n = len(gap)
-    rank = (ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
-    if not rank.any():
-        return {"value": 0.0, "p_value": 1.0}
-    slope = float(rank @ gap / (rank @ rank))
-    rest = gap - gap.mean() - slope * rank
-    found = mean_with_interval(slope + n * rank * rest / (rank @ rank), clusters)
-    freedom = np.inf if clusters is None else max(clusters.max(), 1)
-    error = (found.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
-    p_value = 2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
-    return found | {"value": slope, "p_value": float(p_value)}

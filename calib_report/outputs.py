@@ -120,14 +120,29 @@ class ModelOutputs:
         """The number of classes."""
         return int(self.known.shape[1])
 
+    @property
+    def names(self) -> list[str]:
+        """Names of the classes, by default their numbers."""
+        return self.class_names or [str(k) for k in range(self.n_classes)]
+
     @cached_property
     def prob(self) -> np.ndarray:
         """Probabilities, shape (n, K)."""
         return self.known if self.logits is None else calib.softmax(self.logits)
 
-    def as_logits(self, floor: float = FLOOR) -> np.ndarray:
-        """Return logits, or the logarithm of probabilities, none of which counts below a floor."""
+    def _as_logits(self, floor: float) -> np.ndarray:
         return calib.as_logits(self.known, floor=floor) if self.logits is None else self.logits
+
+    @property
+    def z(self) -> np.ndarray:
+        """Logits, shape (n, K); of probabilities the logarithm, where zero counts as `floor`."""
+        return self._as_logits(self.floor)
+
+    @property
+    def to_fit(self) -> tuple[np.ndarray, np.ndarray]:
+        """Logits and labels to fit a map on: of the calibration set, else of all samples."""
+        held = self.calibration or self
+        return held._as_logits(self.floor), held.y
 
     @cached_property
     def floor(self) -> float:

@@ -12,13 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib import Calibrator, __version__, save_map
-from calib_report import figures
-from calib_report.apply import confidences
-from calib_report.comparison import compare, n_folds
+from calib_report import figures, measure
+from calib_report.comparison import compare, n_folds, recommend, recommended_map
 from calib_report.decide import advice, asked_of, decide
 from calib_report.formats import EXTRAS
-from calib_report.losses import Found, HeldOut, names_of, unchanged
-from calib_report.measure import measure, other_numbers, rows_of_zeros
+from calib_report.measure import Found, HeldOut
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
 from calib_report.words import TEXTS, instruction, sentence, templates
@@ -42,24 +40,25 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **asked: Any) -> Report:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
     rng, wish = np.random.default_rng(seed), asked_of(outputs, **asked)
     costs = None if wish.costs is None else wish.costs.matrix
-    own, found = unchanged(outputs, costs), Found(schema=SCHEMA, seed=seed)
-    found |= measure(outputs, own, rng)
+    own, found = measure.unchanged(outputs, costs), Found(schema=SCHEMA, seed=seed)
+    found |= measure.measure(outputs, own, rng)
     found["folds"] = n_folds(outputs) if outputs.calibration is None else 0
     found["comparison"], held = compare(outputs, own=own, seed=seed, costs=costs)
-    told, fitted = decide(outputs, found, held, wish, rng)
+    p_value = found["before"]["ECE"]["p_value"]
+    found["recommended"] = recommend(found["comparison"], outputs, p_value)
+    fitted = recommended_map(outputs, found["recommended"]["name"])
+    found |= decide(outputs, found, held, fitted, wish, rng)
+    other = measure.other_numbers(outputs, own, rng)
     file = None if fitted is None else _map_file(fitted, outputs)
-    found |= told | {
-        "map": None if file is None else json.loads(file)["map"],
-        "other": other_numbers(outputs, own, rng),
-        "notes": notes(outputs),
-    }
+    found["map"] = None if file is None else json.loads(file)["map"]
+    found |= {"other": other, "notes": notes(outputs)}
     found |= {"sentence": sentence(found), "advice": advice(found)}
     return Report(found, held, fitted, file)
 
 
 def notes(outputs: ModelOutputs) -> list[str]:
     """Return what whoever reads the report should know about the file, a sentence each."""
-    told, rows = list(outputs.notes), rows_of_zeros(outputs)
+    told, rows = list(outputs.notes), measure.rows_of_zeros(outputs)
     if len(rows):
         shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
         words = {"rows": shown, "zeros": len(rows), "n": len(outputs), "floor": outputs.floor}
@@ -175,14 +174,15 @@ def provenance(files: list[Path], rows: int, date: str | None, command: str | No
 
 def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
     """Return the file of a map, with what it was fitted on."""
-    held, names = outputs.calibration or outputs, names_of(outputs)
+    held, names = outputs.calibration or outputs, outputs.names
     frequencies = np.bincount(held.y, minlength=outputs.n_classes) / len(held.y)
     named = names != [str(k) for k in range(len(names))]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "map.json"
         about: Any = {"kind": outputs.kind, "floor": outputs.floor, "frequencies": frequencies}
         save_map(fitted, place, classes=names if named else None, **about)
-        told = json.loads(place.read_text("utf-8")) | {"confidences": confidences(held.prob)}
+        told = json.loads(place.read_text("utf-8"))
+    told["confidences"] = measure.confidences(held.prob)
     return f"{json.dumps(told, allow_nan=False)}\n".encode()
 
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from inspect import signature
 from os import PathLike
 from types import SimpleNamespace as Said
@@ -22,7 +22,7 @@ from calib_report.adapters import Arrays, as_numpy, from_object
 from calib_report.contract import KINDS, NAMES, NOTED, PATTERNS, few, kind_of, refused
 from calib_report.formats import load, load_log
 from calib_report.outputs import ModelOutputs
-from calib_report.values import MOST_ATOL, is_empty, texts
+from calib_report.values import MOST_ATOL, Parts, is_empty, labels_in, of_calibration, texts
 
 SETS = {word: which for which in ("test", "train", "held") for word in NAMES[which]}
 OF_SET = re.compile(rf"({'|'.join(SETS)})[_.](.+)|(.+)[_.]({'|'.join(SETS)})", re.IGNORECASE)
@@ -30,22 +30,6 @@ OF_A_SET = ("kind", "labels_from", "percent", "atol", "classes", "pairs", "multi
 Named = dict[str, np.ndarray]
 Family = tuple[str, str, dict[str, str]]  # how columns begin and end; they, by their class
 APART = "labels of the second file"  # the name of their array
-
-
-@dataclass
-class Parts:
-    """What was found, of it `columns` in order of the classes, and `beside` by (what, name)."""
-
-    y: np.ndarray
-    scores: np.ndarray
-    kind: str | None
-    columns: list[str]
-    classes: list[str] | None = None
-    y_name: str = ""
-    task: str = "classes"
-    held: Named = field(default_factory=dict)
-    beside: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
 
 
 def read(
@@ -129,14 +113,15 @@ def read(
     ('probabilities', [0, 1])
     """
     said = _checked(**{name: value for name, value in locals().items() if name != "source"})
-    with _naming(source):
+    with naming(source):
         arrays = _loaded(source)
         if labels is not None:
-            with _naming(labels):
+            with naming(labels):
                 found, told, names = _labels_of_file(load(labels).named, arrays.named, said)
             arrays.notes.append(told)
             arrays.named[APART], said.y, said.classes = found, APART, said.classes or names
-        return _outputs(find(arrays, said), said)
+        parts = find(arrays, said)
+        return values.outputs_of(parts)
 
 
 def _checked(**options: Any) -> Said:
@@ -170,13 +155,13 @@ def _checked(**options: Any) -> Said:
 def read_new(source: Any, **options: Any) -> tuple[str, np.ndarray, list[str] | None, list[str]]:
     """Return kind, scores, names of the classes and of the columns, without labels."""
     said = _checked(**options, labelled=False)
-    with _naming(source):
-        parts = _of_kind(find(_loaded(source), said), said)
+    with naming(source):
+        parts = values.of_kind(find(_loaded(source), said))
         return str(parts.kind), parts.scores, parts.classes, parts.columns
 
 
 @contextmanager
-def _naming(source: Any) -> Iterator[None]:
+def naming(source: Any) -> Iterator[None]:
     """Put the name of the file before what is said of it."""
     try:
         yield
@@ -260,9 +245,14 @@ def find(arrays: Arrays, said: Said) -> Parts:
         named, held = named | held, {}
     notes += [NOTED["train"].format(names=few(sets["train"]))] * bool(sets["train"])
     parts = _roles(named, said, arrays.classes)
-    parts.kind, parts.held = arrays.kind or parts.kind, held
+    parts.kind, parts.said = arrays.kind or parts.kind, said
     parts.beside = {key: array for key, array in beside.items() if key[0] != "ignore"}
     parts.notes = [*notes, *parts.notes]
+    if held and said.labelled:
+        options = {name: getattr(said, name) for name in OF_A_SET}
+        options["classes"] = parts.classes if parts.task == "classes" else said.classes
+        with of_calibration():
+            parts.held = find(Arrays(held), _checked(**options))
     return parts
 
 
@@ -280,10 +270,6 @@ def _counts_up(column: np.ndarray) -> bool:
     return bool(counts and column[0] in (0, 1) and (np.diff(column) == 1).all())
 
 
-def _values(y: np.ndarray) -> list[str]:
-    return sorted({*texts(np.unique(y[~is_empty(y)])).tolist()}) if y.ndim == 1 and len(y) else []
-
-
 def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
     low, y_name = {name.strip().lower() for name in named}, None
     y_names = [said.y] if said.y else _known(named, "labels") or _known(named, "correct")
@@ -297,16 +283,14 @@ def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
         listed = rest.pop(name).ravel().astype(str).tolist()
     lacking, more = said.labelled and y_name is None, ""
     try:
-        found = _scores(rest, said.classes or _values(y), said)
+        found = _scores(rest, said.classes or labels_in(y), said)
     except ValueError as error:
         if y_name in _known(named, "correct") and not said.scores:
             raise ValueError(str(error).replace("--scores", "--pairs --scores")) from None
         if not lacking:
             raise
-        found, more = (
-            Parts(y, y, None, []),
-            "".join(re.findall(" --scores (?!NAME)[^,]*$", str(error))),
-        )
+        found = Parts(y, y, None, [])
+        more = "".join(re.findall(" --scores (?!NAME)[^,]*$", str(error)))
     for word in NAMES["labels"] if lacking and found.classes else ():
         of_labels = [f"{word}_{name}" for name in found.classes or []]
         if set(of_labels) <= set(rest):
@@ -316,7 +300,7 @@ def _roles(named: Named, said: Said, listed: list[str] | None) -> Parts:
     if said.labelled and y_name is None:
         words = [n for n in left if n not in _known(left, "predicted")]
         hint = next((n for n in words if rest[n].dtype.kind in "biuU"), "NAME")
-        two = _values(rest[hint]) if hint in rest and rest[hint].dtype.kind == "U" else []
+        two = labels_in(rest[hint]) if hint in rest and rest[hint].dtype.kind == "U" else []
         more = more if hint != "NAME" and more != f" --scores {hint}" else ""
         if len(two) == 2 and len(found.columns) + bool(more) == 1:
             more += f" --positive {' or '.join(two)}"
@@ -497,7 +481,8 @@ def _labels_of_file(
         if len(y) != (n := max(map(len, ours.values()), default=0)):
             raise refused("lengths", n=len(y), of=n)
         return y, NOTED["by_position"], classes
-    first, second = texts(ours[pair[0]]).tolist(), texts(theirs[pair[1]]).tolist()
+    ids = [_get(file, name, "--ids") for file, name in zip((ours, theirs), pair, strict=True)]
+    first, second = (texts(column).tolist() for column in ids)
     for several in (first, second):
         for twice in [name for name, times in Counter(several).most_common(1) if times > 1]:
             raise refused("twice", id=twice, name=pair[0])
@@ -510,8 +495,6 @@ def _labels_of_file(
 
 def _paired_ids(theirs: Named, ours: Named, said: Said) -> tuple[str, str] | None:
     """Return columns of two files that name their samples."""
-    for file in (ours, theirs) if said.ids else ():
-        _get(file, said.ids[0], "--ids")
     for name in (n for n in NAMES["index"] if n in ours and n in theirs):
         counts = _counts_up(ours[name]) + _counts_up(theirs[name])
         if counts == 1 and name not in (*said.ids, *said.ignore):
@@ -529,106 +512,3 @@ def _names_of(named: Named, others: Named, said: Said) -> list[str]:
     far = [n for n, own in differ.items() if own in alike and max(own) - min(own) >= len(own)]
     words = [n for n in differ if some[n].dtype.kind == "U" or n in others or n in far]
     return list(said.ids) or _id_names(some) or [n for n in words if n not in NAMES["index"]]
-
-
-def _of_kind(parts: Parts, said: Said) -> Parts:
-    """Return parts whose scores are checked logits or probabilities, a column a class."""
-    scores, kind, told = values.settled(parts.scores, parts.kind, said)
-    if parts.scores.size == len(parts.scores) and parts.task == "classes":
-        told.append(NOTED["one_column"])
-    if parts.kind is None and kind == "logits":
-        told.append(NOTED["logits"])
-    names, k = parts.classes, scores.shape[1]
-    if names is not None and not len({*names}) == len(names) == k:
-        raise refused("class_names", n=len({*names}), of=k)
-    return replace(parts, scores=scores, kind=kind, notes=parts.notes + told)
-
-
-def _outputs(parts: Parts, said: Said) -> ModelOutputs:
-    shape, places = parts.scores.shape, parts.y.shape
-    if len(shape) > 2 and shape[:-1] == places != (*shape[:1], *shape[2:]):  # such as of tokens
-        parts = _spread(parts, parts.y, parts.scores.reshape(-1, shape[-1]))
-        parts.notes.append(NOTED["axes"])
-    elif len(shape) not in (1, 2):
-        raise refused("shapes", scores=shape, labels=places)
-    if parts.y.ndim == 2 and parts.y.shape[1] > 1:
-        parts = _of_columns(parts, said)
-    y = parts.y = parts.y.reshape(-1)
-    if len(y) != len(parts.scores):
-        raise refused("n_labels", n=len(y), of=len(parts.scores))
-    ignored = np.isin(y, said.ignore_index) | (is_empty(y) & (parts.task == "labels"))
-    if ignored.any():
-        which = " or ".join(map(str, said.ignore_index)) or "that is empty"
-        parts.notes.append(NOTED["ignored"].format(n=ignored.sum(), which=which))
-        parts = _rows(parts, ~ignored, y[~ignored], parts.scores[~ignored])
-    if said.positive is not None:  # one column of scores is that of one label
-        labels, one = _values(y := parts.y), said.positive
-        if one not in labels or parts.scores.size != len(y):
-            raise refused("positive", name=one, labels=few(labels))
-        others = [label for label in labels if label != one]
-        parts.y, parts.classes = (texts(y) == one).astype(int), [f"not {one}", one]
-        parts.classes[:1] = others if len(others) == 1 else parts.classes[:1]
-    parts = _of_kind(parts, said)
-    k, names = parts.scores.shape[1], parts.classes
-    y = values.numbered(parts.y, names, k, said.labels_from, parts.y_name)
-    told: dict[str, Any] = {what: array for (what, _), array in parts.beside.items()}
-    told["groups"] = {n: texts(a) for (what, n), a in parts.beside.items() if what == "groups"}
-    told["class_names"] = [*map(str, names or range(first := said.labels_from or 0, first + k))]
-    outputs = ModelOutputs(y, **told | {str(parts.kind): parts.scores, "task": parts.task})
-    by_name = names is not None and {*_values(parts.y)} <= {*names}
-    if said.labels_from is None and not by_name and k > 2 and y.min() > 0:
-        values.refuse_shifted(y, outputs.prob)
-    notes, held, clusters = [*values.looks_wrong(outputs), *parts.notes], None, outputs.clusters
-    if names is not None and not by_name and parts.columns[1:]:
-        notes.append(NOTED["counted"].format(name=names[0]))
-    if parts.held:
-        options = {name: getattr(said, name) for name in OF_A_SET}
-        options["classes"] = names if parts.task == "classes" else said.classes
-        try:
-            rest = _checked(**options)
-            held = _outputs(find(Arrays(parts.held), rest), rest)
-            if (found := (held.kind, held.n_classes)) != (expected := (outputs.kind, k)):
-                raise refused("other_kind", found=found, expected=expected)
-            values.refuse_shared(outputs.known, held.known)
-        except ValueError as error:
-            raise refused("calibration", error=error) from None
-    if clusters is None and (clusters := values.copies(outputs)) is not None:
-        n = len(y) - len(np.unique(clusters))
-        notes.append(NOTED["copies"].format(n=n, of=len(y)))
-    # all of it is checked: setting the rest of a frozen object spares a second check, and softmax
-    outputs.__dict__.update(calibration=held, clusters=clusters, notes=tuple(notes))
-    return outputs
-
-
-def _rows(parts: Parts, rows: np.ndarray, y: np.ndarray, scores: np.ndarray) -> Parts:
-    """Return parts with other labels and scores, and what stands beside these rows."""
-    beside = {key: array[rows] for key, array in parts.beside.items()}
-    return replace(parts, y=y, scores=scores, beside=beside)
-
-
-def _spread(parts: Parts, y: np.ndarray, scores: np.ndarray) -> Parts:
-    """Return parts with a row for each label of a sample, which is a cluster."""
-    rows = np.repeat(np.arange(len(y)), y[0].size)
-    found = _rows(parts, rows, y.reshape(-1), scores)
-    if not any(what == "clusters" for what, _ in found.beside):
-        found.beside["clusters", ""] = rows
-    return found
-
-
-def _of_columns(parts: Parts, said: Said) -> Parts:
-    """Read labels (n, K) of 0 and 1: one-hot, or a yes-or-no question a label."""
-    y, scores = parts.y, parts.scores
-    if y.shape != scores.shape or y.dtype.kind not in "biuf":
-        raise refused("not_binary", y=y.shape, scores=scores.shape)
-    masked = np.isin(y, said.ignore_index) | (is_empty(y) & bool(said.leave_out_empty))
-    for row, k in np.argwhere(~(np.isin(y, (0, 1)) | masked))[:1]:
-        empty = np.isnan(float(y[row, k]))
-        option = "--leave-out-empty y" if empty else f"--ignore-index {y[row, k]:g}"
-        raise refused("entry", row=row, value=y[row, k], option=option)
-    if (y.sum(axis=1) == 1).all() and not said.multilabel:
-        return replace(parts, y=y.argmax(axis=1))
-    (n, k), found = y.shape, _spread(parts, y, scores.reshape(-1))
-    found.beside["groups", "label"] = np.tile(parts.classes or list(map(str, range(k))), n)
-    found.classes, found.task = ["no", "yes"], "labels"
-    found.notes.append(NOTED["questions"].format(n=k))
-    return found

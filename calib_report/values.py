@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from math import erfc, sqrt
 from types import SimpleNamespace as Said
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,23 @@ from calib_report.outputs import LARGE, ModelOutputs
 
 MOST_ATOL = 0.05
 UNITS = (10.0, 100.0, 255.0, 1000.0)
+
+
+@dataclass
+class Parts:
+    """What was found, of it `columns` in order of the classes, and `beside` by (what, name)."""
+
+    y: np.ndarray
+    scores: np.ndarray
+    kind: str | None
+    columns: list[str]
+    classes: list[str] | None = None
+    y_name: str = ""
+    task: str = "classes"
+    said: Said = field(default_factory=Said)
+    held: "Parts | None" = None
+    beside: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
 
 def is_empty(values: np.ndarray) -> np.ndarray:
@@ -34,6 +53,11 @@ def texts(values: np.ndarray) -> np.ndarray:
     if whole and float(np.abs(values).max(initial=0)) < 2**53:
         values = values.astype(np.int64)
     return np.char.strip(values.astype(str))
+
+
+def labels_in(y: np.ndarray) -> list[str]:
+    """Return the labels that occur, as text."""
+    return sorted({*texts(np.unique(y[~is_empty(y)])).tolist()}) if y.ndim == 1 and len(y) else []
 
 
 def are_words(values: np.ndarray) -> bool:
@@ -247,3 +271,118 @@ def copies(outputs: ModelOutputs) -> np.ndarray | None:
         return None
     own = np.where(again, sample, len(keys) + np.arange(len(keys)))
     return np.unique(own, return_inverse=True)[1]
+
+
+@contextmanager
+def of_calibration() -> Iterator[None]:
+    """Say of an error that it is of the calibration set, and how to leave that out."""
+    try:
+        yield
+    except ValueError as error:
+        raise refused("calibration", error=error) from None
+
+
+def outputs_of(parts: Parts) -> ModelOutputs:
+    """Return what was found as outputs; a ValueError where a value is not what it should be."""
+    parts = of_kind(_by_sample(parts))
+    said, names, k = parts.said, parts.classes, parts.scores.shape[1]
+    y = numbered(parts.y, names, k, said.labels_from, parts.y_name)
+    told: dict[str, Any] = {what: array for (what, _), array in parts.beside.items()}
+    told["groups"] = {n: texts(a) for (what, n), a in parts.beside.items() if what == "groups"}
+    told["class_names"] = [*map(str, names or range(first := said.labels_from or 0, first + k))]
+    outputs = ModelOutputs(y, **told | {str(parts.kind): parts.scores, "task": parts.task})
+    by_name = names is not None and {*labels_in(parts.y)} <= {*names}
+    if said.labels_from is None and not by_name and k > 2 and y.min() > 0:
+        refuse_shifted(y, outputs.prob)
+    notes, held, clusters = [*looks_wrong(outputs), *parts.notes], None, outputs.clusters
+    if names is not None and not by_name and parts.columns[1:]:
+        notes.append(NOTED["counted"].format(name=names[0]))
+    if parts.held is not None:
+        if parts.task == "classes":
+            parts.held.classes = names or parts.held.classes
+        with of_calibration():
+            held = outputs_of(parts.held)
+            if (found := (held.kind, held.n_classes)) != (expected := (outputs.kind, k)):
+                raise refused("other_kind", found=found, expected=expected)
+            refuse_shared(outputs.known, held.known)
+    if clusters is None and (clusters := copies(outputs)) is not None:
+        n = len(y) - len(np.unique(clusters))
+        notes.append(NOTED["copies"].format(n=n, of=len(y)))
+    # all of it is checked: setting the rest of a frozen object spares a second check, and softmax
+    outputs.__dict__.update(calibration=held, clusters=clusters, notes=tuple(notes))
+    return outputs
+
+
+def of_kind(parts: Parts) -> Parts:
+    """Return parts whose scores are checked logits or probabilities, a column a class."""
+    scores, kind, told = settled(parts.scores, parts.kind, parts.said)
+    if parts.scores.size == len(parts.scores) and parts.task == "classes":
+        told.append(NOTED["one_column"])
+    if parts.kind is None and kind == "logits":
+        told.append(NOTED["logits"])
+    names, k = parts.classes, scores.shape[1]
+    if names is not None and not len({*names}) == len(names) == k:
+        raise refused("class_names", n=len({*names}), of=k)
+    return replace(parts, scores=scores, kind=kind, notes=parts.notes + told)
+
+
+def _by_sample(parts: Parts) -> Parts:
+    """Return parts with a label and a row of scores a sample, without those to leave out."""
+    shape, places, said = parts.scores.shape, parts.y.shape, parts.said
+    if len(shape) > 2 and shape[:-1] == places != (*shape[:1], *shape[2:]):  # such as of tokens
+        parts = _spread(parts, parts.scores.reshape(-1, shape[-1]))
+        parts.notes.append(NOTED["axes"])
+    elif len(shape) not in (1, 2):
+        raise refused("shapes", scores=shape, labels=places)
+    if parts.y.ndim == 2 and parts.y.shape[1] > 1:
+        parts = _of_columns(parts)
+    y = parts.y = parts.y.reshape(-1)
+    if len(y) != len(parts.scores):
+        raise refused("n_labels", n=len(y), of=len(parts.scores))
+    ignored = np.isin(y, said.ignore_index) | (is_empty(y) & (parts.task == "labels"))
+    if ignored.any():
+        which = " or ".join(map(str, said.ignore_index)) or "that is empty"
+        parts.notes.append(NOTED["ignored"].format(n=ignored.sum(), which=which))
+        parts = _rows(parts, ~ignored, y[~ignored], parts.scores[~ignored])
+    if said.positive is not None:  # one column of scores is that of one label
+        labels, one = labels_in(y := parts.y), said.positive
+        if one not in labels or parts.scores.size != len(y):
+            raise refused("positive", name=one, labels=few(labels))
+        others = [label for label in labels if label != one]
+        parts.y, parts.classes = (texts(y) == one).astype(int), [f"not {one}", one]
+        parts.classes[:1] = others if len(others) == 1 else parts.classes[:1]
+    return parts
+
+
+def _rows(parts: Parts, rows: np.ndarray, y: np.ndarray, scores: np.ndarray) -> Parts:
+    """Return parts with other labels and scores, and what stands beside these rows."""
+    beside = {key: array[rows] for key, array in parts.beside.items()}
+    return replace(parts, y=y, scores=scores, beside=beside)
+
+
+def _spread(parts: Parts, scores: np.ndarray) -> Parts:
+    """Return parts with a row for each label of a sample, which is a cluster."""
+    rows = np.repeat(np.arange(len(parts.y)), parts.y[0].size)
+    found = _rows(parts, rows, parts.y.reshape(-1), scores)
+    if not any(what == "clusters" for what, _ in found.beside):
+        found.beside["clusters", ""] = rows
+    return found
+
+
+def _of_columns(parts: Parts) -> Parts:
+    """Read labels (n, K) of 0 and 1: one-hot, or a yes-or-no question a label."""
+    y, scores, said = parts.y, parts.scores, parts.said
+    if y.shape != scores.shape or y.dtype.kind not in "biuf":
+        raise refused("not_binary", y=y.shape, scores=scores.shape)
+    masked = np.isin(y, said.ignore_index) | (is_empty(y) & bool(said.leave_out_empty))
+    for row, k in np.argwhere(~(np.isin(y, (0, 1)) | masked))[:1]:
+        empty = np.isnan(float(y[row, k]))
+        option = "--leave-out-empty y" if empty else f"--ignore-index {y[row, k]:g}"
+        raise refused("entry", row=row, value=y[row, k], option=option)
+    if (y.sum(axis=1) == 1).all() and not said.multilabel:
+        return replace(parts, y=y.argmax(axis=1))
+    (n, k), found = y.shape, _spread(parts, scores.reshape(-1))
+    found.beside["groups", "label"] = np.tile(parts.classes or list(map(str, range(k))), n)
+    found.classes, found.task = ["no", "yes"], "labels"
+    found.notes.append(NOTED["questions"].format(n=k))
+    return found

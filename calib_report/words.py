@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.losses import Found
-from calib_report.measure import CALIBRATED
+from calib_report.measure import CALIBRATED, Found
 from calib_report.outputs import FLOOR
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))

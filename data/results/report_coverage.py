@@ -13,8 +13,7 @@ import numpy as np
 
 import calib
 from book.evidence.worlds import scaled_network
-from calib_report.losses import HeldOut, Losses, class_sums
-from calib_report.measure import first_numbers, mean_with_interval
+from calib_report.measure import HeldOut, first_numbers, mean_with_interval
 
 SIZES = (1000, 5000)
 N_TRIALS = 500
@@ -60,11 +59,10 @@ def one_trial(p, q, n, rng, classwise):
     i = rng.integers(len(p), size=n)
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)
-    losses = Losses.of(y, p[i])
-    own = HeldOut(losses, class_sums(y, p[i]))
+    own = HeldOut.of(y, p[i])
     found = first_numbers(own, rng=rng)
-    found["confidence less accuracy"] = mean_with_interval(losses.score - losses.hit)
-    found["top-1 Brier"] = mean_with_interval((losses.score - losses.hit) ** 2)
+    found["confidence less accuracy"] = mean_with_interval(own.gap)
+    found["top-1 Brier"] = mean_with_interval(own.gap**2)
     if classwise:  # which a report shows without an interval
         basic = calib.bootstrap(calib.classwise_ece, y, p[i], n_resamples=200, rng=rng)
         found["classwise ECE"] |= {"low": basic.low, "high": basic.high}

@@ -139,7 +139,7 @@ def good(function, **more):
 
 def read_outputs(**options):
     made = calib_report.ModelOutputs(**options)
-    return made.prob, made.pairs, made.as_logits()
+    return made.prob, made.pairs, made.z
 
 
 def read(y, logits, source, **options):

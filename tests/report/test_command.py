@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from report.worlds import drawn, outputs, write
 
@@ -41,6 +42,8 @@ def test_two_models_are_compared_sample_by_sample(tmp_path, capsys, few_resample
     np.savez(tmp_path / "b.npz", y=before.y, p=p)
     assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
     assert "NLL" in capsys.readouterr().out
+    assert main(["compare", "--json", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
+    assert json.loads(capsys.readouterr().out)["NLL"] == found["NLL"]
     with pytest.raises(ValueError, match="not the same"):
         compare_two(before, calib_report.read(outputs(2.0, seed=1)))
 
@@ -72,6 +75,11 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions(few_resamples):
         compare_two(first, calib_report.read(shuffled))
     with pytest.raises(ValueError, match="do not hold the same samples"):
         compare_two(first, calib_report.read(shuffled | {"id": names + 1}))
+    turned = told | {"logits": np.asarray(told["logits"])[:, ::-1], "id": names}
+    turned = calib_report.read(turned, classes=first.class_names[::-1])
+    assert compare_two(first, turned)["NLL"]["difference"] == pytest.approx(0)
+    with pytest.raises(ValueError, match="cannot be paired"):
+        compare_two(first, first.take(np.arange(9)))
     score = rng.random(500)
     right, surer = rng.random((2, 500)) < score
     one = calib_report.read({"confidence": score, "correct": right.astype(int)})
@@ -99,6 +107,9 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     with np.load("p.npz") as written:
         np.testing.assert_allclose(written["probabilities"], after.prob)
         assert written["label"].tolist() == [row[0] for row in was[1:]]
+    pd.read_csv("d.csv").to_parquet("d.parquet")
+    assert main(["apply", "map.json", "d.parquet", "-o", "new.parquet"]) == 0
+    np.testing.assert_allclose(calib_report.read("new.parquet").prob, after.prob)
     some = {"calibration_logits": held.logits[:5], "calibration_y": held.y[:5]}
     write("a.npz", y=held.y, logits=held.logits, **some)
     assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
@@ -106,12 +117,12 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
         assert set(written) == {"y", "probabilities", "classes"}
     (tmp_path / "pair.csv").write_text("question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60)
     pairs = calib_report.read("pair.csv")
-    odds = calib.TemperatureScaling().fit(pairs.as_logits(), pairs.y)
+    odds = calib.TemperatureScaling().fit(pairs.z, pairs.y)
     calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
     assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
     told = calib_report.read("told.csv")
     assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith("question,conf")
-    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.as_logits())[:, 1])
+    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.z)[:, 1])
 
 
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):

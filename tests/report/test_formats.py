@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from cases import Calls
 from helpers import ROOT
-from saved_files import CASES, LOGITS, WHOLE, P, Y, outcomes, reading
+from saved_files import CASES, LOGITS, WHOLE, P, Y, harness, outcomes, reading
 
 import calib
 from calib_report import formats
@@ -116,10 +116,18 @@ def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path, content):
             read(tmp_path / name)
 
 
+def log(change):
+    return list(harness(change))
+
+
 def test_rows_of_json_that_differ(tmp_path):
     for rows, message in (
         ([{"y": 0, "logits": [1, 2]}, {"y": 1}], "row 1 has no 'logits'"),
         ([{"y": 0, "probs": {"a": 0.5, "b": 0.5}}, {"y": 1}], "row 1 has no scores of options"),
+        ([{"y": 0, "p": {"a": 1}, "z": {"a": 2}}], "'p', 'z' hold scores of options each"),
+        (log(lambda row, i: row.pop("target") if i == 1 else None), "row 1 has no 'target'"),
+        (log(lambda row, i: row.update(target="9")), "target '9' is none of the 3 choices"),
+        (log(lambda row, i: row["filtered_resps"].pop()), "holds 2 log-likelihoods"),
     ):
         (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
         with pytest.raises(ValueError, match=message):

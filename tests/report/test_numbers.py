@@ -9,13 +9,12 @@ import calib
 import calib_report
 from book.evidence.simulate import TemperedGaussian
 from calib_report import analyse, decide, measure
-from calib_report.losses import HeldOut, Losses, class_sums
+from calib_report.measure import HeldOut, class_sums
 
 
 def of_pairs(score, hit, clusters=None):
     """What is known of pairs of a score and a hit."""
-    losses = Losses(0 * score, (score - hit) ** 2, score, np.asarray(hit))
-    return HeldOut(losses, clusters=clusters)
+    return HeldOut(0 * score, (score - hit) ** 2, score, np.asarray(hit), clusters=clusters)
 
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
@@ -138,9 +137,9 @@ def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
     for _ in range(400):
         score = np.where(moment < 200, 0.5, 0.95)
         hit = rng.random(400) < score
-        rejected.append(measure.trend(moment, score - hit)["p_value"] < 0.05)
+        rejected.append(decide.trend(moment, score - hit)["p_value"] < 0.05)
         drifted = rng.random(400) < 0.8 - 0.1 * moment / 399
-        found = measure.trend(moment, 0.8 - drifted)
+        found = decide.trend(moment, 0.8 - drifted)
         held.append(found["low"] < 0.1 < found["high"])
     assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(held) < 0.98
 
@@ -148,9 +147,9 @@ def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
 def test_periods_are_in_the_order_of_time_and_hold_all_samples():
     day = np.array([f"2026-{1 + i % 9:02d}-{1 + i % 28:02d}" for i in range(900)])
     own = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
-    found = measure.time_table("day", day, own, own)
+    found = decide.time_table("day", day, own, own)
     ends = [end for row in found["periods"] for end in (row["from"], row["to"])]
-    assert ends == sorted(ends) and len(found["periods"]) == measure.MOST_PERIODS
+    assert ends == sorted(ends) and len(found["periods"]) == decide.MOST_PERIODS
     assert sum(row["samples"] for row in found["periods"]) == 900
     with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
-        measure.times(np.array(["a", "b"]), "ward")
+        decide.times(np.array(["a", "b"]), "ward")

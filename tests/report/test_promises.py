@@ -7,7 +7,7 @@ from report.worlds import drawn, outputs
 import calib
 import calib_report
 from calib_report import analyse, comparison, decide
-from calib_report.losses import Losses, unchanged
+from calib_report.measure import HeldOut, unchanged
 
 
 def rare(n=4000, seed=0, temperature=2.0):
@@ -91,7 +91,7 @@ def test_a_stated_certainty_counts_as_the_page_says():
     found, held = report.found, report.held
     names = [row["name"] for row in found["comparison"]]
     assert names[1] == "one factor on the log odds" and "isotonic regression" in names
-    one = held["one factor on the log odds"].losses.score
+    one = held["one factor on the log odds"].score
     assert one[confidence == 1].max() < 0.95
     if found["recommended"]["name"] == names[1]:
         assert f"0 and 1 count as {found['floor']:.2g}" in found["sentence"]
@@ -101,8 +101,15 @@ def test_costs_by_hand():
     costs = decide.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
     assert decide.threshold(costs) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
-    losses = Losses.of(np.array([0, 1]), p, costs=costs.matrix)
+    losses = HeldOut.of(np.array([0, 1]), p, costs=costs.matrix)
     assert losses.cost.tolist() == [1, 4]
+    outputs = calib_report.ModelOutputs([0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]])
+    of_three = decide.Costs(1 - np.eye(3))
+    own = unchanged(outputs, of_three.matrix)
+    found = decide.cost_table(of_three, own, own, outputs)
+    assert found["constant_decision"] == "2" and found["before"]["value"] == 1 / 4
+    with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
+        decide.asked_of(outputs, coverage=0.9)
 
 
 def test_the_cost_is_that_of_new_samples():
@@ -144,7 +151,7 @@ def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster()
         parts = comparison.folds(outputs, np.random.default_rng(0))
         assert sorted(np.concatenate(parts)) == list(range(len(y)))
         scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)
-        losses = comparison.held_out(scaling, outputs, rng).losses
+        losses = comparison.held_out(scaling, outputs, rng)
         for rows in parts:
             rest = np.setdiff1d(np.arange(len(y)), rows)
             p = calib.TemperatureScaling().fit(logits[rest], y[rest]).predict_proba(logits[rows])

@@ -77,6 +77,9 @@ def test_what_is_left_out_is_told():
     told = " ".join(outputs.notes)
     assert "left out: 'entropy', 'fold'" in told and "named by 'picture'" in told
     assert "from 'cat', 'dog', 'hen'; labels from 'label'" in told
+    logits = prefixed("logit_", values=LOGITS)
+    begins = read(prefixed("prob_").join(logits).assign(label=NAMED), scores="prob_")
+    assert begins.kind == "probabilities" and "left out: 'logit_cat'" in " ".join(begins.notes)
     numbers = read(prefixed("p_").assign(label=Y))
     assert "Labels are numbers of the columns, as they stand: 0 is 'cat'" in " ".join(numbers.notes)
 
@@ -89,6 +92,10 @@ BESIDE = prefixed("score_", [1, 2], LOGITS[:, :2]).assign(label=HIT, prob=TOP)
 ANSWERED = {"label": HIT, "predicted": (TWO > 0.5).astype(int), "confidence": TWO}
 BOTH = {"correct": HIT, "predicted": HIT, "confidence": TOP}
 SETS = {"y": Y, "logits": P, "test_y": Y, "test_logits": P}
+HELD = {"y": Y[:60], "p": P[:60], "val_y": Y[60:], "val_logits": LOGITS[60:]}
+HOLE = np.where(P == P[9, 1], np.nan, P)
+FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
+LOOSE = prefixed("prob_", ["0", "1", "x"]).assign(label=Y)
 REFUSED = {
     "a loose tolerance": ({"y": Y, "probs": P}, {"atol": 5}, "expected at most 0.05"),
     "a verdict and an answer": (BOTH, {}, "then say --pairs --scores confidence; or not"),
@@ -114,6 +121,16 @@ REFUSED = {
     "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of which one column of scores is"),
     "another label": ({"y": HIT, "p": TOP}, {"positive": "x"}, "one of the labels, '0', '1'"),
     "fewer labels": ({"y": Y[1:], "p": P}, {}, "y: 119 labels, expected 120"),
+    "a number alone": (3.0, {}, "scores: shape () of float64, expected numbers"),
+    "an array alone": (P, {}, "none has a name that says the labels"),
+    "a hole": ({"y": Y, "p": HOLE}, {}, "probabilities: row 9 holds nan"),
+    "rows of another array": (FEW, {"leave_out_empty": "a"}, "as many rows as 'a'"),
+    "several columns of pairs": ({"y": HIT, "p": P}, {"pairs": True}, "'p' is not one column"),
+    "a name among numbers": (LOOSE, {}, "'prob_x' is among 'prob_0', 'prob_1'"),
+    "numbers as names": ({"y": Y, "p": P}, {"classes": ["3", "4", "5"]}, "say --labels-from 0"),
+    "two of three labels": ({"y": YES[:, :2], "p": P}, {}, "expected (120, 3) of 0 and 1, or"),
+    "another kind of scores": (HELD, {}, "it holds logits of 3, the other probabilities of 3"),
+    "one name twice": (pd.DataFrame(P, columns=["p", "y", "y"]), {}, "two arrays have one name"),
     "a shifted axis": ({"y": Y, "logits": np.zeros((120, 3, 2))}, {}, "numpy.moveaxis(scores, A"),
 }  # fmt: skip
 
