@@ -1,8 +1,8 @@
-// Finds the pages and sections that answer a question: BM25 over their texts, and what share of their headings it
-// asks for. Rare words count more than frequent ones, and all words of a question more than some.
+// Finds the pages and sections that answer a question. MiniSearch ranks them; own are here the words that mean the same,
+// what a heading, a page and an aside count, and how what is found is shown.
 
 {
-  const ASKING = "about an any best can could do does get good have how i me much my need our should than us use vs we what when where which who would you your".split(" ");
+  const ASKING = "about an any best can could do does get good have how i me much my need our should than us use vs we what when where which who would you your";
   // What readers call what the book calls otherwise.
   const ALIKE = [
     "chance luck noise significant significance",
@@ -16,108 +16,73 @@
     "shift drift moving moves moved",
     "fair fairness unfair group",
     "conformal set coverage",
-    "multiclass class",
-    "cost threshold price",
+    "cost price",
     "likelihood nll log",
     "data sample size",
     "paper report",
   ];
-  const [KIN, TITLE, HEADING, ASIDE, SHOWN] = [0.9, 3, 2, 0.6, 30];
   const ASIDES = /^labs\/|-audit\.html|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/rules|#exercises$/;
-  const [K, B] = [1.2, 0.75]; // of BM25
+  const [HEADING, PAGE, ASIDE, SHOWN] = [4, 0.7, 0.3, 30];
 
   const stemmer = new Stemmer();
-  const known = new Map();
-  const stem = (word) => known.get(word) ?? known.set(word, stemmer.stemWord(word)).get(word);
-  const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const telling = (text) => words(text).filter((word) => !stopwords.includes(word) && !ASKING.includes(word)).map(stem);
-  const sum = (values) => values.reduce((a, b) => a + b, 0);
+  const WORD = /[\p{L}\p{N}]+/gu;
+  const words = (text) => text.toLowerCase().match(WORD) ?? [];
+  const alike = new Map(ALIKE.map(words).flatMap((group) => group.map((word) => [stemmer.stemWord(word), group[0]])));
+  const terms = new Map([...stopwords, ...words(ASKING)].map((word) => [word, null]));
+  const normal = (stem) => alike.get(stem) ?? stem;
+  const term = (word) => (terms.has(word) ? terms : terms.set(word, normal(stemmer.stemWord(word)))).get(word);
 
-  // What a question asks for: each of its words, with how much it and its kin count.
-  function asked(question) {
-    const kept = telling(question);
-    return [...new Set(kept.length ? kept : words(question).map(stem))].map((term) => {
-      const kin = ALIKE.map((group) => words(group).map(stem)).filter((group) => group.includes(term)).flat();
-      return new Map([...kin.map((word) => [word, KIN]), [term, 1]]);
-    });
+  const index = new MiniSearch({
+    idField: "address",
+    fields: ["heading", "text", "page"], // its beginning stands for a whole page
+    storeFields: ["title", "text", "page"],
+    tokenize: words,
+    processTerm: term,
+    searchOptions: {
+      boost: { heading: HEADING, page: PAGE },
+      boostDocument: (address) => (ASIDES.test(address) ? ASIDE : 1),
+      bm25: { k: 1.2, b: 0.5, d: 0.5 },
+    },
+  });
+  for (const [page, own] of Object.entries(SECTIONS).filter(([, own]) => own.length)) {
+    const [[, title, text], ...sections] = own;
+    index.add({ address: page, title, heading: title, text, page: own.map((part) => part[2]).join(" ") });
+    index.addAll(sections.map(([anchor, heading, text]) => ({ address: `${page}#${anchor}`, title: `${title}: ${heading}`, heading, text })));
   }
 
-  // What share of a heading is asked for, times how rare that is.
-  function match(heading, terms, rare) {
-    const own = new Set(heading);
-    const held = terms.map((term) => Math.max(0, ...[...term].map(([word, weight]) => (own.has(word) ? weight : 0))));
-    return (sum(held.map((weight, i) => weight * rare[i])) * sum(held)) / Math.max(1, own.size);
-  }
+  // A word that no text holds is misspelt, or cut short.
+  const known = new Set(terms.values());
+  const spelling = new MiniSearch({ idField: "word", fields: ["word"] });
+  spelling.addAll([...terms.keys()].map((word) => ({ word })));
+  const spelt = (word) => (known.has(term(word.toLowerCase())) ? word : spelling.search(word, { fuzzy: 0.2, prefix: true })[0]?.id ?? word);
 
-  // Scores of pages or of sections: what their texts and their headings hold of the terms.
-  function weigh(all, terms, rare, told) {
-    const length = sum(all.map((one) => one.length)) / all.length;
-    for (const one of all) {
-      const norm = K * (1 - B + (B * one.length) / length);
-      const share = sum(rare.map((r, i) => (one.held[i] ? r : 0))) / sum(rare);
-      const body = share * sum(one.held.map((f, i) => (rare[i] * f * (K + 1)) / (f + norm)));
-      const heading = body && told * match(telling(one.heading), terms, rare);
-      one.score = (ASIDES.test(one.address) ? ASIDE : 1) * (body + heading);
-    }
-  }
+  const make = (name, parts, more) => {
+    const made = Object.assign(document.createElement(name), more);
+    made.append(...parts);
+    return made;
+  };
 
-  // How often a text holds each term, and how long it is.
-  function read(text, terms) {
-    const counts = new Map();
-    const all = telling(text);
-    all.forEach((word) => counts.set(word, (counts.get(word) ?? 0) + 1));
-    return { length: all.length, held: terms.map((term) => sum([...term].map(([word, weight]) => weight * (counts.get(word) ?? 0)))) };
-  }
-
-  // Pages and sections that hold words of a question, the best first.
-  function find(terms) {
-    const [pages, sections] = [[], []];
-    for (const [address, own] of Object.entries(SECTIONS).filter(([, own]) => own.length)) {
-      const [[, title]] = own;
-      const parts = own.map(([anchor, heading, text]) => {
-        return { address: `${address}#${anchor}`, title: `${title}: ${heading}`, heading, text, ...read(`${heading} ${text}`, terms) };
-      });
-      const held = terms.map((_, i) => sum(parts.map((part) => part.held[i])));
-      const text = parts.map((part) => part.text).join(" ");
-      pages.push({ address, title, heading: title, text, held, length: sum(parts.map((part) => part.length)) });
-      sections.push(...parts.slice(1));
-    }
-    const holding = terms.map((_, i) => sections.filter(({ held }) => held[i]).length);
-    const rare = holding.map((n) => Math.log(1 + (sections.length + 0.5) / (n + 0.5)));
-    weigh(pages, terms, rare, TITLE); // of a page and its section that hold the word alike, the page
-    weigh(sections, terms, rare, HEADING);
-    return [...pages, ...sections].filter(({ score }) => score).sort((a, b) => b.score - a.score);
-  }
-
-  // The sentence that holds most of the words, and the next; these words in bold.
-  function excerpt(text, terms) {
-    const holds = (word) => terms.some((term) => term.has(stem(word.toLowerCase())));
-    const sentences = text.split(/(?<=[.?!]) (?=\p{Lu})/u);
+  // A link to where the sentence lies that holds most of the words, which the browser marks there with the words beside
+  // them; and this sentence and the next, the words in bold.
+  function shown({ id, title, text, page = text, terms }) {
+    const holds = (word) => terms.includes(term(word.toLowerCase()));
+    const sentences = page.split(/(?<=[.?!]) (?=\p{Lu})/u);
     const held = sentences.map((sentence) => new Set(words(sentence).filter(holds)).size);
     const best = held.indexOf(Math.max(...held));
+    const near = sentences[best].split(" ").map((part, i, all) => words(part).some(holds) && all.slice(Math.max(0, i - 1), i + 2).join(" "));
+    const marks = near.filter(Boolean).map((some) => `text=${encodeURIComponent(some).replaceAll("-", "%2D")}`);
+    const href = marks.length ? `${id}${id.includes("#") ? "" : "#"}:~:${marks.join("&")}` : id;
     const said = sentences.slice(best, best + 2).join(" ");
-    const shown = document.createElement("p");
-    for (const part of said.slice(0, 300).split(/([\p{L}\p{N}]+)/u)) {
-      shown.append(holds(part) ? Object.assign(document.createElement("strong"), { textContent: part }) : part);
-    }
-    if (said.length > 300) shown.append("…");
-    return shown;
+    const bold = said.slice(0, 300).split(/([\p{L}\p{N}]+)/u).map((part) => (holds(part) ? make("strong", [part]) : part));
+    return make("li", [make("a", [title], { href }), make("p", said.length > 300 ? [...bold, "…"] : bold)]);
   }
 
   const question = new URLSearchParams(location.search).get("q") ?? "";
   document.querySelectorAll('input[name="q"]').forEach((field) => (field.value = question));
-  const terms = asked(question);
-  const found = terms.length ? find(terms) : [];
-  const list = document.createElement("ul");
-  list.className = "search";
-  for (const { address, title, text } of found.slice(0, SHOWN)) {
-    const link = Object.assign(document.createElement("a"), { href: address, textContent: title });
-    const item = document.createElement("li");
-    item.append(link, excerpt(text, terms));
-    list.append(item);
-  }
-  const said = document.createElement("p");
-  said.className = "search-summary";
-  said.textContent = found.length ? `${found.length} sections hold words of the question; the best come first.` : "No section holds these words.";
-  if (question) document.getElementById("search-results").replaceChildren(said, list);
+  const asked = question.replace(WORD, spelt);
+  const found = index.search(asked);
+  const count = found.length ? `${found.length} sections hold words of “${asked}”; the best come first.` : "No section holds these words.";
+  const summary = make("p", [count], { className: "search-summary" });
+  const list = make("ul", found.slice(0, SHOWN).map(shown), { className: "search" });
+  if (question) document.getElementById("search-results").replaceChildren(summary, list);
 }

@@ -15,7 +15,8 @@ from pathlib import Path
 
 PRELOAD = r'\s*<link rel="preload" as="script"[^>]*>'
 DROPPED = re.compile(rf'{PRELOAD}|\s*<script[^>]*src="[^"]*fontawesome\.js[^>]*></script>')
-SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js">.*')
+SEARCH = re.compile(r'(\s*<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}')
+FIND = "".join(rf"\1{n}\2" for n in ("sections", "language_data", "minisearch/index", "search"))
 FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
 UNREAD = re.compile(
     r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
@@ -55,8 +56,7 @@ def lighten(app, exception) -> None:
     pages = {site / f"{name}.html": "" for name in (*app.env.found_docs, "genindex", "search")}
     for path in pages:
         page = DROPPED.sub("", folded(path.read_text("utf-8")))
-        own = page.replace("searchtools", "sections").replace('"searchindex', '"_static/search')
-        page = own if path.stem == "search" else SEARCH.sub("", page)
+        page = SEARCH.sub(FIND if path.stem == "search" else "", page)
         page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
         page = SIZED.sub(r'\1decoding="async" width="\2" height="\3"', page)  # its place is kept
         page = page.replace('<img alt="" loading="lazy" src="data:', '<img alt="" src="data:')
