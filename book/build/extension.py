@@ -8,12 +8,17 @@ from pathlib import Path
 from pprint import saferepr
 from textwrap import shorten
 
+import myst_nb.sphinx_ext  # noqa: F401
 import pybtex.plugin
+import sphinx.builders.html
+import sphinx.ext.autodoc  # noqa: F401
+import sphinx_book_theme  # noqa: F401
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
+from book.build import api, handouts, minutes  # noqa: F401
 from book.build.lighter import lighten, published
 from book.build.students import PARSER
 
@@ -166,8 +171,10 @@ def rewritten(app, env) -> set[str]:
     return {env.config.root_doc} if shown == before else env.found_docs
 
 
-def copy_handlers(app) -> None:
-    """Give every node that HTML pages can show to the single page as well."""
+def prepare(app) -> None:
+    """Give every node that HTML pages can show to the single page; leave out Sphinx's search."""
+    for step in ("load_indexer", "index_page", "dump_search_index"):  # the pages have their own
+        setattr(app.builder, step, lambda *_: None)
     handlers = app.registry.translation_handlers
     for name, pair in handlers.get("html", {}).items():
         handlers.setdefault("singlehtml", {}).setdefault(name, pair)
@@ -195,9 +202,9 @@ def setup(app) -> dict:
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
-    app.connect("builder-inited", copy_handlers)
-    app.config.templates_path.append(str(BOOK / "templates"))
-    app.config.html_additional_pages["404"] = "404.html"
+    app.connect("builder-inited", prepare)
+    app.config.templates_path = [str(BOOK / "templates")]
+    app.config.html_additional_pages = {"404": "404.html"}
     app.connect("html-page-context", mend)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", load_scripts)

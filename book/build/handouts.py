@@ -220,7 +220,7 @@ def support(listed: dict, source: Path) -> dict[str, bytes]:
     code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
     files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
     notebooks = [source / f"{page}.ipynb" for page in sorted(listed)]
-    found = (nbformat.read(path, as_version=4) for path in notebooks if path.is_file())
+    found = (nbformat.v4.reads(path.read_text("utf-8")) for path in notebooks if path.is_file())
     checks = {one.label: one.check for notebook in found for one in exercises(notebook)}
     if (source / "checks.json").is_file():  # the site for students: its pages only name them
         checks = json.loads((source / "checks.json").read_text(encoding="utf-8"))

@@ -1,12 +1,12 @@
 """Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
 
 import base64
+import gc
 import hashlib
+import io
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -190,22 +190,26 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
 
 
 def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=True) -> None:
-    """Run Sphinx, into `work / "raw"`, in a process of its own; its warnings are a `BookError`."""
-    config = config or sphinx_config(source, strict)
-    seldom = "import gc\ngc.set_threshold(200_000, 50, 100)\n"  # in the large trees of pages
-    (source / "conf.py").write_text(f"{seldom}globals().update({config!r})\n", encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-q", "--no-color", "-b", builder]
-    command += ["-W", "--keep-going"] if strict else []
-    done = subprocess.run(
-        [*command, "-d", work / "doctrees", source, work / "raw"],
-        env={**os.environ, "PYTHONPATH": str(BOOK.parent)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # a terminal's Ctrl-C is ours
-    )
-    problems = done.stderr.replace(f"{source}/", "chapters/").strip()
-    if done.returncode:
+    """Run Sphinx, into `work / "raw"`; what it complains of is a `BookError` if strict."""
+    from sphinx.application import Sphinx
+    from sphinx.errors import SphinxError
+    from sphinx.util.console import nocolor
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    nocolor()
+    gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages
+    given, told = config or sphinx_config(source, strict), io.StringIO()
+    options = {"warning": told, "warningiserror": strict, "keep_going": True, "status": None}
+    places, failed = (source, None, work / "raw", work / "doctrees"), True
+    try:
+        with patch_docutils(source), docutils_namespace():
+            app = Sphinx(*places, builder, given, **options)
+            app.build()
+            failed = app.statuscode
+    except SphinxError as error:
+        told.write(f"{error}\n")
+    problems = told.getvalue().replace(f"{source}/", "chapters/").strip()
+    if failed:
         raise BookError(f"the pages were not built: see the warnings\n{problems}")
     if problems:
         print(problems)
