@@ -246,14 +246,22 @@ def _work(project: Project, job: Job, home: str, seconds: float, tells: Any) -> 
 
 def _execute(project: Project, job: Job, home: str) -> bytes:
     """Return the chapter as an executed notebook, free of traces of the run."""
-    import jupytext
-    import nbformat
-    import papermill
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
     from jupyter_client.provisioning import LocalProvisioner
 
     chapter, connection = job.chapter, f"{home}/kernel.json"
+    os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
+    os.chdir(chapter.path.parent)
+    manager = AsyncKernelManager(connection_file=connection, transport="ipc")  # ports may be taken
+    manager.write_connection_file()
+    manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
+    manager.provisioner.process = _Kernel(connection)
+    end_with_parent()
+    import jupytext  # while the kernel starts
+    import nbformat
+    import papermill
+
     notebook = jupytext.read(chapter.path)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:03d}"
@@ -262,13 +270,6 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise BookError(f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}")
     add_proofs(chapter, notebook)
-    os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
-    os.chdir(chapter.path.parent)
-    manager = AsyncKernelManager(connection_file=connection, transport="ipc")  # ports may be taken
-    manager.write_connection_file()
-    manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
-    manager.provisioner.process = _Kernel(connection)
-    end_with_parent()
     options = {"kernel_name": "python3", "progress_bar": False, "record_timing": False}
     try:
         executed = papermill.execute_notebook(

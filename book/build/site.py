@@ -31,6 +31,7 @@ PRINT = {
     "footer_template": PAGE.format('<span class="pageNumber"></span>'),
 }
 REFERENCES = ["ref.*", "myst.xref_missing"]
+FRAME = "calib calib_report teaching pyproject.toml setup.py README.md LICENSE requirements.lock"
 
 
 def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
@@ -135,24 +136,21 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
     frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib", "data.json")]
-    frame += [BOOK, *map(project.root.joinpath, ("calib", "calib_report", "requirements.lock"))]
-    frame += [project.root / "teaching", slides.folder(project)]
+    frame += [BOOK, *map(project.root.joinpath, FRAME.split()), slides.folder(project)]
     frame.append(runtime.folder(project) / "manifest.json")
-    inputs, record = _digest([source, *frame]), project.build / "site.sha256"
-    if not force and project.site.is_dir() and _says(record, inputs):
+    digests, record = [_digest(frame), _digest([source])], project.build / "site.sha256"
+    before = record.read_text().split() if record.is_file() and not force else []
+    if before == digests and project.site.is_dir():
         print(f"nothing changed: {project.site / 'index.html'}")
         return
-    record.unlink(missing_ok=True)
-    digest, kept = _digest(frame), work / "frame"
-    if force or not _says(kept, digest):
+    record.unlink(missing_ok=True)  # what a build that fails leaves is not built upon
+    if before[:1] != digests[:1]:
         shutil.rmtree(work, ignore_errors=True)
-    kept.unlink(missing_ok=True)  # what a build that fails leaves is not built upon
     shutil.rmtree(work / "raw" / "_static", ignore_errors=True)
     run_sphinx(source, work, "html")
-    write_whole(kept, digest.encode())
     shutil.rmtree(project.site, ignore_errors=True)
     (work / "html").rename(project.site)
-    write_whole(record, inputs.encode())
+    write_whole(record, "\n".join(digests).encode())
     print(f"built {project.site / 'index.html'}")
 
 
@@ -232,10 +230,6 @@ def sphinx_config(source: Path, strict: bool) -> dict:
     config["nitpicky"] = strict
     config["suppress_warnings"] = [*config["suppress_warnings"], *([] if strict else REFERENCES)]
     return config
-
-
-def _says(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() == text.encode()
 
 
 def _digest(trees: list[Path]) -> str:
