@@ -195,9 +195,8 @@ def setup(app) -> dict:
     app.connect("builder-inited", prepare)
     app.config.templates_path = [str(BOOK / "templates")]
     app.config.html_additional_pages = {"404": "404.html"}
-    app.connect("html-page-context", mend)
-    app.connect("html-page-context", describe)
-    app.connect("html-page-context", load_scripts)
+    for handler in (mend, describe, load_scripts):
+        app.connect("html-page-context", handler)
     app.connect("build-finished", lighten, priority=800)  # once all has been copied
     app.connect("env-get-updated", rewritten, priority=900)  # numbers are given by then
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,7 +4,6 @@ The core comes from npm, packages from the distribution's own address, each chec
 into ``_build/runtime/python``, for the next build. Without it pages have no buttons.
 """
 
-import io
 import json
 import re
 import shutil
@@ -62,11 +61,11 @@ def core(place: Path) -> None:
     archive = place / f"pyodide-{VERSION}.tgz"
     if done.returncode or not archive.is_file():
         raise BookError(f"npm did not fetch pyodide {VERSION}\n{done.stderr}")
-    content = check_sha256(archive.name, archive.read_bytes(), SHA256)
-    archive.unlink()
-    with tarfile.open(fileobj=io.BytesIO(content)) as files:
+    check_sha256(archive.name, archive.read_bytes(), SHA256)
+    with tarfile.open(archive) as files:
         for name in CORE:
             (place / name).write_bytes(files.extractfile(f"package/{name}").read())
+    archive.unlink()
 
 
 def closure(lock: dict, names) -> list[str]:

@@ -1,5 +1,6 @@
 """Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
 
+import atexit
 import base64
 import gc
 import hashlib
@@ -195,7 +196,8 @@ def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=Tr
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     nocolor()
-    gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages
+    gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages,
+    atexit.register(gc.freeze)  # and not at the end
     given, told = config or sphinx_config(source, strict), io.StringIO()
     options = {"warning": told, "warningiserror": strict, "keep_going": True, "status": None}
     places, failed = (source, None, work / "raw", work / "doctrees"), True
