@@ -90,13 +90,15 @@ def test_two_executions_give_the_same_bytes(project):
         "import sys\n\nimport pandas as pd\n\nprint('a', end='', flush=True)\nprint('b')\n"
         "pd.DataFrame({'a': [1]}).style.hide()"
     )
-    chapter = notebook(project, body + cell("object()"))
+    wide = cell("import pandas as pd\npd.DataFrame({'a' * 60: [1], 'b' * 60: [2]})")
+    chapter = notebook(project, body + cell("object()") + wide)
+    other = notebook(project, cell("1"), name="part/two")
     execute_all(project, [chapter])
     first = project.executed(chapter).read_bytes()
     written = project.executed(chapter).stat().st_mtime_ns
     execute_all(project, [chapter])  # unchanged, it is not executed again
     assert project.executed(chapter).stat().st_mtime_ns == written
-    execute_all(project, [chapter], force=True)
+    execute_all(project, [chapter, other], force=True)  # as alone, so among others
     assert project.executed(chapter).stat().st_mtime_ns > written
     assert project.executed(chapter).read_bytes() == first
     assert b"image/png" in first and b"T_cell" in first
