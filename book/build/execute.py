@@ -21,7 +21,6 @@ import time
 from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from multiprocessing.connection import wait
 from operator import itemgetter
@@ -30,7 +29,7 @@ from typing import Any
 
 from book.build.imports import followed
 from book.build.outputs import check_outputs, settle
-from book.build.project import BookError, Chapter, Project
+from book.build.project import BookError, Chapter, Project, sha256
 from book.build.students import add_proofs, quoted, take_proofs
 from calib.files import write_whole
 
@@ -104,14 +103,8 @@ def key(project: Project, chapter: Chapter, parameters=None) -> str:
     given = [sys.version.split()[0], parameters or {}]
     digest = hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode())
     for path in [*files, *project.data_files(chapter)]:
-        digest.update(f"\0{path.name}\0".encode())
-        digest.update(_digest(path, path.stat().st_mtime_ns))
+        digest.update(f"\0{path.name}\0{sha256(path, path.stat().st_mtime_ns)}".encode())
     return digest.hexdigest()
-
-
-@cache
-def _digest(path: Path, changed: int) -> bytes:
-    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def _run(project: Project, jobs: list[Job], seconds: float) -> Iterator[tuple]:
@@ -131,6 +124,7 @@ def _run(project: Project, jobs: list[Job], seconds: float) -> Iterator[tuple]:
         waiting = {job.chapter.name for job in jobs}
         pickle.dump((project, jobs, home, seconds), process.stdin)
         process.stdin.flush()  # it stays open, and ends that process when it closes
+        import_module("book.build.extension")  # meanwhile, what builds the pages
         for line in process.stdout:
             outcome = json.loads(line)
             waiting.remove(outcome[0])
@@ -252,14 +246,22 @@ def _work(project: Project, job: Job, home: str, seconds: float, tells: Any) -> 
 
 def _execute(project: Project, job: Job, home: str) -> bytes:
     """Return the chapter as an executed notebook, free of traces of the run."""
-    import jupytext
-    import nbformat
-    import papermill
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
     from jupyter_client.provisioning import LocalProvisioner
 
     chapter, connection = job.chapter, f"{home}/kernel.json"
+    os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
+    os.chdir(chapter.path.parent)
+    manager = AsyncKernelManager(connection_file=connection, transport="ipc")  # ports may be taken
+    manager.write_connection_file()
+    manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
+    manager.provisioner.process = _Kernel(connection)
+    end_with_parent()
+    import jupytext  # while the kernel starts
+    import nbformat
+    import papermill
+
     notebook = jupytext.read(chapter.path)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:03d}"
@@ -268,13 +270,6 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise BookError(f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}")
     add_proofs(chapter, notebook)
-    os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
-    os.chdir(chapter.path.parent)
-    manager = AsyncKernelManager(connection_file=connection, transport="ipc")  # ports may be taken
-    manager.write_connection_file()
-    manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
-    manager.provisioner.process = _Kernel(connection)
-    end_with_parent()
     options = {"kernel_name": "python3", "progress_bar": False, "record_timing": False}
     try:
         executed = papermill.execute_notebook(

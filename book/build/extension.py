@@ -3,28 +3,28 @@
 import json
 import re
 from functools import cache
-from html import unescape
 from pathlib import Path
 from pprint import saferepr
 from textwrap import shorten
 
+import myst_nb.sphinx_ext  # noqa: F401
 import pybtex.plugin
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
+from sphinxcontrib.bibtex.domain import BibtexDomain
 
-from book.build.lighter import lighten, published
+from book.build import handouts  # noqa: F401
+from book.build.lighter import lighten
 from book.build.students import PARSER
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
 LOGGER = logging.getLogger(__name__)
 FIXED = "\N{NO-BREAK SPACE}"
-PERCENT, THOUSANDS = (
-    re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])"),
-    re.compile(r"(?<=\d) (?=\d{3}(?!\d))"),
-)
+PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
+THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 AS_WRITTEN = (nodes.literal, nodes.FixedTextElement, nodes.math, nodes.raw, nodes.comment)
 
 
@@ -166,42 +166,37 @@ def rewritten(app, env) -> set[str]:
     return {env.config.root_doc} if shown == before else env.found_docs
 
 
-def copy_handlers(app) -> None:
-    """Give every node that HTML pages can show to the single page as well."""
+def format_works(domain, anew=BibtexDomain.env_updated) -> list:
+    """Format the works where a page cites others than before, or a list of them was read anew."""
+    cited = {(ref.docname, to.key) for ref in domain.citation_refs for to in ref.targets}
+    if domain.data.get("formatted") != (sorted(cited), len(domain.citations)):
+        anew(domain)
+    domain.data["formatted"] = sorted(cited), len(domain.citations)
+    return []
+
+
+def prepare(app) -> None:
+    """Give every node that HTML pages can show to the single page; leave out Sphinx's search."""
+    for step in ("load_indexer", "index_page", "dump_search_index"):  # the pages have their own
+        setattr(app.builder, step, lambda *_: None)
     handlers = app.registry.translation_handlers
     for name, pair in handlers.get("html", {}).items():
         handlers.setdefault("singlehtml", {}).setdefault(name, pair)
 
 
-def list_pages(app, exception) -> None:
-    """Say to machines which pages there are, and of what: llms.txt."""
-    if exception or app.builder.name != "html":
-        return
-    lines = [f"# {app.config.html_title}", "", "Each page has a notebook, _sources/NAME.ipynb.", ""]
-    for name in sorted(app.env.found_docs):
-        page = (published(app) / f"{name}.html").read_text("utf-8")
-        title, text = (
-            re.search(f'<meta name="{key}" content="([^"]*)"', page)[1]
-            for key in ("citation_title", "description")
-        )
-        lines.append(f"- [{unescape(title)}]({name}.html): {unescape(text)}")
-    (published(app) / "llms.txt").write_text("\n".join([*lines, ""]), "utf-8")
-
-
 def setup(app) -> dict:
     # It looks through the files of all installed packages, and is called for each citation.
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
+    BibtexDomain.env_updated = format_works
     PARSER.disable("inline")  # what exercises are found by stands between blocks
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
-    app.connect("builder-inited", copy_handlers)
-    app.config.templates_path.append(str(BOOK / "templates"))
-    app.config.html_additional_pages["404"] = "404.html"
-    app.connect("html-page-context", mend)
-    app.connect("html-page-context", describe)
-    app.connect("html-page-context", load_scripts)
+    app.connect("builder-inited", prepare)
+    app.config.templates_path = [str(BOOK / "templates")]
+    app.config.html_additional_pages = {"404": "404.html"}
+    for handler in (mend, describe, load_scripts):
+        app.connect("html-page-context", handler)
     app.connect("build-finished", lighten, priority=800)  # once all has been copied
-    app.connect("build-finished", list_pages, priority=900)
     app.connect("env-get-updated", rewritten, priority=900)  # numbers are given by then
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -103,9 +103,6 @@ class PlainMarkdown(MarkdownTranslator):
             WrappedContext("[", f"]({base}{path}#{anchor})") if base else WrappedContext("", "")
         )
 
-    def depart_reference(self, node):
-        self._pop_context()
-
     def visit_math_block(self, node):
         number = get_node_equation_number(self, node) if node.get("number") else ""
         tag = f"\n\\tag{{{number}}}" if number else ""
@@ -115,6 +112,7 @@ class PlainMarkdown(MarkdownTranslator):
         """Show what a box or a span holds."""
 
     visit_target = unknown_departure = unknown_visit
+    depart_reference = depart_title
 
 
 def seal_checks(notebook) -> dict[str, str]:
@@ -206,7 +204,10 @@ def pack(app, exception) -> None:
     }
     kit = {"README.md": "kit.md", "start.py": "../../teaching/start.py", "LICENSE": "../../LICENSE"}
     files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
-    files[wheel_name()] = wheel()
+    kept = folder(app) / wheel_name()  # the folder goes when what the library is made of changes
+    if not kept.is_file():
+        kept.write_bytes(wheel())
+    files[wheel_name()] = kept.read_bytes()
     made = folder(app) / "student"
     for path in sorted(made.rglob("*.ipynb")):
         files[f"exercises/{path.relative_to(made).as_posix()}"] = path.read_bytes()
@@ -220,7 +221,7 @@ def support(listed: dict, source: Path) -> dict[str, bytes]:
     code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
     files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
     notebooks = [source / f"{page}.ipynb" for page in sorted(listed)]
-    found = (nbformat.read(path, as_version=4) for path in notebooks if path.is_file())
+    found = (nbformat.v4.reads(path.read_text("utf-8")) for path in notebooks if path.is_file())
     checks = {one.label: one.check for notebook in found for one in exercises(notebook)}
     if (source / "checks.json").is_file():  # the site for students: its pages only name them
         checks = json.loads((source / "checks.json").read_text(encoding="utf-8"))

@@ -49,12 +49,12 @@ def _modules(root: Path, source: str, package: str = "") -> list[Path]:
 
 def _names(source: str, package: str) -> Iterator[str]:
     """Yield what is imported, but for what a function imports of another package when called."""
-    tree = ast.parse(source)
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    late = {id(node) for function in functions for node in ast.walk(function) if package}
-    for node in ast.walk(tree):
+    statements, own = [(ast.parse(source), False)], f"{package.partition('.')[0]}."
+    for node, late in statements:  # which holds more of them; no expression does
+        late |= bool(package) and isinstance(node, ast.FunctionDef)
+        parts = ast.iter_child_nodes(node)
+        statements += [(part, late) for part in parts if not isinstance(part, ast.expr)]
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        own = f"{package.partition('.')[0]}."
-        yield from (name for name in names if id(node) not in late or name.startswith(own))
+        yield from (name for name in names if not late or name.startswith(own))

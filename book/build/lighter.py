@@ -13,10 +13,10 @@ from html import unescape
 from itertools import groupby
 from pathlib import Path
 
-PRELOAD = r'\s*<link rel="preload" as="script"[^>]*>'
-DROPPED = re.compile(rf'{PRELOAD}|\s*<script[^>]*src="[^"]*fontawesome\.js[^>]*></script>')
-SEARCH = re.compile(r'(\s*<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}')
-FIND = "".join(rf"\1{n}\2" for n in ("sections", "language_data", "minisearch/index", "search"))
+PRELOAD = r'<(?:link rel="preload" as="script"|script[^>]*src="[^"]*fontawesome\.js)'
+DROPPED = re.compile(rf"{PRELOAD}[^>]*>(?:</script>)?\s*")
+SEARCH = re.compile(r'(<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}\s*')
+FIND = "".join(rf"\1{n}\2\n" for n in ("sections", "language_data", "minisearch/index", "search"))
 FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
 UNREAD = re.compile(
     r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
@@ -28,8 +28,8 @@ OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></scrip
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
 DATA = re.compile(r'(?s)<script type="application/json">((?:(?!</script).){10000,})</script>')
-SHEET = re.compile(r'\s*<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>')
-TAGGED = re.compile(r"""\b(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
+SHEET = re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>\s*')
+TAGGED = re.compile(r"""\s(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
 CAPTION = r'<p [^>]*class="caption"[^>]*><span class="caption-text">(.*?)</span></p>\s*'
 PART = re.compile(CAPTION + r'(<ul class="(current )?nav bd-sidenav">.*?</ul>\s*)', re.DOTALL)
 
@@ -69,13 +69,24 @@ def lighten(app, exception) -> None:
     (static / "style.css").write_text(style, "utf-8")
     (static / "data").mkdir()
     text = {p.relative_to(site).as_posix(): _sections(page) for p, page in sorted(pages.items())}
+    listed = {name: pages[site / f"{name}.html"] for name in sorted(app.env.found_docs)}
+    (site / "llms.txt").write_text(overview(app.config.html_title, listed), "utf-8")
     (static / "sections.js").write_text(f"const SECTIONS = {json.dumps(text)};", "utf-8")
     version = hashlib.sha256(style.encode()).hexdigest()[:8]
     for path, page in pages.items():
         start, first, *rest = SHEET.split(page)
         root = first.partition("_static/")[0]
-        link = f'\n<link rel="stylesheet" href="{root}_static/style.css?v={version}">'
+        link = f'<link rel="stylesheet" href="{root}_static/style.css?v={version}">\n'
         path.write_text(_apart("".join([start, link, *rest[::2]]), static, root), "utf-8")
+
+
+def overview(title: str, pages: dict[str, str]) -> str:
+    """Say to machines which pages there are, and of what."""
+    lines = [f"# {title}", "", "Each page has a notebook, _sources/NAME.ipynb.", ""]
+    for name, page in pages.items():
+        meta = dict(re.findall('<meta name="([a-z_]+)" content="([^"]*)"', page))
+        lines.append(unescape(f"- [{meta['citation_title']}]({name}.html): {meta['description']}"))
+    return "\n".join([*lines, ""])
 
 
 def _apart(page: str, static: Path, root: str) -> str:

@@ -5,7 +5,6 @@ Each chapter says them below its title. Each text of `templates/counted` is a di
 """
 
 import re
-from functools import cache
 from math import ceil
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from book.build.students import without_solutions
 
 WORDS, CODE_LINES = 120, 15  # a minute
 EQUATION, FIGURE, GESTURE, EXERCISE = 0.5, 1, 2, 10  # minutes each; a table counts as a figure
-LAB_STEP, LAB_TALK = 15, 20  # minutes for a step of a lab, and for its discussion
+LAB_STEP, LAB_TALK = 15, 20  # minutes for a step of a lab, and for its discussion: fives
 SLIDE, OPENER, GROUP, EXAM = 4, 10, 15, 70  # minutes for a slide, and so on
 ROOT = Path(__file__).parents[2]
 PLANS = ROOT / "teaching" / "plans.yml"
@@ -60,35 +59,41 @@ def rounded(found: float) -> int:
 
 
 def parts(env):
-    """Yield each part of the book, and of its chapters with exercises name and both counts."""
+    """Yield each part of the book, and of its chapters with exercises name and counts."""
     contents = yaml.safe_load(Path(env.srcdir, "_toc.yml").read_text(encoding="utf-8"))
     for part in contents.get("parts", []):
         names = [chapter["file"] for chapter in part["chapters"]]
         rows = [(name, *of_page(env, name)) for name in names if not name.startswith("labs/")]
-        if rows := [row for row in rows if row[2]]:
+        if rows := [row for row in rows if row[-1]]:
             yield part["caption"], rows
 
 
-def of_page(env, name: str) -> tuple[float, int]:
-    """Return the minutes to read a page, and its exercises."""
-    path = Path(env.doc2path(name))
-    env.note_dependency(str(path))
-    if not path.is_file():  # a page that is built alone
-        return 0.0, 0
+def of_page(env, name: str) -> tuple[int, int, int]:
+    """Return the minutes to read and to teach a page, and its exercises; none where it is not."""
+    return env.minutes.get(name, (0, 0, 0))
+
+
+def count(path: Path) -> tuple[int, int, int]:
+    """Count these of a file."""
     if path.suffix == ".md":
-        return len(path.read_text(encoding="utf-8").split()) / WORDS, 0
-    return of_notebook(path)
+        found, steps = len(path.read_text(encoding="utf-8").split()) / WORDS, 0
+    else:
+        found, steps = minutes(nbformat.v4.reads(path.read_text("utf-8")))
+    return rounded(found), rounded(TEACHING * found), steps
 
 
-@cache
-def of_notebook(path: Path) -> tuple[float, int]:
-    return minutes(nbformat.read(path, as_version=4))
+def recount(app, env, added, changed, removed) -> list[str]:
+    """Count the pages that changed; return those that show counts, where one is another now."""
+    before, new = getattr(env, "minutes", {}), added | changed
+    env.minutes = {name: before[name] for name in env.found_docs - new if name in before}
+    env.minutes |= {n: count(Path(env.doc2path(n))) for n in env.found_docs - env.minutes.keys()}
+    return [n for n, about in env.metadata.items() if "counted" in about and env.minutes != before]
 
 
 def of_lab(env, name: str) -> int:
     """Return the minutes of a lab."""
-    reading, steps = of_page(env, name)
-    return rounded(reading + LAB_STEP * steps + LAB_TALK)
+    reading, _, steps = of_page(env, name)
+    return reading + LAB_STEP * steps + LAB_TALK
 
 
 def of_lecture(deck: int, first: int = 1, last: int = 0) -> int:
@@ -98,19 +103,18 @@ def of_lecture(deck: int, first: int = 1, last: int = 0) -> int:
 
 def to_read(env, names) -> int:
     """Return the minutes to read some pages."""
-    return sum(rounded(of_page(env, name)[0]) for name in names)
+    return sum(of_page(env, name)[0] for name in names)
 
 
 def built(env, name: str) -> str:
     """Return the address of a lecture's file; nothing where the lectures are not built."""
-    places = [Path(extra, "slides") for extra in env.config.html_extra_path]
-    there = any(place.glob(name) for place in places)
+    there = any(any(Path(e, "slides").glob(name)) for e in env.config.html_extra_path)
     return f"{'../' * env.docname.count('/')}slides/{name}" if there else ""
 
 
 def counted(name: str, env) -> str:
     """Return a text of `templates/counted`, filled in."""
-    env.note_dependency(str(PLANS))
+    env.metadata[env.docname]["counted"] = True
     plans = yaml.safe_load(PLANS.read_text(encoding="utf-8"))
     week = [plans["weeks"][number - 1] for number in plans["week"]]
     shown = {"guest": plans["guest"], "weeks": week if name == "plan-week" else plans["weeks"]}
@@ -133,6 +137,7 @@ class PageMinutes(SphinxRole):
     """Say in a sentence how long a page takes to read."""
 
     def run(self) -> tuple[list[nodes.Node], list]:
+        self.env.metadata[self.env.docname]["counted"] = True
         return [nodes.Text(f"{to_read(self.env, [self.text])} minutes")], []
 
 
@@ -141,8 +146,8 @@ def say(app, pagename, templatename, context, doctree) -> None:
     path = Path(app.srcdir, f"{pagename}.ipynb")
     if pagename in ("index", app.config.root_doc) or "labs/" in pagename or not path.is_file():
         return
-    reading, exercises = of_notebook(path)
-    told = f"About {rounded(reading)} minutes"
+    reading, _, exercises = of_page(app.env, pagename)
+    told = f"About {reading} minutes"
     told += f", and {EXERCISE * exercises} for the exercises" if exercises else ""
     if "use/teaching" in app.env.found_docs:
         told = f'<a href="{context["pathto"]("use/teaching")}#minutes">{told}</a>'
@@ -151,6 +156,7 @@ def say(app, pagename, templatename, context, doctree) -> None:
 
 
 def setup(app) -> dict:
+    app.connect("env-get-outdated", recount)
     app.connect("html-page-context", say)
     app.add_role("page-minutes", PageMinutes())
     for name in COUNTED.list_templates():

@@ -4,8 +4,6 @@ The core comes from npm, packages from the distribution's own address, each chec
 into ``_build/runtime/python``, for the next build. Without it pages have no buttons.
 """
 
-import hashlib
-import io
 import json
 import re
 import shutil
@@ -17,6 +15,7 @@ from pathlib import Path
 import pooch
 
 from book.build.project import BookError, Project, zipped
+from book.evidence.data import check_sha256
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"  # of npm's archive
@@ -62,12 +61,11 @@ def core(place: Path) -> None:
     archive = place / f"pyodide-{VERSION}.tgz"
     if done.returncode or not archive.is_file():
         raise BookError(f"npm did not fetch pyodide {VERSION}\n{done.stderr}")
-    content = archive.read_bytes()
-    archive.unlink()
-    verify(archive.name, content, SHA256)
-    with tarfile.open(fileobj=io.BytesIO(content)) as files:
+    check_sha256(archive.name, archive.read_bytes(), SHA256)
+    with tarfile.open(archive) as files:
         for name in CORE:
             (place / name).write_bytes(files.extractfile(f"package/{name}").read())
+    archive.unlink()
 
 
 def closure(lock: dict, names) -> list[str]:
@@ -100,9 +98,3 @@ def installed(name: str) -> bytes:
 def _zipped(root: Path, paths: list[Path]) -> bytes:
     files = sorted(path for path in paths if path.is_file() and path.suffix != ".pyc")
     return zipped({path.relative_to(root).as_posix(): path.read_bytes() for path in files})
-
-
-def verify(name: str, content: bytes, sha256: str) -> None:
-    found = hashlib.sha256(content).hexdigest()
-    if found != sha256:
-        raise BookError(f"{name}: its SHA-256 is {found}, expected {sha256}")

@@ -1,12 +1,13 @@
 """Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
 
+import atexit
 import base64
+import gc
 import hashlib
+import io
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -31,6 +32,7 @@ PRINT = {
     "footer_template": PAGE.format('<span class="pageNumber"></span>'),
 }
 REFERENCES = ["ref.*", "myst.xref_missing"]
+FRAME = "calib calib_report teaching pyproject.toml setup.py README.md LICENSE requirements.lock"
 
 
 def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
@@ -135,24 +137,21 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
     source, work = project.build / "src", project.build / "sphinx"
     stage(project, chapters, project.contents(), source)
     frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib", "data.json")]
-    frame += [BOOK, *map(project.root.joinpath, ("calib", "calib_report", "requirements.lock"))]
-    frame += [project.root / "teaching", slides.folder(project)]
+    frame += [BOOK, *map(project.root.joinpath, FRAME.split()), slides.folder(project)]
     frame.append(runtime.folder(project) / "manifest.json")
-    inputs, record = _digest([source, *frame]), project.build / "site.sha256"
-    if not force and project.site.is_dir() and _says(record, inputs):
+    digests, record = [_digest(frame), _digest([source])], project.build / "site.sha256"
+    before = record.read_text().split() if record.is_file() and not force else []
+    if before == digests and project.site.is_dir():
         print(f"nothing changed: {project.site / 'index.html'}")
         return
-    record.unlink(missing_ok=True)
-    digest, kept = _digest(frame), work / "frame"
-    if force or not _says(kept, digest):
+    record.unlink(missing_ok=True)  # what a build that fails leaves is not built upon
+    if before[:1] != digests[:1]:
         shutil.rmtree(work, ignore_errors=True)
-    kept.unlink(missing_ok=True)  # what a build that fails leaves is not built upon
     shutil.rmtree(work / "raw" / "_static", ignore_errors=True)
     run_sphinx(source, work, "html")
-    write_whole(kept, digest.encode())
     shutil.rmtree(project.site, ignore_errors=True)
     (work / "html").rename(project.site)
-    write_whole(record, inputs.encode())
+    write_whole(record, "\n".join(digests).encode())
     print(f"built {project.site / 'index.html'}")
 
 
@@ -190,22 +189,27 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
 
 
 def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=True) -> None:
-    """Run Sphinx, into `work / "raw"`, in a process of its own; its warnings are a `BookError`."""
-    config = config or sphinx_config(source, strict)
-    seldom = "import gc\ngc.set_threshold(200_000, 50, 100)\n"  # in the large trees of pages
-    (source / "conf.py").write_text(f"{seldom}globals().update({config!r})\n", encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-q", "--no-color", "-b", builder]
-    command += ["-W", "--keep-going"] if strict else []
-    done = subprocess.run(
-        [*command, "-d", work / "doctrees", source, work / "raw"],
-        env={**os.environ, "PYTHONPATH": str(BOOK.parent)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # a terminal's Ctrl-C is ours
-    )
-    problems = done.stderr.replace(f"{source}/", "chapters/").strip()
-    if done.returncode:
+    """Run Sphinx, into `work / "raw"`; what it complains of is a `BookError` if strict."""
+    from sphinx.application import Sphinx
+    from sphinx.errors import SphinxError
+    from sphinx.util.console import nocolor
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    nocolor()
+    gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages,
+    atexit.register(gc.freeze)  # and not at the end
+    given, told = config or sphinx_config(source, strict), io.StringIO()
+    options = {"warning": told, "warningiserror": strict, "keep_going": True, "status": None}
+    places, failed = (source, None, work / "raw", work / "doctrees"), True
+    try:
+        with patch_docutils(source), docutils_namespace():
+            app = Sphinx(*places, builder, given, **options)
+            app.build()
+            failed = app.statuscode
+    except SphinxError as error:
+        told.write(f"{error}\n")
+    problems = told.getvalue().replace(f"{source}/", "chapters/").strip()
+    if failed:
         raise BookError(f"the pages were not built: see the warnings\n{problems}")
     if problems:
         print(problems)
@@ -228,10 +232,6 @@ def sphinx_config(source: Path, strict: bool) -> dict:
     config["nitpicky"] = strict
     config["suppress_warnings"] = [*config["suppress_warnings"], *([] if strict else REFERENCES)]
     return config
-
-
-def _says(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() == text.encode()
 
 
 def _digest(trees: list[Path]) -> str:

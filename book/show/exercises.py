@@ -12,7 +12,6 @@ import linecache
 from contextlib import redirect_stderr, redirect_stdout, suppress
 
 import numpy as np
-import pandas as pd
 
 from book.evidence.data import data_folder
 
@@ -156,7 +155,8 @@ def wrong(value) -> list:
     if isinstance(value, list | tuple) and value:
         head, tail = wrong(value[0])[0], wrong(value[-1])[1]
         return [type(value)(v) for v in ([head, *value[1:]], [*value[:-1], tail], value[:-1])]
-    if not isinstance(value, np.ndarray | pd.Series | pd.DataFrame) or not len(value):
+    table = hasattr(value, "iloc")  # a frame or a column of pandas
+    if not (table or isinstance(value, np.ndarray)) or not len(value):
         return [None, 0, "?"]
     if np.asarray(value).dtype == bool:
         return [~value, value[1:], value[:-1]]

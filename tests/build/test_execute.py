@@ -90,13 +90,15 @@ def test_two_executions_give_the_same_bytes(project):
         "import sys\n\nimport pandas as pd\n\nprint('a', end='', flush=True)\nprint('b')\n"
         "pd.DataFrame({'a': [1]}).style.hide()"
     )
-    chapter = notebook(project, body + cell("object()"))
+    wide = cell("import pandas as pd\npd.DataFrame({'a' * 60: [1], 'b' * 60: [2]})")
+    chapter = notebook(project, body + cell("object()") + wide)
+    other = notebook(project, cell("1"), name="part/two")
     execute_all(project, [chapter])
     first = project.executed(chapter).read_bytes()
     written = project.executed(chapter).stat().st_mtime_ns
     execute_all(project, [chapter])  # unchanged, it is not executed again
     assert project.executed(chapter).stat().st_mtime_ns == written
-    execute_all(project, [chapter], force=True)
+    execute_all(project, [chapter, other], force=True)  # as alone, so among others
     assert project.executed(chapter).stat().st_mtime_ns > written
     assert project.executed(chapter).read_bytes() == first
     assert b"image/png" in first and b"T_cell" in first
@@ -336,7 +338,7 @@ def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
     """A page goes, a section that another page names is renamed, a figure and a text change."""
     named = "# Named\n\n(named)=\n## Old\n\nSee {ref}`fig-line`.\n\n$$ x $$ (last)\n"
     one = f"Fine {{cite:t}}`guo2017`.\n{FIGURE}"
-    cited = "# References\n\n```{bibliography}\n```\n"
+    cited = "# References\n\n{page-minutes}`part/one`\n\n```{bibliography}\n```\n"
     add(project, "references", cited)
     add(project, "still", "# Still\n\nSee {ref}`named` and {eq}`last`.\n")
     gone = add(project, "gone", "# Gone\n").path
@@ -345,7 +347,8 @@ def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
     assert run(project, "build") == 0
     gone.unlink()
     written = []
-    for old, new in (("", ""), ("Old", "New"), ("[3, 4]", "[4, 3]"), ("Fine", "Better")):
+    better = "Better " * 700
+    for old, new in (("", ""), ("Old", "New"), ("[3, 4]", "[4, 3]"), ("Fine", better)):
         named, one = named.replace(old, new), one.replace(old, new)
         add(project, "named", named)
         notebook(project, one)
@@ -354,6 +357,10 @@ def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
     assert len(set(written)) == 2 and written[1] == written[3]  # not for a figure, nor for a text
     built = files(project.site)
     assert b"Better" in built[Path("part/one.html")] and b"New" in built[Path("still.html")]
+    assert b"10 minutes" in built[Path("references.html")]
+    notebook(project, one.replace("guo2017", "naeini2015"))
+    assert run(project, "build") == 0
+    built = files(project.site)
     build_site(project, project.listed(), force=True)
     assert files(project.site) == built
 

@@ -224,11 +224,9 @@ def test_a_cell_shows_what_a_notebook_shows(prelude):
     assert "SyntaxError" in json.loads(prelude.run("1 +"))["error"]
 
 
-def test_what_is_fetched_is_checked_and_always_the_same():
+def test_what_is_fetched_is_complete_and_always_the_same():
     lock = {"a": {"depends": ["b"]}, "b": {"depends": ["c", "a"]}, "c": {"depends": []}, "d": {}}
     assert runtime.closure(lock, ["a"]) == ["a", "b", "c"]
-    with pytest.raises(BookError, match=r"a\.whl: its SHA-256 is"):
-        runtime.verify("a.whl", b"content", "0" * 64)
     for make, held in (
         (lambda: runtime.archive(Project(ROOT)), {"calib/__init__.py", "book/show/widgets.py"}),
         (lambda: runtime.installed("seaborn"), {"seaborn/__init__.py"}),
