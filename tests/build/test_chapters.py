@@ -1,4 +1,4 @@
-"""The sources of the chapters: structure, exercises, references and what they may not hold."""
+"""The sources of the chapters: structure, figures and what they may not hold."""
 
 import base64
 import json
@@ -14,8 +14,6 @@ PROJECT = Project(ROOT)
 CHAPTERS = PROJECT.found()
 NOTEBOOKS = [chapter for chapter in CHAPTERS if chapter.is_notebook]
 TEXTS = {chapter.name: chapter.path.read_text("utf-8") for chapter in CHAPTERS}
-START = re.compile(r"^(`{3,}|:{3,})\{(exercise|solution)(?:-start)?\} *(.*)$", re.MULTILINE)
-LABEL = re.compile(r"^:label: *(\S+)", re.MULTILINE)
 PATHS = re.compile(r"/work/|/home/|/root/|/tmp/|\.\./shared")
 
 
@@ -43,18 +41,6 @@ def test_a_figure_is_at_most_700_pixels_wide():
             wide += [(chapter.name, width // 2) for width in widths if width > 1400]
     assert seen > 80
     assert wide == []
-
-
-def test_every_exercise_of_the_book_has_its_label_and_one_solution():
-    labels, answered = [], []
-    for text in TEXTS.values():
-        for match in START.finditer(text):
-            if match[2] == "solution":
-                answered.append(match[3].strip())
-            else:
-                labels.append(LABEL.search(text, match.end())[1])
-    assert len(labels) == len(set(labels)) > 100
-    assert sorted(labels) == sorted(answered)
 
 
 def test_a_chapter_has_a_label_and_one_title_and_no_path_of_a_machine():

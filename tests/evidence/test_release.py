@@ -1,13 +1,12 @@
 """The data set: the same bytes each time, and its loader reads what its checksums promise."""
 
-import json
 import runpy
 import zipfile
 
 import numpy as np
 import pytest
 
-from book.evidence import load_zoo, zoo_index
+from book.evidence import load_zoo
 from data.release import make
 
 
@@ -41,12 +40,3 @@ def test_its_loader_needs_no_book(folder):
     (folder / "zoo" / f"{name}.npz").write_bytes(b"changed")
     with pytest.raises(ValueError, match=rf"zoo/{name}.npz: SHA-256 \w+, expected \w+"):
         load(name)
-
-
-def test_what_tells_of_it_agrees_with_it(folder):
-    about = json.loads((folder / "croissant.json").read_text("utf-8"))
-    columns = {r["name"]: [f["name"] for f in r["field"]] for r in about["recordSet"]}
-    assert columns["zoo/zoo.csv"] == zoo_index().columns.tolist()
-    assert {p.relative_to(folder).as_posix() for p in folder.glob("results/*.csv")} <= set(columns)
-    card = (folder / "README.md").read_text("utf-8")
-    assert f"of {len(zoo_index())} networks" in card and about["citeAs"] in card
