@@ -16,7 +16,7 @@ from book.build.execute import execute_all
 from book.build.project import BookError, Chapter, Project, front_matter
 from book.build.site import build_chapter, build_pdf, build_site, build_student_site
 from book.build.slides import print_slides, write_slides
-from calib.signals import one_interruption
+from calib_report.signals import one_interruption
 
 
 def main(arguments=None) -> int:

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from calib import __version__
-from calib.signals import one_interruption, one_thread
 from calib_report.apply import TABLES, apply_map
 from calib_report.check import check
 from calib_report.comparison import compare_two
 from calib_report.export import export_map
 from calib_report.formats import LOADERS, ending_of, how_to_install
 from calib_report.page import make_report, notes, without_infinities
+from calib_report.signals import one_interruption, one_thread
 from calib_report.table import read
 from calib_report.words import decimals, interval, visible
 from calib_report.writing import output_path, write_together
