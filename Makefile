@@ -49,7 +49,7 @@ handouts: book .venv-bare/.ready ## Run every notebook that students get, in a b
 	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/handed_out.py
 
 check: lint ## Lint, and the tests of library and application: what to run while you work
-	@$(PYTHON) -m pytest
+	@$(PYTHON) -m pytest -n 2
 
 test: book ## Run everything: units, docstring examples, reference notebooks, pages in a browser
 	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(or $(TESTS),slow or not slow)" calib calib_report book/build/imports.py \
@@ -67,7 +67,7 @@ format: $(READY) ## Mend what lint can mend
 	@$(PYTHON) -m book check --fix
 
 coverage: $(READY) ## Run the tests of library and application; show the lines that they miss, fail below the floor
-	@$(PYTHON) -m pytest -m "not shared" --cov calib --cov calib_report
+	@$(PYTHON) -m pytest -n 2 -m "not shared" --cov calib --cov calib_report
 
 oldest: .venv-oldest/.ready ## Run these tests with the oldest versions that pyproject.toml allows
 	@.venv-oldest/bin/python -m pytest -W default -m "not browser and not shared"
