@@ -396,6 +396,15 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, m
     start, done, write = tmp_path / "start", tmp_path / "done", course.write_whole
     filled(start, built)
     shutil.copytree(start, done)
+    marks, judge = {}, course.judge
+
+    def judged(teacher, notebook, support, student, secret):  # the same bytes get the same marks
+        key = notebook.read_bytes(), student, secret
+        if key not in marks:
+            marks[key] = judge(teacher, notebook, support, student, secret)
+        return marks[key]
+
+    monkeypatch.setattr(course, "judge", judged)
     written = []
     monkeypatch.setattr(course, "write_whole", lambda p, c: written.append(p) or write(p, c))
     whole_run(done, built)
