@@ -60,7 +60,7 @@ def wait_until(condition, seconds=60):
 @contextmanager
 def chromium():
     """Open a browser; skip the calling test where there is none."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     path = next(filter(None, map(shutil.which, names)), None)
     skip_unless(path is not None, "no chromium on the path")
     from playwright.sync_api import sync_playwright

@@ -129,7 +129,7 @@ def chromium():
     """Start the browser that prints; end it."""
     from playwright.sync_api import sync_playwright
 
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
         raise BookError("Chromium is needed to print; install the package chromium")
