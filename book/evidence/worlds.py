@@ -30,14 +30,3 @@ def scaled_network(name="cifar10-resnet56"):
     network = load_zoo(name)
     scaling = calib.TemperatureScaling().fit(network.calibration.logits, network.calibration.y)
     return network.test, scaling.predict_proba(network.test.logits)
-
-
-def three_worlds():
-    """Return ResNet-56 as trained, after temperature scaling, and calibrated exactly, as worlds."""
-    test, scaled = scaled_network()
-    as_trained, after = modelled_on(test.y, test.prob), modelled_on(test.y, scaled)
-    return {
-        "as trained": as_trained,
-        "after scaling": after,
-        "calibrated": World(after.score, after.score),
-    }
