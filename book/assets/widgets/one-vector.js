@@ -10,7 +10,7 @@ class OneVector extends Widget {
     const start = curve.findIndex(([t]) => t >= 1);
     this.best = curve.reduce((a, b) => (b[1] < a[1] ? b : a));
     this.temperature = this.slider("T", "Temperature T", { ...steps, value: start }, (i) => curve[i][0].toFixed(2));
-    this.button(`Set T to the minimum of the NLL, ${this.best[0].toFixed(2)}`, () => (this.temperature.value = curve.indexOf(this.best)));
+    this.button(`Only to look: T = ${this.best[0].toFixed(2)}, where these images have the least NLL`, () => (this.temperature.value = curve.indexOf(this.best)));
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
     const top = Math.ceil(10 * Math.max(...curve.map((p) => p[1]))) / 10;
     this.loss = new Plot([0, Math.ceil(curve.at(-1)[0])], [0, top], "temperature T", "NLL, test set (nats)");

@@ -58,6 +58,7 @@ class TemperatureSlider extends Widget {
       plot.clear(`${key.toUpperCase()} against temperature, marked at ${t.toFixed(2)}`);
       plot.line(known.map(([at, value]) => [at, value[key]]), "w-curve");
       plot.dot([t, now[key]], "w-dot");
+      if (known.length < 2) plot.say(t + 0.2, now[key], "move T to draw it");
     }
     this.status.textContent = said;
     this.fill(binRows(now.groups));
