@@ -180,7 +180,7 @@ def test_one_vector_is_tempered_as_the_library_does(page, figures):
             move(element, position)
             p = calib.softmax(np.array([known["images"][image]["logits"]]) / t)[0]
             agree(element, 1e-9, largest=p.max(), entropy=-(p * np.log(p)).sum(), nll=nll)
-    element.get_by_role("button", name="Set T").click()
+    element.get_by_role("button", name="Only to look").click()
     agree(element, temperature=2)
 
 
