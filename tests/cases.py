@@ -82,13 +82,13 @@ class Calls:
 
 
 CASES = [
-    (200, 2, {}),
-    (200, 3, {"ties": True}),
-    (200, 10, {"saturated": True}),
+    (100, 2, {}),
+    (100, 3, {"ties": True}),
+    (100, 10, {"saturated": True}),
     (1, 2, {}),
     (1, 5, {"saturated": True}),
-    (40, 100, {}),
-    (12, 1000, {}),
-    (300, 4, {"ties": True, "saturated": True}),
+    (20, 100, {}),
+    (6, 1000, {}),
+    (120, 4, {"ties": True, "saturated": True}),
 ]
 case = pytest.mark.parametrize(("n", "n_classes", "options"), CASES)

@@ -154,7 +154,7 @@ def test_psce_curve_is_the_loop(options):
     assert calib.psce([1], [0.7]) == pytest.approx(0.3, abs=1e-12)
 
 
-def mirrored(kernel, t, score, images=4):
+def mirrored(kernel, t, score, images=2):
     """Kernel at distances from a score and from all its mirror images."""
     shifts = 2 * np.arange(-images, images + 1)
     return sum(kernel(t - score - m) + kernel(t + score - m) for m in shifts)
@@ -163,7 +163,7 @@ def mirrored(kernel, t, score, images=4):
 @shapes
 @pytest.mark.parametrize("width", [0.01, 0.1, 0.5])
 def test_smooth_errors_are_their_integrals(width, options):
-    hit, score = pairs(50, options)
+    hit, score = pairs(30, options)
     t = np.linspace(0, 1, 20001)
 
     def integral(kernel, scale):
