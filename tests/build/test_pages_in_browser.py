@@ -134,10 +134,10 @@ def test_every_fault_is_found(tab, tmp_path):
 ANSWERS = {
     "temperature": "recalibrate/temperature-scaling.html",
     "temprature": "recalibrate/temperature-scaling.html",
-    "how many bins": "measure/reliability-diagrams.html#how-many-bins-and-where-to-cut",
-    "is my ECE chance": "measure/how-sure-is-the-number.html",
+    "how many bins": "measure/reliability-diagrams.html#how-many-bins-and-where",
+    "is my ECE chance": "measure/how-sure-is-the-number.html#is-this-ece-chance",
     "Which map should I use?": "recalibrate/choosing-a-method.html",
-    "brier vs log loss": "measure/proper-scores.html",
+    "brier vs log loss": "measure/proper-scores.html#log-loss-and-brier-score-are-honest",
     "deep ensembles": "promises/several-networks.html",
     "unfair groups": "promises/groups.html",
 }
