@@ -27,20 +27,24 @@ def browser():
 
 @pytest.fixture(scope="session")
 def address(figures, tmp_path_factory):
-    """A page with all figures, opened as a file."""
-    file = tmp_path_factory.mktemp("widgets") / "page.html"
+    """Write a page with two tables and the named figures, or all, that opens as a file."""
     folder = ROOT / "book" / "assets" / "widgets"
-    scripts = "".join(
-        f'<script src="{(folder / name).as_uri()}.js"></script>'
-        for name in ["base", "definitions", "diagram", "filter-table", *figures]
-    )
     style = looks.stylesheet() + (folder.parent / "widgets.css").read_text("utf-8")
-    body = "".join(figure.data for figure in figures.values()) + TABLE + LEDGER
-    file.write_text(f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8")
-    return file.as_uri()
+
+    def write(*names):
+        file, names = tmp_path_factory.mktemp("widgets") / "page.html", names or [*figures]
+        scripts = "".join(
+            f'<script src="{(folder / name).as_uri()}.js"></script>'
+            for name in ["base", "definitions", "diagram", "filter-table", *names]
+        )
+        body = "".join(figures[name].data for name in names) + TABLE + LEDGER
+        file.write_text(f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8")
+        return file.as_uri()
+
+    return write
 
 
 @pytest.fixture(scope="module")
 def page(browser, address):
-    with opened(browser, address) as page:
+    with opened(browser, address()) as page:
         yield page

@@ -26,7 +26,8 @@ GLIDES = """async (node) => {
 
 
 def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
-    with opened(browser, address, printed=False) as page:
+    there = address("temperature-slider", "deal-cards", "dots-to-bars")
+    with opened(browser, there, printed=False) as page:
         page.emulate_media(reduced_motion="reduce")
         for tag, answer, shows in (
             ("temperature-slider", "about 1.6", "T=2."),
@@ -46,7 +47,7 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
 
 
 def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(browser, address):
-    with opened(browser, address, printed=False) as page:
+    with opened(browser, address(), printed=False) as page:
         covered, line_up = page.locator(".w-covered"), page.locator("line-up .w-status")
         page.evaluate("waiting.forEach(beginNow)")
         page.get_by_text("of 20 intervals hold it").first.wait_for()  # it goes on drawing
@@ -76,7 +77,7 @@ def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(browser, 
     ],
 )
 def test_an_open_question_follows_the_controls(browser, address, tag, number, value, said):
-    with opened(browser, address, printed=False) as page:
+    with opened(browser, address(tag), printed=False) as page:
         element = page.locator(tag)
         element.scroll_into_view_if_needed()
         question = element.locator(".w-ask p").first
@@ -120,6 +121,7 @@ def test_pages_and_figures_take_their_colours_from_one_file():
 
 
 def test_a_link_gives_the_settings_and_says_them(browser, address):
+    address = address("bins-slider", "spline-knots")
     with opened(browser, address + "#bins-slider:M=42") as page:
         element = page.locator("bins-slider")
         assert element.locator("input").input_value() == "42"
@@ -133,6 +135,7 @@ def test_a_link_gives_the_settings_and_says_them(browser, address):
 
 
 def test_a_wrong_setting_is_left_out_and_names_with_signs_come_back(browser, address):
+    address = address("bins-slider", "spline-knots", "map-simplex")
     with opened(browser, address) as page:
         for settings in ("bins-slider:M=many", "bins-slider:M=3=4;;=", "bins-slider:M=%E0", "%"):
             page.goto("about:blank")
@@ -148,7 +151,7 @@ def test_a_wrong_setting_is_left_out_and_names_with_signs_come_back(browser, add
 
 
 def test_the_answers_of_a_quiz_can_be_sent_and_stay_on_a_reload(browser, address):
-    with opened(browser, address + "#bet-quiz:1=90;2=10;3=50") as page:
+    with opened(browser, address("bet-quiz") + "#bet-quiz:1=90;2=10;3=50") as page:
         element = page.locator("bet-quiz")
         assert "took a side on 2 of 3" in element.locator(".w-status").inner_text()
         assert element.locator(".w-marks").inner_text() == "✓ ✓ – · · · · ·"
@@ -172,7 +175,7 @@ def swipe(page, box, right=0, down=0):
 def test_a_swipe_that_scrolls_the_page_moves_no_slider(browser, address):
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
     page = context.new_page()
-    page.goto(address)
+    page.goto(address("draw-curve", "bet-quiz", "world-builder"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     slider = page.locator("bet-quiz input")
     slider.evaluate("node => node.scrollIntoView({block: 'center'})")
@@ -181,6 +184,8 @@ def test_a_swipe_that_scrolls_the_page_moves_no_slider(browser, address):
     page.wait_for_function("before => scrollY > before + 50", arg=before)
     assert slider.input_value() == "50"
     assert page.locator("bet-quiz output").inner_text() == "50\N{NO-BREAK SPACE}%"
+    resting_place(page)
+    slider.scroll_into_view_if_needed()
     swipe(page, slider.bounding_box(), right=30)
     assert int(slider.input_value()) > 60
     check_touch_draws_by_handles(page)
@@ -254,12 +259,16 @@ def dragged(page, element):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_every_state_of_every_explorable(browser, pages, width, height):
+@pytest.mark.parametrize(("width", "height", "least"), [(1440, 900, 500), (390, 844, 300)])
+def test_every_state_of_every_explorable(browser, pages, width, height, least):
+    """Of tables on a wide screen alone: on a phone their rows scroll, whatever is chosen."""
     states, faults = 0, {}
+    tables = set() if width == 1440 else {"filter-table"}
     with opened(browser, "about:blank", printed=False) as page:  # one tab: a new one costs a second
         page.set_viewport_size({"width": width, "height": height})
         for name, tags in pages.items():
+            if not (tags := [*{*tags} - tables]):
+                continue
             page.goto((SITE / name).as_uri())
             page.evaluate(VISITOR)
             for element in page.locator(", ".join(tags)).all():
@@ -273,11 +282,11 @@ def test_every_state_of_every_explorable(browser, pages, width, height):
                     faults[f"{name}: {element.get_attribute('id')}"] = found + when_dragged
     print(f"{states} states at {width} px")
     assert faults == {}
-    assert states > 400
+    assert states > least
 
 
 def test_the_visitor_sees_faults(browser, address):
-    with opened(browser, address) as page:
+    with opened(browser, address("temperature-slider")) as page:
         page.evaluate(VISITOR)
         element = page.locator("temperature-slider")
         assert element.evaluate("node => faultsOf(node)") == []

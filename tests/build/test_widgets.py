@@ -476,7 +476,7 @@ def test_a_table_filters_sorts_and_says_how_many(page):
 
 def test_a_long_table_shows_a_few_rows_until_it_is_asked(browser, address):
     for ask, status in (("all", "30 of 30 rows"), ("even", "15 of 30 rows")):
-        with opened(browser, address, printed=False) as page:
+        with opened(browser, address("bet-quiz"), printed=False) as page:
             table = page.locator("filter-table.ledger")
             assert table.locator("tbody tr:not([hidden])").count() == 12
             if ask == "all":
