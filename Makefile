@@ -8,6 +8,7 @@ VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 READY := $(VENV)/.ready
 export BASE_PYTHON
+MARKS = $(or $(TESTS),slow or not slow)
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions promises/a-moving-world \
 	language/repair replicate/evidence use/changes
@@ -51,9 +52,14 @@ handouts: book .venv-bare/.ready ## Run every notebook that students get, in a b
 check: lint ## Lint, and the tests of library and application: what to run while you work
 	@$(PYTHON) -m pytest -n 2
 
-test: book ## Run everything: units, docstring examples, reference notebooks, pages in a browser
-	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(or $(TESTS),slow or not slow)" calib calib_report book/build/imports.py \
-		book/evidence book/show teaching tests/core tests/report tests/evidence tests/build tests/fuzz tests/reference $(NBVAL)
+test: $(READY) ## Run everything: units, docstring examples, reference notebooks, pages in a browser
+	@$(PYTHON) -m book execute
+	@$(MAKE) --no-print-directory -j2 book library
+	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(MARKS)" calib_report book/build/imports.py \
+		book/evidence book/show teaching tests/report tests/evidence tests/build tests/fuzz tests/reference $(NBVAL)
+
+library: $(READY) ## Test the library alone
+	@$(PYTHON) -m pytest -m "$(MARKS)" calib tests/core
 
 lint: $(READY) ## Check the code, its types, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check

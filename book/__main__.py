@@ -46,6 +46,12 @@ def _executed(project: Project, force: bool = False):
         yield chapters
 
 
+def execute(project: Project, options) -> None:
+    """Execute what changed, build no pages."""
+    with _executed(project):
+        pass
+
+
 def build(project: Project, options) -> None:
     """Execute what changed and build all pages."""
     with _executed(project, options.force) as chapters:
@@ -120,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = build, student, pdf, slides, chapter, check, python
+    functions = execute, build, student, pdf, slides, chapter, check, python
     added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
     for function, command in added.items():
         command.set_defaults(run=function)

@@ -244,22 +244,23 @@ def pages():
 
 
 def dragged(page, element):
-    """Drag every handle of a figure; how many there are, and what is wrong then."""
+    """Drag three handles of a figure; how many there are, and what is wrong then."""
     handles, wrong = element.locator(".w-handle").all(), []
+    handles = [*handles[:2], *handles[2:][-1:]]
     for handle in handles:
         handle.scroll_into_view_if_needed()
         box = handle.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
-        page.mouse.move(x + 25, y - 25, steps=3)
+        page.mouse.move(x + 25, y - 25)
         page.mouse.up()
         wrong += element.evaluate("node => faultsOf(node)")
     return len(handles), wrong
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height", "least"), [(1440, 900, 500), (390, 844, 300)])
+@pytest.mark.parametrize(("width", "height", "least"), [(1440, 900, 400), (390, 844, 300)])
 def test_every_state_of_every_explorable(browser, pages, width, height, least):
     """Of tables on a wide screen alone: on a phone their rows scroll, whatever is chosen."""
     states, faults = 0, {}
