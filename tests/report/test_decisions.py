@@ -32,9 +32,9 @@ def decided(tmp_path, y, **scores):
 
 
 def test_a_calibrated_model_is_left_alone(tmp_path):
-    """In 12 worlds: two or three of a hundred may look improved by chance, and seldom do."""
-    worlds = [model(n=500, n_classes=3, seed=seed)[:2] for seed in range(12)]
-    assert [decided(tmp_path, y, logits=z) for z, y in worlds].count("none") >= 11
+    """In 8 worlds: two or three of a hundred may look improved by chance, and seldom do."""
+    worlds = [model(n=500, n_classes=3, seed=seed)[:2] for seed in range(8)]
+    assert [decided(tmp_path, y, logits=z) for z, y in worlds].count("none") >= 7
 
 
 def test_a_wrong_temperature_and_shifted_classes_are_mended_by_the_smallest_map(tmp_path):
