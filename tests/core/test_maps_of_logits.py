@@ -112,7 +112,7 @@ class TestTemperature:
             max_size=8,
         )
     )
-    @settings(deadline=None, max_examples=200)
+    @settings(deadline=None, max_examples=80)
     def test_any_tiny_set_gives_a_finite_temperature_or_says_why(self, rows):
         z, y = np.array([z for z, _ in rows]), np.array([y for _, y in rows])
         try:
