@@ -12,6 +12,7 @@ from helpers import ROOT, wait_until
 
 import calib
 from calib.files import write_whole
+from calib_report.command import main
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
 WRITE = """
@@ -33,15 +34,6 @@ def told(*outputs, compare=page.compare, **options):
 page.compare = told
 sys.exit(command.main())
 """
-LIMITED = """
-import resource, signal, sys
-
-sys.dont_write_bytecode = True  # half of a file of it would be left in the tree
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-"""
-COMMAND = LIMITED + "from calib_report.command import main; sys.exit(main(sys.argv[2:]))"
-SAVE = LIMITED + "import calib; calib.save_map(calib.load_map(sys.argv[2]), sys.argv[3])"
 
 
 def start(code, *arguments, **options):
@@ -99,33 +91,41 @@ def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs, name, st
 
 
 @pytest.mark.parametrize(
-    ("code", "line", "made"),
+    ("size", "line", "made"),
     [
-        (COMMAND, "30_000 report IN/a.npz -o OUT/r.html", ["r.html", "r.json", "r-map.json"]),
-        (COMMAND, "500 apply IN/map.json IN/a.npz -o OUT/o.npz", ["o.npz"]),
-        (COMMAND, "500 export IN/map.json -o OUT/o.onnx", ["o.onnx"]),
-        (COMMAND, "500 demo OUT/o.csv", ["o.csv"]),
-        (SAVE, "500 IN/map.json OUT/m.json", ["m.json"]),
+        (30_000, "report a.npz -o out/r.html", ["r.html", "r.json", "r-map.json"]),
+        (500, "apply map.json a.npz -o out/o.npz", ["o.npz"]),
+        (500, "export map.json -o out/o.onnx", ["o.onnx"]),
+        (500, "demo out/o.csv", ["o.csv"]),
     ],
-    ids=["report", "apply", "export", "demo", "save_map"],
 )
-def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(outputs, code, line, made):
+def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
+    outputs, size, line, made, monkeypatch, capsys
+):
     """A limit on the size of files stands for a full disk."""
+    resource = pytest.importorskip("resource")
+    monkeypatch.chdir(outputs.parent)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # half of a file of it would be left
     with np.load(outputs) as held:
         fitted = calib.VectorScaling().fit(held["logits"], held["y"])
-    calib.save_map(fitted, outputs.with_name("map.json"))
-    folder = outputs.parent / "out"
-    folder.mkdir()
-    for name in made:
-        (folder / name).write_text("of an earlier run")
-    process = start(
-        code, *line.replace("IN", str(outputs.parent)).replace("OUT", str(folder)).split()
-    )
-    *before, told = process.communicate(timeout=120)[1].splitlines()
-    assert process.returncode and "File too large" in told and any(name in told for name in made)
-    assert code == SAVE or all(one.startswith("calib: ") for one in [*before, told])
-    assert {path.name for path in folder.iterdir()} == set(made)
-    assert {path.read_text() for path in folder.iterdir()} == {"of an earlier run"}
+    calib.save_map(fitted, "map.json")
+    os.mkdir("out")
+    for path in (paths := [outputs.parent / "out" / name for name in made]):
+        path.write_text("of an earlier run")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+        assert main(line.split()) == 2
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, before[1]))
+        with pytest.raises(OSError, match="File too large"):
+            calib.save_map(fitted, paths[0])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    told = capsys.readouterr().err.splitlines()
+    assert all(one.startswith("calib: ") for one in told) and "File too large" in told[-1]
+    assert any(name in told[-1] for name in made)
+    assert {path.name for path in (outputs.parent / "out").iterdir()} == set(made)
+    assert {path.read_text() for path in paths} == {"of an earlier run"}
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
