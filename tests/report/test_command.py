@@ -123,7 +123,7 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
     """Of the same world nothing is said; of one that is surer, how much and by which test."""
     monkeypatch.chdir(tmp_path)
-    files = {"fit.npz": outputs(2.0, seed=1), "same.npz": outputs(2.0, seed=2)}
+    files = {"fit.npz": outputs(2.0, n=900, seed=1), "same.npz": outputs(2.0, n=900, seed=2)}
     for name, held in (files | {"surer.npz": outputs(4.0, n=300, seed=3)}).items():
         write(name, **held)
     assert main(["report", "fit.npz", "-o", "r.html"]) == 0

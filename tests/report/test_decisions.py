@@ -8,7 +8,7 @@ import calib_report
 from calib_report.page import notes
 from calib_report.table import read
 
-N, K = 3000, 5
+N, K = 2000, 5
 
 
 def model(n=N, n_classes=K, *, seed=0, temperature=1.0, bias=0.0, absent=0):
