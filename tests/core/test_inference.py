@@ -157,11 +157,11 @@ def test_corrected_intervals_cover(model, metric):
     covered, generator = {"corrected": 0, "basic": 0}, rng(1)
     for _ in range(60):
         samples = model.sample(500, generator)
-        for method in covered:
+        for method in covered if calibrated else ["corrected"]:
             found = bootstrap(metric, *samples, method=method, n_resamples=100, rng=generator)
             covered[method] += found.low <= truth <= found.high
     assert covered["corrected"] >= 52
-    assert truth or covered["basic"] < 48
+    assert not calibrated or covered["basic"] < 48
 
 
 @pytest.mark.parametrize("clustered", [False, True])
@@ -386,9 +386,9 @@ def test_error_if_calibrated_is_the_mean_of_the_null():
     score, _ = top_label(*draw(150, 5))
     for bins in (equal_width(15), equal_mass(10)):
         test = consistency_test(
-            calib.calibration_error, score < 0, score, bins=bins, n_resamples=2000, rng=rng()
+            calib.calibration_error, score < 0, score, bins=bins, n_resamples=600, rng=rng()
         )
-        margin = 4 * test.null.std() / np.sqrt(2000)
+        margin = 4 * test.null.std() / np.sqrt(600)
         assert calib.error_if_calibrated(score, bins=bins) == pytest.approx(
             test.null.mean(), abs=margin
         )

@@ -137,12 +137,8 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
 def test_numbers_that_cannot_be_printed_are_told(outputs):
     """Standard output, too, may be a file on a full disk."""
     with open("/dev/full", "w") as full:
-        process = start(
-            "from calib_report.command import main; raise SystemExit(main())",
-            "check",
-            outputs,
-            stdout=full,
-        )
+        code = "from calib_report.command import main; raise SystemExit(main())"
+        process = start(code, "check", outputs, stdout=full)
         told = process.communicate(timeout=60)[1].splitlines()
     assert process.returncode == 2 and told[-1] == "calib: standard output: No space left on device"
     assert not any("Error" in line for line in told)
