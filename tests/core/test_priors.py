@@ -48,14 +48,14 @@ def test_em_finds_the_maximum_of_the_likelihood():
 
 def test_intervals_cover_and_the_test_keeps_its_level():
     inside, refused = np.zeros(3), 0
-    for seed in range(150):
+    for seed in range(300):
         x = draw(500, NEW, seed)
         found = calib.estimate_priors(posterior(x, OLD), OLD)
         inside += (found.low < NEW) & (found.high > NEW)
         x = draw(500, OLD, seed)
         refused += calib.estimate_priors(posterior(x, OLD), OLD).p_value < 0.05
-    assert (inside >= 135).all() and (inside < 150).all()
-    assert 2 <= refused <= 15
+    assert (inside >= 273).all() and (inside < 300).all()
+    assert 4 <= refused <= 28
 
 
 def test_certain_probabilities_are_counts():
