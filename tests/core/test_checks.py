@@ -148,7 +148,7 @@ def spoil_whole(draw, y, p):
 
 JUNK = [None, "abc", {}, {1, 2}, object(), [["a", "b"]], [None], 1j, b"x", [10**400]]
 SPOILS = [spoil_labels, spoil_entry, spoil_sum, spoil_whole]
-drawn = settings(max_examples=300, deadline=None, derandomize=True)
+drawn = settings(max_examples=100, deadline=None, derandomize=True)
 
 
 @drawn

@@ -68,8 +68,8 @@ def test_bootstrap_agrees_with_a_loop(metric, options, case):
     y, p = draw(120, 4, sharp=1.0, **case)
     if metric is calib.nll:
         p = (p + 0.25) / 2
-    resampled = loop(metric, y, p, n_resamples=40, seed=3, **options)[:, 0]
-    found = bootstrap(metric, y, p, n_resamples=40, method="percentile", rng=rng(3), **options)
+    resampled = loop(metric, y, p, n_resamples=20, seed=3, **options)[:, 0]
+    found = bootstrap(metric, y, p, n_resamples=20, method="percentile", rng=rng(3), **options)
     expected = np.quantile(resampled, [0.025, 0.975])
     np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
     assert found.standard_error == pytest.approx(np.std(resampled, ddof=1), abs=1e-12)
@@ -136,8 +136,8 @@ def test_an_infinite_loss_has_an_infinite_interval(method):
 def test_paired_difference_agrees_with_a_loop(metric, options):
     y, p = draw(90, 4, sharp=1.0)
     q = (p + 0.25) / 2
-    pairs = loop(metric, y, p, q, n_resamples=30, seed=5, **options)
-    found = calib.paired_difference(metric, y, p, q, n_resamples=30, rng=rng(5), **options)
+    pairs = loop(metric, y, p, q, n_resamples=15, seed=5, **options)
+    found = calib.paired_difference(metric, y, p, q, n_resamples=15, rng=rng(5), **options)
     value = metric(y, p, **options) - metric(y, q, **options)
     low, high = np.quantile(pairs[:, 0] - pairs[:, 1], [0.025, 0.975])
     expected = [value, 2 * value - high, 2 * value - low]
@@ -152,16 +152,16 @@ OTHERS = [pytest.param(m, marks=pytest.mark.slow) for m in (calib.rmsce, calib.m
 @pytest.mark.parametrize("metric", [calib.ece, *OTHERS])
 @pytest.mark.parametrize("model", [LabelNoise(4, 1.0, 0.0), BetaDistorted(a=0.7)], ids=repr)
 def test_corrected_intervals_cover(model, metric):
-    truth = metric(*model.sample(400_000, rng()))
-    truth = 0.0 if isinstance(model, LabelNoise) else truth  # it is calibrated
+    calibrated = isinstance(model, LabelNoise)
+    truth = 0.0 if calibrated else metric(*model.sample(400_000, rng()))
     covered, generator = {"corrected": 0, "basic": 0}, rng(1)
     for _ in range(60):
         samples = model.sample(500, generator)
-        for method in covered:
+        for method in covered if calibrated else ["corrected"]:
             found = bootstrap(metric, *samples, method=method, n_resamples=100, rng=generator)
             covered[method] += found.low <= truth <= found.high
     assert covered["corrected"] >= 52
-    assert truth or covered["basic"] < 48
+    assert not calibrated or covered["basic"] < 48
 
 
 @pytest.mark.parametrize("clustered", [False, True])
@@ -341,7 +341,7 @@ TESTS = {
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_p_values_are_uniform_and_a_distorted_model_is_found(test):
     model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)
-    found = p_values(test, model, 200, 200)
+    found = p_values(test, model, 200, 120)
     assert stats.kstest(found, "uniform").pvalue > 0.001
     assert np.mean(found <= 0.05) < 0.11
     model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)
@@ -386,9 +386,9 @@ def test_error_if_calibrated_is_the_mean_of_the_null():
     score, _ = top_label(*draw(150, 5))
     for bins in (equal_width(15), equal_mass(10)):
         test = consistency_test(
-            calib.calibration_error, score < 0, score, bins=bins, n_resamples=2000, rng=rng()
+            calib.calibration_error, score < 0, score, bins=bins, n_resamples=600, rng=rng()
         )
-        margin = 4 * test.null.std() / np.sqrt(2000)
+        margin = 4 * test.null.std() / np.sqrt(600)
         assert calib.error_if_calibrated(score, bins=bins) == pytest.approx(
             test.null.mean(), abs=margin
         )
@@ -442,12 +442,13 @@ def test_bad_scores_are_named(call, arguments, message):
 @pytest.mark.parametrize("statistic", ["ks", "kuiper"])
 def test_cumulative_tests_keep_their_size_and_find_errors(statistic):
     generator, found = rng(3), []
-    for _ in range(1500):
+    for _ in range(600):
         score = generator.random(400)
         hit = generator.random(400) < score
         found.append(calib.cumulative_test(hit, score, statistic=statistic).p_value)
     for level in (0.01, 0.05, 0.2, 0.5):
-        assert np.mean(np.array(found) < level) == pytest.approx(level, abs=4 * 0.5 / 1500**0.5)
+        noise = 4 * np.sqrt(level * (1 - level) / 600)
+        assert np.mean(np.array(found) < level) == pytest.approx(level, abs=noise)
     score = generator.random(2000)
     hit = generator.random(2000) < score**1.3
     assert calib.cumulative_test(hit, score, statistic=statistic).p_value < 1e-4

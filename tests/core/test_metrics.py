@@ -164,7 +164,7 @@ def mirrored(kernel, t, score, images=2):
 @pytest.mark.parametrize("width", [0.01, 0.1, 0.5])
 def test_smooth_errors_are_their_integrals(width, options):
     hit, score = pairs(30, options)
-    t = np.linspace(0, 1, 20001)
+    t = np.linspace(0, 1, 2501)
 
     def integral(kernel, scale):
         kernels = [mirrored(kernel, t, s) for s in score]
@@ -327,7 +327,7 @@ def same(found, name=""):
     return pytest.approx(found, rel=1e-9, abs=1e-7 if name == "debiased_ece" else 1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(predictions(), st.randoms(use_true_random=False), st.data())
 def test_what_changes_no_metric(samples, random, drawn):
     """The order of samples and of classes, weights for repetitions, the layout in memory."""

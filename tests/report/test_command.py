@@ -22,33 +22,29 @@ from calib_report.formats import EXTRAS
 
 @pytest.fixture
 def npz(tmp_path):
-    return write(tmp_path / "outputs.npz", **outputs(2.0))
+    return write(tmp_path / "outputs.npz", **outputs(2.0, n=800))
 
 
-@pytest.fixture
-def few_resamples(monkeypatch):
-    monkeypatch.setattr("calib_report.comparison.N_RESAMPLES", 20)
-
-
-def test_two_models_are_compared_sample_by_sample(tmp_path, capsys, few_resamples):
-    before = calib_report.read(outputs(2.0))
-    p = calib.softmax(outputs(2.0)["logits"] / 2)
+def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
+    told = outputs(2.0, n=500)
+    before = calib_report.read(told)
+    p = calib.softmax(told["logits"] / 2)
     after = calib_report.read({"y": before.y, "p": p})
     found = compare_two(before, after)
     assert found["accuracy"]["difference"] == 0
     assert found["NLL"]["high"] < 0 and found["ECE, 15 bins"]["high"] < 0
     assert found["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
-    np.savez(tmp_path / "a.npz", **outputs(2.0))
+    np.savez(tmp_path / "a.npz", **told)
     np.savez(tmp_path / "b.npz", y=before.y, p=p)
     assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
     assert "NLL" in capsys.readouterr().out
     assert main(["compare", "--json", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
     assert json.loads(capsys.readouterr().out)["NLL"] == found["NLL"]
     with pytest.raises(ValueError, match="not the same"):
-        compare_two(before, calib_report.read(outputs(2.0, seed=1)))
+        compare_two(before, calib_report.read(outputs(2.0, n=500, seed=1)))
 
 
-def test_a_common_floor_lets_no_better_model_look_worse(few_resamples):
+def test_a_common_floor_lets_no_better_model_look_worse():
     """A gives ten true classes nothing; B gives all of them at least as much as A."""
     y = np.arange(200) % 2
     right = np.where(np.arange(200) < 10, 0.0, 0.9)
@@ -60,11 +56,10 @@ def test_a_common_floor_lets_no_better_model_look_worse(few_resamples):
     assert compare_two(*outputs)["NLL"]["difference"] <= 1e-9
 
 
-def test_models_are_matched_by_ids_and_pairs_by_their_questions(few_resamples):
+def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     rng = np.random.default_rng(5)
-    told = outputs(2.0)
-    n = len(told["y"])
-    order = rng.permutation(n)
+    n = 300
+    told, order = outputs(2.0, n=n), rng.permutation(n)
     shuffled = {name: np.asarray(values)[order] for name, values in told.items()}
     names = np.arange(n)
     first = calib_report.read(told | {"id": names})
@@ -128,7 +123,7 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
     """Of the same world nothing is said; of one that is surer, how much and by which test."""
     monkeypatch.chdir(tmp_path)
-    files = {"fit.npz": outputs(2.0, seed=1), "same.npz": outputs(2.0, seed=2)}
+    files = {"fit.npz": outputs(2.0, n=900, seed=1), "same.npz": outputs(2.0, n=900, seed=2)}
     for name, held in (files | {"surer.npz": outputs(4.0, n=300, seed=3)}).items():
         write(name, **held)
     assert main(["report", "fit.npz", "-o", "r.html"]) == 0
@@ -165,7 +160,7 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
     npz, tmp_path, monkeypatch, capsys, line, message
 ):
     monkeypatch.chdir(tmp_path)
-    held = outputs(2.0)
+    held = outputs(2.0, n=100)
     np.save("y.npy", held["y"])
     np.savez("wide.npz", logits=np.ones((2, 5)))
     calib.save_map(calib.VectorScaling().fit(held["logits"], held["y"]), "map.json")
@@ -192,8 +187,8 @@ def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys
     assert capsys.readouterr().out.count("BROKEN") == 2
 
 
-def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys, few_resamples):
-    better = write(tmp_path / "better.npz", **outputs(1.0))
+def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys):
+    better = write(tmp_path / "better.npz", **outputs(1.0, n=800))
     base = tmp_path / "base.json"
     assert main(["report", better, "-o", str(base)]) == 0
     for against in (better, str(base)):

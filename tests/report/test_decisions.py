@@ -8,7 +8,7 @@ import calib_report
 from calib_report.page import notes
 from calib_report.table import read
 
-N, K = 3000, 5
+N, K = 2000, 5
 
 
 def model(n=N, n_classes=K, *, seed=0, temperature=1.0, bias=0.0, absent=0):
@@ -32,9 +32,9 @@ def decided(tmp_path, y, **scores):
 
 
 def test_a_calibrated_model_is_left_alone(tmp_path):
-    """In 12 worlds: two or three of a hundred may look improved by chance, and seldom do."""
-    worlds = [model(n=500, n_classes=3, seed=seed)[:2] for seed in range(12)]
-    assert [decided(tmp_path, y, logits=z) for z, y in worlds].count("none") >= 11
+    """In 8 worlds: two or three of a hundred may look improved by chance, and seldom do."""
+    worlds = [model(n=500, n_classes=3, seed=seed)[:2] for seed in range(8)]
+    assert [decided(tmp_path, y, logits=z) for z, y in worlds].count("none") >= 7
 
 
 def test_a_wrong_temperature_and_shifted_classes_are_mended_by_the_smallest_map(tmp_path):

@@ -16,7 +16,7 @@ from calib import OneVsRest, PlattScaling, TemperatureScaling
 from calib_report.model import CalibratedModel
 
 NAMES = np.array(["ant", "bee", "cow"])
-PLATT = OneVsRest(PlattScaling())
+PLATT, OVO = OneVsRest(PlattScaling()), SVC(decision_function_shape="ovo")
 
 
 def data(n_classes, n=900):
@@ -69,11 +69,7 @@ def test_weights_reach_the_classifier_and_the_map():
     [
         (CalibratedModel(GaussianNB(), PlattScaling()), TypeError, "calibrator: .*whole vectors"),
         (CalibratedModel(GaussianNB(), PLATT, cv="prefit"), ValueError, "cv: 'prefit'.*Frozen"),
-        (
-            CalibratedModel(SVC(decision_function_shape="ovo"), PLATT),
-            ValueError,
-            "a column a class",
-        ),
+        (CalibratedModel(OVO, PLATT), ValueError, "a column a class"),
     ],
 )
 def test_what_cannot_be_calibrated_is_refused(model, error, message):

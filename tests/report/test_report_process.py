@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from helpers import ROOT, wait_until
 
 import calib
 from calib.files import write_whole
+from calib_report.command import main
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
 WRITE = """
@@ -22,25 +24,20 @@ for number in range(10**6):
     write_whole(sys.argv[1], bytes([number % 256]) * 200_000)
 """
 AT_WORK = """
-import sys
+import os, sys
 from calib_report import command, page
 
 def told(*outputs, compare=page.compare, **options):
-    print("at work", file=sys.stderr, flush=True)
-    return compare(*outputs, **options)
+    print("at work:", os.getpid(), file=sys.stderr, flush=True)
+    while True:
+        compare(*outputs, **options)
 
 page.compare = told
-sys.exit(command.main())
+for _ in iter(sys.stdin.readline, ""):
+    if not (child := os.fork()):
+        sys.exit(command.main())
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=sys.stderr, flush=True)
 """
-LIMITED = """
-import resource, signal, sys
-
-sys.dont_write_bytecode = True  # half of a file of it would be left in the tree
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-"""
-COMMAND = LIMITED + "from calib_report.command import main; sys.exit(main(sys.argv[2:]))"
-SAVE = LIMITED + "import calib; calib.save_map(calib.load_map(sys.argv[2]), sys.argv[3])"
 
 
 def start(code, *arguments, **options):
@@ -59,7 +56,7 @@ def as_in_a_terminal():
 def outputs(tmp_path):
     """Outputs of a model that needs a map."""
     rng = np.random.default_rng(0)
-    logits = rng.normal(size=(2000, 20))
+    logits = rng.normal(size=(400, 8))
     y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
     np.savez(tmp_path / "a.npz", logits=3 * logits, y=y)
     return tmp_path / "a.npz"
@@ -69,7 +66,7 @@ def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     path = tmp_path / "file"
     writers = [start(WRITE, path) for _ in range(2)]
     wait_until(path.exists)
-    time.sleep(0.3)
+    time.sleep(0.1)
     assert all(writer.poll() is None for writer in writers)
     for writer in writers:
         writer.kill()
@@ -81,62 +78,67 @@ def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     assert not left and path.read_bytes() == b"after"
 
 
-@pytest.mark.parametrize(
-    ("name", "status"), [("SIGINT", 130), ("SIGTERM", 130), ("SIGHUP", 130), ("SIGKILL", -9)]
-)
-def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs, name, status):
-    line = ["report", outputs, "-o", "report.html"]
-    process = start(AT_WORK, *line, cwd=outputs.parent, preexec_fn=as_in_a_terminal)
-    assert process.stderr.readline() == "at work\n"
-    for _ in range(3):
-        process.send_signal(getattr(signal, name))
-        time.sleep(0.02)
-    _, told = process.communicate(timeout=120)
-    assert process.returncode == status
-    assert told.endswith("calib: interrupted, nothing is written\n") or status < 0
-    assert list(outputs.parent.iterdir()) == [outputs]
+def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs):
+    line, streams = ["report", outputs, "-o", "report.html"], {"stdin": subprocess.PIPE}
+    process = start(AT_WORK, *line, cwd=outputs.parent, preexec_fn=as_in_a_terminal, **streams)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"):
+        print(file=process.stdin, flush=True)
+        at_work = int(process.stderr.readline().removeprefix("at work: "))
+        for _ in range(3):
+            with suppress(ProcessLookupError):
+                os.kill(at_work, getattr(signal, name))
+            time.sleep(0.02)
+        if name != "SIGKILL":
+            assert process.stderr.readline() == "calib: interrupted, nothing is written\n"
+        assert process.stderr.readline() == ("-9\n" if name == "SIGKILL" else "130\n")
+        assert list(outputs.parent.iterdir()) == [outputs]
+    process.communicate(timeout=60)
 
 
 @pytest.mark.parametrize(
-    ("code", "line", "made"),
+    ("size", "line", "made"),
     [
-        (COMMAND, "30_000 report IN/a.npz -o OUT/r.html", ["r.html", "r.json", "r-map.json"]),
-        (COMMAND, "500 apply IN/map.json IN/a.npz -o OUT/o.npz", ["o.npz"]),
-        (COMMAND, "500 export IN/map.json -o OUT/o.onnx", ["o.onnx"]),
-        (COMMAND, "500 demo OUT/o.csv", ["o.csv"]),
-        (SAVE, "500 IN/map.json OUT/m.json", ["m.json"]),
+        (30_000, "report a.npz -o out/r.html", ["r.html", "r.json", "r-map.json"]),
+        (500, "apply map.json a.npz -o out/o.npz", ["o.npz"]),
+        (500, "export map.json -o out/o.onnx", ["o.onnx"]),
+        (500, "demo out/o.csv", ["o.csv"]),
     ],
-    ids=["report", "apply", "export", "demo", "save_map"],
 )
-def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(outputs, code, line, made):
+def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
+    outputs, size, line, made, monkeypatch, capsys
+):
     """A limit on the size of files stands for a full disk."""
+    resource = pytest.importorskip("resource")
+    monkeypatch.chdir(outputs.parent)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # half of a file of it would be left
     with np.load(outputs) as held:
         fitted = calib.VectorScaling().fit(held["logits"], held["y"])
-    calib.save_map(fitted, outputs.with_name("map.json"))
-    folder = outputs.parent / "out"
-    folder.mkdir()
-    for name in made:
-        (folder / name).write_text("of an earlier run")
-    process = start(
-        code, *line.replace("IN", str(outputs.parent)).replace("OUT", str(folder)).split()
-    )
-    *before, told = process.communicate(timeout=120)[1].splitlines()
-    assert process.returncode and "File too large" in told and any(name in told for name in made)
-    assert code == SAVE or all(one.startswith("calib: ") for one in [*before, told])
-    assert {path.name for path in folder.iterdir()} == set(made)
-    assert {path.read_text() for path in folder.iterdir()} == {"of an earlier run"}
+    calib.save_map(fitted, "map.json")
+    os.mkdir("out")
+    for path in (paths := [outputs.parent / "out" / name for name in made]):
+        path.write_text("of an earlier run")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+        assert main(line.split()) == 2
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, before[1]))
+        with pytest.raises(OSError, match="File too large"):
+            calib.save_map(fitted, paths[0])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    told = capsys.readouterr().err.splitlines()
+    assert all(one.startswith("calib: ") for one in told) and "File too large" in told[-1]
+    assert any(name in told[-1] for name in made)
+    assert {path.name for path in (outputs.parent / "out").iterdir()} == set(made)
+    assert {path.read_text() for path in paths} == {"of an earlier run"}
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 def test_numbers_that_cannot_be_printed_are_told(outputs):
     """Standard output, too, may be a file on a full disk."""
     with open("/dev/full", "w") as full:
-        process = start(
-            "from calib_report.command import main; raise SystemExit(main())",
-            "check",
-            outputs,
-            stdout=full,
-        )
+        code = "from calib_report.command import main; raise SystemExit(main())"
+        process = start(code, "check", outputs, stdout=full)
         told = process.communicate(timeout=60)[1].splitlines()
     assert process.returncode == 2 and told[-1] == "calib: standard output: No space left on device"
     assert not any("Error" in line for line in told)

@@ -1,0 +1,12 @@
+"""Whole reports draw less here; the doctest of `make_report`, and processes, draw it all."""
+
+import pytest
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_draws():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calib_report.comparison.N_RESAMPLES", 10)
+        patch.setattr("calib_report.measure.N_RESAMPLES", 100)
+        patch.setattr("calib_report.measure.N_CHANCE", 2)
+        yield
