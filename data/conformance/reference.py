@@ -8,9 +8,12 @@ import math
 from collections import defaultdict
 from decimal import Decimal, getcontext
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
+from operator import mul
 
 getcontext().prec = 50
+GRID = [j / 512 for j in range(513)]
 
 
 def top(y, p):
@@ -139,18 +142,24 @@ def smoothed(cosines, width):
         damped.append((math.pi * k, c * factor * (2 if k else 1)))
 
     def value(t):
-        return math.fsum(c * math.cos(k * t) for k, c in damped)
+        return math.fsum([c * math.cos(k * t) for k, c in damped])
 
     def antiderivative(t):
         return math.fsum(c * math.sin(k * t) / k if k else c * t for k, c in damped)
 
-    grid, ends = [j / 512 for j in range(513)], [0.0]
-    values = [value(t) for t in grid]
-    for (a, at_a), (b, at_b) in pairwise(zip(grid, values, strict=True)):
+    waves, ends = cosines_on_grid(1 << len(damped).bit_length()), [0.0]
+    values = [math.fsum(map(mul, (c for _, c in damped), wave)) for wave in waves]
+    for (a, at_a), (b, at_b) in pairwise(zip(GRID, values, strict=True)):
         if (at_a > 0) != (at_b > 0):
             ends.append(zero_between(value, a, b, at_a))
     parts = [antiderivative(t) for t in [*ends, 1.0]]
     return math.fsum(abs(b - a) for a, b in pairwise(parts))
+
+
+@cache
+def cosines_on_grid(n):
+    """The first n cosines at each point: the same for all widths."""
+    return [[math.cos(math.pi * k * t) for k in range(n)] for t in GRID]
 
 
 def zero_between(value, a, b, at_a):
