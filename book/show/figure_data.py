@@ -5,6 +5,7 @@ A figure's output then holds, beside its picture, a ``text/csv`` with a row for 
 
 import csv
 import io
+from itertools import islice
 
 import numpy as np
 from matplotlib.collections import PathCollection, PolyCollection
@@ -16,13 +17,14 @@ MOST_ROWS = 20_000  # a figure of more points has no table
 def table(figure) -> str | None:
     """Return lines, points, bars and areas of a figure as CSV; None where there is nothing."""
     keys = _keys(figure)
-    rows = [
+    every = (
         (" ".join(f"{i} {title}".split()), kind, series, *(f"{value:.6g}" for value in point))
         for i, ax in enumerate(figure.axes, 1)
         for title in [ax.get_title() or ax.get_ylabel()]
         for kind, series, points in _series(ax, keys)
         for point in points
-    ]
+    )
+    rows = list(islice(every, MOST_ROWS + 1))
     if not 0 < len(rows) <= MOST_ROWS:
         return None
     file = io.StringIO()
