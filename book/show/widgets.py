@@ -15,10 +15,10 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from IPython.display import HTML
+from scipy.stats import rankdata
 
 import calib
 from book.show import stills
-from calib.bins import group_by_score
 
 
 def explorable(function):
@@ -322,12 +322,12 @@ def _ranked(score, hit):
     """Return AUROC and the risk at each coverage, in 65534ths: bins forget the order within."""
     if len(score) == 0:
         return [UNKNOWN] * (1 + len(COVERAGES))
-    (_, total, misses), n = group_by_score(score, hit == 0), len(hit)
-    below, both = np.cumsum(misses) - misses / 2, misses.sum() * (n - misses.sum())
-    area = (total - misses) @ below / both if both else UNKNOWN / (UNKNOWN - 1)
-    kept, errors = (np.cumsum(part[::-1]) for part in (total, misses))
-    at = np.append(0, kept / n), np.append(0, kept / n * (errors / kept))
-    risks = np.interp(COVERAGES, *at) / COVERAGES
+    curve, right, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
+    area = UNKNOWN / (UNKNOWN - 1)
+    if 0 < right < n:
+        ranks = rankdata(score)[hit > 0]
+        area = (ranks.sum() - right * (right + 1) / 2) / (right * (n - right))
+    risks = [curve.risk_at(coverage) for coverage in COVERAGES]
     return np.round((UNKNOWN - 1) * np.array([area, *risks])).astype(int).tolist()
 
 
