@@ -83,7 +83,7 @@ def chapter(project: Project, options) -> None:
     one = project.chapter(options.name)
     with _alone(project.build / "chapter" / f"{one.name}.lock"):
         if one.is_notebook:
-            execute_all(project, [one], _parameters(options.parameters), force=options.force)
+            execute_all(project, [one], _parameters(options.p), force=options.force)
         print(build_chapter(project, one))
 
 
@@ -135,8 +135,7 @@ def _parser() -> argparse.ArgumentParser:
         added[function].add_argument("--force", action="store_true", default=forced)
     added[check].add_argument("--fix", action="store_true", help="mend the chapters' code")
     added[chapter].add_argument("name", help="measure/ece-and-mce")
-    options = {"dest": "parameters", "metavar": "NAME=VALUE", "default": []}
-    added[chapter].add_argument("-p", action="append", **options)
+    added[chapter].add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
     return parser
 
 

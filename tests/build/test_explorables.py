@@ -117,9 +117,6 @@ def test_pages_and_figures_take_their_colours_from_one_file():
         assert not literal & {colour.lower() for colour in defined.values()}, path.name
 
 
-# Settings in the address.
-
-
 def test_a_link_gives_the_settings_and_says_them(browser, address):
     address = address("bins-slider", "spline-knots")
     with opened(browser, address + "#bins-slider:M=42") as page:
@@ -301,9 +298,7 @@ def test_the_visitor_sees_faults(browser, address):
         ):
             element.evaluate(f"node => {{ {change}; }}")
             assert any(fault in one for one in element.evaluate("node => faultsOf(node)")), fault
-            element.evaluate(
-                "node => { node.update(); node.room = 0; node.resize(); node.style = ''; }"
-            )
+            element.evaluate("n => { n.update(); n.room = 0; n.resize(); n.style = ''; }")
 
 
 def test_scripts_and_data_of_a_page_are_light(pages):
@@ -312,10 +307,7 @@ def test_scripts_and_data_of_a_page_are_light(pages):
         html = (SITE / name).read_text("utf-8")
         data = "".join(re.findall(r'(?s)<div class="w-fallback">.*?</script>', html))
         scripts = re.findall(r'<script [^>]*src="([^"?]+)', html)
-        parts = [
-            data.encode(),
-            *((SITE / name).parent.joinpath(one).read_bytes() for one in scripts),
-        ]
+        parts = [data.encode(), *((SITE / name).parent.joinpath(s).read_bytes() for s in scripts)]
         assert sum(len(gzip.compress(part)) for part in parts) < 250_000, name
 
 
