@@ -8,7 +8,7 @@ for name in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{name}_NUM_THREADS", "1")
 os.environ.pop("CALIB_DECLARED", None)
 
-LONG = ["course", "explorables", "execute", "pages_in_browser", "results", "claims", "costs"]
+LONG = ["pages_in_browser", "execute", "explorables", "course", "claims", "results", "costs"]
 
 
 def pytest_collection_modifyitems(items):
