@@ -240,9 +240,6 @@ def test_a_notebook_is_graded_within_limits_and_without_the_courses_files(suppor
     assert (course / "secret.txt").read_text() == "7"
 
 
-# The course.
-
-
 @pytest.fixture
 def built(tmp_path):
     """A site with one lab, as far as a course needs it."""
@@ -437,9 +434,6 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, m
         assert contents(start, "roster.csv", "secret.txt").items() <= after.items()
 
 
-# The labs of the book.
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("lab", sorted(p.stem for p in (ROOT / "chapters/labs").glob("*.md")))
 def test_a_solved_lab_has_all_marks_an_empty_one_none(lab, tmp_path):
@@ -464,9 +458,6 @@ def test_a_solved_lab_has_all_marks_an_empty_one_none(lab, tmp_path):
             teacher, tmp_path / "lab.ipynb", tmp_path / "calibration-book", "emmy", 7
         )
         assert [one["share"] for one in found] == [share] * len(steps), found
-
-
-# The plans.
 
 
 def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():

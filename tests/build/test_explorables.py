@@ -228,9 +228,6 @@ def test_a_figure_says_and_pictures_what_it_shows_where_scripts_do_not_run(brows
     context.close()
 
 
-# The built pages.
-
-
 @pytest.fixture(scope="module")
 def pages():
     """The built pages that hold explorables, and which."""

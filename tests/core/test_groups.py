@@ -27,6 +27,7 @@ def test_by_hand():
     np.testing.assert_allclose(found.high - found.gap, 1.959964 * expected**0.5, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_chance_alone_seldom_finds_a_group():
     """Without Holm's correction, 30 groups at 5 % would show one nearly always."""
     found = [
@@ -54,6 +55,7 @@ def test_the_smallest_groups():
     assert right.p_value[0] < 1e-9 and right.standard_error[0] == pytest.approx(0.5 / 1000)
 
 
+@pytest.mark.slow
 def test_sure_scores_do_not_raise_the_rate_of_false_calls():
     """Small groups, scores near one: from the variance of each group, 31 % of draws have a call."""
     rng, called, spread = np.random.default_rng(0), [], []

@@ -338,6 +338,7 @@ TESTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_p_values_are_uniform_and_a_distorted_model_is_found(test):
     model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)

@@ -202,6 +202,7 @@ class TestFreeMaps:
         with pytest.raises(ConvergenceError, match="1 Newton steps"):
             clone(calibrator).set_params(max_iter=1, tol=1e-12).fit(*network(300, 3))
 
+    @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
     @pytest.mark.parametrize("calibrator", [*FREE, calib.EnsembleTemperatureScaling()], ids=repr)
     def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):

@@ -327,6 +327,7 @@ def same(found, name=""):
     return pytest.approx(found, rel=1e-9, abs=1e-7 if name == "debiased_ece" else 1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(predictions(), st.randoms(use_true_random=False), st.data())
 def test_what_changes_no_metric(samples, random, drawn):

@@ -25,6 +25,7 @@ def npz(tmp_path):
     return write(tmp_path / "outputs.npz", **outputs(2.0, n=800))
 
 
+@pytest.mark.slow
 def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
     told = outputs(2.0, n=500)
     before = calib_report.read(told)
@@ -187,6 +188,7 @@ def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys
     assert capsys.readouterr().out.count("BROKEN") == 2
 
 
+@pytest.mark.slow
 def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys):
     better = write(tmp_path / "better.npz", **outputs(1.0, n=800))
     base = tmp_path / "base.json"

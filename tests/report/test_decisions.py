@@ -89,6 +89,7 @@ def test_masks_change_no_decision(tmp_path, temperature):
     assert found == ("none" if temperature == 1 else "temperature scaling")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("temperature", "less", "maps"),
     [
@@ -105,6 +106,7 @@ def test_classes_that_never_occur_need_a_map_where_they_are_expected(
     assert decided(tmp_path, y, logits=z) in maps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("temperature", [1.0, 3.0])
 def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     """Copies that nobody names are found, and change none either; the page says so."""

@@ -55,6 +55,7 @@ def sentence_of(source, **said):
     return analyse(calib_report.read(source, **said)).found["sentence"]
 
 
+@pytest.mark.slow
 def test_the_sentence_in_each_case():
     over = sentence_of(outputs(2.0, n=500))
     assert "more than chance would do" in over and "ivide the logits by" in over
@@ -178,6 +179,7 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_names_that_are_scripts_are_text(browser, tmp_path):
     """Names from an npz and its file, and from --classes; the page asks nobody and says nothing."""

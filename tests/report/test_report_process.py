@@ -78,6 +78,7 @@ def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     assert not left and path.read_bytes() == b"after"
 
 
+@pytest.mark.slow
 def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs):
     line, streams = ["report", outputs, "-o", "report.html"], {"stdin": subprocess.PIPE}
     process = start(AT_WORK, *line, cwd=outputs.parent, preexec_fn=as_in_a_terminal, **streams)
@@ -133,6 +134,7 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
     assert {path.read_text() for path in paths} == {"of an earlier run"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 def test_numbers_that_cannot_be_printed_are_told(outputs):
     """Standard output, too, may be a file on a full disk."""
