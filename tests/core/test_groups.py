@@ -32,7 +32,7 @@ def test_chance_alone_seldom_finds_a_group():
     """Without Holm's correction, 30 groups at 5 % would show one nearly always."""
     found = [
         calib.group_errors(hit, score, group)
-        for score, hit, group, _ in (draw(30, 200, seed) for seed in range(100))
+        for score, hit, group, _ in (draw(30, 200, seed) for seed in range(150))
     ]
     raw = np.mean([(np.abs(f.gap) > 1.96 * f.standard_error).any() for f in found])
     assert raw > 0.6
@@ -60,12 +60,12 @@ def test_sure_scores_do_not_raise_the_rate_of_false_calls():
     """Small groups, scores near one: from the variance of each group, 31 % of draws have a call."""
     rng, called, spread = np.random.default_rng(0), [], []
     group = np.repeat(np.arange(30), np.linspace(20, 100, 30).astype(int))
-    for _ in range(100):
+    for _ in range(200):
         score = 0.25 + 0.75 * rng.beta(2.2, 0.55, len(group))
         found = calib.group_errors(rng.random(len(group)) < score, score, group)
         called.append(found.p_value.min() < 0.05)
         spread.append(found.spread_p_value < 0.05)
-    noise = 2 * np.sqrt(0.05 * 0.95 / 100)
+    noise = 2 * np.sqrt(0.05 * 0.95 / 200)
     assert np.mean(called) <= 0.05 + noise
     assert abs(np.mean(spread) - 0.05) <= noise
 

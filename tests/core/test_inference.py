@@ -342,7 +342,7 @@ TESTS = {
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_p_values_are_uniform_and_a_distorted_model_is_found(test):
     model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)
-    found = p_values(test, model, 200, 120)
+    found = p_values(test, model, 200, 200)
     assert stats.kstest(found, "uniform").pvalue > 0.001
     assert np.mean(found <= 0.05) < 0.11
     model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)

@@ -207,7 +207,7 @@ class TestFreeMaps:
     @pytest.mark.parametrize("calibrator", [*FREE, calib.EnsembleTemperatureScaling()], ids=repr)
     def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
         rng = np.random.default_rng(0)
-        for n, k, scale in product([1, 3, 20], [2, 5], [1e-3, 1.0, 1e4]):
+        for n, k, scale in product([1, 2, 3, 20], [2, 5], [1e-3, 1.0, 1e4]):
             z = scale * rng.standard_normal((n, k))
             for y in [rng.integers(0, k, n), np.zeros(n, int), z.argmax(axis=1)]:
                 try:

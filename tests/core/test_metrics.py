@@ -328,7 +328,7 @@ def same(found, name=""):
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(predictions(), st.randoms(use_true_random=False), st.data())
 def test_what_changes_no_metric(samples, random, drawn):
     """The order of samples and of classes, weights for repetitions, the layout in memory."""

@@ -57,21 +57,21 @@ def sentence_of(source, **said):
 
 @pytest.mark.slow
 def test_the_sentence_in_each_case():
-    over = sentence_of(outputs(2.0, n=500))
+    over = sentence_of(outputs(2.0))
     assert "more than chance would do" in over and "ivide the logits by" in over
-    assert "multiply the logits" in sentence_of(outputs(0.5, n=500)).lower()
-    fine = sentence_of(outputs(1.0, n=500))
+    assert "multiply the logits" in sentence_of(outputs(0.5)).lower()
+    fine = sentence_of(outputs(1.0))
     assert "cannot be told from calibrated: an error up to" in fine and "Change nothing" in fine
-    assert "fine as it is. Its" in sentence_of(outputs(1.0, n=5000, n_classes=2))
+    assert "fine as it is. Its" in sentence_of(outputs(1.0, n=20_000, n_classes=2))
     for n in (3, 50):
         found = make_report(outputs(2.0, n=n))
         Draft202012Validator(SCHEMA).validate(found)
         assert f"too little to say more: {n} samples are too few" in found["sentence"]
-    shifted = outputs(2.0, n=500)
+    shifted = outputs(2.0)
     shifted["y"] = (shifted["y"] + 1) % 4
     shifted["logits"] = shifted["logits"] * 3
     assert sentence_of(shifted).startswith("Look at the file first")
-    y, z = drawn(500, 0)
+    y, z = drawn(2000, 0)
     assert "logarithms of the probabilities" in sentence_of({"y": y, "p": calib.softmax(z)})
 
 
@@ -163,7 +163,7 @@ def test_every_sentence_of_advice_leads_to_a_chapter(written):
 
 
 def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
-    y, z = drawn(1000, 1, 5, 6.0)
+    y, z = drawn(3000, 1, 5, 6.0)
     p = calib.softmax(z)
     path = write(tmp_path / "a.npz", y=y, probabilities=np.round(p, 3))
     page = tmp_path / "a.html"
@@ -183,7 +183,7 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
 @pytest.mark.browser
 def test_names_that_are_scripts_are_text(browser, tmp_path):
     """Names from an npz and its file, and from --classes; the page asks nobody and says nothing."""
-    y, z = drawn(150, 0, 4)
+    y, z = drawn(400, 0, 4)
     named = write(tmp_path / "<b>npz.npz", y=y, logits=z, classes=np.array(SCRIPTS))
     plain = write(tmp_path / "plain.npz", y=y, logits=z)
     (tmp_path / "names.txt").write_text("\n".join(SCRIPTS))

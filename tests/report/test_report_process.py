@@ -29,7 +29,7 @@ from calib_report import command, page
 
 def told(*outputs, compare=page.compare, **options):
     print("at work:", os.getpid(), file=sys.stderr, flush=True)
-    while True:
+    for _ in range(500):
         compare(*outputs, **options)
 
 page.compare = told
