@@ -41,7 +41,7 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
 
     Source: Platt (1999), section 2.2, for the folds.
 
-    >>> from calib import TemperatureScaling
+    >>> from calib import CalibratedModel, TemperatureScaling
     >>> from sklearn.datasets import make_classification
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = make_classification(1000, n_redundant=10, random_state=0)

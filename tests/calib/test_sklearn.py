@@ -1,5 +1,7 @@
 """A scikit-learn classifier with a map of its logits, against scikit-learn's own."""
 
+import sys
+
 import numpy as np
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
@@ -13,7 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import calib
 from calib import OneVsRest, PlattScaling, TemperatureScaling
-from calib_report.model import CalibratedModel
+from calib.sklearn import CalibratedModel
 
 NAMES = np.array(["ant", "bee", "cow"])
 PLATT, OVO = OneVsRest(PlattScaling()), SVC(decision_function_shape="ovo")
@@ -88,3 +90,11 @@ def test_it_is_an_estimator(calibrator):
     assert {outcome["check_name"] for outcome in outcomes if outcome["status"] != "passed"} <= {
         "check_array_api_input"
     }
+
+
+def test_without_scikit_learn_its_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "calib.sklearn", None)
+    with pytest.raises(ImportError, match=r"neural-calibration\[sklearn\]"):
+        _ = calib.CalibratedModel
+    with pytest.raises(AttributeError, match="no attribute 'Calibrated'"):
+        _ = calib.Calibrated
