@@ -11,6 +11,7 @@ from scipy.special import expit, gammaln, stdtrit, xlog1py, xlogy
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
 from calib_report.outputs import ModelOutputs
+from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
 Found = dict[str, Any]  # what report.json holds: values, and where they are known low, high, chance
@@ -137,6 +138,7 @@ def numbered(clusters: Any) -> np.ndarray | None:
 def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
     score, hit, n = own.score, own.hit, len(outputs)
     m = None if own.clusters is None else int(own.clusters.max()) + 1
+    finding = suspicion(outputs)
     return {
         "n": n,
         "n_classes": outputs.n_classes,
@@ -151,7 +153,7 @@ def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
         "before": numbers_as_they_are(outputs, own, rng),
         "bins": bin_table(own),
         "classes": worst_classes(outputs.names, own.by_class) if own.task == "classes" else [],
-        "looks_wrong": next((n for n in outputs.notes if n.startswith("The labels ")), None),
+        "looks_wrong": None if finding is None else finding.sentence,
         "too_few": (m or n) < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2,
     }
 
