@@ -30,6 +30,8 @@ from calib_report.suspicion import suspicion
 from calib_report.words import decimals, interval, percent
 
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}  # held to a base
+# Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
+OF_FOUR = 2.4977 / 1.96  # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
 MOST_NAMES = 60  # that an error lists
 Numbers = dict[str, Number]
 
@@ -259,7 +261,7 @@ def against_saved(outputs: ModelOutputs, numbers: Numbers, base: SavedNumbers) -
 
 def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
     """Hold outputs to others on the same samples, pair by pair."""
-    rows = compare_two(base.outputs, outputs, seed=seed)
+    rows = compare_two(base.outputs, outputs, seed=seed, resampled=["ece"])
     n_zeros, n_before = len(rows_of_zeros(outputs)), len(rows_of_zeros(base.outputs))
     verdicts = []
     for name in MORE_IS_WORSE:
@@ -292,5 +294,8 @@ def verdict_of_change(name: str, change: Number, base: str) -> Verdict:
     if np.isinf(difference):
         return Verdict(bool(difference < 0), f"{line}: {decimals(difference)}")
     ends = interval(change | {"value": difference})
-    is_worse = change["low"] > 0 if MORE_IS_WORSE[name] else change["high"] < 0
+    if MORE_IS_WORSE[name]:
+        is_worse = difference > OF_FOUR * (difference - change["low"])
+    else:
+        is_worse = -difference > OF_FOUR * (change["high"] - difference)
     return Verdict(not is_worse, f"{line}: {decimals(difference)} ({ends})")

@@ -3,7 +3,7 @@
 import copy
 import dataclasses
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -268,13 +268,19 @@ def _as_fractions(source: Any, reading: Found) -> ModelOutputs | None:
     return dataclasses.replace(outputs, notes=(*outputs.notes, TEXTS["notes"]["fractions"]))
 
 
-def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> Found:
+def compare_two(
+    first: ModelOutputs,
+    second: ModelOutputs,
+    *,
+    seed: int = 0,
+    resampled: Sequence[str] = RESAMPLED,
+) -> Found:
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
     losses have the interval of a mean of paired differences; other metrics that of
     :func:`calib.paired_difference`, of whole clusters where there are; ``refused`` holds why a
-    metric has none. A probability of zero counts, in the NLL of both, as the smaller of their
+    metric has none. `resampled` names these metrics, by default all. A probability of zero counts, in the NLL of both, as the smaller of their
     floors.
     """
     second = matched(first, second)
@@ -283,7 +289,7 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
     is_of_classes = first.task == "classes"
     sides = [_metric_input(outputs) for outputs in (first, second)]
     small = first.prob.size <= MOST_NUMBERS
-    for name in RESAMPLED:
+    for name in resampled:
         metric = METRICS[name]
         if metric.of == "pairs" or (is_of_classes and small):
             rows[metric.title] = paired(metric.function, *sides, clusters=clusters, seed=seed)
