@@ -278,10 +278,10 @@ def compare_two(
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
-    losses have the interval of a mean of paired differences; other metrics that of
-    :func:`calib.paired_difference`, of whole clusters where there are; ``refused`` holds why a
-    metric has none. `resampled` names these metrics, by default all. A probability of zero counts, in the NLL of both, as the smaller of their
-    floors.
+    losses have the interval of a mean of paired differences; other metrics, named by `resampled`
+    and by default all, that of :func:`calib.paired_difference`, of whole clusters where there are;
+    ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
+    the smaller of their floors.
     """
     second = matched(first, second)
     clusters = measure.numbered(first.clusters)

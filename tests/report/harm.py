@@ -32,8 +32,8 @@ def one_split(y, logits, rng):
     fit, test = halves(y, logits, rng)
     outputs = ModelOutputs(y[fit], logits=logits[fit])
     comparison = compare(outputs)[0]
-    test = calib.consistency_test(calib.ece, y[fit], outputs.prob, n_resamples=199, rng=0)
-    name = recommend(comparison, outputs, test.p_value)["name"]
+    null = calib.consistency_test(calib.ece, y[fit], outputs.prob, n_resamples=199, rng=0)
+    name = recommend(comparison, outputs, null.p_value)["name"]
     chosen = recommended_map(outputs, name)
     one = calib.TemperatureScaling().fit(logits[fit], y[fit])
     sides = [calib.softmax(logits[test])]
