@@ -1,7 +1,10 @@
 """Calibration of neural networks: metrics, recalibration and diagrams.
 
-Parts of scipy are reached through ``scipy.``, which imports them when they are first used.
+Parts of scipy are reached through ``scipy.``, which imports them when they are first used, and
+scikit-learn, an extra, is imported when `CalibratedModel` is.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from calib.bins import (
     Bins,
@@ -234,5 +237,21 @@ __all__ = [
 ]
 
 
+if TYPE_CHECKING:
+    from calib.sklearn import CalibratedModel as CalibratedModel
+
+
+def __getattr__(name: str) -> Any:
+    """Import `CalibratedModel` on first use, so that `calib` itself needs no scikit-learn."""
+    if name != "CalibratedModel":
+        raise AttributeError(f"module 'calib' has no attribute {name!r}")
+    try:
+        from calib.sklearn import CalibratedModel
+    except ImportError as error:
+        extra = "pip install 'neural-calibration[sklearn]'"
+        raise ImportError(f"CalibratedModel needs scikit-learn: {extra}") from error
+    return CalibratedModel
+
+
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, "CalibratedModel"])

@@ -1,0 +1,161 @@
+"""A scikit-learn classifier and a map of its logits, as one classifier. It needs scikit-learn."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import check_cv, cross_val_predict
+from sklearn.utils import column_or_1d, get_tags, indexable
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
+
+from calib import as_logits
+
+ROWS_LOOKED_AT = 1000  # to see whether the largest logit is that of the prediction
+
+
+class CalibratedModel(ClassifierMixin, BaseEstimator):
+    """A classifier whose logits go through a map that is fitted on samples it has not seen.
+
+    A classifier is fitted on each fold's rest and gives the fold's logits; the map is fitted to
+    the logits of all folds, then the classifier to all samples. One that is to stay as it is comes
+    as ``sklearn.frozen.FrozenEstimator(classifier)``, and the samples are the calibration set.
+    Logits are its ``decision_function``, of two classes (-d/2, d/2); where it has none, the
+    logarithm of ``predict_proba``.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+        What is fitted, as copies.
+    calibrator : map of whole vectors
+        What is fitted to its logits, as a copy, such as :class:`calib.TemperatureScaling`.
+    cv : int or scikit-learn splitter
+        Folds of the samples; a number is of stratified folds.
+
+    Attributes
+    ----------
+    estimator_, calibrator_ : the fitted classifier and the fitted map
+    classes_ : ndarray, shape (K,)
+        The classes, in the order of the columns.
+
+    Source: Platt (1999), section 2.2, for the folds.
+
+    >>> from calib import CalibratedModel, TemperatureScaling
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = make_classification(1000, n_redundant=10, random_state=0)
+    >>> model = CalibratedModel(GaussianNB(), TemperatureScaling()).fit(X, y)
+    >>> round(model.calibrator_.temperature_, 1)
+    5.6
+    """
+
+    def __init__(self, estimator: Any, calibrator: Any, cv: Any = 5) -> None:
+        self.estimator = estimator
+        self.calibrator = calibrator
+        self.cv = cv
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the map, and the classifier where it is not frozen; return the model.
+
+        `X` is whatever the classifier takes, `y` has the labels, numbers or names, shape (n,), and
+        `sample_weight` weights for both. A TypeError says that `calibrator` maps no vectors; a
+        ValueError what is wrong with labels, weights, folds or the classifier's columns.
+        """
+        if not hasattr(self.calibrator, "predict_proba"):
+            raise TypeError(f"calibrator: {self.calibrator!r}, expected a map of whole vectors")
+        if y is None:
+            raise ValueError("CalibratedModel requires y to be passed, but the target y is None")
+        X, y = indexable(X, y)
+        check_classification_targets(y)
+        y = np.asarray(column_or_1d(y, warn=True))
+        if len(np.unique(y)) < 2:
+            raise ValueError("y: one class, expected samples of at least two classes")
+        if (weight := sample_weight) is not None:
+            weight = _check_sample_weight(weight, X, dtype=float, ensure_non_negative=True)
+        self.estimator_ = clone(self.estimator)
+        if isinstance(self.estimator, FrozenEstimator):
+            outputs = _outputs(self.estimator_, X)
+        else:
+            outputs = self._held_out(X, y, weight)
+            self.estimator_.fit(X, y, **self._weights(weight))
+        self.classes_ = self.estimator_.classes_
+        z = _logits(outputs, self.estimator_)
+        _refuse_other_columns(self.estimator_, X[:: max(1, len(y) // ROWS_LOOKED_AT)])
+        if unknown := np.setdiff1d(y, self.classes_).tolist():
+            raise ValueError(f"y: {unknown[0]!r} is none of the classes of the fitted classifier")
+        column = {label: k for k, label in enumerate(self.classes_.tolist())}
+        columns = np.array([column[label] for label in y.tolist()])
+        self.calibrator_ = clone(self.calibrator).fit(z, columns, sample_weight=weight)
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the calibrated probabilities, shape (n, K), columns as in `classes_`."""
+        check_is_fitted(self)
+        return self.calibrator_.predict_proba(_logits(_outputs(self.estimator_, X), self))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the class of the largest calibrated probability, shape (n,)."""
+        column = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[column]
+
+    def _held_out(self, X: Any, y: Any, weight: Any) -> np.ndarray:
+        """Return the outputs for each sample of a classifier that has not seen it."""
+        if isinstance(self.cv, str):
+            expected = "a number or a splitter; a fitted one comes as FrozenEstimator(classifier)"
+            raise ValueError(f"cv: {self.cv!r}, expected {expected}")
+        splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
+        for train, _ in splits:
+            if len(missing := np.setdiff1d(y, y[train])):
+                told = f"class {missing[0]!s} is only in one fold, expected it in at least two"
+                raise ValueError(f"y: {told}")
+        how: Any = {"cv": splits, "method": _method(self.estimator)}
+        return cross_val_predict(self.estimator, X, y, params=self._weights(weight), **how)
+
+    def _weights(self, weight: Any) -> dict[str, Any]:
+        if weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
+            raise ValueError(f"sample_weight: {self.estimator!r} takes none, expected none")
+        return {} if weight is None else {"sample_weight": weight}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
+        return tags
+
+
+def _method(estimator: Any) -> str:
+    for name in ("decision_function", "predict_proba"):
+        if hasattr(estimator, name):
+            return name
+    raise ValueError(f"estimator: {estimator!r} has no decision_function and no predict_proba")
+
+
+def _outputs(estimator: Any, X: Any) -> np.ndarray:
+    return getattr(estimator, _method(estimator))(X)
+
+
+def _logits(outputs: Any, fitted: Any) -> np.ndarray:
+    """Return the outputs of a classifier as logits, a column a class."""
+    k, estimator = len(fitted.classes_), getattr(fitted, "estimator_", fitted)
+    if np.ndim(outputs) == 1:
+        outputs = np.column_stack([-outputs / 2, outputs / 2])
+    if np.shape(outputs)[1:] != (k,):
+        told = f"outputs of shape {np.shape(outputs)} for {k} classes"
+        raise ValueError(f"estimator: {told}, expected a column a class")
+    return outputs if _method(estimator) == "decision_function" else as_logits(outputs)
+
+
+def _refuse_other_columns(estimator: Any, X: Any) -> None:
+    """Refuse a classifier whose columns are pairs of classes, of which three make three."""
+    if len(estimator.classes_) < 3 or _method(estimator) == "predict_proba":
+        return
+    largest = estimator.classes_[_logits(_outputs(estimator, X), estimator).argmax(axis=1)]
+    if (agree := np.mean(largest == estimator.predict(X))) < 0.5:
+        raise ValueError(
+            f"estimator: the largest logit is that of the predicted class in {agree:.0%} of the "
+            'rows, expected a column a class (as by decision_function_shape="ovr")'
+        )
