@@ -31,6 +31,8 @@ from calib.bins import (
 from calib.check import Pairs, Vectors, Weights, columns, label_places, row_blocks
 from calib.views import View, top_label, view_pairs
 
+SCORES_AT_ONCE = 1 << 16  # of a sweep, over rows of all scores
+
 Options = dict[str, Any]
 F = TypeVar("F", bound=Callable[..., float])
 OfSums = Callable[[np.ndarray, np.ndarray], float]
@@ -681,7 +683,8 @@ def sweep_ece(
 
     The number of bins grows from one, to n or a million at most, until for the first time a bin has
     a lower frequency of hits than a bin of lower scores; the number before that is taken. Mostly
-    that is soon; it takes O(n²) time where only a few samples among many ties break the order.
+    that is soon; where only a few samples among many ties break the order it takes time in
+    proportion to the number of bins, times that of different scores.
 
     Parameters
     ----------
@@ -717,18 +720,65 @@ def sweep_ece(
     """
     check.choice(norm, "norm", tuple(NORMS))
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    most = min(len(pairs.score), MOST_BINS)
+    n_bins = _most_rising_bins(pairs, min(len(pairs.score), MOST_BINS))
+    chosen = EqualMass(n_bins).of_checked(pairs)
+    return NORMS[norm](chosen.gap_sum, chosen.weight)
+
+
+def _most_rising_bins(pairs: Pairs, most: int) -> int:
+    """Return how many bins of equal mass, at most, keep the frequencies of hits rising."""
     _, total, hits = group_by_score(*pairs)
     held = total > 0
-    rising = (np.diff(hits[held] / total[held]) >= 0).all()  # then so in bins, however many
-    fewest = most if rising else 1
-    chosen = EqualMass(fewest).of_checked(pairs)
-    for n_bins in range(fewest + 1, most + 1):
+    if (np.diff(hits[held] / total[held]) >= 0).all():  # then so in bins, however many
+        return most
+    if pairs.weight is None:
+        falls = _falls(total.astype(np.int64), hits.astype(np.int64), most)
+    else:
+        falls = _falls_of_weighted(pairs, most)
+    return next((n_bins - 1 for n_bins, fall in falls if fall), most)
+
+
+def _falls_of_weighted(pairs: Pairs, most: int) -> Iterator[tuple[int, bool]]:
+    """Yield numbers of bins, from two on, and whether a frequency is below the one before."""
+    for n_bins in range(2, most + 1):
         finer = EqualMass(n_bins).of_checked(pairs)
-        if (np.diff(finer.mean_hit[finer.weight > 0]) < 0).any():
-            break
-        chosen = finer
-    return NORMS[norm](chosen.gap_sum, chosen.weight)
+        yield n_bins, bool((np.diff(finer.mean_hit[finer.weight > 0]) < 0).any())
+
+
+def _falls(total: np.ndarray, hits: np.ndarray, most: int) -> Iterator[tuple[int, bool]]:
+    """Yield the same from the numbers of samples and of hits of each distinct score.
+
+    The bin of a score is floor(M r / n), with r samples below it.
+    """
+    n, n_scores = int(total.sum()), len(total)
+    below = np.cumsum(total) - total
+    for n_bins in range(2, min(n_scores, most) + 1):  # the first score of each bin is looked up
+        ranks = -(-np.arange(1, n_bins) * n // n_bins)
+        first = np.searchsorted(below, ranks)
+        yield n_bins, _some_fall(np.append(0, first[first < n_scores]), total, hits)[0]
+    at_once = max(1, SCORES_AT_ONCE // n_scores)
+    for start in range(n_scores + 1, most + 1, at_once):
+        numbers = np.arange(start, min(start + at_once, most + 1))
+        place = numbers[:, None] * below // n
+        first = np.flatnonzero(np.diff(place, axis=1, prepend=-1) > 0)
+        of_rows = np.tile(total, len(numbers)), np.tile(hits, len(numbers))
+        falls = _some_fall(first, *of_rows, len(numbers))
+        yield from zip(numbers.tolist(), falls, strict=True)
+
+
+def _some_fall(
+    first: np.ndarray, total: np.ndarray, hits: np.ndarray, n_rows: int = 1
+) -> list[bool]:
+    """Tell, of rows of scores one after the other, in which of them a frequency falls.
+
+    `first` are the places at which bins begin, among them that of each row.
+    """
+    first = np.unique(first)
+    count, hit = np.add.reduceat(total, first), np.add.reduceat(hits, first)
+    row = first * n_rows // len(total)
+    fall = (hit[1:] / count[1:] < hit[:-1] / count[:-1]) & (row[1:] == row[:-1])
+    falls: list[bool] = (np.bincount(row[1:][fall], minlength=n_rows) > 0).tolist()
+    return falls
 
 
 def mean_of(loss: np.ndarray, weight: np.ndarray | None) -> float:

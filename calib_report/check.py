@@ -1,89 +1,301 @@
-"""Rules that the numbers of a model are held to, broken only where chance does not explain it."""
+"""Rules that the numbers of a model are held to, broken only where chance does not explain it.
+
+One look breaks a rule of a model that did not change in at most 5 of 100 cases, by the 95 %
+intervals; `python -m tests.report.looks` measures how often. Many looks break one sooner or later.
+"""
 
 import json
-from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from calib_report.comparison import compare_two
+from calib_report.comparison import compare_two, different_classes
 from calib_report.contract import few
 from calib_report.decide import asked_of, check_share, declined, number
-from calib_report.measure import Found, HeldOut, numbers_as_they_are, other_numbers, unchanged
+from calib_report.event import event_numbers
+from calib_report.measure import (
+    AUROC_OF_ANSWERS,
+    HeldOut,
+    Number,
+    numbers_as_they_are,
+    other_numbers,
+    rows_of_zeros,
+    unchanged,
+)
 from calib_report.outputs import ModelOutputs
-from calib_report.table import read
+from calib_report.suspicion import suspicion
 from calib_report.words import decimals, interval, percent
 
-Told = tuple[bool, str]  # whether a rule holds, and a line that says why
-AGAINST = {"accuracy": -1, "NLL": 1, "Brier": 1, "ECE": 1}  # 1 where more is worse
+MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}  # held to a base
+# Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
+OF_FOUR = 2.4977 / 1.96  # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+MOST_NAMES = 60  # that an error lists
+Numbers = dict[str, Number]
 
 
-def check(outputs: ModelOutputs, asked: Namespace, reading: Found) -> tuple[Found, list[Told]]:
-    """Return all numbers of outputs, and whether each rule holds, with a line that says why."""
-    rng, own = np.random.default_rng(asked.seed), unchanged(outputs)
-    found = numbers_as_they_are(outputs, own, rng) | other_numbers(outputs, own, rng)
-    told = [*_bounds(found, asked)]
-    if asked.max_risk is not None:
-        told.append(_alone(outputs, own, asked.max_risk, asked.seed))
-    if asked.against is not None:
-        told += _against(outputs, found, asked, reading)
-    return found, told
+@dataclass(frozen=True)
+class Bound:
+    """What a number may be at most, or at least."""
+
+    name: str  # as it is typed: "classwise-ece"
+    limit: float
+    is_upper: bool
+
+    @classmethod
+    def of(cls, text: str, is_upper: bool) -> "Bound":
+        """Read ``NAME=NUMBER``."""
+        name, equals, limit = text.rpartition("=")
+        if not equals:
+            raise ValueError(f"{text!r}: expected NAME=NUMBER, such as ece=0.05")
+        return cls(name.strip().lower(), number(limit, name), is_upper)
+
+    def __str__(self) -> str:
+        return f"{'at most' if self.is_upper else 'at least'} {self.limit:g}"
 
 
-def _bounds(found: Found, asked: Namespace) -> Iterator[Told]:
-    """Hold numbers to the bounds of ``--max`` and ``--min``."""
-    named = {name.lower().replace(" ", "-"): name for name in found if "low" in found[name]}
-    for text, most in [(text, True) for text in asked.max] + [(text, False) for text in asked.min]:
-        key, _, said = text.rpartition("=")
-        if (name := named.get(key.lower())) is None:
-            known = few(named, 20)
-            raise ValueError(f"{text!r}: expected NAME=NUMBER, of what has an interval: {known}")
-        value, bound = found[name], number(said, key)
-        holds = value["low"] <= bound if most else value["high"] >= bound
-        rule = f"{'at most' if most else 'at least'} {bound:g}"
-        yield bool(holds), f"{name} {decimals(value['value'])} ({interval(value)}), {rule}"
+@dataclass(frozen=True)
+class SavedNumbers:
+    """The numbers of a report.json, of other samples, checked."""
+
+    name: str
+    task: str
+    classes: list[str]
+    numbers: Numbers
 
 
-def _alone(outputs: ModelOutputs, own: HeldOut, risk: float, seed: int) -> Told:
-    """Say which share may be decided alone: a threshold of one half, tried on the other."""
-    asked = asked_of(outputs, risk=check_share(risk, "max_risk"))
-    found = declined(own, np.random.default_rng(seed), asked)
+@dataclass(frozen=True)
+class Base:
+    """Outputs on the same samples that a model is held to."""
+
+    name: str
+    outputs: ModelOutputs
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the numbers of a model are held to.
+
+    Parameters
+    ----------
+    bounds : sequence of Bound
+    max_risk : float, optional
+        Share of errors allowed among answers that are decided alone.
+    against : Base or SavedNumbers, optional
+        Outputs on the same samples, or what :func:`saved_base` returns.
+    seed : int
+        Of the bootstrap, and of the halves on which a threshold is found and tried.
+    """
+
+    bounds: Sequence[Bound] = ()
+    max_risk: float | None = None
+    against: Base | SavedNumbers | None = None
+    seed: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        maxima: Iterable[str] = (),
+        minima: Iterable[str] = (),
+        max_risk: float | None = None,
+        against: Base | SavedNumbers | None = None,
+        seed: int = 0,
+    ) -> "Rules":
+        """Return the rules of texts ``NAME=NUMBER``."""
+        bounds = [Bound.of(text, is_upper=True) for text in maxima]
+        bounds += [Bound.of(text, is_upper=False) for text in minima]
+        return cls(tuple(bounds), max_risk, against, seed)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a rule holds, and a line that says why."""
+
+    holds: bool
+    line: str
+
+
+def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
+    """Return all numbers of outputs, and a verdict for each rule.
+
+    A file that looks wrong breaks a rule of its own, which nobody needs to name.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> logits = rng.normal(size=(400, 3))
+    >>> y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    >>> _, verdicts = check(ModelOutputs(y, logits=4 * logits), Rules.of(maxima=["ece=0.05"]))
+    >>> [verdict.holds for verdict in verdicts]
+    [False]
+    """
+    rng, held = np.random.default_rng(rules.seed), unchanged(outputs)
+    numbers = numbers_as_they_are(outputs, held, rng)
+    if held.event is not None:
+        numbers |= event_numbers(held)
+    numbers |= other_numbers(outputs, held, rng)
+    verdicts = []
+    finding = suspicion(outputs)
+    if finding is not None:
+        verdicts.append(Verdict(False, f"look at the file first: {finding.sentence}"))
+    verdicts += [verdict_of_bound(bound, numbers) for bound in rules.bounds]
+    if rules.max_risk is not None:
+        verdicts.append(verdict_alone(outputs, held, rules.max_risk, rules.seed))
+    if isinstance(rules.against, SavedNumbers):
+        verdicts += against_saved(outputs, numbers, rules.against)
+    elif rules.against is not None:
+        verdicts += against_base(outputs, rules.against, rules.seed)
+    return numbers, verdicts
+
+
+def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
+    """Hold a number to a bound: its interval, or what is left of it after what chance shows."""
+    by_key = {name.lower().replace(" ", "-"): name for name in numbers}
+    if bound.name not in by_key:
+        raise ValueError(unknown_name(bound.name, list(by_key)))
+    name = by_key[bound.name]
+    row = numbers[name]
+    value, line = row["value"], f"{name} {decimals(row['value'])}"
+    sign = 1 if bound.is_upper else -1
+    if not np.isfinite(value):
+        return Verdict(bool(sign * value < 0), f"{line}, {bound}")
+    if "low" in row:
+        nearest = row["low"] if bound.is_upper else row["high"]
+        line += f" ({interval(row)})"
+    elif bound.is_upper and "chance_high" in row:
+        nearest = max(value - row["chance_high"], 0.0)
+        by_chance = decimals(row["chance_high"], like=value)
+        line += f", less what chance alone may show ({by_chance}) {decimals(nearest)}"
+    else:
+        nearest = value
+        line += " (it has no interval, so chance alone may break this rule)"
+    return Verdict(bool(sign * (nearest - bound.limit) <= 0), f"{line}, {bound}")
+
+
+def unknown_name(name: str, names: list[str]) -> str:
+    """Say which numbers there are, and which one of many classes takes the place of an AUROC."""
+    if name == "auroc":
+        other = AUROC_OF_ANSWERS.lower().replace(" ", "-")
+        return f"'auroc': is of one event, and here are more classes; {other} is of all answers"
+    return f"{name!r}: expected NAME=NUMBER, with one of {few(names, MOST_NAMES)}"
+
+
+def verdict_alone(outputs: ModelOutputs, held: HeldOut, risk: float, seed: int) -> Verdict:
+    """Say which share may be decided alone, with a bound that is at most the risk."""
+    wish = asked_of(outputs, risk=check_share(risk, "max_risk"))
+    alone = declined(held, np.random.default_rng(seed), wish)
     allowed = f"at most {percent(risk)} errors"
-    if found["errors"] is None:
-        return False, f"no answer may be decided alone with {allowed}"
-    errors, exact = found["errors"], found["at_most"]
-    bound = "" if exact is None else f", at most {percent(exact)} (exact, 95 %)"
-    return errors.get("low", 0) <= risk, (
-        f"{percent(found['kept']['value'])} of the answers, from a confidence of "
-        f"{decimals(found['threshold'])} on, may be decided alone with {allowed}: tried on the "
-        f"other half {percent(errors['value'])} ({interval(errors)}) are wrong{bound}"
+    if alone["threshold"] is None:
+        return Verdict(False, f"of no answers it is shown (95 %) that they hold {allowed}")
+    at_most = percent(alone["at_most"])
+    return Verdict(
+        True,
+        f"{percent(alone['kept']['value'])} of the answers, from a confidence of "
+        f"{decimals(alone['threshold'])} on, may be decided alone with {allowed}: "
+        f"{percent(alone['errors']['value'])} of them are wrong, at most {at_most} (95 %)",
     )
 
 
-def _against(new: ModelOutputs, found: Found, asked: Namespace, reading: Found) -> Iterator[Told]:
-    """Hold numbers to those of a base: paired on the same samples, else by their intervals."""
-    path = Path(asked.against)
-    base = json.loads(path.read_text("utf-8")) if path.suffix.lower() == ".json" else None
-    if isinstance(base, dict) and "before" in base:
-        base = base["before"]
-        changes = {name: _unpaired(base[name], found[name]) for name in AGAINST if name in base}
-    else:
-        two = compare_two(read(path, **reading), new, seed=asked.seed)
-        changes = {name: two[f"{name}, 15 bins" if name == "ECE" else name] for name in AGAINST}
-    for name, change in changes.items():
-        if "low" in change:
-            worse = change["low"] > 0 if AGAINST[name] > 0 else change["high"] < 0
-            change["value"] = change["difference"]
-            told = f"{decimals(change['value'])} ({interval(change)})"
-            yield not worse, f"{name} less that of {path.name}: {told}"
+def saved_base(source: str | Path) -> SavedNumbers | None:
+    """Return the numbers of a report.json, checked; None of another file, such as outputs."""
+    path = Path(source)
+    if path.suffix.lower() != ".json":
+        return None
+    try:
+        content = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(content, dict) or "before" not in content:
+        return None
+    return saved_numbers(content, path.name)
 
 
-def _unpaired(base: Found, new: Found) -> Found:
+def saved_numbers(report: dict[str, Any], name: str) -> SavedNumbers:
+    """Return the numbers of a report, of which every one that rules need is there and in order."""
+    task, before = report.get("task"), report.get("before")
+    if task not in ("classes", "pairs", "labels") or not isinstance(before, dict):
+        raise ValueError(f"{name}: not a report.json: it has no 'task', or no numbers 'before'")
+    numbers = {}
+    for key in MORE_IS_WORSE:
+        if key == "accuracy" and task == "labels":
+            continue
+        numbers[key] = _saved_number(before.get(key), f"{name}: {key}")
+    classes = report.get("classes")
+    rows = classes if isinstance(classes, list) else []
+    names = [str(row["class"]) for row in rows if isinstance(row, dict) and "class" in row]
+    if task == "classes" and not names:
+        raise ValueError(f"{name}: not a report.json: it does not name its 'classes'")
+    return SavedNumbers(name, task, names, numbers)
+
+
+def _saved_number(row: Any, what: str) -> Number:
+    """Return a number of a report.json, in which null is what is infinite."""
+    if not isinstance(row, dict) or "value" not in row:
+        raise ValueError(f"{what}: not there, so that nothing can be held to it")
+    ends = {end: row[end] for end in ("value", "low", "high") if end in row}
+    for end, value in ends.items():
+        if not isinstance(value, int | float | None) or isinstance(value, bool):
+            raise ValueError(f"{what}: {end} is {value!r:.40}, expected a number")
+        ends[end] = np.inf if value is None else float(value)
+    if not np.isfinite(ends["value"]):
+        return {"value": np.inf}
+    if not ends.get("low", np.nan) <= ends["value"] <= ends.get("high", np.nan):
+        raise ValueError(f"{what}: {ends}, expected an interval that holds the value")
+    return ends
+
+
+def against_saved(outputs: ModelOutputs, numbers: Numbers, base: SavedNumbers) -> list[Verdict]:
+    """Hold numbers to those of other samples, by the intervals of both."""
+    if outputs.task != base.task:
+        asked = f"it is about {base.task}, and these are {outputs.task}"
+        raise ValueError(f"{base.name}: {asked}: another question has other numbers")
+    if outputs.task == "classes" and sorted(base.classes) != sorted(outputs.names):
+        raise ValueError(f"{base.name}: {different_classes(base.classes, outputs.names)}")
+    return [
+        verdict_of_change(name, unpaired(base.numbers[name], numbers[name]), base.name)
+        for name in base.numbers
+    ]
+
+
+def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
+    """Hold outputs to others on the same samples, pair by pair."""
+    rows = compare_two(base.outputs, outputs, seed=seed, resampled=["ece"])
+    n_zeros, n_before = len(rows_of_zeros(outputs)), len(rows_of_zeros(base.outputs))
+    verdicts = []
+    for name in MORE_IS_WORSE:
+        row = rows[f"{name}, 15 bins" if name == "ECE" else name]
+        if name == "NLL" and n_zeros and not n_before:
+            row = {"difference": np.inf}
+        verdicts.append(verdict_of_change(name, row, base.name))
+    return verdicts
+
+
+def unpaired(base: Number, new: Number) -> Number:
     """Return the difference of numbers of other samples, by their intervals (Zou & Donner 2008)."""
-    if any(number.get(end) is None for number in (base, new) for end in ("low", "high")):
-        return {}
+    if np.isinf(new["value"]) or np.isinf(base["value"]):
+        both = np.isinf(new["value"]) and np.isinf(base["value"])
+        return {"difference": np.nan if both else new["value"] - base["value"]}
     change = new["value"] - base["value"]
     down = np.hypot(new["value"] - new["low"], base["high"] - base["value"])
     up = np.hypot(new["high"] - new["value"], base["value"] - base["low"])
     return {"difference": change, "low": change - down, "high": change + up}
+
+
+def verdict_of_change(name: str, change: Number, base: str) -> Verdict:
+    """Say whether a number is worse than that of a base by more than chance explains."""
+    line = f"{name} less that of {base}"
+    difference = change["difference"]
+    if "refused" in change:
+        return Verdict(True, f"{line}: {decimals(difference)}; not held to it: {change['refused']}")
+    if np.isnan(difference):
+        return Verdict(True, f"{line}: both are infinite")
+    if np.isinf(difference):
+        return Verdict(bool(difference < 0), f"{line}: {decimals(difference)}")
+    ends = interval(change | {"value": difference})
+    if MORE_IS_WORSE[name]:
+        is_worse = difference > OF_FOUR * (difference - change["low"])
+    else:
+        is_worse = -difference > OF_FOUR * (change["high"] - difference)
+    return Verdict(not is_worse, f"{line}: {decimals(difference)} ({ends})")

@@ -16,14 +16,14 @@ import numpy as np
 
 from calib import __version__
 from calib_report.apply import TABLES, apply_map
-from calib_report.check import check
-from calib_report.comparison import compare_two
+from calib_report.check import Base, Rules, check, saved_base
+from calib_report.comparison import compare_two, read_two
 from calib_report.export import export_map
 from calib_report.formats import LOADERS, ending_of, how_to_install
 from calib_report.page import make_report, notes, without_infinities
 from calib_report.signals import one_interruption, one_thread
 from calib_report.table import read
-from calib_report.words import decimals, interval, visible
+from calib_report.words import comparison_in_words, decimals, interval, visible
 from calib_report.writing import output_path, write_together
 
 _TOLD = files("calib_report").joinpath("command.toml").read_text("utf-8")
@@ -97,37 +97,54 @@ def _report(arguments: argparse.Namespace) -> None:
     chosen = found["recommended"]
     for note in found["notes"]:
         say(f"note: {note}")
+    say(found["decision"])
     say(found["sentence"])
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    options = reading(arguments)
-    outputs = read(arguments.predictions, **options)
+    options, against = reading(arguments), arguments.against
+    base: Any = None if against is None else saved_base(against)
+    if against is None or base is not None:
+        outputs = read(arguments.predictions, **options)
+    else:
+        other, outputs = read_two(against, arguments.predictions, **options)
+        base = Base(Path(against).name, other)
+    rules = Rules.of(arguments.max, arguments.min, arguments.max_risk, base, arguments.seed)
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
-    found, told = check(outputs, arguments, options)
-    for name, number in found.items() if not told else ():
-        inside = f" ({interval(number)})" if "low" in number else ""
-        if "chance" in number:
-            inside += f"  calibrated: {decimals(number['chance'], like=number['value'])}"
-        say(f"{name:30s} {decimals(number['value'])}{inside}")
-    for holds, text in told:
-        say(f"{'ok    ' if holds else 'BROKEN'} {text}")
-    return 0 if all(holds for holds, _ in told) else 3
+    numbers, verdicts = check(outputs, rules)
+    if rules == Rules(seed=arguments.seed):
+        for name, row in numbers.items():
+            say(f"{name:32s} {in_words(row)}")
+    for verdict in verdicts:
+        say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
+    return 0 if all(verdict.holds for verdict in verdicts) else 3
+
+
+def in_words(row: dict[str, Any]) -> str:
+    """Write a number, its interval, and what a calibrated model would show."""
+    text = decimals(row["value"])
+    if "low" in row:
+        text += f" ({interval(row)})"
+    if "chance" in row:
+        text += f"  calibrated: {decimals(row['chance'], like=row['value'])}"
+    return text
 
 
 def _compare(arguments: argparse.Namespace) -> None:
-    first, second = (read(p, **reading(arguments)) for p in (arguments.first, arguments.second))
-    found = compare_two(first, second, seed=arguments.seed)
+    first, second = read_two(arguments.first, arguments.second, **reading(arguments))
+    rows = compare_two(first, second, seed=arguments.seed)
     if arguments.json:
-        _print_json(found)
+        _print_json(rows)
         return
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
-    for name, row in found.items():
+    for name, row in rows.items():
         values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
         ends = interval(row | {"value": row["difference"]}) or "unknown"
-        print(f"{name:22s} {values}   {decimals(row['difference'])} ({ends})")
+        change = f"{decimals(row['difference'])} ({ends})"
+        print(f"{name:22s} {values}   {row.get('refused', change)}")
+    say(comparison_in_words(rows))
 
 
 def _apply(arguments: argparse.Namespace) -> None:

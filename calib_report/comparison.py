@@ -3,6 +3,8 @@
 import copy
 import dataclasses
 import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +12,10 @@ import numpy as np
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
-from calib_report.contract import refused
-from calib_report.measure import Found, HeldOut, Rng, unchanged
+from calib_report.contract import few, refused
+from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
 from calib_report.outputs import ModelOutputs
+from calib_report.table import read
 from calib_report.words import TEXTS
 
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
@@ -68,7 +71,8 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
 
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
-    most = 5 if outputs.known.size < NUMBERS_OF_A_LARGE_FILE else 2
+    is_large = outputs.known.size >= NUMBERS_OF_A_LARGE_FILE or len(outputs) >= MANY
+    most = 2 if is_large else 5
     return most if outputs.clusters is None else min(most, len(np.unique(outputs.clusters)))
 
 
@@ -83,11 +87,11 @@ def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any
     with warnings.catch_warnings(action="ignore", category=UserWarning):
         if outputs.calibration is not None:
             rows = [np.arange(len(outputs))]
-            held: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
+            predictions: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
         else:
             rows = folds(outputs, rng)
-            held = calib.held_out(calibrator, outputs.z, outputs.y, rows)
-        return measure.of_parts(outputs, zip(rows, held, strict=True), costs)
+            predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
+        return measure.of_parts(outputs, zip(rows, predictions, strict=True), costs)
 
 
 def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
@@ -102,84 +106,129 @@ def compare(
 ) -> tuple[list[Found], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
-    A probability of zero, whose NLL is infinite, counts as the `floor` of the outputs, before and
-    after a map. A row of the table holds ``failed`` where a map could not be fitted.
+    A probability of zero in the outputs, whose NLL is infinite, counts as their `floor`, before a
+    map as in front of it. What a map makes of it is judged as it is applied, saved and exported:
+    nothing is clipped after a map. A row of the table holds ``failed`` where a map could not be
+    fitted, and ``zeros``, of how many samples a map gives a class the probability zero that the
+    outputs hold possible.
     """
-    held = {"none": unchanged(outputs, costs) if own is None else own}
+    before = unchanged(outputs, costs) if own is None else own
+    held = {"none": before}
     table: list[Found] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
         try:
             held[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
-            table.append({"name": name, "n_parameters": n_parameters})
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
-    before = held["none"]
+        else:
+            table.append({"name": name, "n_parameters": n_parameters})
     lowest = min((one.nll for one in held.values()), key=np.mean)
-    for row in [row for row in table if "failed" not in row]:
-        after = held[row["name"]]
-        row |= {
-            "nll": float(after.nll.mean()),
-            "brier": float(after.brier.mean()),
-            "ece": METRICS["ece"].of_checked()(after.pairs),
-            "accuracy": float(after.hit.mean()),
-            "nll_change": _change(after.nll, before.nll, before.clusters),
-            "brier_change": _change(after.brier, before.brier, before.clusters),
-            "nll_from_best": _change(after.nll, lowest, before.clusters),
-            "one_mistake": one_mistake(before, after, outputs.floor),
-        }
-        if costs is not None:
-            row["cost"] = float(after.cost.mean())
+    for row in table:
+        if "failed" not in row:
+            row |= row_of(before, held[row["name"]], lowest, outputs.floor)
     return table, held
+
+
+def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Found:
+    """Return what a map does, in means and paired changes; `lowest` are losses of the best one."""
+    row: Found = {
+        "nll": float(after.nll.mean()),
+        "brier": float(after.brier.mean()),
+        "ece": METRICS["ece"].of_checked()(after.pairs),
+        "accuracy": float(after.hit.mean()),
+        "nll_change": _change(after.nll, before.nll, before.clusters),
+        "brier_change": _change(after.brier, before.brier, before.clusters),
+        "accuracy_change": _change(after.hit, before.hit, before.clusters),
+        "nll_from_best": _change(after.nll, lowest, before.clusters),
+        "one_mistake": one_mistake(before, after, floor),
+        "zeros": after.n_zeros,
+    }
+    if after.cost is not None:
+        row["cost"] = float(after.cost.mean())
+    return row
 
 
 def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     """Return what one more mistake, where a map is surest, would add to its change of NLL."""
-    own, doubt = (np.maximum(1 - one.answers.score, floor) for one in (before, after))
-    return max(float(np.log(own / doubt).max()) / len(doubt), 0.0)
+    doubt_before = np.maximum(1 - before.answers.score, floor)
+    doubt_after = np.maximum(1 - after.answers.score, floor)
+    return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)
 
 
 def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Found:
-    found = measure.mean_with_interval(after - before, clusters)
-    return {"difference": found.pop("value"), **found}
+    change = measure.mean_with_interval(after - before, clusters)
+    return {"difference": change.pop("value"), **change}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A map, or none, why, and whether its gain is confirmed on held-out samples."""
+
+    name: str
+    reason: str
+    confirmed: bool = True
 
 
 def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0) -> Found:
     """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
 
-    A map is worth having if the interval of its change in NLL lies below zero. Of those, the one
-    with the fewest parameters is chosen whose paired difference from the best has an interval that
-    holds zero. Of fewer than a thousand samples, which may hold no mistake of those that cost a map
-    most, it has to lie below zero with one more, where the map is surest. Where there is no such
-    map, but a test of calibration that rejects, `p_value`, the map of one number is chosen, unless
-    its loss is higher.
+    A map is worth having if the interval of its change in NLL lies below zero, and it gives nothing
+    that can happen the probability zero. Of those, the one with the fewest parameters is chosen
+    whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
+    samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
+    one more, where the map is surest. Where there is no such map, but a test of calibration that
+    rejects, `p_value`, the map of one number is chosen, unless its loss is higher.
     """
-    n, what = len(outputs), "samples"
+    return dataclasses.asdict(_choice(comparison, outputs, p_value))
+
+
+def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> Choice:
+    n, units = len(outputs), "samples"
     if outputs.clusters is not None:
-        n, what = len(np.unique(outputs.clusters)), "clusters"
-    none, chosen, confirmed = {"name": "none"}, comparison[1], True
-    clear = [row for row in comparison[1:] if row.get("nll_change", {}).get("high", 0) < 0]
-    after_one = [row["nll_change"]["high"] + row.get("one_mistake", 0.0) for row in clear]
-    better = [r for r, high in zip(clear, after_one, strict=True) if n >= SMALL or high < 0]
-    gain = -chosen.get("nll_change", {}).get("difference", np.inf)
-    told: Found = {"n": n, "what": what, "p": p_value, "gain": gain}
+        n, units = len(np.unique(outputs.clusters)), "clusters"
     if n < measure.FEWEST_SAMPLES:
-        chosen, case = none, "few"
-    elif len(np.unique(outputs.y)) < 2:
-        chosen, case = none, "one_class"
-    elif better:
-        best = min(better, key=lambda row: row["nll"])
-        close = [row for row in better if row["nll_from_best"]["low"] <= 0] or [best]
-        chosen = min(close, key=lambda row: row["n_parameters"])
-        change = chosen["nll_change"]
-        told |= {"gain": -change["difference"], "low": -change["high"], "high": -change["low"]}
-        told |= {"best": best["name"], "nll": best["nll"]}
-        case = "clear" if chosen is best else "close"
-    elif n >= SMALL or p_value > measure.CALIBRATED or gain <= 0:
-        chosen, case = none, "undone" if clear else "chance"
-    else:
-        confirmed, case = False, "unconfirmed"
-    reason = TEXTS["reason"][case].format(least=measure.FEWEST_SAMPLES, **told)
-    return {"name": chosen["name"], "reason": reason, "confirmed": confirmed}
+        return _none("few", n=n, what=units, least=measure.FEWEST_SAMPLES)
+    if len(np.unique(outputs.y)) < 2:
+        return _none("one_class")
+    clear = [row for row in comparison[1:] if is_clear(row)]
+    lasting = [row for row in clear if n >= SMALL or survives_one_mistake(row)]
+    if lasting:
+        return _smallest(lasting)
+    nothing = _none("undone" if clear else "chance")
+    if n >= SMALL or p_value > measure.CALIBRATED:
+        return nothing
+    smallest = comparison[1]
+    gain = -smallest.get("nll_change", {}).get("difference", np.inf)
+    if gain <= 0:
+        return nothing
+    reason = TEXTS["reason"]["unconfirmed"].format(p=p_value, gain=gain, n=n, what=units)
+    return Choice(smallest["name"], reason, confirmed=False)
+
+
+def _none(case: str, **words: Any) -> Choice:
+    return Choice("none", TEXTS["reason"][case].format(**words))
+
+
+def is_clear(row: Found) -> bool:
+    """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
+    return bool(row.get("nll_change", {}).get("high", 0) < 0 and not row.get("zeros"))
+
+
+def survives_one_mistake(row: Found) -> bool:
+    """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
+    return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
+
+
+def _smallest(rows: list[Found]) -> Choice:
+    """Return the map of the fewest parameters that is no clear loss against the best."""
+    best = min(rows, key=lambda row: row["nll"])
+    close = [row for row in rows if row["nll_from_best"]["low"] <= 0] or [best]
+    row = min(close, key=lambda row: row["n_parameters"])
+    change = row["nll_change"]
+    words = {"gain": -change["difference"], "low": -change["high"], "high": -change["low"]}
+    case = "clear" if row is best else "close"
+    reason = TEXTS["reason"][case].format(best=best["name"], nll=best["nll"], **words)
+    return Choice(row["name"], reason)
 
 
 def recommended_map(outputs: ModelOutputs, name: str) -> Any:
@@ -190,53 +239,149 @@ def recommended_map(outputs: ModelOutputs, name: str) -> Any:
     return None
 
 
-def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> Found:
+def read_two(first: Any, second: Any, **reading: Any) -> tuple[ModelOutputs, ModelOutputs]:
+    """Read the outputs of two models with the same options, see :func:`calib_report.read`.
+
+    `percent` is for those that need it: where one of the two reads as probabilities without it and
+    the other does not, that one holds fractions, and a note says so.
+    """
+    if not reading.get("percent"):
+        return read(first, **reading), read(second, **reading)
+    fractions = [_as_fractions(source, reading) for source in (first, second)]
+    if all(fractions) or not any(fractions):
+        return read(first, **reading), read(second, **reading)
+    a, b = (
+        outputs or read(source, **reading)
+        for outputs, source in zip(fractions, (first, second), strict=True)
+    )
+    return a, b
+
+
+def _as_fractions(source: Any, reading: Found) -> ModelOutputs | None:
+    """Return outputs that read as probabilities without `percent`, or None."""
+    try:
+        outputs = read(source, **reading | {"percent": None})
+    except ValueError:
+        return None
+    if outputs.kind != "probabilities":
+        return None
+    return dataclasses.replace(outputs, notes=(*outputs.notes, TEXTS["notes"]["fractions"]))
+
+
+def compare_two(
+    first: ModelOutputs,
+    second: ModelOutputs,
+    *,
+    seed: int = 0,
+    resampled: Sequence[str] = RESAMPLED,
+) -> Found:
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
-    losses have the interval of a mean of paired differences; other metrics the basic bootstrap
-    interval, of whole clusters where there are. A probability of zero counts, in the NLL of both,
-    as the smaller of their floors.
+    losses have the interval of a mean of paired differences; other metrics, named by `resampled`
+    and by default all, that of :func:`calib.paired_difference`, of whole clusters where there are;
+    ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
+    the smaller of their floors.
     """
-    second = _matched(first, second)
+    second = matched(first, second)
     clusters = measure.numbered(first.clusters)
-    floor = min(first.floor, second.floor)
-    columns, found = [], {}
-    for one in (first, second):
-        own = HeldOut.of(one.y, one.prob, floor, one.task)
-        columns.append((own.hit, own.score, own.gap, own.nll, own.brier, own.gap**2))
-    for name, a, b in zip(MEANS, *columns, strict=True):
-        means = {"first": float(a.mean()), "second": float(b.mean())}
-        found[name] = means | _change(b, a, clusters)
-    classes = first.task == "classes"
-    (y, p), (z, q) = ((o.y, o.prob if classes else o.prob[:, 1]) for o in (first, second))
-    more: Found = {"y_true_b": y, "clusters": clusters, "n_resamples": N_RESAMPLES}
-    for name in RESAMPLED:
+    rows = _mean_differences(first, second, clusters)
+    is_of_classes = first.task == "classes"
+    sides = [_metric_input(outputs) for outputs in (first, second)]
+    small = first.prob.size <= MOST_NUMBERS
+    for name in resampled:
         metric = METRICS[name]
-        if metric.of == "pairs" or (classes and p.size <= MOST_NUMBERS):
-            change = calib.paired_difference(metric.function, z, q, p, rng=seed, **more)
-            means = {"first": float(metric.function(y, p)), "second": float(metric.function(z, q))}
-            ends = {"low": change.low, "high": change.high}
-            found[metric.title] = means | {"difference": change.value} | ends
-    return found
+        if metric.of == "pairs" or (is_of_classes and small):
+            rows[metric.title] = paired(metric.function, *sides, clusters=clusters, seed=seed)
+    return rows
 
 
-def _matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+def _mean_differences(first: ModelOutputs, second: ModelOutputs, clusters: Any) -> Found:
+    """Return the differences of what is a mean over samples."""
+    floor = min(first.floor, second.floor)
+    columns = []
+    for outputs in (first, second):
+        held = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
+        columns.append((held.hit, held.score, held.gap, held.nll, held.brier, held.gap**2))
+    rows = Found()
+    for name, a, b in zip(MEANS, *columns, strict=True):
+        rows[name] = {"first": float(a.mean()), "second": float(b.mean())}
+        rows[name] |= _change(b, a, clusters)
+    return rows
+
+
+def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
+    """Return labels and what metrics take of outputs: vectors, or scores of a question."""
+    return outputs.y, outputs.prob if outputs.task == "classes" else outputs.prob[:, 1]
+
+
+def paired(
+    metric: Callable[..., float],
+    first: tuple[np.ndarray, np.ndarray],
+    second: tuple[np.ndarray, np.ndarray],
+    *,
+    clusters: Any = None,
+    seed: int = 0,
+) -> Number:
+    """Return the paired difference of a metric, second less first; ``refused`` where it has none.
+
+    All comparisons of the application are made here.
+    """
+    (y, p), (z, q) = first, second
+    row: Number = {"first": float(metric(y, p)), "second": float(metric(z, q))}
+    row["difference"] = row["second"] - row["first"]
+    options: Any = {"clusters": clusters, "n_resamples": N_RESAMPLES, "rng": seed}
+    try:
+        change = calib.paired_difference(metric, z, q, p, y_true_b=y, **options)
+    except ValueError as error:
+        return row | {"refused": str(error)}
+    return row | {"difference": change.value, "low": change.low, "high": change.high}
+
+
+def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
     if first.task != second.task or len(first) != len(second):
-        told = {"rows": len(first), "task": first.task, "n": len(second), "of": second.task}
-        raise refused("unpaired", **told)
+        sizes = {"rows": len(first), "task": first.task, "n": len(second), "of": second.task}
+        raise refused("unpaired", **sizes)
+    if first.task == "classes" and _are_named_otherwise(first, second):
+        raise ValueError(different_classes(first.names, second.names))
     if first.ids is not None and second.ids is not None:
-        place = {str(name): row for row, name in enumerate(second.ids)}
-        if len(place) < len(second) or {str(name) for name in first.ids} != set(place):
-            raise refused("other_samples")
-        second = second.take(np.array([place[str(name)] for name in first.ids]))
-    own, names = second.names, first.names
-    if first.task == "classes" and own != names and sorted(own) == sorted(names):
-        order = np.array([own.index(name) for name in names])
-        scores: Found = {second.kind: second.known[:, order]}
-        y = np.argsort(order)[second.y]
-        second = dataclasses.replace(second, y=y, class_names=names, **scores)
+        second = second.take(_rows_by_id(first.ids, second.ids))
+    if first.task == "classes" and second.names != first.names:
+        second = _in_order_of_classes(second, first.names)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):
         raise refused("other_labels")
     return second
+
+
+def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
+    """Tell whether classes differ in number, or in the names that both have."""
+    if first.n_classes != second.n_classes:
+        return True
+    names = [outputs.names for outputs in (first, second)]
+    numbers = [str(k) for k in range(first.n_classes)]
+    return numbers not in names and sorted(names[0]) != sorted(names[1])
+
+
+def different_classes(first: list[str], second: list[str]) -> str:
+    """Say that two sets of classes are not one."""
+    return f"the classes {few(first, 4)} and {few(second, 4)} are not the same: no comparison"
+
+
+def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the row of the second that has each id of the first."""
+    names = [str(name) for name in first]
+    row = {str(name): place for place, name in enumerate(second)}
+    if len(row) < len(second) or set(names) != set(row):
+        raise refused("other_samples")
+    return np.array([row[name] for name in names])
+
+
+def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
+    """Return outputs with their classes in another order, where they are the same."""
+    if sorted(outputs.names) != sorted(names):
+        return outputs
+    order = np.array([outputs.names.index(name) for name in names])
+    scores: Found = {outputs.kind: outputs.known[:, order]}
+    y = np.argsort(order)[outputs.y]
+    return dataclasses.replace(outputs, y=y, class_names=names, **scores)

@@ -1,5 +1,6 @@
 """What is asked, and what to do by a map: costs, groups and declined answers, advice."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,13 +9,17 @@ from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
-from calib_report.contract import few, refused
+from calib_report.contract import NAMES, few, refused
 from calib_report.measure import Found, HeldOut, Rng, mean_with_interval, numbered, rows_of
 from calib_report.outputs import ModelOutputs
 from calib_report.words import TEXTS
 
 MOST_PERIODS = 12  # of a table of time
 COVERAGES = (0.95, 0.9, 0.8)
+STEPS_OF_COVERAGE = np.arange(1, 41) / 40  # at which a risk is tried, the surest first
+STARTS = (0.1, 0.3, 0.6)  # coverages at which trying begins
+LEVEL = 0.95
+LEVEL_OF_ONE_START = 1 - (1 - LEVEL) / len(STARTS)
 N_MISTAKES = 10
 FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
 
@@ -40,15 +45,18 @@ def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
     wish = Asked(**options)
     if wish.costs is not None and outputs.task != "classes":
         raise refused(f"no_question_of_{outputs.task}", name="cost")
-    shares = {n: getattr(wish, n) for n in ("coverage", "risk") if getattr(wish, n) is not None}
-    if len(shares) > 1:
+    if wish.coverage is not None and wish.risk is not None:
         raise refused("one_of_two")
-    for name, share in shares.items():
+    for name in ("coverage", "risk"):
+        share = getattr(wish, name)
+        if share is None:
+            continue
         if len(outputs) < FEWEST_FOR_HALVES:
             raise refused("fewest", name=name, n=len(outputs), least=FEWEST_FOR_HALVES)
         check_share(share, name)
-    known = None if wish.costs is None else read_costs(wish.costs, outputs.names)
-    return wish._replace(costs=known)
+    if wish.costs is None:
+        return wish
+    return wish._replace(costs=read_costs(wish.costs, outputs.names))
 
 
 def check_share(value: float, name: str) -> float:
@@ -68,49 +76,69 @@ def read_costs(text: str | Path, names: list[str]) -> Costs:
     """Return costs of ``alarm=sick,false_alarm=1,miss=10``, or of a csv file of K rows."""
     if not isinstance(text, str | Path):
         raise TypeError(f"costs: {text!r}, expected text, or the name of a csv file")
-    k, alarm = len(names), 1 if len(names) == 2 else None
-    if "=" not in str(text):
-        try:
-            matrix = np.loadtxt(Path(text).read_text().splitlines(), delimiter=",", ndmin=2)
-        except ValueError as error:
-            raise refused("cost_file", path=text, error=error) from None
-    else:
-        said = [part.rpartition("=") for part in str(text).split(",")]
-        given = {name.strip(): value for name, _, value in said}
-        if sorted(given) != ["alarm", "false_alarm", "miss"] or len(said) != 3 or k != 2:
-            raise refused("costs", text=text, names=few(names))
-        if given["alarm"] not in names:
-            raise refused("no_class", name="cost", wish=given["alarm"], names=few(names))
-        alarm, matrix = names.index(given["alarm"]), np.zeros((2, 2))
-        matrix[1 - alarm, alarm] = number(given["false_alarm"], "cost")
-        matrix[alarm, 1 - alarm] = number(given["miss"], "cost")
-    if len(matrix) != k or not np.isfinite(matrix).all():
-        raise refused("cost_shape", shape=matrix.shape, k=k)
-    return Costs(matrix, alarm if matrix.shape == (2, 2) else None)
+    costs = _costs_of_alarm(str(text), names) if "=" in str(text) else _costs_of_file(text, names)
+    if len(costs.matrix) != len(names) or not np.isfinite(costs.matrix).all():
+        raise refused("cost_shape", shape=costs.matrix.shape, k=len(names))
+    return costs
+
+
+def _costs_of_alarm(text: str, names: list[str]) -> Costs:
+    entries = [entry.rpartition("=") for entry in text.split(",")]
+    costs = {name.strip(): value for name, _, value in entries}
+    expected = ["alarm", "false_alarm", "miss"]
+    if sorted(costs) != expected or len(entries) != len(expected) or len(names) != 2:
+        raise refused("costs", text=text, names=few(names))
+    if costs["alarm"] not in names:
+        raise refused("no_class", name="cost", wish=costs["alarm"], names=few(names))
+    alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))
+    matrix[1 - alarm, alarm] = number(costs["false_alarm"], "cost")
+    matrix[alarm, 1 - alarm] = number(costs["miss"], "cost")
+    return Costs(matrix, alarm)
+
+
+def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
+    try:
+        matrix = np.loadtxt(Path(path).read_text().splitlines(), delimiter=",", ndmin=2)
+    except ValueError as error:
+        raise refused("cost_file", path=path, error=error) from None
+    is_square_of_two = len(names) == 2 and matrix.shape == (2, 2)
+    return Costs(matrix, 1 if is_square_of_two else None)
 
 
 def decide(
-    outputs: ModelOutputs, found: Found, held: dict[str, HeldOut], map_: Any, wish: Asked, rng: Rng
+    outputs: ModelOutputs,
+    report: Found,
+    held: dict[str, HeldOut],
+    fitted: Any,
+    wish: Asked,
+    rng: Rng,
 ) -> Found:
-    """Return what the recommended map, `map_`, does to decisions, and what is asked of them."""
-    own, after = held["none"], held[found["recommended"]["name"]]
-    told, groups = Found(), dict(outputs.groups)
+    """Return what the recommended map, `fitted`, does to decisions, and what is asked of them."""
+    before, after = held["none"], held[report["recommended"]["name"]]
+    fields = Found(after=measure.first_numbers(after, rng=rng))
+    groups = dict(outputs.groups)
     if wish.costs is not None:
-        told["costs"] = cost_table(wish.costs, own, after, outputs)
-    told["after"] = measure.first_numbers(after, rng=rng)
-    if isinstance(map_, TemperatureScaling):
-        told["temperature"] = map_.temperature_
+        fields["costs"] = cost_table(wish.costs, before, after, outputs)
+    if isinstance(fitted, TemperatureScaling):
+        fields["temperature"] = fitted.temperature_
     if wish.coverage is not None or wish.risk is not None:
-        told["declined"] = declined(after, np.random.default_rng(found["seed"]), wish)
+        fields["declined"] = declined(after, np.random.default_rng(report["seed"]), wish)
     if wish.time is not None:
-        told["time"] = time_table(wish.time, groups.pop(wish.time), own, after)
-    risks = {"before": own.curve.risk_at, "after": after.curve.risk_at}
-    risks["threshold"] = after.curve.threshold_at
-    return told | {
-        "bins_after": measure.bin_table(after),
-        "risk": [{"kept": c} | {name: at(c) for name, at in risks.items()} for c in COVERAGES],
-        "mistakes": mistakes(outputs, own),
-        "groups": {name: group_table(own, after, group) for name, group in groups.items()},
+        fields["time"] = time_table(wish.time, groups.pop(wish.time), before, after)
+    fields["bins_after"] = measure.bin_table(after)
+    fields["risk"] = [risk_at(share, before, after) for share in COVERAGES]
+    fields["mistakes"] = mistakes(outputs, before)
+    fields["groups"] = {name: group_table(before, after, group) for name, group in groups.items()}
+    return fields
+
+
+def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
+    """Return the errors among the surest share of the answers, and where they begin."""
+    return {
+        "kept": share,
+        "before": before.curve.risk_at(share),
+        "after": after.curve.risk_at(share),
+        "threshold": after.curve.threshold_at(share),
     }
 
 
@@ -118,111 +146,202 @@ def cost_table(costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutp
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
     names = outputs.names
     constant = np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
-    best, square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
-    was, then = before.cost, after.cost
-    sides = {"before": was, "after": then, "change": then - was}
-    found: Found = {
-        **{name: mean_with_interval(cost, before.clusters) for name, cost in sides.items()},
+    best, is_square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
+    clusters = before.clusters
+    table: Found = {
+        "before": mean_with_interval(before.cost, clusters),
+        "after": mean_with_interval(after.cost, clusters),
+        "change": mean_with_interval(after.cost - before.cost, clusters),
         "constant": float(constant[best]),
-        "constant_decision": names[best] if square else f"decision {best + 1}",
+        "constant_decision": names[best] if is_square else f"decision {best + 1}",
     }
     if costs.alarm is None:
-        return found
-    return found | {"alarm": names[costs.alarm], "threshold": threshold(costs)}
+        return table
+    return table | {"alarm": names[costs.alarm], "threshold": threshold(costs)}
 
 
 def threshold(costs: Costs) -> float:
     """Probability of the class of the alarm from which deciding for it is cheaper."""
     alarm = 1 if costs.alarm is None else costs.alarm
-    other, own = costs.matrix[1 - alarm], costs.matrix[alarm]
-    false_alarm, miss = other[alarm] - other[1 - alarm], own[1 - alarm] - own[alarm]
+    healthy, sick = costs.matrix[1 - alarm], costs.matrix[alarm]
+    false_alarm = healthy[alarm] - healthy[1 - alarm]
+    miss = sick[1 - alarm] - sick[alarm]
     return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
 
 
-def declined(own: HeldOut, rng: Rng, asked: Asked) -> Found:
-    """Return a threshold from one half of the samples, or clusters, and what it gives on the other.
+def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
+    """Return a confidence below which to decline, and what that gives.
 
-    ``threshold`` is None where no answer can be kept; ``at_most`` the exact one-sided bound of 95 %
-    on the share of errors (Clopper & Pearson 1934), None of clusters.
+    Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
+    a `risk` it keeps a promise. Shares of the answers, the surest first, are tried from three
+    beginnings on, as long as the bound on their errors is at most the risk; each beginning has a
+    third of the 5 % (fixed sequence testing; Angelopoulos et al. 2021, Learn then Test). So the
+    true share of errors exceeds the risk in one of twenty reports at most.
+
+    ``threshold`` is None where no answer can be kept; ``at_most`` is the one-sided bound on the
+    share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
-    sure, right, _ = own.answers
-    unit = np.arange(len(sure)) if own.clusters is None else own.clusters
-    m = int(unit.max()) + 1
-    first = (rng.permutation(m) < m // 2)[unit]
-    curve = risk_coverage(right[first], sure[first])
-    if asked.risk is not None:
-        least = curve.threshold_for(asked.risk)
+    answers = Answers.of(held)
+    if wish.risk is not None:
+        question = {"risk": wish.risk}
+        limit, tried, level = answers.limit_of_risk(wish.risk), answers.all_rows, LEVEL_OF_ONE_START
     else:
-        least = curve.threshold_at(asked.coverage or 1.0)
-    kept = sure >= least
-    tried = ~first & kept
-
-    def of_others(values: np.ndarray, rows: np.ndarray) -> Found:
-        clusters = None if own.clusters is None else numbered(unit[rows])
-        return measure.share_with_interval(values[rows], clusters)
-
-    n, errors = int(tried.sum()), int((right[tried] == 0).sum())
-    bound = float(betaincinv(errors + 1, n - errors, 0.95)) if errors < n else 1.0
+        coverage = wish.coverage or 1.0
+        first = answers.half(rng)
+        curve = risk_coverage(answers.right[first], answers.sure[first])
+        question = {"coverage": coverage}
+        limit, tried, level = curve.threshold_at(coverage), ~first, LEVEL
+    kept = tried & (answers.sure >= limit)
     return {
-        "asked": {"coverage": asked.coverage} if asked.risk is None else {"risk": asked.risk},
-        "threshold": least if np.isfinite(least) else None,
-        "kept": of_others(kept.astype(float), ~first),
-        "errors": of_others(1.0 - right, tried) if n else None,
-        "at_most": bound if n and own.clusters is None else None,
+        "asked": question,
+        "threshold": limit if np.isfinite(limit) else None,
+        "kept": answers.share((answers.sure >= limit).astype(float), tried),
+        "errors": answers.share(1.0 - answers.right, kept) if kept.any() else None,
+        "at_most": answers.bound(kept, level) if kept.any() else None,
     }
 
 
-def mistakes(outputs: ModelOutputs, own: HeldOut) -> list[Found]:
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """How sure answers are, which are right, and which cluster each is of."""
+
+    sure: np.ndarray
+    right: np.ndarray
+    clusters: np.ndarray | None
+
+    @classmethod
+    def of(cls, held: HeldOut) -> "Answers":
+        sure, right, _ = held.answers
+        return cls(sure, right, held.clusters)
+
+    @property
+    def all_rows(self) -> np.ndarray:
+        return np.ones(len(self.sure), bool)
+
+    def half(self, rng: Rng) -> np.ndarray:
+        """Return which rows are of one half, of samples or of clusters."""
+        unit = np.arange(len(self.sure)) if self.clusters is None else self.clusters
+        n_units = int(unit.max()) + 1
+        return (rng.permutation(n_units) < n_units // 2)[unit]
+
+    def share(self, values: np.ndarray, rows: np.ndarray) -> Found:
+        """Return the mean of values of 0 and 1 with its interval."""
+        return measure.share_with_interval(values[rows], self._clusters_of(rows))
+
+    def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
+        return None if self.clusters is None else numbered(self.clusters[rows])
+
+    def bound(self, rows: np.ndarray, level: float) -> float:
+        """Return what the share of errors of such answers is at most, with this certainty."""
+        n, errors = int(rows.sum()), int((self.right[rows] == 0).sum())
+        if n == 0 or errors == n:
+            return 1.0
+        clusters = self._clusters_of(rows)
+        if clusters is None:
+            return float(betaincinv(errors + 1, n - errors, level))
+        freedom = int(clusters.max())
+        mean = mean_with_interval(1.0 - self.right[rows], clusters)
+        if errors == 0 or "high" not in mean:  # alike in all clusters: each counts as one sample
+            return float(betaincinv(1, freedom + 1, level))
+        error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
+        return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
+
+    def limit_of_risk(self, risk: float) -> float:
+        """Return the lowest threshold that is shown to keep a risk; infinite where none is."""
+        limits = np.quantile(self.sure, 1 - STEPS_OF_COVERAGE, method="higher")
+        lowest = np.inf
+        for start in STARTS:
+            for limit in limits[STEPS_OF_COVERAGE >= start - 1e-9]:
+                if self.bound(self.sure >= limit, LEVEL_OF_ONE_START) > risk:
+                    break
+                lowest = min(lowest, float(limit))
+        return lowest
+
+
+def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
     """Return the most confident mistakes, the surest first."""
-    score, right, _ = own.answers
+    score, right, _ = held.answers
     wrong = np.flatnonzero(~right)
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
     names, top = np.array(outputs.names), outputs.prob[worst].argmax(axis=1)
-    told = np.ones_like(top) if outputs.task == "pairs" else top
-    ids = [None] * len(worst) if outputs.ids is None else map(str, outputs.ids[worst])
-    columns = {"row": worst, "id": ids, "label": names[outputs.y[worst]], "prediction": names[told]}
-    return rows_of(columns | {"confidence": score[worst]})
+    predicted = np.ones_like(top) if outputs.task == "pairs" else top
+    ids = [None] * len(worst) if outputs.ids is None else [str(x) for x in outputs.ids[worst]]
+    columns = {
+        "row": worst,
+        "id": ids,
+        "label": names[outputs.y[worst]],
+        "prediction": names[predicted],
+        "confidence": score[worst],
+    }
+    return rows_of(columns)
 
 
 def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Found]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
-    accuracy = np.bincount(place, before.hit) / n
-    columns = {"group": [str(name) for name in names], "samples": n, "accuracy": accuracy}
-    sides = {"before": before, "after": after}
-    return rows_of(columns | {side: _gaps(own, place) for side, own in sides.items()})
-
-
-def _gaps(own: HeldOut, groups: np.ndarray) -> list[Found]:
-    """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    found = group_errors(own.hit, own.score, groups)
-    gap, se, p_value, quantile = -found.gap, found.standard_error, found.p_value, measure.NORMAL_95
-    best_guess = -found.shrunken
-    if own.clusters is not None:
-        inside = [groups == g for g in found.group]
-        parts: list[Any] = [(own.gap[rows], numbered(own.clusters[rows])) for rows in inside]
-        freedom = np.array([max(int(np.max(clusters)), 1) for _, clusters in parts])
-        quantile = stdtrit(freedom, 0.975)
-        told = [mean_with_interval(*part) for part in parts]
-        se = np.array([one.get("high", np.inf) - one["value"] for one in told]) / quantile
-        t = np.divide(np.abs(gap), se, where=se > 0, out=0 * gap)
-        p_value = holm(2 * stdtr(freedom, -t))
-        best_guess, _, _ = shrink(gap, np.minimum(se**2, 1.0))
-    columns = {"value": gap, "low": gap - quantile * se, "high": gap + quantile * se}
-    columns |= {"p_value": p_value, "best_guess": best_guess, "flagged": p_value < 0.05}
+    columns = {
+        "group": [str(name) for name in names],
+        "samples": n,
+        "accuracy": np.bincount(place, before.hit) / n,
+        "before": _gaps(before, place),
+        "after": _gaps(after, place),
+    }
     return rows_of(columns)
+
+
+def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
+    """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
+    errors = group_errors(held.hit, held.score, groups)
+    gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
+    quantile: Any = measure.NORMAL_95
+    best_guess = -errors.shrunken
+    if held.clusters is not None:
+        error, freedom = _errors_of_clusters(held, groups, errors.group)
+        quantile = stdtrit(freedom, 0.975)
+        t = np.divide(np.abs(gap), error, where=error > 0, out=0 * gap)
+        p_value = holm(2 * stdtr(freedom, -t))
+        best_guess, _, _ = shrink(gap, np.minimum(error**2, 1.0))
+    columns = {
+        "value": gap,
+        "low": gap - quantile * error,
+        "high": gap + quantile * error,
+        "p_value": p_value,
+        "best_guess": best_guess,
+        "flagged": p_value < 0.05,
+    }
+    return rows_of(columns)
+
+
+def _errors_of_clusters(
+    held: HeldOut, groups: np.ndarray, names: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the standard error of each group's gap, infinite of one cluster, and its freedom."""
+    error, freedom = np.full(len(names), np.inf), np.ones(len(names))
+    for k, name in enumerate(names):
+        rows = groups == name
+        clusters: Any = numbered(np.asarray(held.clusters)[rows])
+        freedom[k] = max(int(clusters.max()), 1)
+        mean = mean_with_interval(held.gap[rows], clusters)
+        if "high" in mean:
+            error[k] = (mean["high"] - mean["value"]) / stdtrit(freedom[k], 0.975)
+    return error, freedom
 
 
 def times(values: np.ndarray, name: str) -> np.ndarray:
     """Return moments as numbers: what stands there as a number, or the seconds of a date."""
-    for kind in (float, "datetime64[s]"):
+    words = np.char.lower(np.char.strip(values.astype(str)))
+    empty = np.isin(words, NAMES["empty"]) | (words == "nat")
+    if empty.any():
+        raise refused("empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax())
+    kinds = () if np.isin(words, ("now", "today")).any() else (float, "datetime64[s]")
+    for kind in kinds:
         try:
-            found = values.astype(str).astype(kind).astype(float)
+            moments = values.astype(str).astype(kind)
         except ValueError:
             continue
-        if np.isfinite(found).all():
-            return found
+        if np.isfinite(moments).all():
+            return moments.astype(float)
     raise ValueError(f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00")
 
 
@@ -233,17 +352,26 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     if len(different) > MOST_PERIODS:
         share = np.cumsum(np.bincount(place)) / len(moment)
         place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
-    gaps, periods = {"before": before.gap, "after": after.gap}, []
+    periods = []
     for period in np.unique(place):
-        inside = np.flatnonzero(place == period)
-        of_clusters = None if before.clusters is None else numbered(before.clusters[inside])
-        ends = moment[inside].argmin(), moment[inside].argmax()
-        row: Found = {n: str(values[inside[k]]) for n, k in zip(("from", "to"), ends, strict=True)}
-        row |= {"samples": len(inside), "accuracy": float(before.hit[inside].mean())}
-        row |= {w: mean_with_interval(gap[inside], of_clusters) for w, gap in gaps.items()}
-        periods.append(row)
-    trends = {f"trend_{when}": trend(moment, gap, before.clusters) for when, gap in gaps.items()}
-    return {"column": name, "periods": periods, **trends}
+        rows = np.flatnonzero(place == period)
+        clusters = None if before.clusters is None else numbered(before.clusters[rows])
+        periods.append(
+            {
+                "from": str(values[rows[moment[rows].argmin()]]),
+                "to": str(values[rows[moment[rows].argmax()]]),
+                "samples": len(rows),
+                "accuracy": float(before.hit[rows].mean()),
+                "before": mean_with_interval(before.gap[rows], clusters),
+                "after": mean_with_interval(after.gap[rows], clusters),
+            }
+        )
+    return {
+        "column": name,
+        "periods": periods,
+        "trend_before": trend(moment, before.gap, before.clusters),
+        "trend_after": trend(moment, after.gap, after.clusters),
+    }
 
 
 def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None) -> Found:
@@ -256,37 +384,38 @@ def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = Non
     if not rank.any():
         return {"value": 0.0, "p_value": 1.0}
     slope = float(rank @ gap / (rank @ rank))
-    rest = gap - gap.mean() - slope * rank
-    found = mean_with_interval(slope + n * rank * rest / (rank @ rank), clusters)
+    residual = gap - gap.mean() - slope * rank
+    line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
     freedom = np.inf if clusters is None else max(clusters.max(), 1)
-    error = (found.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
+    error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
     p_value = 2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
-    return found | {"value": slope, "p_value": float(p_value)}
+    return line | {"value": slope, "p_value": float(p_value)}
 
 
 SITUATIONS: list[Found] = TEXTS["situations"]
 
 
-def advice(found: Found) -> list[Found]:
-    """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report found.
+def advice(report: Found) -> list[Found]:
+    """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report says.
 
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,
     ``priors`` or ``groups``.
     """
-    n, k, task, clusters = found["n"], found["n_classes"], found["task"], found.get("clusters")
-    units, classes = clusters or n, task == "classes"
+    n, k, task = report["n"], report["n_classes"], report["task"]
+    clusters = report.get("clusters")
+    units = clusters or n
     holds = {  # by the word of a row
         "few": units < 100,
         "some": 100 <= units < 1000,
-        "many": classes and units >= 1000 and k <= 100,
+        "many": task == "classes" and units >= 1000 and k <= 100,
         "too_many": k > 100,
-        "costs": "costs" in found,
+        "costs": "costs" in report,
         "declining": task != "labels",
-        "sets": classes and n >= 200 and not clusters,
-        "grouped": found.get("groups") and task != "labels",
+        "sets": task == "classes" and n >= 200 and not clusters,
+        "grouped": report.get("groups") and task != "labels",
         "clustered": clusters and task != "labels",
         "labels": task == "labels",
         "pairs": task == "pairs",
-        "priors": "priors" in found,
+        "priors": "priors" in report,
     }
     return [row for row in SITUATIONS if holds[row["when"]]]

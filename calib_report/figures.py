@@ -1,6 +1,7 @@
 """The figures of a report, as SVG whose bytes depend on the numbers alone."""
 
 import base64
+import re
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,10 @@ import numpy as np
 from calib import consistency_band
 from calib_report.measure import FEW, Found, HeldOut, rows_of
 from calib_report.words import templates
+
+DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d|$)")
+LONGEST = 12  # characters of a label below an axis
+MOST_LABELS = 7
 
 
 def reliability(own: HeldOut, words: tuple[str, str]) -> str:
@@ -30,8 +35,24 @@ def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
     steps = np.multiply.outer(10.0 ** np.arange(-4, 2), [1, 2, 5]).ravel()
     step = steps[high - low <= 6 * steps][0]
     ticks = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
-    return _drawn("time", rows=rows, sides=sides, words=words, ticks=ticks.tolist())
+    labels = short_labels([row["from"] for row in rows])
+    return _drawn("time", rows=rows, labels=labels, sides=sides, words=words, ticks=ticks.tolist())
 
 
-def _drawn(name: str, **told: Any) -> str:
-    return base64.b64encode(templates().get_template(f"{name}.svg").render(told).encode()).decode()
+def short_labels(moments: list[str]) -> list[str]:
+    """Return moments without what they share or what is finer than they need; at most seven."""
+    texts = [moment.replace("T", " ").removesuffix(":00") for moment in moments]
+    days = [text[:10] for text in texts]
+    if all(DATE.match(text) for text in texts):
+        if len(set(days)) == len(days):
+            texts = days
+        elif len({day[:4] for day in days}) == 1:
+            texts = [text[5:16] for text in texts]
+    texts = [text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in texts]
+    every = 1 + (len(texts) - 1) // MOST_LABELS
+    return [text if place % every == 0 else "" for place, text in enumerate(texts)]
+
+
+def _drawn(name: str, **values: Any) -> str:
+    svg = templates().get_template(f"{name}.svg").render(values)
+    return base64.b64encode(svg.encode()).decode()

@@ -1,7 +1,7 @@
 """What outputs, or a map of them, say of each sample, and the numbers of it with intervals."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -11,35 +11,65 @@ from scipy.special import expit, gammaln, stdtrit, xlog1py, xlogy
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
 from calib_report.outputs import ModelOutputs
+from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
-Found = dict[str, Any]  # what report.json holds: values, and where they are known low, high, chance
+Number = dict[str, Any]  # value and, where they are known, low, high, chance, chance_high, p_value
+Found = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
 N_RESAMPLES = 1000
+MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
+N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
+N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
+ONE_SIDED_95 = 1.6448536269514722  # standard deviations that chance exceeds once in twenty times
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
 ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)  # of ranges of the confidence
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
+POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
 OTHERS_OF_PAIRS = "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
+AUROC_OF_ANSWERS = "AUROC of the confidence"
 OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """What a map says of each sample, (n,), that it was not fitted on, and sums by class."""
+    """What a map says of each sample, (n,), that it was not fitted on, and sums by class.
+
+    Attributes
+    ----------
+    nll, score, hit : ndarray, shape (n,)
+    brier : ndarray, shape (n,)
+        Summed over classes; of a yes-or-no question (score - hit) squared.
+    cost : ndarray, shape (n,), or None
+        Of the cheapest decision by the probabilities, where costs are known.
+    by_class : ndarray, shape (3, K, 15), or None
+        As :func:`class_sums` returns it.
+    event, happened : ndarray, shape (n,), or None
+        Of two classes: the probability of the second, and whether it was that.
+    n_zeros : int
+        Samples of which the map gives a class the probability 0 that the outputs hold possible.
+    clusters : ndarray of int, shape (n,), or None
+        From 0.
+    labels : ndarray, shape (n,), or None
+        Of several labels a sample: which label a question is of.
+    """
 
     nll: np.ndarray
-    brier: np.ndarray  # summed over classes; of a yes-or-no question (score - hit) squared
+    brier: np.ndarray
     score: np.ndarray
     hit: np.ndarray
-    cost: Any = None  # of the cheapest decision by the probabilities, where costs are known
-    by_class: Any = None  # (3, K, 15), as `class_sums`
+    cost: Any = None
+    by_class: Any = None
     task: str = "classes"
-    clusters: np.ndarray | None = None  # numbers from 0
-    labels: np.ndarray | None = None  # of questions: which label each is of
+    clusters: np.ndarray | None = None
+    labels: np.ndarray | None = None
+    event: Any = None
+    happened: Any = None
+    n_zeros: int = 0
 
     @classmethod
     def of(
@@ -47,17 +77,20 @@ class HeldOut:
     ) -> "HeldOut":
         """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
         rows = np.arange(len(y))
-        true = p[rows, y].astype(float)
+        of_label = p[rows, y].astype(float)
         top = p.argmax(axis=1) if task == "classes" else np.ones(len(y), int)
-        score, hit = np.minimum(p[rows, top].astype(float), 1), (top == y).astype(np.intp)
-        if task == "classes":
-            brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * true + 1
-        else:
-            brier = (score - hit) ** 2
+        score = np.minimum(p[rows, top].astype(float), 1)
+        hit = (top == y).astype(np.intp)
         with np.errstate(divide="ignore"):
-            nll = -np.log(np.maximum(true, floor))
+            nll = -np.log(np.maximum(of_label, floor))
+        brier = (score - hit) ** 2
+        if task == "classes":
+            brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * of_label + 1
         cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
-        return cls(nll, brier, score, hit, cost, class_sums(y, p), task)
+        held = cls(nll, brier, score, hit, cost, class_sums(y, p), task)
+        if p.shape[1] != 2:
+            return held
+        return replace(held, event=p[:, 1].astype(float), happened=(y == 1).astype(np.intp))
 
     @property
     def gap(self) -> np.ndarray:
@@ -89,24 +122,38 @@ class HeldOut:
 
 
 def unchanged(outputs: ModelOutputs, costs: np.ndarray | None = None) -> HeldOut:
-    """Return the outputs as they are, as a map that was never fitted."""
-    return of_parts(outputs, [(np.arange(len(outputs)), outputs.prob)], costs)
+    """Return the outputs as they are: a probability of zero counts as their `floor` in the NLL."""
+    return of_parts(outputs, [(np.arange(len(outputs)), outputs.prob)], costs, outputs.floor)
 
 
 def of_parts(
-    outputs: ModelOutputs, parts: Iterable[tuple[np.ndarray, np.ndarray]], costs: Any = None
+    outputs: ModelOutputs,
+    parts: Iterable[tuple[np.ndarray, np.ndarray]],
+    costs: Any = None,
+    floor: float = 0.0,
 ) -> HeldOut:
     """Return what probabilities say that come in parts of rows, which together are all samples."""
-    found, order = list[HeldOut](), list[np.ndarray]()
+    pieces, rows_of_pieces, n_zeros = list[HeldOut](), list[np.ndarray](), 0
     for rows, p in parts:
-        order.append(rows)
-        found.append(HeldOut.of(outputs.y[rows], p, outputs.floor, outputs.task, costs))
-    back = np.argsort(np.concatenate(order))
-    names = ("nll", "brier", "score", "hit") + ("cost",) * (costs is not None)
-    told: Found = {n: np.concatenate([getattr(part, n) for part in found])[back] for n in names}
-    told |= {"by_class": sum(part.by_class for part in found), "task": outputs.task}
-    told |= {"clusters": numbered(outputs.clusters), "labels": outputs.groups.get("label")}
-    return HeldOut(**told)
+        rows_of_pieces.append(rows)
+        pieces.append(HeldOut.of(outputs.y[rows], p, floor, outputs.task, costs))
+        with_zeros = np.flatnonzero(p.min(axis=1) == 0)
+        was_possible = outputs.prob[rows[with_zeros]] > POSSIBLE
+        n_zeros += int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
+    back = np.argsort(np.concatenate(rows_of_pieces))
+    held = pieces[0]
+    columns: dict[str, Any] = {}
+    for name in ("nll", "brier", "score", "hit", "cost", "event", "happened"):
+        if getattr(held, name) is not None:
+            columns[name] = np.concatenate([getattr(piece, name) for piece in pieces])[back]
+    return replace(
+        held,
+        **columns,
+        by_class=sum(piece.by_class for piece in pieces),
+        n_zeros=n_zeros,
+        clusters=numbered(outputs.clusters),
+        labels=outputs.groups.get("label"),
+    )
 
 
 def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -134,25 +181,27 @@ def numbered(clusters: Any) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def measure(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
-    score, hit, n = own.score, own.hit, len(outputs)
-    m = None if own.clusters is None else int(own.clusters.max()) + 1
+def measure(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
+    """Return the fields of a report that hold the numbers of outputs as they are."""
+    n_clusters = None if held.clusters is None else int(held.clusters.max()) + 1
+    finding = suspicion(outputs)
+    few_units = (n_clusters or len(outputs)) < FEWEST_SAMPLES
     return {
-        "n": n,
+        "n": len(outputs),
         "n_classes": outputs.n_classes,
-        "task": own.task,
+        "task": held.task,
         "kind": outputs.kind,
-        "clusters": m,
+        "clusters": n_clusters,
         "calibration_n": 0 if outputs.calibration is None else len(outputs.calibration),
-        "mean_confidence": float(score.mean()),
-        "hit_rate": float(hit.mean()),
-        "gap": mean_with_interval(own.gap, own.clusters),
+        "mean_confidence": float(held.score.mean()),
+        "hit_rate": float(held.hit.mean()),
+        "gap": mean_with_interval(held.gap, held.clusters),
         "floor": None if outputs.kind == "logits" else outputs.floor,
-        "before": numbers_as_they_are(outputs, own, rng),
-        "bins": bin_table(own),
-        "classes": worst_classes(outputs.names, own.by_class) if own.task == "classes" else [],
-        "looks_wrong": next((n for n in outputs.notes if n.startswith("The labels ")), None),
-        "too_few": (m or n) < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2,
+        "before": numbers_as_they_are(outputs, held, rng),
+        "bins": bin_table(held),
+        "classes": worst_classes(outputs.names, held.by_class) if held.task == "classes" else [],
+        "looks_wrong": None if finding is None else finding.sentence,
+        "too_few": few_units or len(np.unique(outputs.y)) < 2,
     }
 
 
@@ -216,20 +265,31 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Found:
 def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
     score, clusters, pairs = own.score, own.clusters, cast(Any, own.pairs)
-    found = calib.bootstrap(ece, pairs, score, n_resamples=N_RESAMPLES, clusters=clusters, rng=rng)
+    draws = N_RESAMPLES if len(score) < MANY else min(N_RESAMPLES, N_RESAMPLES_OF_MANY)
+    found = calib.bootstrap(ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng)
     null = np.asarray(found.null)
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
-    p_value = (1 + np.sum(null >= found.value)) / (1 + N_RESAMPLES)
+    p_value = (1 + np.sum(null >= found.value)) / (1 + len(null))
     told = {"value": found.value, "low": found.low, "high": found.high, "chance": float(chance)}
     above = float(np.quantile(null, 1 - CALIBRATED))
     return told | {"chance_high": above, "p_value": float(p_value)}
 
 
-def classwise_with_chance(by_class: np.ndarray) -> Found:
-    """Classwise ECE beside that of a calibrated model; no interval of it keeps its promise."""
+def classwise_with_chance(by_class: np.ndarray) -> Number:
+    """Classwise ECE beside that of a calibrated model; no interval of it keeps its promise.
+
+    ``chance_high`` is what a calibrated model exceeds once in twenty times at most: of two classes
+    the same gaps count twice, and of more they hang together less.
+    """
     count, score, gap = by_class
-    sums = {"value": np.abs(gap).sum(), "chance": mean_deviation(count, score).sum()}
-    return {name: float(total / count.sum()) for name, total in sums.items()}
+    n = count.sum()
+    chance = mean_deviation(count, score)
+    share = np.divide(score, count, out=np.zeros(score.shape), where=count > 0)
+    variance = np.maximum(count * share * (1 - share) - chance**2, 0)
+    beyond = ONE_SIDED_95 * np.sqrt(2 * variance.sum())
+    totals = {"value": np.abs(gap).sum(), "chance": chance.sum()}
+    totals["chance_high"] = chance.sum() + beyond
+    return {name: float(total / n) for name, total in totals.items()}
 
 
 def mean_deviation(count: Any, mean: Any) -> np.ndarray:
@@ -291,10 +351,12 @@ def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
     return found | {"errors among the surest 90 %": kept_risk(own)}
 
 
-def numbers_as_they_are(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
+def numbers_as_they_are(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
     """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
-    found = first_numbers(own, rng=rng)
-    return found | {"NLL": {"value": np.inf}} if len(rows_of_zeros(outputs)) else found
+    numbers = first_numbers(held, rng=rng)
+    if len(rows_of_zeros(outputs)):
+        numbers["NLL"] = {"value": np.inf}
+    return numbers
 
 
 def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
@@ -302,25 +364,38 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def other_numbers(outputs: ModelOutputs, own: HeldOut, rng: Rng) -> Found:
+def other_numbers(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> dict[str, Number]:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
-    clusters, score, hit = own.clusters, own.score, own.hit
-    means = {"mean confidence": score, "confidence less accuracy": score - hit}
-    if own.task == "classes":
-        means["top-1 Brier"] = (score - hit) ** 2
-    found = {name: mean_with_interval(values, clusters) for name, values in means.items()}
-    sure, right, _ = own.answers
-    found["AUROC"] = auroc_with_interval(sure, right, clusters)
-    n = len(score)
+    of_classes = held.task == "classes"
+    numbers = {
+        "mean confidence": mean_with_interval(held.score, held.clusters),
+        "confidence less accuracy": mean_with_interval(held.gap, held.clusters),
+    }
+    if of_classes:
+        numbers["top-1 Brier"] = mean_with_interval(held.gap**2, held.clusters)
+    if held.task != "pairs":  # whose event is that the answer is right
+        sure, right, _ = held.answers
+        numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, held.clusters)
     for name in OTHERS_OF_PAIRS:
-        metric = METRICS[name].of_checked()
-        drawn = [metric(Pairs(score, rng.random(n) < score)) for _ in range(N_CHANCE)]
-        value = metric(own.pairs)
-        found[METRICS[name].title] = {"value": value, "chance": float(np.mean(drawn))}
-    for name in OTHERS_OF_VECTORS if own.task == "classes" else ():
-        value = METRICS[name].of_checked()(calib.Vectors(outputs.y, outputs.prob))
-        found[METRICS[name].title] = {"value": value}
-    return found | {"AURC": {"value": METRICS["aurc"].of_checked()(own.answers)}}
+        numbers[METRICS[name].title] = error_with_chance(name, held, rng)
+    for name in OTHERS_OF_VECTORS if of_classes else ():
+        vectors = calib.Vectors(outputs.y, outputs.prob)
+        numbers[METRICS[name].title] = {"value": METRICS[name].of_checked()(vectors)}
+    return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(held.answers)}}
+
+
+def error_with_chance(name: str, held: HeldOut, rng: Rng) -> Number:
+    """Return an error of pairs beside that of calibrated draws of their hits.
+
+    ``chance_high`` is what these exceed once in twenty times, if they are normal.
+    """
+    metric, score = METRICS[name].of_checked(), held.score
+    n = len(score)
+    n_draws = N_CHANCE if n < MANY else min(N_CHANCE, N_CHANCE_OF_MANY)
+    drawn = [metric(Pairs(score, rng.random(n) < score)) for _ in range(n_draws)]
+    chance = float(np.mean(drawn))
+    high = chance + ONE_SIDED_95 * float(np.std(drawn, ddof=1))
+    return {"value": metric(held.pairs), "chance": chance, "chance_high": high}
 
 
 def confidences(p: np.ndarray) -> Found:

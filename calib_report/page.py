@@ -15,60 +15,98 @@ from calib import Calibrator, __version__, save_map
 from calib_report import figures, measure
 from calib_report.comparison import compare, n_folds, recommend, recommended_map
 from calib_report.decide import advice, asked_of, decide
+from calib_report.event import MEANING, event_numbers
 from calib_report.formats import EXTRAS
 from calib_report.measure import Found, HeldOut
 from calib_report.outputs import ModelOutputs
 from calib_report.table import read
-from calib_report.words import TEXTS, instruction, sentence, templates
+from calib_report.words import TEXTS, decision, instruction, sentence, templates
 from calib_report.writing import output_path, refuse_places, write_together
 
-SCHEMA = 4  # rises where a field goes or changes its meaning; schema.json describes them
+SCHEMA = 5  # rises where a field goes or changes its meaning; schema.json describes them
+EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
+FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
 
 
 class Report(NamedTuple):
     """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
 
-    found: Found
+    numbers: Found
     held: dict[str, HeldOut]
     fitted: Any
     map_file: bytes | None
 
 
-def analyse(outputs: ModelOutputs, *, seed: int = 0, **asked: Any) -> Report:
+def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     """Measure, compare, decide; options are those of :func:`make_report`."""
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
-    rng, wish = np.random.default_rng(seed), asked_of(outputs, **asked)
+    rng, wish = np.random.default_rng(seed), asked_of(outputs, **options)
     costs = None if wish.costs is None else wish.costs.matrix
-    own, found = measure.unchanged(outputs, costs), Found(schema=SCHEMA, seed=seed)
-    found |= measure.measure(outputs, own, rng)
-    found["folds"] = n_folds(outputs) if outputs.calibration is None else 0
-    found["comparison"], held = compare(outputs, own=own, seed=seed, costs=costs)
-    p_value = found["before"]["ECE"]["p_value"]
-    found["recommended"] = recommend(found["comparison"], outputs, p_value)
-    fitted = recommended_map(outputs, found["recommended"]["name"])
-    found |= decide(outputs, found, held, fitted, wish, rng)
-    other = measure.other_numbers(outputs, own, rng)
+    before = measure.unchanged(outputs, costs)
+    report = Found(schema=SCHEMA, seed=seed) | measure.measure(outputs, before, rng)
+    report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
+    report["comparison"], held = compare(outputs, own=before, seed=seed, costs=costs)
+    report["recommended"] = recommended(report, outputs)
+    fitted = recommended_map(outputs, report["recommended"]["name"])
+    report |= decide(outputs, report, held, fitted, wish, rng)
+    report["event"] = event_of(outputs, before, held[report["recommended"]["name"]])
+    report["other"] = measure.other_numbers(outputs, before, rng)
     file = None if fitted is None else _map_file(fitted, outputs)
-    found["map"] = None if file is None else json.loads(file)["map"]
-    found |= {"other": other, "notes": notes(outputs)}
-    found |= {"sentence": sentence(found), "advice": advice(found)}
-    return Report(found, held, fitted, file)
+    report["map"] = None if file is None else json.loads(file)["map"]
+    report["notes"] = notes(outputs, report["looks_wrong"])
+    report["decision"] = decision(report)
+    report["sentence"] = sentence(report)
+    report["advice"] = advice(report)
+    return Report(report, held, fitted, file)
 
 
-def notes(outputs: ModelOutputs) -> list[str]:
-    """Return what whoever reads the report should know about the file, a sentence each."""
-    told, rows = list(outputs.notes), measure.rows_of_zeros(outputs)
+def recommended(report: Found, outputs: ModelOutputs) -> Found:
+    """Return the map that a report recommends; of a suspect file none."""
+    if report["looks_wrong"]:
+        return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
+    return recommend(report["comparison"], outputs, report["before"]["ECE"]["p_value"])
+
+
+def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Found | None:
+    """Return the numbers of the event of two answers, as it is and after the map."""
+    if before.event is None:
+        return None
+    name = EVENTS.get(outputs.task, outputs.names[1])
+    return {"name": name, "before": event_numbers(before), "after": event_numbers(after)}
+
+
+def notes(outputs: ModelOutputs, finding: str | None = None) -> list[str]:
+    """Return what whoever reads the report should know about the file, a sentence each.
+
+    What a `finding` says already is not said again.
+    """
+    texts = TEXTS["notes"]
+    sentences = [note for note in outputs.notes if note != finding]
+    rows = measure.rows_of_zeros(outputs)
     if len(rows):
-        shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
-        words = {"rows": shown, "zeros": len(rows), "n": len(outputs), "floor": outputs.floor}
-        told.append(TEXTS["notes"]["zeros"].format(**words))
-    if outputs.task == "classes" and outputs.clusters is None:
-        different = {hash(bytes(row)) for row in np.ascontiguousarray(outputs.known)}
-        repeated = len(outputs) - len(different)
-        if repeated >= len(outputs) / 100:
-            told.append(TEXTS["notes"]["repeated"].format(repeated=repeated, n=len(outputs)))
-    return told + [TEXTS["notes"]["unknown_from_pairs"]] * (outputs.task == "pairs")
+        first = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
+        words = {"rows": first, "zeros": len(rows), "n": len(outputs), "floor": outputs.floor}
+        sentences.append(texts["zeros"].format(**words))
+    repeated = n_repeated(outputs)
+    if repeated >= FEWEST_REPEATED * len(outputs):
+        sentences.append(texts["repeated"].format(repeated=repeated, n=len(outputs)))
+    if outputs.task == "pairs":
+        sentences.append(texts["unknown_from_pairs"])
+    return sentences
+
+
+def n_repeated(outputs: ModelOutputs) -> int:
+    """Return how many rows of three classes or more repeat another digit for digit.
+
+    Of one number a row, or a few digits, that is common; of clusters it is known.
+    """
+    if outputs.n_classes == 2 or outputs.clusters is not None:
+        return 0
+    rows = np.ascontiguousarray(outputs.known)
+    if np.abs(np.round(rows[:1000], 4) - rows[:1000]).max(initial=0) < 1e-7:
+        return 0
+    return len(rows) - len({hash(bytes(row)) for row in rows})
 
 
 def make_report(
@@ -134,56 +172,68 @@ def make_report(
     for name, text in {"date": date, "command": command}.items():
         if not isinstance(text, str | None):
             raise TypeError(f"{name}: {text!r}, expected text")
-    several = source if isinstance(source, list | tuple) else [source]
-    files = [Path(p) for p in (*several, reading.get("labels")) if isinstance(p, str | Path)]
-    page = None if output is None else output_path(output, ".html", ".md", ".json")
-    paths: dict[str, Path] = {}
-    if page is not None:
-        for module in EXTRAS["report"]:  # before all the work
-            import_module(module)
-        paths = {"map": page.with_name(f"{page.stem}-map.json")}
-        paths |= {"numbers": page.with_suffix(".json"), "page": page}
-        refuse_places(paths.values(), files)
+    sources = source if isinstance(source, list | tuple) else [source]
+    files = [Path(p) for p in (*sources, reading.get("labels")) if isinstance(p, str | Path)]
+    paths = _places(output, files)
     if time is not None:
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
     outputs = read(source, **reading)
     report = analyse(outputs, seed=seed, costs=costs, coverage=coverage, risk=risk, time=time)
-    told = report.found | {"provenance": provenance(files, len(outputs), date, command)}
-    text = json.dumps(without_infinities(told), indent=1, allow_nan=False)
-    found: Found = json.loads(text)
-    if page is not None:
-        contents = {paths["map"]: report.map_file, paths["numbers"]: f"{text}\n".encode()}
-        if page.suffix.lower() != ".json":
-            contents[page] = rendered(report, found, paths).encode(errors="replace")
-        write_together(contents)
-    return found
+    numbers = report.numbers | {"provenance": provenance(files, len(outputs), date, command)}
+    text = json.dumps(without_infinities(numbers), indent=1, allow_nan=False)
+    content: Found = json.loads(text)
+    if paths:
+        files_to_write = {paths["map"]: report.map_file, paths["numbers"]: f"{text}\n".encode()}
+        if paths["page"].suffix.lower() != ".json":
+            page = rendered(report, content, paths)
+            files_to_write[paths["page"]] = page.encode(errors="replace")
+        write_together(files_to_write)
+    return content
+
+
+def _places(output: str | Path | None, files: list[Path]) -> dict[str, Path]:
+    """Return where a report is to be written, before all the work; nothing without an output."""
+    if output is None:
+        return {}
+    page = output_path(output, ".html", ".md", ".json")
+    for module in EXTRAS["report"]:
+        import_module(module)
+    paths = {"map": page.with_name(f"{page.stem}-map.json")}
+    paths |= {"numbers": page.with_suffix(".json"), "page": page}
+    refuse_places(paths.values(), files)
+    return paths
 
 
 def provenance(files: list[Path], rows: int, date: str | None, command: str | None) -> Found:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
     made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
-    told = []
+    digests = []
     for path in files:
         with open(path, "rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        told.append({"name": path.name, "sha256": digest})
-    date = date or time.strftime("%Y-%m-%dT%H:%M:%SZ", made)
-    return dict(files=told, rows=rows, date=date, version=__version__, command=command)
+        digests.append({"name": path.name, "sha256": digest})
+    return {
+        "files": digests,
+        "rows": rows,
+        "date": date or time.strftime("%Y-%m-%dT%H:%M:%SZ", made),
+        "version": __version__,
+        "command": command,
+    }
 
 
 def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
     """Return the file of a map, with what it was fitted on."""
-    held, names = outputs.calibration or outputs, outputs.names
-    frequencies = np.bincount(held.y, minlength=outputs.n_classes) / len(held.y)
-    named = names != [str(k) for k in range(len(names))]
+    samples, names = outputs.calibration or outputs, outputs.names
+    frequencies = np.bincount(samples.y, minlength=outputs.n_classes) / len(samples.y)
+    have_names = names != [str(k) for k in range(len(names))]
+    about: Any = {"kind": outputs.kind, "floor": outputs.floor, "frequencies": frequencies}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "map.json"
-        about: Any = {"kind": outputs.kind, "floor": outputs.floor, "frequencies": frequencies}
-        save_map(fitted, place, classes=names if named else None, **about)
-        told = json.loads(place.read_text("utf-8"))
-    told["confidences"] = measure.confidences(held.prob)
-    return f"{json.dumps(told, allow_nan=False)}\n".encode()
+        save_map(fitted, place, classes=names if have_names else None, **about)
+        content = json.loads(place.read_text("utf-8"))
+    content["confidences"] = measure.confidences(samples.prob)
+    return f"{json.dumps(content, allow_nan=False)}\n".encode()
 
 
 def without_infinities(value: Any) -> Any:
@@ -195,21 +245,32 @@ def without_infinities(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def rendered(report: Report, found: Found, paths: dict[str, Path]) -> str:
-    chosen, task = found["recommended"]["name"], found["task"]
-    names, changed = [file["name"] for file in found["provenance"]["files"]], chosen != "none"
-    title = ", ".join(names[:3]) or "outputs in memory"
+def rendered(report: Report, content: Found, paths: dict[str, Path]) -> str:
+    """Return the page, or the model card."""
+    chosen, task = content["recommended"]["name"], content["task"]
+    changed = chosen != "none"
     template = templates().get_template(f"page{paths['page'].suffix.lower()}")
-    return template.render(
+    text = template.render(
         TEXTS,
-        found=found,
-        title=title + f", and {len(names) - 3} more files" * (len(names) > 3),
+        found=content,
+        title=_title([file["name"] for file in content["provenance"]["files"]]),
         meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
+        meaning_of_event=MEANING,
         words=TEXTS["words"][task],
         changed=changed,
-        instruction=instruction(found) if changed else "",
+        instruction=instruction(content) if changed else "",
         names={name: path.name for name, path in paths.items()},
         before=report.held["none"],
         after=report.held[chosen],
         figures=figures,
     )
+    if paths["page"].suffix.lower() == ".html":  # a number and its sign stay on one line
+        text = text.replace(" %", "\u00a0%")
+    return text
+
+
+def _title(names: list[str]) -> str:
+    """Return the names of the files that were read."""
+    if len(names) > 3:
+        return f"{', '.join(names[:3])}, and {len(names) - 3} more files"
+    return ", ".join(names) or "outputs in memory"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from math import erfc, sqrt
+from math import sqrt
 from types import SimpleNamespace as Said
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from calib_report.contract import NAMES, NOTED, PATTERNS, few, refused
 from calib_report.outputs import LARGE, ModelOutputs
+from calib_report.suspicion import suspicion
 
 MOST_ATOL = 0.05
 UNITS = (10.0, 100.0, 255.0, 1000.0)
@@ -206,37 +207,12 @@ def refuse_shifted(y: np.ndarray, prob: np.ndarray) -> None:
         raise refused("shifted")
 
 
-def independence(y: np.ndarray, prob: np.ndarray) -> float:
-    """Return the one-sided p-value of labels that have nothing to do with predictions.
-
-    Mean and variance of the labels' mean probability are those under all orders of the labels
-    (Hoeffding 1951, A combinatorial central limit theorem). It is 1 where all are the same.
-    """
-    n, count = len(y), np.bincount(y, minlength=prob.shape[1]).astype(float)
-    by_class = prob.mean(axis=0, dtype=float)
-    by_sample = (prob @ (count / n).astype(prob.dtype)).astype(float)
-    squares = float(np.einsum("ij,ij->j", prob, prob, dtype=float) @ count)
-    mean = float(by_class @ count)
-    spread = squares - n * float(by_sample @ by_sample) - float(count @ by_class**2) * n + mean**2
-    if n < 2 or spread <= 1e-9 * squares:
-        return 1.0
-    found = float(prob[np.arange(n), y].sum(dtype=float))
-    return erfc((found - mean) / sqrt(2 * spread / (n - 1))) / 2
-
-
 def looks_wrong(outputs: ModelOutputs) -> Iterator[str]:
     """Yield a sentence for each sign that labels or scores are not what they are called."""
-    y, n, k = outputs.y, len(outputs), outputs.n_classes
-    some = slice(None, None, 1 + outputs.prob.size // LARGE)  # enough rows for the test
-    top = outputs.prob.argmax(axis=1)
-    right = float(np.mean(top == y))
-    if outputs.task == "classes" and (y == y[0]).all():
-        yield NOTED["one_class"].format(name=y[0])
-    elif outputs.task == "classes" and n >= 20:
-        if (p := independence(y[some], outputs.prob[some])) > 0.01:
-            chance = np.bincount(y, minlength=k) @ np.bincount(top, minlength=k) / n**2
-            yield NOTED["independent"].format(right=right, chance=chance, p=p)
-    if right == 1 and n >= 50 and outputs.pairs[0].mean() < 0.97:
+    if (finding := suspicion(outputs)) is not None:
+        yield finding.sentence
+    right = float(np.mean(outputs.prob.argmax(axis=1) == outputs.y))
+    if right == 1 and len(outputs) >= 50 and outputs.pairs[0].mean() < 0.97:
         yield NOTED["own"]
     largest = np.logaddexp.reduce(outputs.known[:1000], axis=1, dtype=float)
     if outputs.kind == "logits" and np.abs(largest).max() < 1e-3:

@@ -2,17 +2,22 @@
 
 import re
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from calib_report.measure import CALIBRATED, Found
+from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Found, Number
 from calib_report.outputs import FLOOR
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
-LARGE = 0.02  # calibration error from which one that would not show is worth a word
+Report = Found  # what report.json holds
+SMALL = 0.02  # calibration error that harms nobody
+BEARABLE = 0.08  # one that may be left unseen, if it is said
+TELLING = 0.05  # one that enough samples would show
+NOUNS = {"classes": "samples", "pairs": "answers", "labels": "questions"}
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
@@ -39,68 +44,239 @@ def templates() -> Any:
         lstrip_blocks=True,
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
-    environment.filters |= {w.__name__: w for w in (percent, decimals, interval, plain)}
+    environment.filters |= {w.__name__: w for w in (percent, decimals, interval, plain, signed)}
     return environment
 
 
-def sentence(found: Found) -> str:
-    """Return what the numbers of a report say, in plain words."""
-    chosen, ece, after = found["recommended"], found["before"]["ECE"], found["after"]["ECE"]
-    gap = abs(found["mean_confidence"] - found["hit_rate"])
-    digits = 0 if gap >= 0.02 else 1 if gap >= 0.002 else 2
-    shares = {"score": found["mean_confidence"], "hit": found["hit_rate"]}
-    says = {name: percent(share, digits) for name, share in shares.items()}
-    chance, changed = ece["p_value"] > CALIBRATED, chosen["name"] != "none"
-    row = next(row for row in found["comparison"] if row["name"] == chosen["name"])
-    parts = {"says": TEXTS["says"][found["task"]].format(**says), "reason": chosen["reason"]}
-    parts |= {"looks_wrong": found["looks_wrong"], "ece": percent(ece["value"])}
-    parts |= {name: percent(ece.get(name)) for name in ("high", "chance", "chance_high")}
-    parts |= dict(zip(("gap", "gap_ends"), _between(found["gap"]), strict=True))
-    parts |= dict(zip(("value", "ends"), _between(ece), strict=True))
-    parts |= {"after": percent(after["value"]), "after_chance": percent(after["chance"])}
-    parts["do"] = instruction(found) if changed else ""
-    parts["Do"] = parts["do"][:1].upper() + parts["do"][1:]
-    parts["gain"] = -row["nll_change"]["difference"]
-    texts = TEXTS["sentence"]
-    parts |= {name: texts[name].format(**parts) for name in ("unseen", "beside", "becomes")}
-    if found["looks_wrong"]:
-        case = "wrong"
-    elif found["too_few"]:
-        case = "few"
-    elif not changed:
-        case = "left" if not chance else "fine" if ece["high"] <= LARGE else "untold"
-    else:
-        case = "better" if chance else "confirmed" if chosen["confirmed"] else "unconfirmed"
-    return str(texts[case].format(**parts))
+@dataclass(frozen=True)
+class Case:
+    """What a report comes to: the file first, too little, as it is, with care, or a map."""
+
+    suspect: bool
+    few: bool
+    changed: bool
+    by_chance: bool  # whether chance explains the error
+    unseen: float  # the error that would not show
+
+    @classmethod
+    def of(cls, report: Report) -> "Case":
+        error, event = report["before"]["ECE"], report.get("event")
+        by_chance, unseen = error["p_value"] > CALIBRATED, error["high"]
+        if event is not None and report["task"] == "classes":
+            gap = event["before"]["mean probability less frequency"]
+            by_chance = by_chance and gap.get("low", -1) <= 0 <= gap.get("high", 1)
+            unseen = max(unseen, abs(gap.get("low", 0)), abs(gap.get("high", 0)))
+        changed = report["recommended"]["name"] != "none"
+        return cls(bool(report["looks_wrong"]), report["too_few"], changed, by_chance, unseen)
 
 
-def _between(number: Found) -> tuple[str, str]:
+def decision(report: Report) -> str:
+    """Return the one line that decides: what to do, and what the model says beside what is so."""
+    case, says = Case.of(report), what_it_says(report)
+    if case.suspect:
+        return f"Look at the file first. {report['looks_wrong']}"
+    if case.few:
+        return f"{cannot_tell(report, case.unseen)}: {says}."
+    if case.changed and report["recommended"]["confirmed"]:
+        return f"{_capital(instruction(report))} first: {says}."
+    if case.changed:
+        return f"{_capital(instruction(report))}, if new samples confirm it: {says}."
+    if not case.by_chance:
+        return f"Use it with care: {says}, and no map that was tried mends it."
+    if case.unseen <= SMALL:
+        return f"Use it as it is: {says}."
+    if case.unseen <= BEARABLE:
+        bears = f"for what bears an error of {percent(case.unseen)}"
+        return f"Use it as it is {bears}: {says}."
+    return f"{cannot_tell(report, case.unseen)}: {says}."
+
+
+def cannot_tell(report: Report, unseen: float) -> str:
+    """Say that there are too few samples, and how many would show an error of five points."""
+    noun, n = NOUNS[report["task"]], report["n"]
+    if report["clusters"]:
+        noun, n = "clusters", report["clusters"]
+    if report["too_few"] and n >= FEWEST_SAMPLES:
+        return f"These {n:,} {noun} cannot tell, as they are all alike"
+    needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
+    digit = 10 ** max(int(np.log10(needed)) - 1, 0)  # two digits are enough
+    return f"{n:,} {noun} cannot tell, about {int(np.ceil(needed / digit) * digit):,} would"
+
+
+def what_it_says(report: Report) -> str:
+    """Say what is said on average, beside how often that is so."""
+    task, event = report["task"], report.get("event")
+    if task == "classes" and event is not None:
+        said, seen = shares(event["before"]["mean probability"], event["before"]["frequency"])
+        name = repr(event["name"])
+        return f"it gives {name} {said} on average, and {seen} of the samples are {name}"
+    said, seen = shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
+    if task == "classes":
+        return f"it says {said} on average, and is right {seen} of the time"
+    if task == "pairs":
+        return f"the stated confidence is {said} on average, and {seen} of the answers are right"
+    return f"it gives a label {said} on average, and {seen} of the labels are there"
+
+
+def shares(first: Number, second: Number) -> tuple[str, str]:
+    """Write two shares with the digits that tell them apart, and from 0 and 100 % if they are."""
+    pair = (first["value"], second["value"])
+    gap = abs(pair[0] - pair[1])
+    digits = 2 if gap < 0.002 else 1 if gap < 0.02 or min(pair) < 0.0995 else 0
+    while digits < 5 and any(_looks_certain(share, digits) for share in pair):
+        digits += 1
+    return percent(pair[0], digits), percent(pair[1], digits)
+
+
+def _looks_certain(share: float, digits: int) -> bool:
+    """Tell whether a share that is not 0 or 1 would be written so."""
+    return share not in (0, 1) and round(100 * share, digits) in (0, 100)
+
+
+def sentence(report: Report) -> str:
+    """Return what the decision rests on."""
+    case = Case.of(report)
+    if case.suspect:
+        return f"As it was read, {what_it_says(report)}. No map is judged before that is clear."
+    if case.few:
+        gap, ends = _between(report["gap"])
+        return (
+            f"Confidence less accuracy is {gap}{ends}. {_capital(report['recommended']['reason'])}."
+        )
+    parts = [_event_gap(report), _error(report, case)]
+    if case.changed:
+        parts += [_gain(report, case), _lost_accuracy(report)]
+    elif not case.by_chance:
+        parts.append(
+            "None of the maps that were tried lowers the loss on held-out samples by more than "
+            "chance would: leave the probabilities, and look at where they are wrong."
+        )
+    return " ".join(part for part in parts if part)
+
+
+def _event_gap(report: Report) -> str:
+    """Say by how much an event is said to be too probable, where that is beyond chance."""
+    event = report.get("event")
+    if event is None or report["task"] != "classes":
+        return ""
+    gap = event["before"]["mean probability less frequency"]
+    answers = "Its answers say {} and are right {} of the time.".format(
+        *shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
+    )
+    if "low" not in gap or gap["low"] <= 0 <= gap["high"]:
+        return answers
+    side = "too probable" if gap["value"] > 0 else "too improbable"
+    size, ends = _between({name: abs(value) for name, value in _sorted_ends(gap).items()})
+    by = f"{size}{ends}".replace(" %", " points")
+    return f"{event['name']!r} is said to be {side} by {by}. {answers}"
+
+
+def _sorted_ends(number: Number) -> Number:
+    """Return a number of either sign so that its ends without sign are in order."""
+    low, high = sorted((number["low"], number["high"]), key=abs)
+    return {"value": number["value"], "low": low, "high": high}
+
+
+def _error(report: Report, case: Case) -> str:
+    """Say how large the calibration error is, beside that of a calibrated model."""
+    error = report["before"]["ECE"]
+    of_answers = " of its answers" if report.get("event") and report["task"] == "classes" else ""
+    if error["p_value"] > CALIBRATED:
+        unseen = f": an error up to {percent(error['high'])} would not show"
+        return (
+            f"The calibration error{of_answers}, {percent(error['value'])}, is what chance alone "
+            f"shows of a calibrated model of this size ({percent(error['chance'])} on average, up "
+            f"to {percent(error['chance_high'])}){unseen}."
+        )
+    value, ends = _between(error)
+    return (
+        f"The calibration error{of_answers} is {value}{ends}; a calibrated model of this size "
+        f"would show {percent(error['chance'])}."
+    )
+
+
+def _gain(report: Report, case: Case) -> str:
+    """Say what a map does to the error and to the loss, on held-out samples."""
+    after, name = report["after"]["ECE"], report["recommended"]["name"]
+    row = next(row for row in report["comparison"] if row["name"] == name)
+    gain = f"the loss (NLL) falls by {-row['nll_change']['difference']:.2g}"
+    error = f"{percent(after['value'])} (calibrated: {percent(after['chance'])})"
+    text = f"After the map the error is {error}, and {gain}, on held-out samples."
+    if case.by_chance and report["recommended"]["confirmed"]:
+        text = f"Single probabilities get better: {gain} on held-out samples; the error is {error}."
+    if not report["recommended"]["confirmed"]:
+        text += " So few samples do not confirm that gain."
+    return text
+
+
+def _lost_accuracy(report: Report) -> str:
+    """Say what accuracy a map costs, where that is beyond chance."""
+    name = report["recommended"]["name"]
+    change = next(row for row in report["comparison"] if row["name"] == name)["accuracy_change"]
+    if report["task"] != "classes" or change.get("high", 0) >= 0:
+        return ""
+    lost = {"value": -change["difference"], "low": -change["high"], "high": -change["low"]}
+    size, ends = _between(lost)
+    return f"It costs accuracy: {size}{ends}.".replace(" %", " points")
+
+
+def comparison_in_words(rows: dict[str, Number]) -> str:
+    """Say which of two models is better, by the loss and by the accuracy."""
+    clauses = []
+    for name, more_is_better in (("NLL", False), ("accuracy", True)):
+        row = rows[name]
+        if "low" not in row or row["low"] <= 0 <= row["high"]:
+            clauses.append(f"no clear difference in {name}")
+            continue
+        better = "better" if (row["difference"] > 0) == more_is_better else "worse"
+        ends = interval(row | {"value": row["difference"]})
+        clauses.append(f"{better} in {name}, by {decimals(abs(row['difference']))} ({ends})")
+    return f"The second beside the first: {'; '.join(clauses)}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _between(number: Number) -> tuple[str, str]:
     """Return a share in percent, and its ends with the digits that tell all three apart."""
     if "low" not in number:
         return percent(number["value"]), ""
-    three = [number[which] for which in ("value", "low", "high")]
+    ends = [number[name] for name in ("value", "low", "high")]
     for digits in (None, 1, 2):
-        value, low, high = (percent(share, digits) for share in three)
+        value, low, high = (percent(share, digits) for share in ends)
         if len({value, low, high}) == 3:
             break
     return value, f", between {low} and {high}"
 
 
-def instruction(found: Found) -> str:
-    name, temperature = found["recommended"]["name"], found.get("temperature")
+def instruction(report: Report) -> str:
+    """Return what to do with the scores, by hand where one number does it."""
+    name, temperature = report["recommended"]["name"], report.get("temperature")
     if temperature is None:
         return f"apply the saved map ({name})"
-    what = "logits" if found["kind"] == "logits" else "logarithms of the probabilities"
-    if found["task"] != "classes":
-        what = "log odds of the confidence" if found["task"] == "pairs" else "log odds"
     verb = "divide" if temperature >= 1 else "multiply"
-    by = temperature if temperature >= 1 else 1 / temperature
-    floor, ends = found["floor"], ""
-    if floor is not None and floor > FLOOR:  # its logarithm or odds are infinite
-        ends = f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
-        if found["task"] == "classes":
-            ends = f" (a probability of 0 counts as {floor:.2g})"
-    return f"{verb} the {what} by {by:.3g}{ends}"
+    factor = temperature if temperature >= 1 else 1 / temperature
+    return f"{verb} the {_scores(report)} by {factor:.3g}{_ends(report)}"
+
+
+def _scores(report: Report) -> str:
+    """Return what is divided by a temperature."""
+    if report["task"] == "pairs":
+        return "log odds of the confidence"
+    if report["task"] == "labels":
+        return "log odds"
+    return "logits" if report["kind"] == "logits" else "logarithms of the probabilities"
+
+
+def _ends(report: Report) -> str:
+    """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
+    floor = report["floor"]
+    if floor is None or floor <= FLOOR:
+        return ""
+    if report["task"] == "classes":
+        return f" (a probability of 0 counts as {floor:.2g})"
+    return f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
 
 
 def percent(value: float | None, digits: int | None = None) -> str:
@@ -135,7 +311,12 @@ def decimals(value: float | None, like: float | None = None) -> str:
     return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
 
 
-def interval(number: Found) -> str:
+def signed(value: float) -> str:
+    """Write a gap with three decimals; what rounds to zero has no sign."""
+    return f"{round(value, 3) + 0.0:.3f}"
+
+
+def interval(number: Number) -> str:
     """Write the ends of a number's interval; nothing where there is none."""
     if "low" not in number:
         return ""

@@ -230,6 +230,14 @@ def test_sweep_is_the_loop(options, norm):
     assert calib.sweep_ece(hit, score, norm=norm) == pytest.approx(expected, abs=1e-12)
 
 
+def test_a_sweep_sees_a_fall_that_many_bins_alone_show():
+    """Three misses between two crowds are in a bin of their own from a hundred bins on."""
+    score = np.repeat([0.1, 0.5, 0.9], [140, 3, 157])
+    hit = np.repeat([0, 1, 0, 1], [126, 14, 3, 157])
+    expected = loops.sweep(list(zip(score.tolist(), hit.tolist(), strict=True)), "l1")
+    assert calib.sweep_ece(hit, score) == pytest.approx(expected, abs=1e-12)
+
+
 def test_sweep_of_sorted_hits_takes_a_bin_for_each_sample():
     score = np.arange(1, 50_001) / 50_001
     for hit in (np.ones(50_000), score > 0.3):

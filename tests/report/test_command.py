@@ -148,7 +148,9 @@ def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, cap
         ("report outputs.npz -o a.html --coverage 2", "coverage: 2.0, expected a number between"),
         ("report outputs.npz -o a.html --seed -1", "seed: -1"),
         ("export map.json -o a.txt", "must end in .pt or .onnx"),
-        ("check outputs.npz --max mce=0.1", "of what has an interval: 'accuracy', 'nll'"),
+        ("check outputs.npz --max area=0.1", "with one of 'accuracy', 'nll', 'brier', 'ece'"),
+        ("check outputs.npz --max 0.1", "'0.1': expected NAME=NUMBER"),
+        ("check outputs.npz --min auroc=0.8", "auroc-of-the-confidence is of all answers"),
         ("check outputs.npz --max ece=low", "ece: 'low', expected a number"),
         ("check outputs.npz --max-risk 3", "max_risk: 3.0"),
         ("check outputs.npz --classes none.txt", "none.txt: No such file"),
@@ -206,7 +208,8 @@ def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys
     assert main(["check", path, "--max-risk", "0.1"]) == 0
     told = capsys.readouterr().out
     threshold = float(re.search(r"confidence of ([\d.]+) on", told)[1])
-    bound = float(re.search(r"at most ([\d.]+) % \(exact", told)[1]) / 100
+    bound = float(re.search(r"at most ([\d.]+) % \(95 %", told)[1]) / 100
+    assert bound <= 0.1
     y, logits = drawn(50_000, 2, 3, 2.0)
     p = calib.softmax(logits)
     kept = p.max(axis=1) >= threshold

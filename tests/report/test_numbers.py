@@ -19,7 +19,7 @@ def of_pairs(score, hit, clusters=None):
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
     source = outputs(2.0)
-    found = analyse(calib_report.read(source)).found
+    found = analyse(calib_report.read(source)).numbers
     p = calib.softmax(source["logits"])
     score, hit = calib.top_label(source["y"], p)
     assert found["mean_confidence"] == pytest.approx(score.mean())

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from helpers import chromium
 from jsonschema import Draft202012Validator
+from report.suspicions import balanced
 from report.worlds import drawn, outputs, write
 from sklearn.metrics import roc_auc_score
 
 import calib
 import calib_report
-from calib_report import SITUATIONS, analyse, make_report
+from calib_report import SITUATIONS, analyse, figures, make_report, words
 from calib_report.command import main
 from calib_report.measure import rows_of_zeros
 from calib_report.page import notes
@@ -51,34 +52,87 @@ def written(tmp_path_factory):
     return found, folder
 
 
-def sentence_of(source, **said):
-    return analyse(calib_report.read(source, **said)).found["sentence"]
+def lines_of(source, **options):
+    """The line that decides, and what it rests on."""
+    report = analyse(calib_report.read(source, **options)).numbers
+    return report["decision"], report["sentence"]
 
 
 @pytest.mark.slow
-def test_the_sentence_in_each_case():
-    over = sentence_of(outputs(2.0))
-    assert "more than chance would do" in over and "ivide the logits by" in over
-    assert "multiply the logits" in sentence_of(outputs(0.5)).lower()
-    fine = sentence_of(outputs(1.0))
-    assert "cannot be told from calibrated: an error up to" in fine and "Change nothing" in fine
-    assert "fine as it is. Its" in sentence_of(outputs(1.0, n=20_000, n_classes=2))
+def test_the_decision_in_each_case():
+    decision, rests_on = lines_of(outputs(2.0))
+    assert decision.startswith("Divide the logits by") and "is right" in decision
+    assert "a calibrated model of this size would show" in rests_on
+    assert lines_of(outputs(0.5))[0].startswith("Multiply the logits by")
+    decision, rests_on = lines_of(outputs(1.0))
+    assert decision.startswith("Use it as it is for what bears an error of")
+    assert "would not show" in rests_on
+    assert lines_of(outputs(1.0, n=20_000, n_classes=2))[0].startswith("Use it as it is: it gives")
+    assert "200 samples cannot tell, about" in lines_of(outputs(1.0, n=200))[0]
     for n in (3, 50):
         found = make_report(outputs(2.0, n=n))
         Draft202012Validator(SCHEMA).validate(found)
-        assert f"too little to say more: {n} samples are too few" in found["sentence"]
+        assert f"{n} samples cannot tell" in found["decision"]
+        assert f"{n} samples are too few" in found["sentence"]
+    y, z = drawn(2000, 0)
+    assert "ogarithms of the probabilities" in lines_of({"y": y, "p": calib.softmax(z)})[0]
+
+
+def test_of_a_suspect_file_no_map_is_recommended(tmp_path):
     shifted = outputs(2.0)
     shifted["y"] = (shifted["y"] + 1) % 4
-    shifted["logits"] = shifted["logits"] * 3
-    assert sentence_of(shifted).startswith("Look at the file first")
-    y, z = drawn(2000, 0)
-    assert "logarithms of the probabilities" in sentence_of({"y": y, "p": calib.softmax(z)})
+    found = make_report(shifted, tmp_path / "r.html")
+    assert found["decision"].startswith("Look at the file first. The labels speak against")
+    assert found["recommended"]["name"] == "none" and not (tmp_path / "r-map.json").exists()
+    text = (tmp_path / "r.html").read_text()
+    assert text.count("The labels speak against") == 1
+
+
+def test_of_five_samples_nothing_is_drawn(tmp_path):
+    make_report(outputs(2.0, n=5), tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text()
+    assert "cannot tell" in text and "data:image" not in text and "<h3>ECE" not in text
+    assert "Change of NLL" not in text
+
+
+def test_an_event_said_twelve_times_too_often_stands_in_the_first_sentence(tmp_path):
+    """Probabilities of a balanced training set: the answers look calibrated, the event does not."""
+    y, p = balanced(np.random.default_rng(0), 5000)
+    found = make_report({"y": y, "p": p}, tmp_path / "r.md")
+    event = found["event"]["before"]
+    assert event["mean probability"]["value"] == pytest.approx(p[:, 1].mean())
+    assert event["frequency"]["value"] == pytest.approx(y.mean())
+    assert event["AUROC"]["value"] == pytest.approx(roc_auc_score(y, p[:, 1]))
+    assert "first: it gives '1' 3" in found["decision"]
+    assert "'1' is said to be too probable by" in found["sentence"]
+    card = (tmp_path / "r.md").read_text()
+    assert found["decision"] in card and "| calibration slope |" in card
+    after = found["event"]["after"]
+    assert abs(after["mean probability less frequency"]["value"]) < 0.01
+    assert after["calibration intercept"]["low"] < 0 < after["calibration intercept"]["high"]
+
+
+def test_a_share_that_is_not_whole_is_not_written_so():
+    assert words.shares({"value": 0.91}, {"value": 0.996}) == ("91.0 %", "99.6 %")
+    assert words.shares({"value": 0.91}, {"value": 1.0}) == ("91 %", "100 %")
+    assert words.shares({"value": 0.371}, {"value": 0.0293}) == ("37.1 %", "2.9 %")
+
+
+def test_labels_of_time_are_short_and_few():
+    stamps = [f"2025-01-{day:02d}T08:00:00" for day in range(1, 15)]
+    labels = figures.short_labels(stamps)
+    assert [label for label in labels if label] == [
+        f"2025-01-{day:02d}" for day in (1, 3, 5, 7, 9, 11, 13)
+    ]
+    hours = figures.short_labels([f"2025-01-02T{hour:02d}:30:00" for hour in range(4)])
+    assert hours == [f"01-02 0{hour}:30" for hour in range(4)]
 
 
 def test_the_page_holds_what_was_asked(written):
     found, folder = written
     text = (folder / "r.html").read_text()
-    assert found["sentence"].replace("'", "&#39;") in text
+    for line in (found["decision"], found["sentence"]):
+        assert line.replace("'", "&#39;").replace(" %", "\u00a0%") in text
     assert found["costs"]["threshold"] == pytest.approx(1 / 11)
     assert found["costs"]["after"]["value"] <= found["costs"]["before"]["value"]
     assert {row["group"] for row in found["groups"]["ward"]} == {"a", "b", "c"}
@@ -133,7 +187,8 @@ def test_pairs_say_what_they_cannot_know(tmp_path):
     assert found["before"]["Brier"]["value"] == pytest.approx(b)
     a = right.mean()
     assert found["before"]["skill"]["value"] == pytest.approx(1 - b / (a * (1 - a)))
-    assert found["other"]["AUROC"]["value"] == pytest.approx(roc_auc_score(right, confidence))
+    auroc = found["event"]["before"]["AUROC"]["value"]
+    assert auroc == pytest.approx(roc_auc_score(right, confidence))
     with pytest.raises(ValueError, match="do not tell the classes"):
         make_report(source, tmp_path / "r.html", costs="false_alarm=1,miss=2")
     assert "From pairs" in " ".join(found["notes"]) and found["task"] == "pairs"
@@ -175,7 +230,7 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
     assert json.loads((tmp_path / "a.json").read_text())["recommended"]["name"] != "none"
     half = calib_report.read({"y": y, "probabilities": calib.softmax(4 * z).astype(np.float16)})
     assert len(rows_of_zeros(half)) and "the probability 0" in " ".join(notes(half))
-    assert analyse(half).found["before"]["NLL"] == {"value": np.inf}
+    assert analyse(half).numbers["before"]["NLL"] == {"value": np.inf}
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
 
 
@@ -260,7 +315,7 @@ def test_a_model_card_holds_the_sentence_and_names_that_are_markup_stay_text(tmp
     source = outputs(2.0, n=300, ward=ward)
     found = make_report(source, tmp_path / "r.md", groups="ward")
     card = (tmp_path / "r.md").read_text()
-    assert found["sentence"] in card and r"\[x\](y)\|" in card
+    assert found["decision"] in card and found["sentence"] in card and r"\[x\](y)\|" in card
     assert (tmp_path / "r.json").exists() and not (tmp_path / "r.html").exists()
 
 

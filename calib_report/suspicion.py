@@ -1,0 +1,204 @@
+"""Whether a file speaks against being read as it was: rows, classes or signs in another order.
+
+A weak model is no reason for suspicion: what is weak says so by itself, in probabilities near the
+frequencies. What counts is a promise that the labels break.
+
+Let S be the sum of the probabilities of the labels, less its mean over all orders of the labels, in
+standard deviations over these orders (Hoeffding 1951, A combinatorial central limit theorem). With
+C what S would be if the probabilities were right, as frequent as the classes are, a file is suspect
+where S < min(2.33, C / 4 - 2.5). A source whose labels follow the probabilities at a quarter of
+what these claim, or more, passes with a probability of 99 %, however few samples there are; labels
+in any other order are found where the claim is large. `python -m tests.report.suspicions` measures
+both.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
+
+from calib_report.outputs import ModelOutputs
+
+FEWEST = 20  # samples below which labels prove nothing
+MOST_NUMBERS = 2_000_000  # of probabilities: enough rows for the tests
+MOST_CLASSES = 2000  # whose order is looked at, a square matrix of them
+UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relation
+HONEST = 0.25  # share of the claim that labels of an honest source reach at least
+MARGIN = 2.5  # standard deviations that chance may take from an honest source
+MOVED = 3.3  # standard deviations from which another order of the classes is one
+MOST_NAMED = 3  # classes that a sentence names
+ROWS_MOVED = (-1, 1)  # places by which rows of labels are tried elsewhere
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Why a file is suspect: its likely `cause` in a word, and a sentence."""
+
+    cause: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Association:
+    """How far labels go with probabilities, in standard deviations over all orders of labels."""
+
+    seen: float
+    claimed: float
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the labels break what the probabilities claim."""
+        return self.seen < min(UNRELATED, HONEST * self.claimed - MARGIN)
+
+    @property
+    def is_turned_round(self) -> bool:
+        """Whether the labels clearly go the other way, as far as an honest source would go."""
+        return self.seen < -max(MARGIN, HONEST * self.claimed)
+
+
+def suspicion(outputs: ModelOutputs) -> Finding | None:
+    """Return why outputs are suspect, or None.
+
+    Of pairs of a confidence and a hit only a confidence that is turned round is suspect: one that
+    knows nothing is common. Labels of which a sample may have several are not looked at.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.dirichlet([0.3, 0.3, 0.3], size=500)
+    >>> y = (p.cumsum(axis=1) < rng.random((500, 1))).sum(axis=1).clip(max=2)
+    >>> suspicion(ModelOutputs(y, probabilities=p)) is None
+    True
+    >>> suspicion(ModelOutputs(np.roll(y, 1), probabilities=p)).cause
+    'rows moved'
+    """
+    if outputs.task == "labels":
+        return None
+    some = slice(None, None, 1 + outputs.prob.size // MOST_NUMBERS)  # enough rows for the tests
+    y, p = outputs.y[some], outputs.prob[some].astype(float, copy=False)
+    if outputs.task == "classes" and (outputs.y == outputs.y[0]).all():
+        return _one_class(outputs.names[int(outputs.y[0])])
+    if len(y) < FEWEST:
+        return None
+    relation = association(y, p)
+    if relation is None:
+        return None
+    if outputs.task == "pairs":
+        return _turned_confidence() if relation.is_turned_round else None
+    order = other_order(y, p)
+    if order is not None:
+        return _classes_moved(order, outputs)
+    if not relation.is_broken:
+        return None
+    return _rows_moved(p, outputs, some)
+
+
+def association(y: np.ndarray, p: np.ndarray) -> Association | None:
+    """Return how far labels go with probabilities; None where these do not differ."""
+    n, k = p.shape
+    count = np.bincount(y, minlength=k)
+    mean = p.mean(axis=0)
+    by_sample = p @ (count / n)
+    expected = mean @ count
+    squares = np.einsum("ij,ij->j", p, p) @ count
+    spread = squares - n * (by_sample @ by_sample) - n * (count @ mean**2) + expected**2
+    if spread <= 1e-9 * squares:
+        return None
+    deviation = np.sqrt(spread / (n - 1))
+    seen = p[np.arange(n), y].sum() - expected
+    # what the probabilities say of classes that are as frequent as these labels
+    claim = p * (count / n / np.maximum(mean, 1e-300))
+    claim /= np.maximum(claim.sum(axis=1, keepdims=True), 1e-300)
+    claimed = np.einsum("ij,ij->", claim, p) - mean @ claim.sum(axis=0)
+    return Association(float(seen / deviation), float(claimed / deviation))
+
+
+def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
+    """Return the column that fits each class, where that is clearly another one; else None.
+
+    The order is found on every other row and tried on the rest, less the mean of each column.
+    """
+    k = p.shape[1]
+    if k > MOST_CLASSES:
+        return None
+    centred = p - p.mean(axis=0)
+    labels = csr_array((np.ones(len(y)), (y, np.arange(len(y)))), (k, len(y)))
+    order = linear_sum_assignment(-(labels[:, ::2] @ centred[::2]))[1]
+    order = _without_idle_moves(order, y)
+    rows = 1 + 2 * np.flatnonzero(order[y[1::2]] != y[1::2])
+    if len(rows) < FEWEST // 2:
+        return None
+    as_read, otherwise = centred[rows, y[rows]], centred[rows, order[y[rows]]]
+    gain = otherwise - as_read
+    is_clear = gain.mean() > MOVED * gain.std() / np.sqrt(len(rows))
+    return order if is_clear and as_read.mean() < HONEST * otherwise.mean() else None
+
+
+def _without_idle_moves(order: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return an order in which classes without a label stay where they are."""
+    occurs = np.bincount(y, minlength=len(order)) > 0
+    return np.where(occurs, order, np.arange(len(order)))
+
+
+def _one_class(name: str) -> Finding:
+    question = "are they those of these samples?"
+    return Finding("one class", f"The labels are all of one class, {name}: {question}")
+
+
+def _turned_confidence() -> Finding:
+    return Finding(
+        "turned round",
+        "The labels speak against the confidence: it is higher where the answer is wrong. "
+        "Is it an uncertainty, or the probability of an error?",
+    )
+
+
+def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
+    """Say which classes fit the columns of which others."""
+    names, k = outputs.names, len(order)
+    moved = np.flatnonzero(order != np.arange(k))
+    right = _accuracy(outputs)
+    if k == 2:
+        return Finding(
+            "turned round",
+            f"The labels speak against the scores: the probability of {names[1]!r} is higher where "
+            f"the label is {names[0]!r} (accuracy {right}). Likely it is the probability of "
+            f"{names[0]!r}, or the two columns are in another order.",
+        )
+    pairs = [f"{names[c]!r} fits the column of {names[order[c]]!r}" for c in moved[:MOST_NAMED]]
+    more = f", and so on for {len(moved)} classes" if len(moved) > MOST_NAMED else ""
+    cause, likely = "columns moved", "the columns are in another order than the classes"
+    steps = np.unique((order - np.arange(k))[moved])
+    if len(steps) == 1 and len(moved) > k / 2:
+        cause, likely = "labels counted from another number", "labels and columns count otherwise"
+    return Finding(
+        cause,
+        f"The labels speak against the order of the classes: {'; '.join(pairs)}{more} "
+        f"(accuracy {right}). Likely {likely}.",
+    )
+
+
+def _rows_moved(p: np.ndarray, outputs: ModelOutputs, some: slice) -> Finding:
+    """Say that labels and scores have nothing to do with each other, and where they would."""
+    right = _accuracy(outputs)
+    n = len(outputs)
+    top = outputs.prob.argmax(axis=1)
+    chance = np.bincount(outputs.y, minlength=p.shape[1]) @ np.bincount(top, minlength=p.shape[1])
+    cause = "rows in another order"
+    likely = "labels and scores are of other samples, or in another order"
+    for step in ROWS_MOVED:
+        elsewhere = association(np.roll(outputs.y, step)[some], p)
+        if elsewhere is not None and elsewhere.seen > max(5, HONEST * elsewhere.claimed):
+            cause = "rows moved"
+            likely = f"the labels stand one row too {'high' if step == 1 else 'low'}"
+    return Finding(
+        cause,
+        f"The labels have nothing to do with the scores: the accuracy is {right}, and "
+        f"{chance / n**2:.2%} with labels in random order. Likely {likely}.",
+    )
+
+
+def _accuracy(outputs: ModelOutputs) -> str:
+    right = outputs.prob.argmax(axis=1) == outputs.y
+    return f"{np.mean(right):.2%}"

@@ -1,0 +1,147 @@
+"""Files of known truth, as they came and damaged: how often is each called suspect?
+
+`PYTHONPATH=.:tests python -m tests.report.suspicions` from the root measures 2000 files of either
+kind, in three minutes.
+"""
+
+import sys
+from collections import Counter
+
+import numpy as np
+
+from calib import softmax
+from calib_report.outputs import ModelOutputs
+from calib_report.suspicion import suspicion
+
+N_FILES = 2000
+SIZES = (200, 500, 1000, 2000, 5000)
+
+
+def drawn(p, rng):
+    """Labels of probabilities, (n, K)."""
+    below = p.cumsum(axis=1) < rng.random((len(p), 1))
+    return below.sum(axis=1).clip(max=p.shape[1] - 1)
+
+
+def of_odds(z):
+    return softmax(np.column_stack([-z / 2, z / 2]))
+
+
+def rare(rng, n, share):
+    """Calibrated probabilities of an event of 1 or 2 %, AUROC about .7."""
+    z = np.log(share / (1 - share)) - 0.3 + 0.8 * rng.normal(size=n)
+    p = of_odds(z)
+    return drawn(p, rng), p
+
+
+def weak(rng, n, separation, temperature=1.0, prior=0.5):
+    """Two normal classes so far apart: AUROC .55 to .65 at .18 to .54."""
+    y = (rng.random(n) < prior).astype(int)
+    x = rng.normal(size=n) + separation * (y - 0.5)
+    z = separation * x + np.log(prior / (1 - prior))
+    return y, of_odds(temperature * z)
+
+
+def balanced(rng, n):
+    """Probabilities of a balanced training set, where the event is of 3 %."""
+    y = (rng.random(n) < 0.03).astype(int)
+    return y, of_odds(1.2 * (rng.normal(size=n) + 1.2 * (y - 0.5)))
+
+
+def classes(rng, n, k, sharpness, temperature=1.0):
+    """K classes, whose logits are too large by a temperature."""
+    z = sharpness * rng.normal(size=(n, k))
+    return drawn(softmax(z), rng), softmax(temperature * z)
+
+
+HONEST = {
+    "calibrated, event of 1 %": lambda rng, n: rare(rng, max(n, 500), 0.01),
+    "calibrated, event of 2 %": lambda rng, n: rare(rng, max(n, 300), 0.02),
+    "weak, AUROC .55": lambda rng, n: weak(rng, n, 0.18),
+    "weak, AUROC .6": lambda rng, n: weak(rng, n, 0.36),
+    "weak, AUROC .65, events of 20 %": lambda rng, n: weak(rng, n, 0.54, prior=0.2),
+    "weak, AUROC .6, three times too sure": lambda rng, n: weak(rng, n, 0.36, 3.0),
+    "of a balanced training set": balanced,
+    "10 classes, weak": lambda rng, n: classes(rng, n, 10, 0.4),
+    "10 classes, twice too sure": lambda rng, n: classes(rng, n, 10, 1.0, 2.0),
+    "100 classes, weak": lambda rng, n: classes(rng, n, 100, 0.5),
+    "100 classes, three times too sure": lambda rng, n: classes(rng, n, 100, 1.0, 3.0),
+}
+GOOD = {
+    "2 classes": lambda rng, n: weak(rng, n, 2.0),
+    "2 classes, events of 10 %": lambda rng, n: weak(rng, n, 2.0, prior=0.1),
+    "4 classes, too sure": lambda rng, n: classes(rng, n, 4, 2.0, 2.0),
+    "10 classes": lambda rng, n: classes(rng, n, 10, 3.0),
+    "100 classes, too sure": lambda rng, n: classes(rng, n, 100, 3.0, 2.0),
+}
+
+
+def shuffled(y, p, rng):
+    return rng.permutation(y), p
+
+
+def one_row_off(y, p, rng):
+    return np.roll(y, 1), p
+
+
+def turned_round(y, p, rng):
+    """The most probable class comes last."""
+    inverse = 1 / np.maximum(p, 1e-9)
+    return y, inverse / inverse.sum(axis=1, keepdims=True)
+
+
+def columns_permuted(y, p, rng):
+    """No column stays; half of the time they move by one place."""
+    k = p.shape[1]
+    cycle = np.arange(k) if rng.random() < 0.5 else rng.permutation(k)
+    order = np.empty(k, int)
+    order[cycle] = np.roll(cycle, 1)
+    return y, p[:, order]
+
+
+DAMAGES = {
+    "rows shuffled": shuffled,
+    "rows off by one": one_row_off,
+    "turned round": turned_round,
+    "columns permuted": columns_permuted,
+}
+
+
+def is_suspect(y, p):
+    return suspicion(ModelOutputs(y, probabilities=p)) is not None
+
+
+def false_alarms(n_files, rng, judge=is_suspect):
+    """Return by world how many honest files there were, and how many are called suspect."""
+    files, alarms = Counter(), Counter()
+    for i in range(n_files):
+        name = list(HONEST)[i % len(HONEST)]
+        y, p = HONEST[name](rng, int(rng.choice(SIZES)))
+        files[name] += 1
+        alarms[name] += len(np.unique(y)) > 1 and judge(y, p)
+    return files, alarms
+
+
+def missed_alarms(n_files, rng, judge=is_suspect):
+    """Return by damage how many damaged files there were, and how many pass."""
+    files, passed = Counter(), Counter()
+    for i in range(n_files):
+        name = list(DAMAGES)[i % len(DAMAGES)]
+        good = list(GOOD.values())[i // len(DAMAGES) % len(GOOD)]
+        y, p = DAMAGES[name](*good(rng, int(rng.choice(SIZES))), rng)
+        files[name] += 1
+        passed[name] += not judge(y, p)
+    return files, passed
+
+
+def main(n_files=N_FILES):
+    rng = np.random.default_rng(2026)
+    for title, count in (("called suspect", false_alarms), ("passed", missed_alarms)):
+        files, wrong = count(n_files, rng)
+        print(f"{title}: {wrong.total()} of {files.total()}")
+        for name, total in files.items():
+            print(f"  {name}: {wrong[name]} of {total}")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

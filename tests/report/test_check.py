@@ -1,0 +1,162 @@
+"""Rules: what breaks them, what they refuse, and how often chance alone breaks one."""
+
+import json
+
+import numpy as np
+import pytest
+from report.looks import broken
+from report.suspicions import balanced
+from report.worlds import drawn, outputs, write
+
+import calib
+from calib_report import make_report, read
+from calib_report.check import Base, Rules, check, saved_base
+from calib_report.command import main
+
+
+def weeks(bad=0, seed=0):
+    """Probabilities and labels of a calibrated model that is certain and wrong of the first few."""
+    y, z = drawn(1500, seed, 3, 1.0)
+    p = calib.softmax(z)
+    p[:bad] = np.eye(3)[(y[:bad] + 1) % 3]
+    return {"y": y, "probabilities": p}
+
+
+@pytest.fixture
+def base(tmp_path):
+    make_report(weeks(), tmp_path / "base.json")
+    return tmp_path / "base.json"
+
+
+def verdicts(source, *arguments, **rules):
+    outcome = check(read(source), Rules.of(*arguments, **rules))[1]
+    return {verdict.line.split()[0]: verdict.holds for verdict in outcome}
+
+
+def test_an_infinite_loss_breaks_its_rules(base):
+    assert verdicts(weeks(5, 1), ["nll=1.2"]) == {"NLL": False}
+    assert verdicts(weeks(5, 1), against=saved_base(base))["NLL"] is False
+    assert verdicts(weeks(5, 1), against=Base("base", read(weeks(0, 1))))["NLL"] is False
+    both = check(read(weeks(5, 1)), Rules(against=Base("base", read(weeks(5, 1)))))[1]
+    assert all(verdict.holds for verdict in both)
+
+
+def test_a_rule_can_name_every_number():
+    numbers, _ = check(read(outputs(1.0, n=300)), Rules())
+    names = [name.lower().replace(" ", "-") for name in numbers]
+    assert {"classwise-ece", "mce", "aurc", "auroc-of-the-confidence"} <= {*names}
+    outcome = check(read(outputs(1.0, n=300)), Rules.of([f"{name}=9" for name in names]))[1]
+    assert len(outcome) == len(names) and all(verdict.holds for verdict in outcome)
+
+
+def test_an_event_that_is_too_probable_breaks_the_rule_of_the_classwise_error():
+    y, p = balanced(np.random.default_rng(0), 5000)
+    rules = ["ece=0.05", "classwise-ece=0.05", "mean-probability-less-frequency=0.05"]
+    held = check(read({"y": y, "p": p}), Rules.of(rules))[1]
+    assert [verdict.holds for verdict in held] == [True, False, False]
+
+
+@pytest.mark.slow
+def test_chance_alone_seldom_breaks_a_rule_of_the_classwise_error():
+    """The model is calibrated, so that any bound is kept; the plain value is above this one."""
+    worlds = [read(outputs(1.0, n=400, seed=seed)) for seed in range(40)]
+    lines = [check(world, Rules.of(["classwise-ece=0.001"]))[1][0] for world in worlds]
+    assert sum(not line.holds for line in lines) <= 5
+
+
+def test_the_auroc_of_two_classes_is_that_of_the_event():
+    from sklearn.metrics import roc_auc_score
+
+    y, p = balanced(np.random.default_rng(1), 3000)
+    numbers, _ = check(read({"y": y, "p": p}), Rules())
+    sure, right = calib.top_label(y, p)
+    assert numbers["AUROC"]["value"] == pytest.approx(roc_auc_score(y, p[:, 1]))
+    of_answers = numbers["AUROC of the confidence"]["value"]
+    assert of_answers == pytest.approx(roc_auc_score(right, sure))
+    assert abs(of_answers - numbers["AUROC"]["value"]) > 0.01
+
+
+def test_slope_and_intercept_are_those_of_logistic_regression_and_hold_the_truth():
+    """Log odds twice too large and shifted by one: slope 1/2; of calibrated ones 1 and 0."""
+    from sklearn.linear_model import LogisticRegression
+
+    from calib_report.event import calibration_line
+
+    rng, inside = np.random.default_rng(2), []
+    for _ in range(100):
+        odds = rng.normal(size=500)
+        happened = (rng.random(500) < 1 / (1 + np.exp(-odds))).astype(int)
+        line = calibration_line(1 / (1 + np.exp(-2 * odds - 1)), happened)
+        slope = line["calibration slope"]
+        honest = calibration_line(1 / (1 + np.exp(-odds)), happened)["calibration intercept"]
+        inside.append([slope["low"] < 0.5 < slope["high"], honest["low"] < 0 < honest["high"]])
+    assert (np.mean(inside, axis=0) > 0.89).all()
+    fit = LogisticRegression(C=np.inf, tol=1e-10).fit((2 * odds + 1)[:, None], happened)
+    assert slope["value"] == pytest.approx(fit.coef_[0, 0], rel=1e-4)
+    assert calibration_line(np.array([0.1, 0.2, 0.8]), np.array([0, 0, 1])) == {}
+
+
+def test_a_file_that_looks_wrong_ends_with_three(tmp_path, capsys):
+    shifted = outputs(1.0)
+    path = write(tmp_path / "a.npz", **shifted | {"y": np.roll(shifted["y"], 1)})
+    assert main(["check", path]) == 3
+    assert "BROKEN look at the file first" in capsys.readouterr().out
+
+
+def test_a_promise_is_printed_only_where_it_is_shown(tmp_path, capsys):
+    """Of 400 samples none can show that two in a hundred are wrong at most."""
+    y, logits = drawn(400, 1, 3, 1.0)
+    path = write(tmp_path / "a.npz", y=y, logits=logits)
+    assert main(["check", path, "--max-risk", "0.02"]) == 3
+    line = capsys.readouterr().out
+    assert "BROKEN of no answers it is shown" in line and "may be decided" not in line
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"task": "pairs"}, "it is about pairs, and these are classes"),
+        ({"classes": [{"class": "a"}, {"class": "b"}]}, "are not the same: no comparison"),
+        ({"classes": []}, "does not name its 'classes'"),
+        ({"before": {}}, "accuracy: not there"),
+        ({"before": []}, "no numbers 'before'"),
+        ({"task": ["classes"]}, "no numbers 'before'"),
+    ],
+)
+def test_a_base_of_another_question_is_refused(base, tmp_path, capsys, change, message):
+    path = write(tmp_path / "new.npz", **weeks(seed=1))
+    (tmp_path / "other.json").write_text(json.dumps(json.loads(base.read_text()) | change))
+    assert main(["check", path, "--against", str(tmp_path / "other.json")]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["NaN", '"0.5"', "[]", "true", "{}", "1e999"])
+def test_a_base_whose_numbers_are_none_is_refused(base, tmp_path, capsys, value):
+    path = write(tmp_path / "new.npz", **weeks(seed=1))
+    content = json.loads(base.read_text())
+    content["before"]["Brier"]["low"] = "HERE"
+    (tmp_path / "other.json").write_text(json.dumps(content).replace('"HERE"', value))
+    assert main(["check", path, "--against", str(tmp_path / "other.json")]) == 2
+    assert "other.json: Brier" in capsys.readouterr().err
+
+
+def test_per_cent_is_divided_where_it_is_and_fractions_are_left(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    sure = rng.uniform(0.5, 1, 500)
+    right = (rng.random(500) < sure).astype(int)
+    for name, factor in (("percent", 100), ("fractions", 1)):
+        rows = [f"{factor * s},{r}" for s, r in zip(sure, right, strict=True)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["confidence,correct", *rows]))
+    files = [str(tmp_path / f"{name}.csv") for name in ("percent", "fractions")]
+    assert main(["compare", *files, "--percent"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert f"{sure.mean():.4f}     {sure.mean():.4f}" in lines[2]
+    assert "no clear difference in NLL" in lines[-1]
+    assert main(["check", files[1], "--against", files[0], "--percent"]) == 0
+
+
+@pytest.mark.slow
+def test_one_look_seldom_breaks_a_rule_of_a_model_that_did_not_change():
+    """Of 60 looks at the four numbers of a report; intervals of each alone break 5 to 10."""
+    report, _, bound = broken(60, "calibrated, 500 samples", np.random.default_rng(5))
+    assert report <= 4 and bound <= 5
