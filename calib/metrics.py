@@ -53,8 +53,14 @@ class Metric:
         Whether an integer weight is a repetition: not where the samples themselves are counted.
     largest : float
         No value is above it, and none is negative.
+    kind : {"error", "errors of classes", "mean", "share"}
+        What chance does to it, which decides its interval: it makes an error of calibration larger,
+        and a mean of such errors of all classes most of all. A mean of losses, or what is as smooth
+        as one, it moves to both sides, and so it does a share of samples.
     norm : {"l1", "l2", "max"}, optional
         That of an error in bins, which are of equal width where no `bins` are given.
+    cumulative : bool
+        Whether it is the largest of cumulative sums.
     sums : callable, optional
         `of_sums` of a metric that is no error in bins.
     """
@@ -64,7 +70,9 @@ class Metric:
     of: Literal["pairs", "vectors"]
     weights_repeat: bool = True
     largest: float = 1.0
+    kind: Literal["error", "errors of classes", "mean", "share"] = "error"
     norm: str | None = None
+    cumulative: bool = False
     sums: Callable[..., OfSums | None] | None = None
 
     def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
@@ -422,7 +430,7 @@ def classwise(error: Callable[[Pairs], float], vectors: Vectors) -> float:
     return float(np.mean(each))
 
 
-@metric("classwise ECE", of="vectors", sums=_classwise_sums)
+@metric("classwise ECE", of="vectors", kind="errors of classes", sums=_classwise_sums)
 def classwise_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -480,7 +488,7 @@ def classwise_ece(
 sce = classwise_ece
 
 
-@metric("ACE", of="vectors")
+@metric("ACE", of="vectors", kind="errors of classes")
 def ace(
     y_true: ArrayLike, y_prob: ArrayLike, *, n_bins: int = 15, sample_weight: Weights = None
 ) -> float:
@@ -527,7 +535,7 @@ def ace(
     return tace(y_true, y_prob, threshold=None, n_bins=n_bins, sample_weight=sample_weight)
 
 
-@metric("TACE, threshold 0.01", of="vectors")
+@metric("TACE, threshold 0.01", of="vectors", kind="errors of classes")
 def tace(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -811,7 +819,7 @@ def _per_sample(
     return loss
 
 
-@metric("NLL", of="vectors", largest=inf)
+@metric("NLL", of="vectors", kind="mean", largest=inf)
 def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
@@ -876,7 +884,7 @@ def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     return _per_sample(_log_loss, check.vectors(y_true, y_prob))
 
 
-@metric("Brier", of="vectors", largest=2.0)
+@metric("Brier", of="vectors", kind="mean", largest=2.0)
 def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
@@ -942,7 +950,7 @@ def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     return _per_sample(_squared_distance, check.vectors(y_true, y_prob))
 
 
-@metric("top-1 Brier", of="pairs")
+@metric("top-1 Brier", of="pairs", kind="mean")
 def top1_brier(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -982,7 +990,7 @@ def top1_brier(
     return mean_of((hit - score) ** 2, weight)
 
 
-@metric("accuracy", of="pairs")
+@metric("accuracy", of="pairs", kind="share")
 def accuracy(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:

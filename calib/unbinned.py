@@ -58,7 +58,7 @@ def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
     return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
 
 
-@metric("KS", of="pairs", sums=_ks_sums)
+@metric("KS", of="pairs", cumulative=True, sums=_ks_sums)
 def ks_error(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -108,7 +108,7 @@ def ks_error(
     return float(largest_sum(gap, *rising_scores(score)) / whole)
 
 
-@metric("classwise KS", of="vectors")
+@metric("classwise KS", of="vectors", kind="errors of classes")
 def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
