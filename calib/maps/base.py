@@ -56,6 +56,7 @@ class Calibrator:
     # What a class learns, as shapes: "()" is a number, "map" another map, "K maps" a map a class.
     # A letter stands for one size throughout the map: K is the number of classes.
     _learned: ClassVar[dict[str, str]] = {}
+    _fit: ClassVar[Any]
     _takes: ClassVar[Any] = None  # the kind of the parameter `calibrator`, where there is one
     _n: int | None = None  # samples it was fitted to, of positive weight
 
@@ -78,8 +79,10 @@ class Calibrator:
         if self._takes:
             check_nested(self.calibrator, self._takes)  # type: ignore[attr-defined]
         for name in self._parameters():
-            if name in PARAMETER_CHECKS:
-                PARAMETER_CHECKS[name](getattr(self, name), name)
+            value = getattr(self, name)
+            optional = value is None and getattr(type(self), name, 0) is None
+            if name in PARAMETER_CHECKS and not optional:
+                PARAMETER_CHECKS[name](value, name)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; with `deep`, those of nested calibrators as well."""
@@ -125,6 +128,16 @@ class Calibrator:
         if not self.__sklearn_is_fitted__():
             raise NotFittedError(f"{type(self).__name__} is not fitted: call fit first")
 
+    def _fit_or_stay(self, *data: Any) -> None:
+        """Fit the map; one that was fitted before stays as it was where that fails."""
+        before = dict(vars(self))
+        try:
+            self._fit(*data)
+        except Exception:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
 
@@ -154,7 +167,8 @@ class ScoreCalibrator(Calibrator):
         hit : array_like, shape (n,)
             1 where the event happened, else 0.
         sample_weight : array_like, shape (n,), optional
-            Weights; an integer weight counts as a repetition.
+            Weights, of which only the ratios matter; where a map counts samples it takes Kish's
+            number, or the sum of weights that are repetitions: `frequency_weights`.
 
         Returns
         -------
@@ -172,7 +186,7 @@ class ScoreCalibrator(Calibrator):
     def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
         self._check_parameters()
         score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
-        self._fit(score, hit, weight)
+        self._fit_or_stay(score, hit, weight)
         self._n = len(score)
         return self
 
@@ -218,7 +232,8 @@ class LogitCalibrator(Calibrator):
         y : array_like of int, shape (n,)
             Labels: numbers of the columns, from 0 to K - 1, of which some may be absent.
         sample_weight : array_like, shape (n,), optional
-            Weights; an integer weight counts as a repetition.
+            Weights, of which only the ratios matter; where a map counts samples it takes Kish's
+            number, or the sum of weights that are repetitions: `frequency_weights`.
 
         Returns
         -------
@@ -234,7 +249,7 @@ class LogitCalibrator(Calibrator):
         self._check_parameters()
         z, labels = calibration_set(logits, y)
         z, labels, weight = _counted(z, labels, check.weights(sample_weight, len(z)))
-        self._fit(z, labels, weight)
+        self._fit_or_stay(z, labels, weight)
         self._n, self.classes_ = len(z), np.arange(z.shape[1])
         return self
 
@@ -345,7 +360,7 @@ def _check_floor(floor: float, name: str) -> None:
 
 
 PARAMETER_CHECKS: dict[str, Callable[..., object]] = {  # a map's own are checked where it uses them
-    **dict.fromkeys(("bias", "smooth_targets"), check.flag),
+    **dict.fromkeys(("bias", "smooth_targets", "frequency_weights"), check.flag),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),
     **dict.fromkeys(("strength", "tol"), check.positive),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy
 
+from calib import check
 from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
 from calib.maps.base import SOLVER, Array, ConvergenceError, ProbabilityCalibrator, Weight
 from calib.maps.newton import AllLogits, OwnLogit, PenalisedNLL, StiffNLL, in_units, newton
@@ -133,11 +134,22 @@ class TemperatureScaling(ProbabilityCalibrator):
         if np.isnan(bound) or self.no_optimum == "raise":
             raise ConvergenceError(f"{message}; {error.args[0]}", error.gradient_norm) from None
         gaps = z.max(axis=1, keepdims=True) - z
-        gaps = gaps[(gaps > 0) & (z > -1e30)]
-        self.temperature_ = bound * float(np.median(gaps)) if len(gaps) else 1.0
+        counted = (gaps > 0) & (z > -1e30)
+        weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
+        self.temperature_ = bound * _median(gaps[counted], weight) if counted.any() else 1.0
         self.gradient_norm_, self.n_iter_ = error.gradient_norm, 0
         told = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
         warnings.warn(f"{message}: {told}", stacklevel=4)
+
+
+def _median(values: Array, weight: Array) -> float:
+    """Return the weighted median, midway between two values where half of the weight is below."""
+    order = np.argsort(values)
+    below = np.cumsum(weight[order])
+    half = below[-1] / 2
+    first = np.searchsorted(below, half * (1 - 1e-12))
+    after = np.searchsorted(below, half * (1 + 1e-12), side="right")
+    return float(values[order[first]] + values[order[after]]) / 2
 
 
 def _tempered(z: Array, temperature: float) -> Array:
@@ -398,6 +410,8 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         free maps of logits, for logits divided by their standard deviation.
     max_iter : int
         Largest number of Newton steps.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions, whose sum is n; of others n is Kish's number.
 
     Attributes
     ----------
@@ -425,10 +439,12 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     strength: float = 1.0
     tol: float = 1e-6
     max_iter: int = 100
+    frequency_weights: bool = False
     _learned: ClassVar = {"temperature_": "()", "uniform_": "()", "coef_": "(K, K)"}
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        w = np.ones(len(y)) if w is None else w
+        counts = check.counted(w, self.frequency_weights)
+        w = np.ones(len(y)) if counts is None else counts
         n, k = w.sum(), z.shape[1]
         self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
         self.uniform_ = float(1 / (n + 1))

@@ -188,7 +188,8 @@ def test_the_repr_shows_what_differs_from_the_defaults_and_what_was_learned():
     assert text in repr(scaling)
     fitted = OneVsRest(HistogramBinning(n_bins=4)).fit(2 * np.eye(3), [0, 1, 2])
     assert repr(fitted) == (
-        "OneVsRest(calibrator=HistogramBinning(n_bins=4)) fitted: n=3, maps_=3 x HistogramBinning"
+        "OneVsRest(calibrator=HistogramBinning(n_bins=4)) fitted: n=3, temperature_=1, "
+        "maps_=3 x HistogramBinning"
     )
     assert "edges_=array(5,), values_=[" in repr(fitted.maps_[0])
 
