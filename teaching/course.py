@@ -28,8 +28,8 @@ import yaml
 
 from book.build.handouts import SUPPORT
 from book.build.project import zipped
-from book.evidence import load_zoo
 from calib.files import write_whole
+from evidence import load_zoo
 from teaching import reserved
 from teaching.grade import judge, steps
 
