@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.bins import HALF, REACH, group_tied
+from calib.bins import HALF, REACH, ROUNDING, narrowest_type
 from calib.check import Weights, as_array, ranking
 from calib.intervals import Rng
 from calib.maps.base import Calibrator
@@ -20,7 +20,7 @@ class ConformalSets(Calibrator):
     A score says how odd a label would be. The threshold is the :math:`\lceil (n + 1) c \rceil`-th
     smallest score of the n calibration labels, and a set holds every label whose score is not
     above it: that of a new, exchangeable sample with probability at least the coverage c. It lies
-    a hundredth of the way to the next score, at most what float16 rounds: a label whose score is
+    3 % of the way to the next score, at most what float16 rounds: a label whose score is
     the same in another type of numbers is not lost. Weighted, n is Kish's number of samples.
 
     * ``"lac"``: one less the probability of the label. The smallest sets on average.
@@ -100,24 +100,28 @@ class ConformalSets(Calibrator):
             self.groups_ = np.unique(self._named(groups, len(p)))
         part = self._parts(p, groups, y)
         n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
-        each = [self._threshold(score[part == j], weight[part == j]) for j in range(n_parts)]
+        rounding = max(2 * float(np.finfo(narrowest_type(p.ravel())).eps), ROUNDING)
+        parts = [part == j for j in range(n_parts)]
+        each = [self._threshold(score[own], weight[own], rounding) for own in parts]
         self.threshold_ = each[0] if self.within == "all" else np.array(each)
         self.n_classes_ = p.shape[1]
         return self
 
-    def _threshold(self, score: np.ndarray, weight: np.ndarray) -> float:
+    def _threshold(self, score: np.ndarray, weight: np.ndarray, rounding: float) -> float:
         score, weight = score[weight > 0], weight[weight > 0]
         if not len(score):
             return np.inf
         weight = check.counted(weight, self.frequency_weights)
-        distinct, total, _ = group_tied(score, score > 0, weight)
-        enough = (total.sum() + 1) * self.coverage - 1e-9
-        rank = np.searchsorted(np.cumsum(total), enough)
-        if rank == len(distinct):
+        order = np.argsort(score)
+        score, enough = score[order], (weight.sum() + 1) * self.coverage - 1e-9
+        rank = np.searchsorted(np.cumsum(weight[order]), enough)
+        if rank == len(score):
             return np.inf
-        threshold, gap = distinct[rank], np.diff(distinct, append=np.inf)[rank]
-        rounded = 1 - threshold if self.score == "lac" else threshold  # what was summed
-        return float(threshold + min(REACH * gap, HALF * max(rounded, 0.0)))
+        # the part of a score that was rounded: of "lac" the probability
+        rounded = 1 - score[rank] if self.score == "lac" else score[rank]
+        tied = score[rank] + rounding * max(rounded, 0.0)
+        following = np.append(score, np.inf)[np.searchsorted(score, tied, side="right")]
+        return float(tied + min(REACH * (following - tied), HALF * max(rounded, 0.0)))
 
     def _parts(self, p: np.ndarray, groups: ArrayLike | None, y: np.ndarray) -> np.ndarray:
         """Return which threshold is that of each sample; of each label, in the shape of `y`."""

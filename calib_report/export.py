@@ -96,7 +96,7 @@ class _Body:
         return z if temperature == 1 else self.multiplied(z, 1 / temperature)
 
     def scores(self, z: Any) -> Any:
-        """The probabilities that maps of one score take: those that are written stay as they are."""
+        """The probabilities that maps of one score take; those that are written stay."""
         z = self.unmasked(z, -np.inf)
         top = self.o.max(z)
         log_norm = top + self.o.log(self.o.sum(self.o.exp(z - top)))

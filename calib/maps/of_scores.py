@@ -433,7 +433,7 @@ class VennAbers(ScoreCalibrator):
     ----------
     score_, lower_, upper_ : ndarray, shape (m,)
         Distinct scores of the calibration set; :math:`p_0` from each on, :math:`p_1` up to each.
-        What rounds to one of them in float16, and is within a hundredth of the gap to the next, is
+        What rounds to one of them in float16, and is within 3 % of the gap to the next, is
         that score.
 
     References

@@ -301,3 +301,26 @@ def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
     held = calib.held_out(calib.TemperatureScaling(), z, y, rows)
     loss = sum(calib.nll(y[r], p) * len(r) for r, p in zip(rows, held, strict=True)) / len(y)
     assert parts.refinement == pytest.approx(loss)
+
+
+@every
+def test_a_fit_that_fails_leaves_the_map_as_it_was(calibrator, monkeypatch):
+    x, y = data_of(calibrator)
+    fitted = clone(calibrator).fit(x, y)
+    before = outputs(fitted, x)
+    kind = type(fitted)
+    fit = kind._fit
+
+    def fail(self, *arguments):
+        fit(self, *arguments)
+        raise calib.ConvergenceError("stopped", 1.0)
+
+    monkeypatch.setattr(kind, "_fit", fail)
+    with pytest.raises(calib.ConvergenceError):
+        fitted.fit(x[:100], y[:100])
+    np.testing.assert_array_equal(outputs(fitted, x), before)
+    fresh = clone(calibrator)
+    with pytest.raises(calib.ConvergenceError):
+        fresh.fit(x, y)
+    with pytest.raises(calib.NotFittedError):
+        outputs(fresh, x)

@@ -245,3 +245,43 @@ def test_quadratic_scaling_is_the_least_nll():
     found = calib.QuadraticScaling().fit(score, hit)
     best = minimize(loss, [1, 0, 0], tol=1e-12).x
     np.testing.assert_allclose([*found.coef_, found.intercept_], best, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "calibrator",
+    [calib.PlattScaling(), calib.BetaCalibration(), calib.QuadraticScaling()],
+    ids=repr,
+)
+def test_one_constant_score_keeps_the_order(calibrator):
+    """Its slope was a matter of rounding: predict(0.99) was anything from 0.006 to 0.97."""
+    rng = np.random.default_rng(0)
+    hit = np.arange(200) < 140
+    for _ in range(3):
+        fitted = clone(calibrator).fit(np.full(200, 0.2), rng.permutation(hit))
+        odds = np.exp(logit(fitted.predict([0.01, 0.2, 0.99])) - logit([0.01, 0.2, 0.99]))
+        np.testing.assert_allclose(odds, odds[0], rtol=1e-6)  # the log-odds are shifted
+        assert fitted.predict([0.2])[0] == pytest.approx(0.7, abs=0.01)
+
+
+def test_sigmoids_take_half_of_the_least_distance_from_zeros_and_ones():
+    """Votes of ten: with 0 as 1e-12 the slope was a tenth of that of the odds that are known."""
+    rng = np.random.default_rng(0)
+    true = rng.beta(2, 2, 5000)
+    score, hit = rng.binomial(10, true) / 10, rng.random(5000) < true
+    platt = calib.PlattScaling().fit(score, hit)
+    assert platt.floor_ == pytest.approx(0.05) and platt.coef_ > 0.5
+    assert calib.PlattScaling(floor=1e-12).fit(score, hit).coef_ < 0.25
+    inner = (score > 0) & (score < 1)
+    assert calib.PlattScaling().fit(score[inner], hit[inner]).floor_ == 1e-16
+    grid = np.arange(11) / 10
+    np.testing.assert_allclose(platt.predict(grid), (10 * grid + 2) / 14, atol=0.06)
+
+
+def test_log_odds_beyond_a_millionth_of_a_millionth_keep_their_order():
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-35, 35, 3000)
+    hit = rng.random(3000) < 1 / (1 + np.exp(-x / 10))
+    score = 1 / (1 + np.exp(-x))
+    for calibrator in (calib.PlattScaling(), calib.BetaCalibration()):
+        low = np.sort(x[x < -28])
+        assert (np.diff(calibrator.fit(score, hit).predict(1 / (1 + np.exp(-low)))) > 0).all()
