@@ -202,20 +202,29 @@ def group(bins: Binning | None, default: OwnBinning, pairs: Pairs) -> Bins:
     return binning.of_checked(pairs) if isinstance(binning, OwnBinning) else binning(*pairs)
 
 
-def narrowest_type(score: np.ndarray) -> type[np.floating]:
+def narrowest_type(score: np.ndarray, rounding: float = 0.0) -> type[np.floating]:
     """Return the narrowest type of floats that holds the scores, but for rounding in float64."""
     # A table that was cast to float64 keeps its numbers, so its type is seen in them.
     for narrow in (np.float16, np.float32):
-        if _is_of(score[:10], narrow) and _is_of(score, narrow):
+        if _is_of(score[:10], narrow, rounding) and _is_of(score, narrow, rounding):
             return narrow
     return np.float64
 
 
+def _is_of(score: np.ndarray, narrow: type[np.floating], rounding: float) -> bool:
+    rounded = score.astype(narrow)
+    if rounding == 0:
+        return bool((rounded == score).all())
+    return bool((np.abs(rounded.astype(np.float64) - score) <= rounding * score).all())
+
+
 def in_type_of(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Return the edges; one on which scores lie, as numbers of their type, is what they are."""
-    rounded = rounded_edges(score, edges)
-    if rounded is edges:
-        return edges
+    """Return the edges as numbers of the type of the scores, with which these are compared."""
+    narrow = narrowest_type(score)
+    rounded = rounded_edges(edges, narrow)
+    if narrow is not np.float16 or rounded is edges:
+        return rounded
+    # of float16, which also holds short fractions, only those edges on which scores lie
     upper = 1 + assign(score, rounded, "right")
     on_edge = np.unique(upper[rounded[upper] == score])
     edges = edges.copy()
@@ -223,9 +232,8 @@ def in_type_of(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
     return edges
 
 
-def rounded_edges(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Return the edges, of which the inner ones are rounded to the type of the scores."""
-    narrow = narrowest_type(score)
+def rounded_edges(edges: np.ndarray, narrow: type[np.floating]) -> np.ndarray:
+    """Return the edges, of which the inner ones are rounded to a type."""
     if narrow is np.float64 or np.diff(edges).min() < WIDTHS_OF_ROUNDING * np.finfo(narrow).eps:
         return edges  # in bins as narrow as rounding an edge would be taken for another
     return np.concatenate([edges[:1], edges[1:-1].astype(narrow), edges[-1:]], dtype=float)
@@ -237,7 +245,7 @@ def off_scores(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
     Such an edge goes half way to the next score, or to the middle of the bin if that is nearer, so
     that the same score in another type of numbers, or summed in another order, is in the same bin.
     """
-    rounded = rounded_edges(score, edges)
+    rounded = rounded_edges(edges, narrowest_type(score, ROUNDING))
     reach = rounded * (1 + ROUNDING)
     upper = 1 + assign(score, reach, "right")
     on_edge = np.unique(upper[score >= rounded[upper] * (1 - ROUNDING)])
@@ -340,11 +348,6 @@ def group_tied(
     if len(first) < len(distinct):
         total, hits = (np.add.reduceat(sums, first) for sums in (total, hits))
     return distinct[first], total, hits
-
-
-def _is_of(score: np.ndarray, narrow: type[np.floating]) -> bool:
-    rounded = score.astype(narrow).astype(np.float64)
-    return bool((np.abs(rounded - score) <= ROUNDING * score).all())
 
 
 def _key(score: np.ndarray) -> np.ndarray:

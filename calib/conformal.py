@@ -100,7 +100,7 @@ class ConformalSets(Calibrator):
             self.groups_ = np.unique(self._named(groups, len(p)))
         part = self._parts(p, groups, y)
         n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
-        rounding = max(2 * float(np.finfo(narrowest_type(p.ravel())).eps), ROUNDING)
+        rounding = max(2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING)
         parts = [part == j for j in range(n_parts)]
         each = [self._threshold(score[own], weight[own], rounding) for own in parts]
         self.threshold_ = each[0] if self.within == "all" else np.array(each)

@@ -16,7 +16,7 @@ from calib.check import SMALLEST_PROBABILITY
 from calib.files import read_file, write_whole
 from calib.maps.base import Array, Calibrator, LogitCalibrator, ScoreCalibrator
 
-FORMAT = "calib map, version 4"
+FORMAT = "calib map, version 5"
 MAY_BE_INFINITE = ("nll_",)  # of parameters that cannot be fitted; null in a file
 PREDICTED = "learned: what it predicts"
 KINDS = ("logits", "probabilities", "scores")
