@@ -14,7 +14,6 @@ from calib import check
 Array = np.ndarray
 Weight = Array | None
 C = TypeVar("C", bound="Calibrator")
-SOLVER = {"gradient_norm_": "()", "n_iter_": "()"}  # what solvers leave, each a number
 SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
 
 
@@ -39,6 +38,58 @@ class ConvergenceError(RuntimeError):
         return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
 
 
+@dataclass(frozen=True)
+class Learned:
+    """Numbers that a fit leaves under a name, and what saved ones must be to be loaded again.
+
+    Attributes
+    ----------
+    shape : tuple of str or int
+        Sizes; a letter is one size throughout a map, K its number of classes. () is a number.
+    low, high : float
+        The least and the largest that they may be.
+    positive, finite, rising : bool
+        Whether they must be above zero, may not be infinite, may not fall.
+    """
+
+    shape: tuple[str | int, ...] = ()
+    low: float = -np.inf
+    high: float = np.inf
+    positive: bool = False
+    finite: bool = True
+    rising: bool = False
+
+    def refusal(self, array: Array) -> str | None:
+        """Say what is wrong with numbers, None where nothing is."""
+        if self.finite and not np.isfinite(array).all():
+            return "a number is not finite"
+        if not self.finite and not (array > -np.inf).all():
+            return "expected numbers, or null for one that is infinite"
+        if self.positive and not (array > 0).all():
+            return "expected numbers above 0"
+        if not ((array >= self.low) & (array <= self.high)).all():
+            return f"expected numbers from {self.low:g} to {self.high:g}"
+        if self.rising and not (np.diff(array) >= 0).all():
+            return "expected numbers that rise"
+        return None
+
+
+@dataclass(frozen=True)
+class LearnedMap:
+    """A fitted map of a kind that a map holds, or one for each class."""
+
+    kind: type
+    each_class: bool = False
+
+
+NUMBER, FLOOR = Learned(), Learned(low=0, high=0.5)
+SOLVER = {"gradient_norm_": NUMBER, "n_iter_": NUMBER}  # what solvers leave
+BINS: dict[str, Learned | LearnedMap] = {  # of a map that has one value in each bin
+    "edges_": Learned(("m+1",), low=0, high=1, rising=True),
+    "values_": Learned(("m",), low=0, high=1),
+}
+
+
 @dataclass_transform(eq_default=False)
 class Calibrator:
     """Base of all calibrators: scikit-learn's contract, without scikit-learn.
@@ -53,9 +104,7 @@ class Calibrator:
     OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
 
-    # What a class learns, as shapes: "()" is a number, "map" another map, "K maps" a map a class.
-    # A letter stands for one size throughout the map: K is the number of classes.
-    _learned: ClassVar[dict[str, str]] = {}
+    _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}  # what a class learns, by name
     _fit: ClassVar[Any]
     _takes: ClassVar[Any] = None  # the kind of the parameter `calibrator`, where there is one
     _n: int | None = None  # samples it was fitted to, of positive weight
@@ -65,10 +114,12 @@ class Calibrator:
         dataclass(repr=False, eq=False)(cls)
 
     @classmethod
-    def _learned_shapes(cls) -> dict[str, str]:
+    def _all_learned(cls) -> dict[str, Learned | LearnedMap]:
         """Return what a fitted map holds: what its class and the bases of its class learn."""
-        own = [vars(base).get("_learned", {}) for base in cls.__mro__]
-        return {name: shape for learned in own for name, shape in learned.items()}
+        held: dict[str, Learned | LearnedMap] = {}
+        for base in reversed(cls.__mro__):
+            held |= vars(base).get("_learned", {})
+        return held
 
     @classmethod
     @cache
@@ -117,7 +168,7 @@ class Calibrator:
         text = f"{type(self).__name__}({', '.join(params)})"
         if self._n is None:
             return text
-        names = [name for name in self._learned_shapes() if name != "classes_"]
+        names = [name for name in self._all_learned() if name != "classes_"]
         learned = [f"n={self._n}", *(f"{name}={_shown(getattr(self, name))}" for name in names)]
         return f"{text} fitted: {', '.join(learned)}"
 
@@ -216,7 +267,7 @@ class LogitCalibrator(Calibrator):
     `keeps_accuracy` says that the map cannot change a predicted class.
     """
 
-    _learned: ClassVar = {"classes_": "(K,)"}
+    _learned: ClassVar = {"classes_": Learned(("K",))}
     _fit: ClassVar[Any]
     _predicted: ClassVar[Any]
     keeps_accuracy: ClassVar[Any] = False  # a property of CrossValidated

@@ -9,7 +9,14 @@ import scipy
 
 from calib import check
 from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
-from calib.maps.base import SOLVER, Array, ConvergenceError, ProbabilityCalibrator, Weight
+from calib.maps.base import (
+    SOLVER,
+    Array,
+    ConvergenceError,
+    Learned,
+    ProbabilityCalibrator,
+    Weight,
+)
 from calib.maps.newton import AllLogits, OwnLogit, PenalisedNLL, StiffNLL, in_units, newton
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
@@ -62,7 +69,7 @@ class TemperatureScaling(ProbabilityCalibrator):
     tol: float = 1e-6
     max_iter: int = 100
     no_optimum: str = "warn"
-    _learned: ClassVar = {"temperature_": "()", **SOLVER}
+    _learned: ClassVar = {"temperature_": Learned(positive=True), **SOLVER}
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
@@ -165,7 +172,7 @@ def _tempered(z: Array, temperature: float) -> Array:
 class _SoftmaxRegression(ProbabilityCalibrator):
     """A linear map of features of the logits, fitted by maximum likelihood."""
 
-    _learned: ClassVar = {"intercept_": "(K,)", **SOLVER}
+    _learned: ClassVar = {"intercept_": Learned(("K",)), **SOLVER}
 
     def _minimised(self, nll: PenalisedNLL, start: Array) -> Array:
         bound = -np.inf if nll.penalty.any() else np.log(2) * nll.weight.min()
@@ -266,7 +273,7 @@ class VectorScaling(_FreeRegression):
 
     tol: float = 1e-8
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "(K,)"}
+    _learned: ClassVar = {"coef_": Learned(("K",))}
     _features: ClassVar = OwnLogit
 
     def _identity(self, n_classes: int) -> Array:
@@ -328,7 +335,7 @@ class MatrixScaling(_FreeRegression):
     mu: float = 0.0
     tol: float = 1e-8
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "(K, K)"}
+    _learned: ClassVar = {"coef_": Learned(("K", "K"))}
     _features: ClassVar = AllLogits
 
     def _identity(self, n_classes: int) -> Array:
@@ -440,7 +447,11 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     tol: float = 1e-6
     max_iter: int = 100
     frequency_weights: bool = False
-    _learned: ClassVar = {"temperature_": "()", "uniform_": "()", "coef_": "(K, K)"}
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "uniform_": Learned(low=0, high=1),
+        "coef_": Learned(("K", "K")),
+    }
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         counts = check.counted(w, self.frequency_weights)
@@ -497,7 +508,11 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     tol: float = 1e-8
     max_iter: int = 200
-    _learned: ClassVar = {"temperature_": "()", "weights_": "(3,)", **SOLVER}
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "weights_": Learned((3,), low=0, high=1),
+        **SOLVER,
+    }
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:

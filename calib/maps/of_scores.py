@@ -26,7 +26,19 @@ from calib.bins import (
     off_scores,
 )
 from calib.check import SMALLEST_PROBABILITY, Pairs
-from calib.maps.base import SOLVER, Array, ConvergenceError, ScoreCalibrator, Weight, clone
+from calib.maps.base import (
+    BINS,
+    FLOOR,
+    NUMBER,
+    SOLVER,
+    Array,
+    ConvergenceError,
+    Learned,
+    LearnedMap,
+    ScoreCalibrator,
+    Weight,
+    clone,
+)
 from calib.maps.newton import Solution, newton
 
 MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
@@ -69,7 +81,7 @@ class HistogramBinning(ScoreCalibrator):
     n_bins: int = 15
     strategy: str = "width"
     floor: float = 1e-6
-    _learned: ClassVar = {"edges_": "(m+1,)", "values_": "(m,)"}
+    _learned: ClassVar = BINS
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         if self.strategy == "mass":
@@ -128,7 +140,10 @@ class IsotonicCalibration(ScoreCalibrator):
     """
 
     floor: float = 1e-6
-    _learned: ClassVar = {"thresholds_": "(m,)", "values_": "(m,)"}
+    _learned: ClassVar = {
+        "thresholds_": Learned(("m",), low=0, high=1, rising=True),
+        "values_": Learned(("m",), low=0, high=1, rising=True),
+    }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
@@ -183,9 +198,7 @@ class BBQ(ScoreCalibrator):
 
     strength: float = 2.0
     frequency_weights: bool = False
-    _learned: ClassVar = {"edges_": "(m+1,)", "values_": "(m,)"} | dict.fromkeys(
-        ("n_bins_", "evidence_"), "(b,)"
-    )
+    _learned: ClassVar = {**BINS, "n_bins_": Learned(("b",)), "evidence_": Learned(("b",))}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         weight = check.counted(weight, self.frequency_weights)
@@ -241,7 +254,7 @@ def _binning(
 class _Sigmoid(ScoreCalibrator):
     """A sigmoid of `_features(score)`, (n, d), and an intercept, fitted by logistic regression."""
 
-    _learned: ClassVar = {"intercept_": "()", "floor_": "()", **SOLVER}
+    _learned: ClassVar = {"intercept_": NUMBER, "floor_": FLOOR, **SOLVER}
     _features: ClassVar[Any]
     _identity: ClassVar[Array]  # coefficients that leave each score as it is
 
@@ -339,7 +352,7 @@ class PlattScaling(_Sigmoid):
     max_iter: int = 100
     floor: float | None = None
     frequency_weights: bool = False
-    _learned: ClassVar = {"coef_": "()"}
+    _learned: ClassVar = {"coef_": NUMBER}
     _identity: ClassVar = np.array([1.0])
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
@@ -399,7 +412,7 @@ class QuadraticScaling(_Sigmoid):
     tol: float = 1e-9
     max_iter: int = 100
     floor: float | None = None
-    _learned: ClassVar = {"coef_": "(2,)"}
+    _learned: ClassVar = {"coef_": Learned((2,))}
     _identity: ClassVar = np.array([1.0, 0.0])
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
@@ -450,7 +463,11 @@ class VennAbers(ScoreCalibrator):
 
     n_folds: int = 1
     frequency_weights: bool = False
-    _learned: ClassVar = {"score_": "(m,)", "lower_": "(m,)", "upper_": "(m,)"}
+    _learned: ClassVar = {
+        "score_": Learned(("m",), low=0, high=1, rising=True),
+        "lower_": Learned(("m",), low=0, high=1),
+        "upper_": Learned(("m",), low=0, high=1),
+    }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_folds, "n_folds", high=len(score))
@@ -559,7 +576,7 @@ class ScalingBinning(ScoreCalibrator):
     calibrator: ScoreCalibrator
     n_bins: int = 15
     _takes = ScoreCalibrator
-    _learned: ClassVar = {"map_": "map", "edges_": "(m+1,)", "values_": "(m,)"}
+    _learned: ClassVar = {"map_": LearnedMap(ScoreCalibrator), **BINS}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         self.map_ = clone(self.calibrator)._fit_pairs(score, hit, weight)
@@ -614,7 +631,7 @@ class BetaCalibration(_Sigmoid):
     tol: float = 1e-9
     max_iter: int = 100
     floor: float | None = None
-    _learned: ClassVar = {"coef_": "(2,)"}
+    _learned: ClassVar = {"coef_": Learned((2,))}
     _identity: ClassVar = np.array([1.0, 1.0])
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from calib import check
 from calib.bins import group_tied
-from calib.maps.base import Array, ScoreCalibrator, Weight
+from calib.maps.base import FLOOR, Array, Learned, ScoreCalibrator, Weight
 
 
 class SplineCalibration(ScoreCalibrator):
@@ -62,7 +62,12 @@ class SplineCalibration(ScoreCalibrator):
     target: str = "gap"
     floor: float | None = None
     frequency_weights: bool = False
-    _learned: ClassVar = {"floor_": "()", "knots_": "(k,)", "score_": "(m,)", "slope_": "(m,)"}
+    _learned: ClassVar = {
+        "floor_": FLOOR,
+        "knots_": Learned(("k",)),
+        "score_": Learned(("m",), low=0, high=1, rising=True),
+        "slope_": Learned(("m",)),
+    }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)

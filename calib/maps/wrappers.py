@@ -29,6 +29,8 @@ from calib.maps.base import (
     Array,
     Calibrator,
     ConvergenceError,
+    Learned,
+    LearnedMap,
     LogitCalibrator,
     ProbabilityCalibrator,
     ScoreCalibrator,
@@ -53,7 +55,10 @@ class _MapEach(ProbabilityCalibrator):
 
     calibrator: ScoreCalibrator
     _takes = ScoreCalibrator
-    _learned: ClassVar = {"temperature_": "()", "maps_": "K maps"}
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "maps_": LearnedMap(ScoreCalibrator, each_class=True),
+    }
     _pairs: ClassVar[Any]  # of labels and logits, (score, hit) of each map
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
@@ -150,7 +155,10 @@ class InView(LogitCalibrator):
 
     calibrator: ScoreCalibrator
     _takes = ScoreCalibrator
-    _learned: ClassVar = {"temperature_": "()", "map_": "map"}
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "map_": LearnedMap(ScoreCalibrator),
+    }
     keeps_accuracy = True
 
     def _view(self) -> View:
@@ -330,7 +338,10 @@ class CrossValidated(ProbabilityCalibrator):
     grid: dict[str, Sequence[float]] | None = None
     n_folds: int = 5
     _takes = ProbabilityCalibrator
-    _learned: ClassVar = {"map_": "map", "nll_": "(c,)"}
+    _learned: ClassVar = {
+        "map_": LearnedMap(ProbabilityCalibrator),
+        "nll_": Learned(("c",), finite=False),
+    }
 
     @property
     def combinations(self) -> list[dict[str, float]]:
