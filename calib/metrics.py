@@ -20,6 +20,7 @@ from calib import check
 from calib.bins import (
     MOST_BINS,
     Binning,
+    Bins,
     EqualMass,
     EqualWidth,
     assign,
@@ -27,6 +28,8 @@ from calib.bins import (
     equal_width,
     group,
     group_by_score,
+    in_type_of,
+    narrowest_type,
 )
 from calib.check import Pairs, Vectors, Weights, columns, label_places, row_blocks
 from calib.views import View, top_label, view_pairs
@@ -160,7 +163,7 @@ NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
 def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
-    place = assign(score, bins.edges, bins.closed)
+    place = assign(score, in_type_of(score, bins.edges), bins.closed)
     order = np.argsort(place, kind="stable")
     first = np.flatnonzero(np.diff(place[order], prepend=-1))
 
@@ -203,7 +206,7 @@ def calibration_error(
     norm : {"l1", "l2", "max"}
         Weighted mean, root mean square or maximum of the gaps.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -253,7 +256,7 @@ def ece(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -315,7 +318,7 @@ def mce(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -363,7 +366,7 @@ def rmsce(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -396,10 +399,8 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
     """
     row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
     score, p = p[row, k].astype(np.float64), p.astype(np.float64, copy=False)
-    place, shape = (
-        bins.n_bins * k + assign(score, bins.edges, bins.closed),
-        (p.shape[1], bins.n_bins),
-    )
+    edges, shape = in_type_of(score, bins.edges), (p.shape[1], bins.n_bins)
+    place = bins.n_bins * k + assign(score, edges, bins.closed)
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
         gap = np.bincount(place, weight[row] * ((y[row] == k) - score), shape[0] * shape[1])
@@ -455,7 +456,7 @@ def classwise_ece(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -506,7 +507,7 @@ def ace(
     n_bins : int
         Number of ranges R per class. The paper does not print its own.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -566,7 +567,7 @@ def tace(
         scores, as in the authors' released code. "samples": by its share of all n samples, which
         is smaller the fewer scores are kept.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -596,7 +597,8 @@ def tace(
 
 def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) -> float:
     score, hit, weight = pairs
-    kept = slice(None) if threshold is None else score > np.float64(threshold)
+    above = None if threshold is None else np.float64(narrowest_type(score)(threshold))
+    kept = slice(None) if above is None else score > above
     kept_weight = None if weight is None else weight[kept]
     kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
     if kept_total == 0:
@@ -608,7 +610,7 @@ def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) 
     return np.abs(bins.gap_sum).sum() / (kept_total if average == "kept" else whole)
 
 
-@metric("debiased l2 error", of="pairs")
+@metric("debiased l2 error", of="pairs", weights_repeat=False)
 def debiased_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -617,6 +619,7 @@ def debiased_ece(
     bins: Binning | None = None,
     norm: str = "l2",
     sample_weight: Weights = None,
+    frequency_weights: bool = False,
 ) -> float:
     r"""Binned calibration error less the bias that comes of finite bins.
 
@@ -626,7 +629,8 @@ def debiased_ece(
     .. math:: \sqrt{\max\Big(0, \sum_b \frac{n_b}{n} \Big[ (a_b - c_b)^2 -
        \frac{a_b (1 - a_b)}{n_b - 1} \Big]\Big)} ,
 
-    bins of one sample counting as zero. "l1" returns twice the plain error less the mean error if
+    bins of one sample counting as zero. Of weighted samples n_b is Kish's number, which only the
+    ratios of the weights matter to. "l1" returns twice the plain error less the mean error if
     each a were drawn anew from a normal distribution with that mean and variance; the mean is taken
     in closed form (folded normal), so that no random numbers are needed. It may be negative.
 
@@ -643,7 +647,9 @@ def debiased_ece(
         See :mod:`calib.bins`; ``equal_mass(15)`` by default.
     norm : {"l2", "l1"}
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions, as in the `Pairs` of a resample.
 
     Returns
     -------
@@ -665,10 +671,13 @@ def debiased_ece(
     0.0
     """
     check.choice(norm, "norm", ("l1", "l2"))
-    b = group(bins, EqualMass(), view_pairs(y_true, y_prob, view, sample_weight))
-    held = b.weight > (1 if norm == "l2" else 0)
-    count, frequency, gap = b.weight[held], b.mean_hit[held], np.abs(b.gap[held])
-    share, variance = count / b.weight.sum(), frequency * (1 - frequency)
+    repeated = isinstance(y_true, Pairs) or check.flag(frequency_weights, "frequency_weights")
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    b = group(bins, EqualMass(), pairs)
+    counts = b.weight if repeated else _effective_counts(pairs, b)
+    held = counts > (1 if norm == "l2" else 0)
+    count, frequency, gap = counts[held], b.mean_hit[held], np.abs(b.gap[held])
+    share, variance = b.weight[held] / b.weight.sum(), frequency * (1 - frequency)
     if norm == "l2":
         return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
     std = np.sqrt(variance / count)
@@ -676,6 +685,20 @@ def debiased_ece(
     redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
     redrawn += gap * (1 - 2 * scipy.special.ndtr(-z))
     return float(share @ (2 * gap - redrawn))
+
+
+def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
+    """Return Kish's number of samples in each bin, the squared sum of weights over that of squares.
+
+    Of equal weights it is the count.
+    """
+    if pairs.weight is None:
+        return bins.weight
+    relative = pairs.weight / pairs.weight.max()
+    place, n_bins = bins.assign(pairs.score), len(bins.weight)
+    sums = (np.bincount(place, values, n_bins) for values in (relative, relative**2))
+    whole, squares = sums
+    return np.divide(whole**2, squares, out=np.zeros(n_bins), where=squares > 0)
 
 
 @metric("ECE, monotone sweep", of="pairs", weights_repeat=False)
@@ -706,7 +729,7 @@ def sweep_ece(
     norm : {"l1", "l2", "max"}
         Weighted mean, root mean square or maximum of the gaps.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -832,7 +855,7 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) 
     y_prob : array_like, shape (n, K)
         Probabilities; rows sum to one.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -897,7 +920,7 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
     y_prob : array_like, shape (n, K)
         Probabilities; rows sum to one.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -966,7 +989,7 @@ def top1_brier(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -1008,7 +1031,7 @@ def accuracy(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -1079,7 +1102,7 @@ def murphy_decomposition(
     bins : callable, optional
         Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -1135,7 +1158,7 @@ def corp_decomposition(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
