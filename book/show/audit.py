@@ -62,7 +62,12 @@ def difference(first, second, block):
 
 
 def in_words(effect, low, high, *, scale=100, digits=1):
-    """Return an effect with its interval, and whether it rises or falls."""
+    """Return an effect with its interval, and whether it rises or falls.
+
+    Without a second seed there is no interval, and nothing is resolved.
+    """
+    if np.isnan(low):
+        return {"effect": signed(scale * effect, digits), "verdict": "not resolved"}
     shown = [signed(scale * x, digits) for x in (effect, low, high)]
     verdict = "not resolved" if low <= 0 <= high else "rises" if effect > 0 else "falls"
     return {"effect": f"{shown[0]} [{shown[1]},\u00a0{shown[2]}]", "verdict": verdict}

@@ -11,7 +11,7 @@ from . import tables
 
 STEPS = (
     *("base", "refits", "zoo", "details", "curves", "diagrams", "classes", "sizes", "split_half"),
-    *("psce_edge", "interval_coverage", "report_coverage", "operating"),
+    *("psce_edge", "interval_coverage", "report_coverage", "operating", "share_model"),
     *("language", "debates", "people", "groups", "sets", "worlds"),
 )
 

@@ -3,9 +3,10 @@
 A claim is one testable sentence of a paper, kept in ``data/claims.yml`` together with its word of
 ``data/mapping.csv`` and a test for each kind of evidence: ``published`` (the papers' own tables),
 ``public`` (metrics of public predictions) and ``zoo`` (metrics of our networks). A test
-(`comparisons`, `trends`) takes a tidy frame, one number a row (`frames`), and returns `Cases`; the
-rule (`rule`, `findings`) judges them. No verdict is ever typed. Two other parts, `language` and
-`promises`, have frames of their own and share everything else.
+(`comparisons`, `trends`) takes a tidy frame, one number a row (`frames`), and returns `Cases`
+(`findings`); one model (`shares`, `estimates`) says of how many networks the sentence is true, and
+by how much. No verdict is ever typed. Two other parts, `language` and `promises`, have frames of
+their own and share everything else. `judge` and `rule` are what the registered forecasts have.
 """
 
 from book.evidence.claims.comparisons import limit as limit
@@ -24,6 +25,8 @@ from book.evidence.claims.ledger import evidence_rows as evidence_rows
 from book.evidence.claims.ledger import judge_all as judge_all
 from book.evidence.claims.ledger import load_claims as load_claims
 from book.evidence.claims.ledger import load_ledger as load_ledger
+from book.evidence.claims.ledger import load_networks as load_networks
+from book.evidence.claims.ledger import load_scales as load_scales
 from book.evidence.claims.log import load_log as load_log
 from book.evidence.claims.log import unlogged as unlogged
 from book.evidence.claims.rule import evident as evident
