@@ -5,6 +5,7 @@ import numpy as np
 from scipy import stats
 
 import calib
+from book.evidence import claims
 from book.show.display import one_legend, signed, typeset
 from calib.bins import Bins
 from calib.plots import COLOURS
@@ -41,8 +42,12 @@ def of_seeds(values, scale=100, digits=1):
 
 
 def share(won):
-    """Return how many of some networks, and Wilson's interval of their share."""
-    low, high = calib.wilson_interval(int(won.sum()), len(won))
+    """Return how many of some networks, and the interval of the share of new networks.
+
+    The index of `won` names the networks, or has their ``dataset`` and ``model``; the interval is
+    the ledger's, by its model.
+    """
+    low, high = claims.share_of(won).quantiles()
     return f"{won.sum()} of {len(won)} ({low:.0%}\u00a0to\u00a0{high:.0%})"
 
 

@@ -27,6 +27,7 @@ from book.evidence.claims.ledger import load_claims as load_claims
 from book.evidence.claims.ledger import load_ledger as load_ledger
 from book.evidence.claims.ledger import load_networks as load_networks
 from book.evidence.claims.ledger import load_scales as load_scales
+from book.evidence.claims.ledger import share_of as share_of
 from book.evidence.claims.log import load_log as load_log
 from book.evidence.claims.log import unlogged as unlogged
 from book.evidence.claims.rule import evident as evident

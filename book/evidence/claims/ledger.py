@@ -33,7 +33,7 @@ from book.evidence.claims.findings import (
     sides_of,
 )
 from book.evidence.claims.rule import quantifier_of
-from book.evidence.claims.shares import EFFECTS, learn
+from book.evidence.claims.shares import EFFECTS, learn, share
 from book.evidence.data import read_declared
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
@@ -308,3 +308,20 @@ def load_ledger(paper=None, *, part="papers"):
 def as_csv(table):
     """Return the text of a table as it is stored."""
     return table.to_csv(index=False, float_format="%.4g", lineterminator="\n")
+
+
+def share_of(won):
+    """Return the distribution of the share of new networks, given which of some networks agree.
+
+    The index of `won` names the networks; those of a table in print have a data set and a model.
+    """
+    index = won.index
+    if {"dataset", "model"} <= set(index.names):
+        levels = {"dataset": index.get_level_values("dataset"), "author": ""}
+        levels["kin"] = index.get_level_values("model")
+    else:
+        levels = frames.relatives(index.get_level_values("case" if index.nlevels > 1 else 0))
+    rows = pd.DataFrame(levels, index=range(len(won))).assign(networks=1, total=won.to_numpy(float))
+    rows = rows.groupby(list(EFFECTS), as_index=False)[["networks", "total"]].sum()
+    drawn, likelihood = likelihood_of(rows)
+    return share(likelihood, drawn, load_scales())
