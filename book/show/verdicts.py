@@ -118,17 +118,20 @@ def forest(paper, ledger=None, *, names=None):
     rows = ledger[(ledger.paper == paper) & ledger.status.isin(["claim", "theorem"])]
     rows = rows[rows.evidence.isin(list(KIND_COLOURS)) & (rows.verdict != "not tested")]
     lines = forest_lines(rows, names or {})
-    heights = [1 + 0.8 * text.count("\n") if row is None else 0.8 for text, row in lines]
+    heights = [
+        1.1 + 0.8 * text.count("\n") if row is None else 0.8 + 0.7 * bool(size_in_words(row))
+        for text, row in lines
+    ]
     figure, ax = plt.subplots(figsize=(WIDTH + 1, 0.21 * sum(heights) + 1), layout="constrained")
     place = 0.0
     for (text, row), height in zip(lines, heights, strict=True):
         if row is None:
             ax.text(0, place + height / 2, text, fontsize=LABEL - 1, va="center", weight="bold")
         else:
-            forest_mark(ax, place + height / 2, row)
+            forest_mark(ax, place + 0.4, row)
         place += height
     ax.axvline(50, color="0.6", lw=0.8, linestyle=":", zorder=0)
-    ax.set(xlim=(-2, 102), ylim=(place, 0), xlabel=MEASURES["share"])
+    ax.set(xlim=(-2, 102), ylim=(place, -0.3), xlabel=MEASURES["share"])
     ax.set_yticks([])
     kinds = [kind for kind in KIND_COLOURS if kind in set(rows.evidence)]
     looks = [
@@ -171,7 +174,7 @@ def forest_mark(ax, place, row):
         ax.plot([100 * row.share], [place], MARKS[row.evidence], color=colour, mfc=filled, ms=5)
     size = size_in_words(row)
     if size:
-        ax.text(50, place - 0.45, typeset(size), fontsize=LABEL - 3, ha="center", va="center")
+        ax.text(0, place + 0.6, typeset(size), fontsize=LABEL - 2.5, va="center")
 
 
 def count_share(row):

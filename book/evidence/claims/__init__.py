@@ -26,6 +26,7 @@ from book.evidence.claims.ledger import judge_all as judge_all
 from book.evidence.claims.ledger import load_claims as load_claims
 from book.evidence.claims.ledger import load_ledger as load_ledger
 from book.evidence.claims.ledger import load_networks as load_networks
+from book.evidence.claims.ledger import load_pooled as load_pooled
 from book.evidence.claims.ledger import load_scales as load_scales
 from book.evidence.claims.ledger import share_of as share_of
 from book.evidence.claims.log import load_log as load_log

@@ -37,6 +37,8 @@ def main():
         write_whole(data_folder() / "claims-log.csv", ledger.as_csv(lines).encode())
     files = {"ledger-networks.csv": networks}
     files["ledger-spreads.csv"] = ledger.as_csv(pd.DataFrame(scales.items(), columns=SPREADS))
+    whole = pd.concat([rows.assign(part=part) for part, rows in judged.items()])
+    files["ledger-pooled.csv"] = ledger.as_csv(ledger.pooled(whole, gathered, scales))
     for part in ledger.PARTS:
         files[ledger.file_name("ledger", part, "csv")] = ledger.as_csv(judged[part])
     for name, text in files.items():

@@ -33,7 +33,7 @@ from book.evidence.claims.findings import (
     sides_of,
 )
 from book.evidence.claims.rule import quantifier_of
-from book.evidence.claims.shares import EFFECTS, learn, share
+from book.evidence.claims.shares import EFFECTS, learn, pool, share
 from book.evidence.data import read_declared
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
@@ -284,6 +284,40 @@ def estimate_of(claim, kind, gathered, scales):
     if evidence.is_share:
         return of_share(*gathered.likelihood(claim.id, kind), evidence.asked[0], scales)
     return of_amount(gathered.rows(claim.id, kind), evidence.asked, scales)
+
+
+def pooled(judged, gathered, scales):
+    """Return what sentences of one kind have in common, one row a kind.
+
+    The kinds are the five papers' sentences that hold in print, on public networks, on ours and on
+    both, and those of the other two parts.
+    """
+    counting = judged[judged["status"].isin(["claim", "theorem"]) & (judged["unit"] == "share")]
+    in_print = counting["evidence"].eq("published") & counting["counted"].eq("holds")
+    away = counting[counting["id"].isin(counting["id"][in_print])]
+    away = away[away["evidence"].isin(["public", "zoo"])]
+    kinds = {"true in print": away}
+    kinds |= {f"true in print, {kind}": rows for kind, rows in away.groupby("evidence")}
+    kinds |= {f"of {part}": counting[counting["part"] == part] for part in ("language", "promises")}
+    return pd.DataFrame([pooled_row(kind, rows, gathered, scales) for kind, rows in kinds.items()])
+
+
+def pooled_row(kind, rows, gathered, scales):
+    """Return the share of networks, and of sentences that are true of so many, of one kind."""
+    keys = list(zip(rows["id"], rows["evidence"], strict=True))
+    found = pool([gathered.likelihood(*key) for key in keys], scales)
+    row = {"kind": kind, "tests": len(keys)}
+    of = {"share": found.mean_share()}
+    of |= {name: found.true_of_more_than(bound) for name, bound in (("half", 0.5), ("most", 0.8))}
+    for name, distribution in of.items():
+        low, high = distribution.quantiles()
+        row |= {name: distribution.mean, f"{name}_low": low, f"{name}_high": high}
+    return row
+
+
+def load_pooled():
+    """Return what sentences of one kind have in common, ``data/ledger-pooled.csv``."""
+    return frames.read_table("ledger-pooled.csv").set_index("kind")
 
 
 def load_scales():
