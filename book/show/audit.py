@@ -8,6 +8,7 @@ import calib
 from book.show.display import one_legend, signed, typeset
 from calib.bins import Bins
 from calib.plots import COLOURS
+from evidence import claims
 
 ERRORS = {"ece": "ECE", "tace": "TACE", "classwise_ece": "SCE", "ace": "ACE", "nll": "NLL"}
 
@@ -41,8 +42,12 @@ def of_seeds(values, scale=100, digits=1):
 
 
 def share(won):
-    """Return how many of some networks, and Wilson's interval of their share."""
-    low, high = calib.wilson_interval(int(won.sum()), len(won))
+    """Return how many of some networks, and the interval of the share of new networks.
+
+    The index of `won` names the networks, or has their ``dataset`` and ``model``; the interval is
+    the ledger's, by its model.
+    """
+    low, high = claims.share_of(won).quantiles()
     return f"{won.sum()} of {len(won)} ({low:.0%}\u00a0to\u00a0{high:.0%})"
 
 
@@ -62,7 +67,12 @@ def difference(first, second, block):
 
 
 def in_words(effect, low, high, *, scale=100, digits=1):
-    """Return an effect with its interval, and whether it rises or falls."""
+    """Return an effect with its interval, and whether it rises or falls.
+
+    Without a second seed there is no interval, and nothing is resolved.
+    """
+    if np.isnan(low):
+        return {"effect": signed(scale * effect, digits), "verdict": "not resolved"}
     shown = [signed(scale * x, digits) for x in (effect, low, high)]
     verdict = "not resolved" if low <= 0 <= high else "rises" if effect > 0 else "falls"
     return {"effect": f"{shown[0]} [{shown[1]},\u00a0{shown[2]}]", "verdict": verdict}

@@ -5,6 +5,7 @@ import re
 from functools import cache, partial
 from html import escape
 from pathlib import Path
+from textwrap import fill
 
 import numpy as np
 import pandas as pd
@@ -19,10 +20,12 @@ from evidence.data import DATA_SETS
 FIVE = "guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021"
 PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in FIVE}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
-MARKS = {"published": "o", "public": "s", "zoo": "^"}
-VERDICT_COLOURS = {"holds": "blue", "depends": "sky", "mixed": "purple", "fails": "vermillion"}
+MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
+VERDICT_COLOURS = {"holds": "blue", "shown": "blue", "mixed": "purple", "open": "purple"}
+VERDICT_COLOURS |= {"fails": "vermillion", "refuted": "vermillion"}
+KIND_COLOURS = {"published": "black", "public": "blue", "zoo": "green", "unsealed": "orange"}
 SOURCES = {"published": "in print", "public": "public networks", "zoo": "our networks"}
-SOURCES |= {"simulation": "simulated"}
+SOURCES |= {"simulation": "simulated", "unsealed": "unsealed"}
 MEASURES = {"share": "networks that agree (%)", "points": "points", "log ratio": "ratio"}
 MEASURES |= {"tau": "Kendall's tau", "rho": "Spearman's rho", "": "error"}
 MEASURES |= {f"of the {what}": f"share of the {what}" for what in ("splits", "mean")}
@@ -48,8 +51,27 @@ def judged(papers, part="promises"):
     reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in said.reason]
     reasons = [named(reason) for reason in reasons]
     table = {"paper": said.paper.map(papers), "says": said.says, "in its words": said.counted}
-    table = pd.DataFrame(table | {"mostly": said.as_mostly, "reason": reasons})
+    shares = [share_in_words(row) or row.label for row in said.itertuples()]
+    table = pd.DataFrame(table | {"of new networks": shares, "": said.label, "reason": reasons})
     return words(table)
+
+
+def share_in_words(row):
+    """Return the share of new networks of which a sentence is true, with its interval, as text."""
+    if np.isnan(row.share):
+        return ""
+    low, high = (f"{100 * end:.0f}" for end in (row.share_low, row.share_high))
+    return f"{100 * row.share:.0f} % ({low} to {high})"
+
+
+def size_in_words(row):
+    """Return an amount with its interval, and where the next network's lies, as text."""
+    if row.unit == "share" or np.isnan(row.estimate):
+        return ""
+    size = number(row.estimate, row.low, row.high, row.unit)
+    if np.isnan(row.next_low):
+        return size
+    return f"{size}; the next network {row.next_low:+.3g} to {row.next_high:+.3g}"
 
 
 def named(text):
@@ -83,14 +105,103 @@ def told(ledger, claim, evidence):
     return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
 
 
+def forest(paper, ledger=None, *, names=None):
+    """Draw the shares of all sentences of a paper: print, public, ours, and what was unsealed.
+
+    Print is the count in the paper's own table, elsewhere the mark is the share of new networks
+    with its 95 % interval. The sentence stands above its marks; an amount stands beside its line.
+    `names` has shorter sentences by their ids.
+    """
+    import matplotlib.pyplot as plt
+
+    ledger = claims.load_ledger(paper) if ledger is None else ledger
+    rows = ledger[(ledger.paper == paper) & ledger.status.isin(["claim", "theorem"])]
+    rows = rows[rows.evidence.isin(list(KIND_COLOURS)) & (rows.verdict != "not tested")]
+    lines = forest_lines(rows, names or {})
+    heights = [
+        1.1 + 0.8 * text.count("\n") if row is None else 0.8 + 0.7 * bool(size_in_words(row))
+        for text, row in lines
+    ]
+    figure, ax = plt.subplots(figsize=(WIDTH + 1, 0.21 * sum(heights) + 1), layout="constrained")
+    place = 0.0
+    for (text, row), height in zip(lines, heights, strict=True):
+        if row is None:
+            ax.text(0, place + height / 2, text, fontsize=LABEL - 1, va="center", weight="bold")
+        else:
+            forest_mark(ax, place + 0.4, row)
+        place += height
+    ax.axvline(50, color="0.6", lw=0.8, linestyle=":", zorder=0)
+    ax.set(xlim=(-2, 102), ylim=(place, -0.3), xlabel=MEASURES["share"])
+    ax.set_yticks([])
+    kinds = [kind for kind in KIND_COLOURS if kind in set(rows.evidence)]
+    looks = [
+        ax.plot([], [], MARKS[kind], color=COLOURS.get(KIND_COLOURS[kind], "black"))[0]
+        for kind in kinds
+    ]
+    figure.legend(
+        looks,
+        [SOURCES[kind] for kind in kinds],
+        loc="outside upper center",
+        ncols=len(kinds),
+        frameon=False,
+        fontsize=LABEL,
+    )
+    return figure
+
+
+def forest_lines(rows, names):
+    """Return the lines of a forest: a sentence, then a row of the ledger for each evidence."""
+    lines = []
+    for name, of_claim in rows.groupby("id", sort=False):
+        sentence = names.get(name, of_claim.says.iloc[0].split(" (")[0].rstrip("."))
+        lines.append((fill(typeset(sentence), 78), None))
+        lines += [("", row) for row in of_claim.itertuples()]
+    return lines
+
+
+def forest_mark(ax, place, row):
+    """Draw one share, or write one amount."""
+    colour = COLOURS.get(KIND_COLOURS[row.evidence], "black")
+    if row.evidence == "published":
+        share = count_share(row)
+        if not np.isnan(share):
+            ax.plot([100 * share], [place], MARKS["published"], color=colour, mfc="none", ms=5)
+            return
+    elif not np.isnan(row.share):
+        ends = [100 * row.share_low, 100 * row.share_high]
+        ax.plot(ends, [place, place], color=colour, lw=1.2)
+        filled = colour if row.verdict in ("shown", "refuted") else "white"
+        ax.plot([100 * row.share], [place], MARKS[row.evidence], color=colour, mfc=filled, ms=5)
+    size = size_in_words(row)
+    if size:
+        ax.text(0, place + 0.6, typeset(size), fontsize=LABEL - 2.5, va="center")
+
+
+def count_share(row):
+    """Return the share of the cases at hand that agree, of a row that counts them."""
+    counted = re.search(r": (\d+) of (\d+)", row.reason) if row.unit == "share" else None
+    return int(counted[1]) / int(counted[2]) if counted else np.nan
+
+
 def rests_on(rows):
-    """Return on how many networks verdicts rest, and which are not left when quoted alone."""
+    """Return on how many networks judgements rest."""
     kinds = {kind: name.lower() for kind, name in KINDS.items()}
     kinds |= {"simulation": "simulated samples"}
-    counts = [f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n]
-    taken = rows[(rows.verdict == rows.as_mostly) & (rows.alone != rows.as_mostly)]
-    lost = [f"{kinds[r.evidence]} quoted alone: {r.alone}" for r in taken.itertuples()]
-    return "; ".join(filter(None, [", ".join(counts), *lost]))
+    return ", ".join(f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n)
+
+
+def shown_as(row):
+    """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
+    if row.evidence == "published" or row.verdict == "not tested":
+        return row.verdict
+    size = "" if np.isnan(row.estimate) else number(row.estimate, row.low, row.high, row.unit)
+    return share_in_words(row) or size or row.verdict
+
+
+def words_of(rows):
+    """Return what is shown or refuted by networks, if anything is."""
+    sure = [word for word in ("shown", "refuted") if (rows.verdict == word).any()]
+    return " and ".join(sure) or "open"
 
 
 def ledger_table(ledger, claims=None):
@@ -99,17 +210,18 @@ def ledger_table(ledger, claims=None):
     found = []
     for name in claims or ledger.id.unique():
         rows = ledger[ledger.id == name]
-        verdicts = {
-            KINDS[row.evidence]: row.verdict for row in rows.itertuples() if row.evidence in KINDS
-        }
-        verdicts = verdicts or dict.fromkeys(kinds, rows.verdict.iloc[0])
+        badges = dict.fromkeys(kinds, "")
+        for row in rows[rows.evidence.isin(list(KINDS))].itertuples():
+            badges[KINDS[row.evidence]] = templates().badge(row.verdict, shown_as(row))
         claim = templates().claim(list(rows.itertuples()))
-        badges = [templates().badge(verdicts.get(kind, "")) for kind in kinds]
-        found.append([PAPERS[rows.paper.iloc[0]], claim, *badges, rests_on(rows)])
-    table = pd.DataFrame(found, columns=["Paper", "Claim", *kinds, "Rests on"])
+        away = rows[rows.evidence != "published"]
+        cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values(), words_of(away)]
+        found.append([*cells, rests_on(rows)])
+    table = pd.DataFrame(found, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"])
     if table.Paper.nunique() == 1:
         table = table.drop(columns="Paper")
-    filters = ",".join(c for c in table if c not in ("Claim", "Rests on")) if claims is None else ""
+    filters = ",".join(c for c in table if c in ("Paper", "Networks say"))
+    filters = filters if claims is None else ""
     return filter_table(table, "Claims and verdicts", filters=filters, kind="ledger")
 
 
@@ -140,7 +252,8 @@ def templates():
     """Return the macros of `ledger.html`."""
     folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
     folder.filters |= {"named": named, "shown": shown}
-    folder.globals |= {"KINDS": KINDS, "number": number, "of_data": of_data}
+    folder.globals |= {"KINDS": KINDS, "of_data": of_data}
+    folder.globals |= {"share_in_words": share_in_words, "size_in_words": size_in_words}
     return folder.get_template("ledger.html").module
 
 
@@ -203,7 +316,7 @@ def effects_panel(ax, lines, unit, no_effect):
 def draw(ax, place, part, kind, unit, *, label):
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
-    few = part["verdict"] == "too few cases"
+    few = part["verdict"] in ("too few cases", "open")
     if kind != "published" and not np.isnan(part["low"]):  # in print the number alone decides
         ends = unit([part["low"], part["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
@@ -215,13 +328,11 @@ def explained(figure, verdicts):
     """Explain on top of a figure the colours of its verdicts, and the side of a claim."""
     from matplotlib.lines import Line2D
 
-    looks = [
-        {"color": COLOURS[colour], "label": verdict}
-        for verdict, colour in VERDICT_COLOURS.items()
-        if verdicts.str.startswith(verdict).any()
-    ]
-    hollow = {"color": "black", "mfc": "white", "label": "too few cases"}
-    looks += [hollow] if (verdicts == "too few cases").any() else []
+    looks = []
+    for verdict, colour in VERDICT_COLOURS.items():
+        if verdicts.str.startswith(verdict).any():
+            look = {"color": COLOURS[colour], "label": verdict}
+            looks.append(look | ({"mfc": "white"} if verdict == "open" else {}))
     looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
     keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]
     place = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": LABEL}

@@ -6,30 +6,43 @@ from difflib import unified_diff
 
 import pandas as pd
 
-from calib.files import write_whole
 from evidence.claims import ledger, log
 from evidence.data import data_folder
+from calib.files import write_whole
+
+SPREADS = ["effect", "scale"]
 
 
 def main():
     """Print the difference, and store the ledger where the command line says so."""
     parser = argparse.ArgumentParser(prog="python -m evidence.claims", description=__doc__)
-    parser.add_argument("--update", action="store_true", help="store the verdicts of today")
+    parser.add_argument("--update", action="store_true", help="store what the evidence says today")
     parser.add_argument("--because", metavar="WHY", help="why rules changed, for claims-log.csv")
     options = parser.parse_args()
     claims, lines = ledger.all_claims(), log.load_log()
-    changed = log.unlogged(claims, lines)
+    gathered = ledger.gather(claims)
+    networks = ledger.as_csv(gathered.networks)
+    changed = log.unlogged(claims, lines, networks)
     if options.update and changed and not options.because:
-        parser.error(f"rules changed, say why with --because: {changed}")
-    judged = pd.concat({part: ledger.judge_all(ledger.load_claims(part)) for part in ledger.PARTS})
-    judged.insert(judged.columns.get_loc("as_mostly") + 1, "alone", ledger.quoted_alone(judged))
+        parser.error(f"rules or counts changed, say why with --because: {changed}")
+    scales = gathered.scales()
+    judged = {}
+    for part in ledger.PARTS:
+        judged[part] = ledger.judge_all(ledger.load_claims(part), scales, gathered)
     if options.update and options.because:
         stored = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
         today = datetime.now(UTC).date().isoformat()
-        lines = log.lines(claims, lines, stored, judged, today, options.because)
+        after = pd.concat(judged.values())
+        lines = log.lines(claims, lines, networks, stored, after, today, options.because)
         write_whole(data_folder() / "ledger/claims-log.csv", ledger.as_csv(lines).encode())
+    files = {"ledger/ledger-networks.csv": networks}
+    spreads = pd.DataFrame(scales.items(), columns=SPREADS)
+    files["ledger/ledger-spreads.csv"] = ledger.as_csv(spreads)
+    whole = pd.concat([rows.assign(part=part) for part, rows in judged.items()])
+    files["ledger/ledger-pooled.csv"] = ledger.as_csv(ledger.pooled(whole, gathered, scales))
     for part in ledger.PARTS:
-        name, text = ledger.file_name("ledger", part, "csv"), ledger.as_csv(judged.loc[part])
+        files[ledger.file_name("ledger", part, "csv")] = ledger.as_csv(judged[part])
+    for name, text in files.items():
         compare(data_folder() / name, text, options.update)
 
 

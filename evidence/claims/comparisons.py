@@ -80,12 +80,22 @@ def near_lowest(rows, *, member, within, column="method"):
     return Cases(cases, f"{member} within {within:g} of the lowest")
 
 
-def limit(rows, *, member, below=np.inf, above=-np.inf, column="method", given=None, of=None):
+def limit(
+    rows,
+    *,
+    member,
+    below=np.inf,
+    above=-np.inf,
+    column="method",
+    given=None,
+    of=None,
+    beyond_chance=False,
+):
     """The value of `member` lies between two limits; `given` keeps cases above a limit.
 
     `of` is the one of several metrics that is meant; where the Brier score of its confidences, or
     the metric ``by chance``, is among the rows, the reason says what chance makes of the metric on
-    each data set.
+    each data set. With `beyond_chance` a case lies above that as well.
     """
     table, what = wide(of_metric(rows, of), column), member
     if given:
@@ -96,7 +106,18 @@ def limit(rows, *, member, below=np.inf, above=-np.inf, column="method", given=N
         f"{word} {x:g}" for word, x in (("above", above), ("below", below)) if np.isfinite(x)
     )
     note = chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
-    return Cases((values > above) & (values < below), f"{what} {bounds}", note=note)
+    inside = (values > above) & (values < below)
+    if beyond_chance:
+        inside &= values > chance_of(rows, member, of, values.index)
+        bounds += " and beyond chance"
+    return Cases(inside, f"{what} {bounds}", note=note)
+
+
+def chance_of(rows, member, metric, cases):
+    """Return what a calibrated network has for each case, minus infinity where nothing tells."""
+    chance = by_chance(rows, member, metric).groupby(level="case").mean()
+    values = chance.reindex(cases.get_level_values("case")).to_numpy()
+    return np.where(np.isnan(values), -np.inf, values)
 
 
 def by_chance(rows, member, metric):
@@ -194,7 +215,8 @@ def winners_differ_by_metric(rows, *, first, second, clear=0.5):
 
     Each network's test set is split into random halves: the metric that ranks on one half is then
     compared with another, or with itself, on the other half. A clear example is a network of which
-    this makes a difference in more than `clear` of the splits, on average over each `second`.
+    another metric makes a difference in more than `clear` of the splits in which one metric alone
+    makes none, on average over each `second`.
     """
     keys = ["dataset", "case", "first", "second"]
     pairs = rows.pivot_table(index=keys[:2], columns=keys[2:], values="differs")
@@ -203,9 +225,10 @@ def winners_differ_by_metric(rows, *, first, second, clear=0.5):
     alone = pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2 + pairs[first, first] / 2
     what = (
         f"best by {first} not best by {names(second)} in {across.mean():.0%} of the splits, by one "
-        f"metric alone in {alone.mean():.0%}; networks more than {clear:.0%} of the splits apart"
+        f"metric alone in {alone.mean():.0%}; networks with more than {clear:.0%} of the rest apart"
     )
-    return Cases((across - alone).dropna() > clear, what)
+    apart = ((across - alone) / (1 - alone)).dropna()
+    return Cases(apart > clear, what)
 
 
 def steadier(rows, *, metric, than, sign=1):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -56,6 +57,182 @@ class Finding:
     settings: str = ""  # JSON: `Cases.settings`
 
 
+@dataclass(frozen=True)
+class Evidence:
+    """The networks that a test measured, and what they have in common."""
+
+    cases: Cases
+    quantifier: str | int  # that the sentence asks for
+    networks: pd.Series | pd.DataFrame  # one entry each: their cells and seeds are averaged
+    clusters: dict  # the data set, author and model of each, as far as they are known
+    named: bool  # whether the sentence names all of the data sets
+
+    @property
+    def is_share(self):
+        """Whether networks are counted that agree, and no effect is measured."""
+        return self.cases.unit == "share"
+
+    @property
+    def drawn(self):
+        """What another network would have another one of: data sets that are named stay."""
+        return {
+            name: levels
+            for name, levels in self.clusters.items()
+            if name != "dataset" or not self.named
+        }
+
+    @property
+    def singly(self):
+        """How many networks drawn singly would tell as much."""
+        return rule.drawn_singly(len(self.networks), self.drawn)[1]
+
+    @property
+    def asked(self):
+        """Between what the claim puts the estimate."""
+        return bounds(self.cases, self.quantifier)
+
+    def interval_of(self, networks, clusters):
+        """Return the interval of networks in clusters that this kind of evidence asks for."""
+        if self.cases.interval:
+            return self.cases.interval(networks, clusters)
+        if not self.is_share:
+            return rule.mean_interval(networks, clusters)
+        half = self.asked[0] == rule.SHARES["mostly"]
+        return (rule.share_interval if half else rule.exact_interval)(networks, clusters)
+
+    @cached_property
+    def interval(self):
+        """The estimate with its interval."""
+        return self.interval_of(self.networks, self.drawn)
+
+    @cached_property
+    def agree(self):
+        """Which cases are on the claim's side."""
+        return agreeing(self.cases, self.interval)
+
+
+def evidence_of(cases, quantifier, rows=None, on=()):
+    """Return cases as evidence; `rows` and `on` as in `judge`."""
+    networks = cases.values
+    if cases.interval is None:
+        networks = by_network(networks.astype(float))
+    if quantifier == "exists":
+        networks = (networks > 0.5).astype(float)
+    levels = {name: of_cases(networks.index, name, rows) for name in CLUSTERS}
+    clusters = {name: known for name, known in levels.items() if known is not None}
+    named = "dataset" in clusters and set(clusters["dataset"]) <= set(on)
+    return Evidence(cases, quantifier, networks, clusters, named)
+
+
+def judge(cases, quantifier, rows=None, on=()):
+    """Judge cases by a quantifier: by counting, and by the rule that the forecasts have.
+
+    `rows` is where the data set, the author and the model of a case are looked up; data sets that
+    the sentence is `on` are not drawn. The rule is that of `verdict_of`.
+
+    Examples
+    --------
+    >>> rain = pd.Series([True] * 9 + [False])
+    >>> found = judge(Cases(rain, "it rains"), "almost always")
+    >>> found.counted, found.verdict, found.reason
+    ('holds', 'holds', 'it rains: 9 of 10; not 9')
+    """
+    if not len(cases.values):
+        return Finding("not tested", "not tested", reason=f"{cases.what}: no cases")
+    evidence = evidence_of(cases, quantifier, rows, on)
+    interval, asked = evidence.interval, evidence.asked
+    ends = (interval.estimate, interval.low, interval.high, *asked)
+    estimate, low, high, least, most = (float(cases.scale(end)) for end in ends)
+    if evidence.is_share:
+        least, most = asked_share(quantifier, len(evidence.agree), least)
+    against_most = cases.sign < 0 and not evidence.is_share
+    verdict = verdict_of(evidence)
+    return Finding(
+        counted=counted_in(evidence) or verdict,
+        verdict=verdict,
+        estimate=estimate,
+        low=low,
+        high=high,
+        n=len(evidence.networks),
+        unit=cases.unit,
+        reason=reason_of(evidence, (estimate, low, high), singly=True),
+        p=interval.p(asked[1] if against_most else asked[0]),
+        least=least,
+        most=most,
+        settings=json.dumps(cases.settings) if cases.settings else "",
+        **sides_of(evidence),
+    )
+
+
+def verdict_of(evidence):
+    """Return the verdict on networks like these, by the rule that the forecasts have.
+
+    1. Too few networks decide nothing.
+    2. An interval that lies between what is asked for, or outside of it, does.
+    3. What is mixed because data sets, or settings, contradict each other depends on them.
+    4. A share that would be mixed if no network agreed has too few cases too; that there are
+       examples, or an effect, is shown or not.
+    """
+    if too_few(evidence):
+        return "too few cases"
+    interval = evidence.interval
+    verdict = rule.evident(interval.low, interval.high, *evidence.asked)
+    if verdict != "mixed":
+        return verdict
+    apart = contradiction(evidence)
+    if apart:
+        return apart
+    if evidence.quantifier == "exists" or not evidence.is_share:
+        return "mixed"
+    nobody = evidence.interval_of(0 * evidence.networks, evidence.drawn)
+    return "mixed" if nobody.high < evidence.asked[0] else "too few cases"
+
+
+def too_few(evidence):
+    """Say whether networks are too few: less than five, drawn singly, or on one data set.
+
+    Examples are plainly counted; settings are compared seed by seed, so two suffice.
+    """
+    if evidence.quantifier == "exists":
+        return len(evidence.networks) < rule.FEWEST
+    drawn = evidence.drawn
+    if "dataset" in drawn and len(set(drawn["dataset"])) < 2:
+        return True
+    least = 2 if evidence.cases.settings else rule.FEWEST
+    return evidence.singly < least - 1e-9
+
+
+def contradiction(evidence):
+    """Return on what it depends, where settings, or data sets, lie on both sides for sure."""
+    if evidence.cases.interval or "dataset" not in evidence.clusters:
+        return ""
+    data = evidence.clusters["dataset"]
+    verdicts = [setting["verdict"] for setting in evidence.cases.settings]
+    if not verdicts:
+        groups = evidence.networks.groupby(data)
+        large = {name: networks for name, networks in groups if len(networks) >= rule.FEWEST}
+        intervals = [evidence.interval_of(networks, {}) for networks in large.values()]
+        verdicts = [rule.evident(x.low, x.high, *evidence.asked) for x in intervals]
+        data = list(large)
+    sides = pd.Series(data).groupby(pd.Series(verdicts, dtype=str)).agg(set)
+    if not {"holds", "fails"} <= set(sides.index):
+        return ""
+    return f"depends on the {'setting' if sides['holds'] & sides['fails'] else 'data'}"
+
+
+def counted_in(evidence):
+    """Return what the words say of the cases at hand; "" where only an interval can tell."""
+    cases, quantifier = evidence.cases, evidence.quantifier
+    whole = cases.interval is None
+    if quantifier == "none" or (not whole and len(evidence.networks) < rule.FEWEST):
+        return ""
+    if quantifier == "average":
+        return counted(np.array([cases.sign * evidence.interval.estimate > cases.margin]), "always")
+    if not evidence.is_share and quantifier in rule.SHARES:
+        quantifier = "direction"
+    return counted(evidence.agree, quantifier)
+
+
 def counted(agree, quantifier):
     """Return whether cases are as many as a quantifier asks for."""
     k, n = int(agree.sum()), len(agree)
@@ -67,73 +244,30 @@ def counted(agree, quantifier):
     return "holds" if true else "fails"
 
 
-def judge(cases, quantifier, rows=None, on=()):
-    """Judge cases by a quantifier: by counting, and as evidence on networks like these.
+def sides_of(evidence):
+    """Return the counts by data set, and the cases on either side, as text."""
+    cases, agree = evidence.cases, evidence.agree
+    sides = {"by_data": counts_by_data(cases.values, agree), "agree": "", "against": ""}
+    if cases.interval is None:
+        labels = labelled(cases.values.index)
+        sides["agree"] = listed(labels, agree, cases.values, evidence.is_share)
+        sides["against"] = listed(labels, ~agree, cases.values, evidence.is_share)
+    return sides
 
-    There, cells and seeds of a network are averaged, and fewer than five networks, counted as if
-    drawn singly, are too few (plainly counted where examples are asked for); so is a single data
-    set that the sentence does not name. A share is
-    asked to lie above one half ("in many": a third; networks that are clear examples: one in
-    twenty), an effect on its side. What is mixed because data sets contradict each other depends on
-    them. A share that is mixed where none at all would be mixed too has too few cases; that there
-    are examples is shown or not, and never refuted. `rows` is where the data set, the author and
-    the model of a case are looked up; data sets that the sentence is `on` are not drawn.
 
-    Examples
-    --------
-    >>> rain = pd.Series([True] * 9 + [False])
-    >>> found = judge(Cases(rain, "it rains"), "almost always")
-    >>> found.counted, found.verdict, found.reason
-    ('holds', 'holds', 'it rains: 9 of 10; not 9')
+def reason_of(evidence, shown, *, singly=False):
+    """Return one line that says why; `shown` are the estimate and its interval.
+
+    With `singly` it says too how many networks drawn singly would tell as much.
     """
-    values, what = cases.values, cases.what
-    if not len(values):
-        return Finding("not tested", "not tested", reason=f"{what}: no cases")
-    share, whole = cases.unit == "share", cases.interval is None
-    networks = by_network(values.astype(float)) if whole else values
-    networks = (networks > 0.5).astype(float) if quantifier == "exists" else networks
-    clusters = {name: of_cases(networks.index, name, rows) for name in CLUSTERS}
-    clusters = {name: of for name, of in clusters.items() if of is not None}
-    named = "dataset" in clusters and set(clusters["dataset"]) <= set(on)
-    drawn = {name: of for name, of in clusters.items() if name != "dataset" or not named}
-    n = len(networks)
-    singly = rule.drawn_singly(n, drawn)[1]
-    least, most = bounds(cases, quantifier)
-    of_share = rule.share_interval if least == rule.SHARES["mostly"] else rule.exact_interval
-    interval = cases.interval or (of_share if share else rule.mean_interval)
-    found = interval(networks, drawn)
-    few = singly < (2 if cases.settings else rule.FEWEST) - 1e-9
-    few |= "dataset" in drawn and len(set(drawn["dataset"])) < 2
-    few = n < rule.FEWEST if quantifier == "exists" else few
-    agree = agreeing(cases, found)
-    if not share and quantifier in rule.SHARES:
-        quantifier = "direction"
-    verdict = "too few cases" if few else rule.evident(found.low, found.high, least, most)
-    if verdict == "mixed":
-        sure = quantifier == "exists" or not share or interval(0 * networks, drawn).high < least
-        apart = contradiction(cases, networks, clusters, interval, (least, most))
-        verdict = apart or ("mixed" if sure else "too few cases")
-    mean = np.array([cases.sign * found.estimate > cases.margin])
-    own = quantifier == "none" or (not whole and n < rule.FEWEST)
-    shown = [float(cases.scale(x)) for x in (found.estimate, found.low, found.high, least, most)]
-    labels = labelled(values.index) if whole else []
-    clustered = [f"{len(set(of))} {CLUSTERS[name]}" for name, of in clusters.items()]
-    many = f" ({', '.join(clustered)}: as {singly:.1f} drawn singly)" if clustered else ""
-    told = f"{what}: {in_words(cases, agree, labels, shown, n)}{many}"
-    return Finding(
-        verdict if own else counted(mean if quantifier == "average" else agree, quantifier),
-        verdict,
-        *shown[:3],
-        n,
-        cases.unit,
-        "; ".join(filter(None, [told, heterogeneity(cases), cases.note])),
-        found.p(most if cases.sign < 0 and not share else least),
-        counts_by_data(values, agree),
-        listed(labels, agree, values, share) if whole else "",
-        listed(labels, ~agree, values, share) if whole else "",
-        *(shown[3:] if not share else asked_share(quantifier, len(agree), least)),
-        json.dumps(cases.settings) if cases.settings else "",
-    )
+    cases, n = evidence.cases, len(evidence.networks)
+    labels = labelled(cases.values.index) if cases.interval is None else []
+    clusters = evidence.clusters.items()
+    levels = [f"{len(set(levels))} {CLUSTERS[name]}" for name, levels in clusters]
+    as_many = f": as {evidence.singly:.1f} drawn singly" if singly else ""
+    many = f" ({', '.join(levels)}{as_many})" if levels else ""
+    count = f"{cases.what}: {in_words(cases, evidence.agree, labels, shown, n)}{many}"
+    return "; ".join(filter(None, [count, heterogeneity(cases), cases.note]))
 
 
 def bounds(cases, quantifier):
@@ -152,27 +286,12 @@ def asked_share(quantifier, n, least):
     return (rule.SHARES | rule.ASKED | {"all but one": (n - 1) / n}).get(quantifier, least), 1.0
 
 
-def agreeing(cases, found):
+def agreeing(cases, interval):
     """Return which values are on the claim's side."""
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)
-    values = np.atleast_1d(found.estimate if cases.interval else cases.values) - cases.least
+    values = np.atleast_1d(interval.estimate if cases.interval else cases.values) - cases.least
     return values * cases.sign > cases.margin if cases.sign else np.abs(values) < cases.margin
-
-
-def contradiction(cases, networks, clusters, interval, asked):
-    """Return on what it depends, where settings, or data sets, lie on both sides for sure."""
-    if cases.interval or "dataset" not in clusters:
-        return ""
-    verdicts, data = [setting["verdict"] for setting in cases.settings], clusters["dataset"]
-    if not verdicts:
-        parts = {name: own for name, own in networks.groupby(data) if len(own) >= rule.FEWEST}
-        found, data = [interval(own, {}) for own in parts.values()], list(parts)
-        verdicts = [rule.evident(each.low, each.high, *asked) for each in found]
-    sides = pd.Series(data).groupby(pd.Series(verdicts, dtype=str)).agg(set)
-    if not {"holds", "fails"} <= set(sides.index):
-        return ""
-    return f"depends on the {'setting' if sides['holds'] & sides['fails'] else 'data'}"
 
 
 def by_network(values):

@@ -121,6 +121,34 @@ def with_relatives(rows, kind):
     return rows.assign(author=author) if author.isin(authors).all() else rows
 
 
+def relatives(cases):
+    """Return the data set, the author and the model of networks, public ones or ours.
+
+    A ValueError names a network that is neither.
+    """
+    public, ours = public_sources().set_index("name"), zoo_cases().drop_duplicates("case")
+    known = pd.concat([public[["dataset", "model"]], calarena_networks()])
+    known["author"] = known.index.str.partition("-").get_level_values(0)
+    ours = ours.set_index("case").rename(columns={"architecture": "model"}).assign(author="ours")
+    known = pd.concat([known, ours[["dataset", "model", "author"]]])
+    known = known[~known.index.duplicated()]
+    strange = set(cases) - set(known.index)
+    if strange:
+        raise ValueError(f"cases: {min(strange)!r} is no public network and none of ours")
+    found = known.loc[list(cases)]
+    return {
+        "dataset": found["dataset"].to_numpy(),
+        "author": found["author"].to_numpy(),
+        "kin": found["model"].fillna("").to_numpy(),
+    }
+
+
+def calarena_networks():
+    """Return the data set and the model of the networks of another group, by their names."""
+    rows = calarena().drop_duplicates("case").set_index("case")
+    return rows[["dataset", "model"]]
+
+
 def split_half(kind=None):
     """Return how often two halves of a test set name different best methods, one pair a row."""
     rows = of_networks(read_table("results/split_half.csv"), kind)

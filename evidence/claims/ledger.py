@@ -7,16 +7,34 @@ nothing else.
 """
 
 import inspect
-from dataclasses import asdict, dataclass, replace
+import json
+from dataclasses import asdict, dataclass, field
 from functools import cache
 
 import pandas as pd
 import yaml
-from scipy.stats import false_discovery_control
 
 from evidence.claims import comparisons, frames, promises, trends
-from evidence.claims.findings import Finding, judge
-from evidence.claims.rule import SHARES, quantifier_of
+from evidence.claims.estimates import (
+    COLUMNS,
+    Estimate,
+    label,
+    likelihood_of,
+    networks_of,
+    of_amount,
+    of_interval,
+    of_share,
+    tells_likeness,
+)
+from evidence.claims.findings import (
+    asked_share,
+    counted_in,
+    evidence_of,
+    reason_of,
+    sides_of,
+)
+from evidence.claims.rule import quantifier_of
+from evidence.claims.shares import EFFECTS, learn, pool, share
 from evidence.data import read_declared
 from evidence.language import frames as language
 
@@ -73,22 +91,46 @@ class Claim:
         others = {"dropped": self.dropped, "ours": self.ours, "theorem": self.theorem}
         return next((status for status, given in others.items() if given), "claim")
 
-    def judge(self, kind):
-        """Return the `Finding` of this claim's test on one kind of evidence."""
+    @property
+    def quantifier(self):
+        """What its word asks for."""
+        return quantifier_of(self.word)
+
+    def evidence_on(self, kind):
+        """Return the `Evidence` that its test finds, None if there is none."""
         test, frame, selected, given = self.test_on(kind)
         rows = evidence_rows(kind, self.paper, frame, part=self.part)
         for column, values in selected.items():
             rows = frames.select(rows, column, values)
         if rows.empty:
-            return Finding("not tested", "not tested", reason="no such rows yet")
+            return None
         rows = rows if kind == "published" else frames.with_relatives(rows, kind)
-        on = language.ALONE if self.part == "language" else self.named
-        found = judge(TESTS[test](rows, **given), quantifier_of(self.word), rows, on)
+        cases = TESTS[test](rows, **given)
+        if not len(cases.values):
+            return None
+        return evidence_of(cases, self.quantifier, rows, self.named)
+
+    def networks_on(self, kind, evidence):
+        """Return the networks of a share or an amount as the model reads them, else None.
+
+        Of our networks no author is drawn: the share is that of networks that we train. The
+        answers of language models are each source's own.
+        """
+        if evidence.cases.interval:
+            return None
+        author = kind if self.part == "language" else None
+        left_out = ("author",) if kind == "zoo" else ()
+        rows = networks_of(evidence, left_out=left_out, author=author)
+        return rows.assign(id=self.id, evidence=kind).reindex(columns=COLUMNS)
+
+    def chance_of_best(self, kind):
+        """Return the share of splits that name another best, or worst, method, as text."""
+        test, _, selected, given = self.test_on(kind)
         place = COUNTED.get(test)
-        if place and self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given:
-            chance = by_halves(self.paper[:-4], selected.get("metric"), kind, place)
-            found = replace(found, reason=found.reason + chance)
-        return found
+        ours = self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given
+        if not (place and ours):
+            return ""
+        return by_halves(self.paper[:-4], selected.get("metric"), kind, place)
 
     def test_on(self, kind):
         """Return test, frame, selected rows and parameters for a kind; ValueError if unknown."""
@@ -146,38 +188,150 @@ def evidence_rows(kind, paper, frame, *, part="papers"):
     return load(paper) if kind == "published" else load()
 
 
-def judge_all(claims=None):
-    """Judge every claim, by default of the five papers, on every kind of evidence it names.
+@dataclass(frozen=True)
+class Gathered:
+    """What the tests of claims found, and the networks as the model reads them."""
+
+    evidence: dict  # (id, kind): what the test of a claim found, or None
+    networks: pd.DataFrame
+    likelihoods: dict = field(default_factory=dict)  # (id, kind): those computed so far
+
+    def rows(self, name, kind):
+        """Return the networks of a claim and a kind of evidence."""
+        rows = self.networks
+        return rows[(rows["id"] == name) & (rows["evidence"] == kind)]
+
+    def likelihood(self, name, kind):
+        """Return the effects that are drawn, and the likelihood of the counts of a claim."""
+        if (name, kind) not in self.likelihoods:
+            self.likelihoods[name, kind] = likelihood_of(self.rows(name, kind))
+        return self.likelihoods[name, kind]
+
+    def scales(self):
+        """Return the scales of the spreads' priors, learnt from all counts.
+
+        Networks of one data set, by one author, say nothing of how data sets or authors differ.
+        """
+        several = [
+            self.likelihood(*key)
+            for key, evidence in self.evidence.items()
+            if evidence is not None and evidence.is_share and tells_likeness(self.rows(*key))
+        ]
+        return learn(several)
+
+
+def gather(claims):
+    """Return the evidence of claims."""
+    found, parts = {}, [pd.DataFrame(columns=COLUMNS)]
+    for claim, kind in ((each, kind) for each in claims for kind in each.evidence):
+        evidence = found[claim.id, kind] = claim.evidence_on(kind)
+        rows = None if evidence is None else claim.networks_on(kind, evidence)
+        parts += [] if rows is None else [rows]
+    return Gathered(found, pd.concat(parts, ignore_index=True))
+
+
+def judge_all(claims=None, scales=None, gathered=None):
+    """Return the ledger of claims, by default of the five papers: one row a kind of evidence.
 
     On its own tables a paper is taken by its words and counted, on its own answers where it speaks
-    of every case; elsewhere ``verdict`` has "mostly" for any stronger quantifier.
+    of every case; elsewhere ``verdict`` is the model's ``label``.
     """
-    ledger = []
-    for claim in load_claims() if claims is None else claims:
+    claims = load_claims() if claims is None else claims
+    scales = load_scales() if scales is None else scales
+    gathered = gather(claims) if gathered is None else gathered
+    rows = []
+    for claim in claims:
         head = {name: getattr(claim, name) for name in HEAD}
-        found = {kind: claim.judge(kind) for kind in claim.evidence}
-        none = {"none": Finding("not tested", "not tested", reason="no evidence at hand")}
-        for kind, finding in (found or none).items():
-            fields = asdict(finding)
-            counted, mostly = fields.pop("counted"), fields.pop("verdict")
-            home = kind in OWN.get(claim.paper, ())
-            home &= kind == "published" or quantifier_of(claim.word) in EVERY
-            verdicts = {"verdict": counted if home else mostly, "counted": counted}
-            if fields["unit"] == "share" and not home:
-                fields["least"] = min(fields["least"], SHARES["mostly"])
-            ledger.append({**head, "evidence": kind, **verdicts, "as_mostly": mostly, **fields})
-    return pd.DataFrame(ledger)
+        for kind in claim.evidence or ["none"]:
+            rows.append({**head, "evidence": kind, **answer(claim, kind, gathered, scales)})
+    return pd.DataFrame(rows)
 
 
-def quoted_alone(ledger):
-    """Return the evidence's verdicts at a false discovery rate of 5 % (Benjamini and Hochberg)."""
-    counting = ledger["status"].eq("claim") & ledger["p"].notna()
-    counting &= ~ledger["as_mostly"].isin(["too few cases", "not tested"])
-    alone = ledger["as_mostly"].copy()
-    lost = false_discovery_control(ledger.loc[counting, "p"]) >= 0.05
-    lost &= ledger.loc[counting, "as_mostly"].isin(["holds", "fails"])
-    alone[lost.index[lost]] = "mixed"
-    return alone
+def answer(claim, kind, gathered, scales):
+    """Return what one kind of evidence says of a claim, as the columns of the ledger."""
+    evidence = gathered.evidence.get((claim.id, kind))
+    if evidence is None:
+        nothing = {"verdict": "not tested", "counted": "not tested", "label": "not tested"}
+        none = "no evidence at hand" if kind == "none" else "no such rows yet"
+        return nothing | asdict(Estimate()) | dict.fromkeys(TEXTS, "") | {"n": 0, "reason": none}
+    cases = evidence.cases
+    estimate = estimate_of(claim, kind, gathered, scales)
+    word = label(estimate.p_word, claim.quantifier)
+    counted = counted_in(evidence) or word
+    home = kind in OWN.get(claim.paper, ())
+    home &= kind == "published" or claim.quantifier in EVERY
+    least, most = (float(cases.scale(bound)) for bound in evidence.asked)
+    if evidence.is_share:
+        least, most = asked_share(claim.quantifier, len(evidence.agree), least)
+    shown = (estimate.estimate, estimate.low, estimate.high)
+    return {
+        "verdict": counted if home else word,
+        "counted": counted,
+        "label": word,
+        **asdict(estimate),
+        "n": len(evidence.networks),
+        "unit": cases.unit,
+        "reason": reason_of(evidence, shown) + claim.chance_of_best(kind),
+        **sides_of(evidence),
+        "least": least,
+        "most": most,
+        "settings": json.dumps(cases.settings) if cases.settings else "",
+    }
+
+
+def estimate_of(claim, kind, gathered, scales):
+    """Return the `Estimate` of a claim on one kind of evidence."""
+    evidence = gathered.evidence[claim.id, kind]
+    if evidence.cases.interval:
+        return of_interval(evidence.interval, evidence.asked, evidence.cases.scale)
+    if evidence.is_share:
+        return of_share(*gathered.likelihood(claim.id, kind), evidence.asked[0], scales)
+    return of_amount(gathered.rows(claim.id, kind), evidence.asked, scales)
+
+
+def pooled(judged, gathered, scales):
+    """Return what sentences of one kind have in common, one row a kind.
+
+    The kinds are the five papers' sentences that hold in print, on public networks, on ours and on
+    both, and those of the other two parts.
+    """
+    counting = judged[judged["status"].isin(["claim", "theorem"]) & (judged["unit"] == "share")]
+    in_print = counting["evidence"].eq("published") & counting["counted"].eq("holds")
+    away = counting[counting["id"].isin(counting["id"][in_print])]
+    away = away[away["evidence"].isin(["public", "zoo"])]
+    kinds = {"true in print": away}
+    kinds |= {f"true in print, {kind}": rows for kind, rows in away.groupby("evidence")}
+    kinds |= {f"of {part}": counting[counting["part"] == part] for part in ("language", "promises")}
+    return pd.DataFrame([pooled_row(kind, rows, gathered, scales) for kind, rows in kinds.items()])
+
+
+def pooled_row(kind, rows, gathered, scales):
+    """Return the share of networks, and of sentences that are true of so many, of one kind."""
+    keys = list(zip(rows["id"], rows["evidence"], strict=True))
+    found = pool([gathered.likelihood(*key) for key in keys], scales)
+    row = {"kind": kind, "tests": len(keys)}
+    of = {"share": found.mean_share()}
+    of |= {name: found.true_of_more_than(bound) for name, bound in (("half", 0.5), ("most", 0.8))}
+    for name, distribution in of.items():
+        low, high = distribution.quantiles()
+        row |= {name: distribution.mean, f"{name}_low": low, f"{name}_high": high}
+    return row
+
+
+def load_pooled():
+    """Return what sentences of one kind have in common, ``data/ledger/ledger-pooled.csv``."""
+    return frames.read_table("ledger/ledger-pooled.csv").set_index("kind")
+
+
+def load_scales():
+    """Return the scales of the spreads' priors, ``data/ledger/ledger-spreads.csv``."""
+    return frames.read_table("ledger/ledger-spreads.csv").set_index("effect")["scale"].to_dict()
+
+
+def load_networks():
+    """Return the networks of all claims, ``data/ledger/ledger-networks.csv``."""
+    table = frames.read_table("ledger/ledger-networks.csv")
+    return table.fillna(dict.fromkeys(EFFECTS, "")).astype(dict.fromkeys(EFFECTS, str))
 
 
 def load_ledger(paper=None, *, part="papers"):
@@ -191,3 +345,20 @@ def load_ledger(paper=None, *, part="papers"):
 def as_csv(table):
     """Return the text of a table as it is stored."""
     return table.to_csv(index=False, float_format="%.4g", lineterminator="\n")
+
+
+def share_of(won):
+    """Return the distribution of the share of new networks, given which of some networks agree.
+
+    The index of `won` names the networks; those of a table in print have a data set and a model.
+    """
+    index = won.index
+    if {"dataset", "model"} <= set(index.names):
+        levels = {"dataset": index.get_level_values("dataset"), "author": ""}
+        levels["kin"] = index.get_level_values("model")
+    else:
+        levels = frames.relatives(index.get_level_values("case" if index.nlevels > 1 else 0))
+    rows = pd.DataFrame(levels, index=range(len(won))).assign(networks=1, total=won.to_numpy(float))
+    rows = rows.groupby(list(EFFECTS), as_index=False)[["networks", "total"]].sum()
+    drawn, likelihood = likelihood_of(rows)
+    return share(likelihood, drawn, load_scales())

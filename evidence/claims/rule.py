@@ -24,7 +24,7 @@ STEP = 0.25  # of a network
 TINY = 1e-9
 FEWEST = 5  # networks, drawn singly
 # What two networks have in common, of a data set, an author or a model: the intraclass correlation
-# of the ledger's own counts, whose medians are .22, .06 and .11, rounded up.
+# about the medians of the ledger's own counts, .22, .06 and .11.
 LIKENESS = {"dataset": 0.3, "author": 0.1, "kin": 0.1}
 Z95 = 1.959963984540054
 

@@ -19,7 +19,6 @@ METRICS = NAMES["language"]
 QUANTISED = "-(?:FP8|AWQ)$"
 FIELDS = {subject: field for field, own in NAMES["fields"].items() for subject in own}
 ANSWERS_OF_OTHERS = "HaluEval-QA"
-ALONE = ("MMLU", "MMLU-Pro", "LifeEval")  # a source of one test: its verdicts are on that test
 
 
 def shown(rows, columns):
@@ -86,6 +85,18 @@ def kinds(source):
     ]
     columns = ["case", "kin", "twin", "kind", "method", "metric", "value"]
     return pd.concat(parts, ignore_index=True)[columns]
+
+
+def ends(source):
+    """Return the end of two ECE's intervals that is the nearer to the other's, `stated` the lower.
+
+    Where the upper end of the stated confidence's is below the lower end of the token's, it is
+    clearly better calibrated.
+    """
+    rows = of_families(results(source).query("group == 'all'"), source)
+    upper = rows["confidence"] == "stated"
+    value = 100 * rows["ece_high"].where(upper, rows["ece_low"])
+    return rows.assign(method=rows["confidence"], metric="ECE, nearer end", value=value)
 
 
 def tests_of_all_kinds():
@@ -184,7 +195,7 @@ def of_source(source, *functions):
 FRAMES = {
     "alecwangcq": of_source("alecwangcq", sets, tuning),
     "lifeeval": {"ages": ages},
-    "michael": of_source("michael", sets, models, hardness)
+    "michael": of_source("michael", sets, models, hardness, ends)
     | {"tests_of_all_kinds": tests_of_all_kinds},
     "plaut": of_source("plaut", sets, models, hardness),
     "tao": of_source("tao", sets, kinds, models, changes, subjects, hardness)

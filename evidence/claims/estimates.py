@@ -1,0 +1,148 @@
+"""What the model says of a claim's evidence: its share, its size, and a word where it is sure.
+
+The networks of every claim are stored, `networks` (``data/ledger/ledger-networks.csv``): what the
+model reads is a table, and what it finds is frozen by the results on that table, not by source
+text.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evidence.claims import shares
+
+CERTAIN = 0.99
+COLUMNS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
+NOTHING = (np.nan, np.nan, np.nan)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A share and a size with their intervals, and the probability of what the sentence says."""
+
+    share: float = np.nan  # of networks of new data sets for which the sentence is true
+    share_low: float = np.nan
+    share_high: float = np.nan
+    p_half: float = np.nan  # probability that the share is above one half
+    p_most: float = np.nan  # and above 0.8
+    p_word: float = np.nan  # of what the word asks for
+    estimate: float = np.nan  # in the unit of the test
+    low: float = np.nan
+    high: float = np.nan
+    next_low: float = np.nan  # where an amount of the next network lies
+    next_high: float = np.nan
+
+
+def label(p_word, quantifier):
+    """Return the word for a probability: "shown", "refuted", or else "open".
+
+    That there are examples is never refuted.
+
+    Examples
+    --------
+    >>> label(0.995, "mostly"), label(0.9, "mostly"), label(0.002, "mostly"), label(0.002, "exists")
+    ('shown', 'open', 'refuted', 'open')
+    """
+    if p_word > CERTAIN:
+        return "shown"
+    if p_word < 1 - CERTAIN and quantifier != "exists":
+        return "refuted"
+    return "open"
+
+
+def networks_of(evidence, *, left_out=(), author=None):
+    """Return the networks of a share or an amount as rows, those with the same effects together.
+
+    An effect that is not drawn is empty: data sets that the sentence names, what nothing tells,
+    and those `left_out`. `author` is who made all of the answers, where one group did.
+    """
+    values = pd.Series(np.asarray(evidence.networks, float), name="total")
+    rows = pd.DataFrame(values)
+    levels = {"author": author} if author else {}
+    levels |= evidence.drawn
+    for effect in shares.EFFECTS:
+        drawn = effect in levels and effect not in left_out
+        rows[effect] = levels[effect] if drawn else ""
+    rows["networks"] = 1
+    if not evidence.is_share:
+        return rows
+    alike = rows.groupby(list(shares.EFFECTS), sort=False, as_index=False)
+    return alike[["networks", "total"]].sum()
+
+
+def codes_of(rows):
+    """Return the levels of the effects that are drawn, as numbers from zero."""
+    drawn = [effect for effect in shares.EFFECTS if (rows[effect] != "").any()]
+    return {effect: np.unique(rows[effect], return_inverse=True)[1] for effect in drawn}
+
+
+def tells_likeness(rows):
+    """Say whether networks have two levels or more of each effect that is drawn."""
+    return all(max(levels) > 0 for levels in codes_of(rows).values())
+
+
+def likelihood_of(rows):
+    """Return which effects are drawn, and the likelihood of the counts of a sentence."""
+    codes = codes_of(rows)
+    return tuple(codes), shares.log_likelihood(rows["networks"], rows["total"], codes)
+
+
+def of_share(drawn, likelihood, asked, scales):
+    """Return the estimate of a sentence that networks agree with or not.
+
+    Before any evidence what the word asks for is as likely as not.
+    """
+    found = shares.share(likelihood, drawn, scales)
+    fair = shares.share(likelihood, drawn, scales, shares.neutral(drawn, scales, asked))
+    low, high = found.quantiles()
+    return Estimate(
+        share=found.mean,
+        share_low=low,
+        share_high=high,
+        p_half=found.above(0.5),
+        p_most=found.above(0.8),
+        p_word=fair.above(asked),
+        estimate=found.mean,
+        low=low,
+        high=high,
+    )
+
+
+def of_amount(rows, bounds, scales):
+    """Return the estimate of an amount that the sentence puts between two bounds."""
+    if len(rows) < 2:
+        return Estimate(estimate=float(rows["total"].mean()))
+    found = shares.amounts(rows["total"].to_numpy(), codes_of(rows), scales)
+    estimate, low, high = found.interval()
+    _, next_low, next_high = found.interval(new=True)
+    of_networks = found.share(*bounds)
+    share_low, share_high = of_networks.quantiles()
+    return Estimate(
+        share=of_networks.mean,
+        share_low=share_low,
+        share_high=share_high,
+        p_half=of_networks.above(0.5),
+        p_most=of_networks.above(0.8),
+        p_word=found.mean_between(*bounds),
+        estimate=estimate,
+        low=low,
+        high=high,
+        next_low=next_low,
+        next_high=next_high,
+    )
+
+
+def of_interval(interval, bounds, scale):
+    """Return the estimate of a correlation, a slope or a difference of groups: no share."""
+
+    def above(bound):
+        half = interval.p(bound) / 2
+        return 1 - half if interval.estimate > bound else half
+
+    ends = [float(scale(x)) for x in (interval.estimate, interval.low, interval.high)]
+    if np.isnan(interval.low):
+        return Estimate(estimate=ends[0])
+    least, most = bounds
+    p_word = (above(least) if np.isfinite(least) else 1) - (above(most) if np.isfinite(most) else 0)
+    return Estimate(p_word=float(p_word), estimate=ends[0], low=ends[1], high=ends[2])

@@ -1,0 +1,212 @@
+"""The model of shares and amounts: closed forms, simulations with known truth, and its study."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.integrate import quad
+from scipy.special import expit
+from scipy.stats import binom, chi2, norm, t
+
+from evidence import load_results
+from evidence.claims import shares
+from evidence.claims.estimates import CERTAIN, label, likelihood_of, of_amount
+from evidence.claims.ledger import load_ledger, load_networks, load_scales
+from evidence.studies import share_model
+
+SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
+SETS = {"dataset": np.arange(6)}
+
+
+def share_of(n, agree, codes=None, scales=SCALES):
+    codes = {} if codes is None else codes
+    likelihood = shares.log_likelihood(np.asarray(n), np.asarray(agree, float), codes)
+    return shares.share(likelihood, tuple(codes), scales)
+
+
+def test_without_effects_the_share_has_the_posterior_of_one_coin():
+    def density(mu):
+        return binom.pmf(15, 20, expit(mu)) * norm.pdf(mu, 0, shares.MU_SPREAD)
+
+    total = quad(density, -7, 7)[0]
+    found = share_of([20], [15])
+    assert found.mean == pytest.approx(
+        quad(lambda m: expit(m) * density(m), -7, 7)[0] / total, abs=1e-4
+    )
+    assert found.above(0.5) == pytest.approx(quad(density, 0, 7)[0] / total, abs=2e-3)
+
+
+@pytest.mark.parametrize("spread", [0.6, 1.8])
+def test_laplace_is_near_the_integral_over_the_effects(spread):
+    """Three networks of each of two data sets, against numerical integration."""
+    found = shares.log_likelihood(np.array([3, 3]), np.array([3.0, 1.0]), {"dataset": np.arange(2)})
+    node = list(shares.NODES["dataset"]).index(spread)
+    for place in range(8, 22, 4):
+        exact = 0.0
+        for agree in (3, 1):
+            value = quad(
+                lambda u, k=agree, mu=shares.MU[place]: (
+                    norm.pdf(u) * expit(mu + spread * u) ** k * expit(-mu - spread * u) ** (3 - k)
+                ),
+                -8,
+                8,
+            )[0]
+            exact += np.log(value)
+        assert found[node, place] == pytest.approx(exact, abs=0.12)
+
+
+def test_whoever_agrees_and_whoever_does_not_are_mirrored():
+    n, agree = np.full(6, 4.0), np.array([4, 4, 3, 4, 2, 4.0])
+    yes, no = share_of(n, agree, SETS), share_of(n, n - agree, SETS)
+    assert yes.mean == pytest.approx(1 - no.mean, abs=1e-6)
+    assert yes.quantiles() == pytest.approx([1 - x for x in no.quantiles()[::-1]], abs=2e-3)
+
+
+def test_more_data_sets_tell_more_than_more_networks_of_one():
+    few = share_of([30, 30], [27, 27], {"dataset": np.arange(2)})
+    many = share_of(np.full(20, 3), np.full(20, 2.7), {"dataset": np.arange(20)})
+    assert np.diff(few.quantiles()) > 1.5 * np.diff(many.quantiles())
+
+
+def test_one_data_set_leaves_a_share_open_however_many_networks_agree():
+    found = share_of([1000], [1000], {"dataset": np.zeros(1, int)}, load_scales())
+    assert 0.8 < found.above(0.5) < CERTAIN
+
+
+def simulated(rng, spread, n_sentences=60, n_sets=8):
+    for mu in rng.normal(0, 1.5, n_sentences):
+        p = expit(mu + spread * rng.standard_normal(n_sets))
+        agree = rng.binomial(6, p).astype(float)
+        codes = {"dataset": np.arange(n_sets)}
+        yield ("dataset",), shares.log_likelihood(np.full(n_sets, 6.0), agree, codes)
+
+
+@pytest.mark.parametrize("spread", [0.0, 1.8])
+def test_the_spread_of_data_sets_is_learnt(spread):
+    found = shares.learn(list(simulated(np.random.default_rng(3), spread)))["dataset"]
+    assert found < 0.5 if spread == 0 else 1.2 < found < 2.9
+
+
+def test_sentences_of_one_kind_are_pooled():
+    """Of sentences true of 80 % of networks nearly all are true of more than half."""
+    rng, known = np.random.default_rng(4), []
+    for _ in range(40):
+        agree = rng.binomial(8, 0.8, size=6).astype(float)
+        known.append((("dataset",), shares.log_likelihood(np.full(6, 8.0), agree, SETS)))
+    pool = shares.pool(known, {"dataset": 0.2, "author": 0.2, "kin": 0.2})
+    low, high = pool.mean_share().quantiles()
+    assert low < 0.8 < high + 0.01 and high - low < 0.1
+    assert pool.true_of_more_than(0.5).mean > 0.95
+    mean, spread = pool.typical
+    assert expit(mean) == pytest.approx(0.8, abs=0.03) and spread < 0.5
+
+
+def test_an_amount_without_effects_is_a_mean_with_its_t_intervals():
+    values = np.array([1.0, 2.0, 4.0, 4.5, 7.0])
+    found = shares.amounts(values, {}, SCALES)
+    mean, spread, reach = values.mean(), values.std(ddof=1), t.ppf(0.975, 4)
+    ends = [mean, mean - reach * spread / 5**0.5, mean + reach * spread / 5**0.5]
+    assert found.interval() == pytest.approx(ends)
+    ends = mean - reach * spread * np.sqrt(1 + 1 / 5), mean + reach * spread * np.sqrt(1 + 1 / 5)
+    assert found.interval(new=True)[1:] == pytest.approx(ends)
+    assert found.mean_between(0, np.inf) == pytest.approx(t.cdf(mean / spread * 5**0.5, 4))
+    assert found.share(0, np.inf).mean == pytest.approx(
+        t.cdf(mean / spread / np.sqrt(1 + 1 / 5), 4), abs=5e-3
+    )
+
+
+def test_an_amount_of_one_network_has_no_interval():
+    with pytest.raises(ValueError, match="two are needed"):
+        shares.amounts([1.0], {}, SCALES)
+    rows = pd.DataFrame({effect: [""] for effect in shares.EFFECTS} | {"total": [2.0]})
+    found = of_amount(rows, (0, np.inf), SCALES)
+    assert found.estimate == 2 and np.isnan([found.low, found.share, found.p_word]).all()
+
+
+def test_the_next_network_lies_in_its_interval():
+    """Data sets as unlike as networks: 95 % of the next networks, and of the means."""
+    rng, levels = np.random.default_rng(5), np.repeat(np.arange(6), 5)
+    inside, covered = [], []
+    for _ in range(300):
+        effects = rng.standard_normal(7)
+        values = 1 + effects[levels] + rng.standard_normal(30)
+        found = shares.amounts(values, {"dataset": levels}, {**SCALES, "dataset": 2.0})
+        _, low, high = found.interval(new=True)
+        inside.append(low < 1 + effects[6] + rng.standard_normal() < high)
+        _, low, high = found.interval()
+        covered.append(low < 1 < high)
+    assert 0.91 < np.mean(inside) < 0.99 and 0.91 < np.mean(covered) < 0.99
+
+
+def uneven(ranks):
+    """The p-value of Pearson's statistic against uniform ranks."""
+    counts = np.histogram(ranks, bins=10, range=(0, 1))[0]
+    return chi2.sf(((counts - len(ranks) / 10) ** 2 / (len(ranks) / 10)).sum(), 9)
+
+
+def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(monkeypatch):
+    codes = share_model.design(44, 8, np.random.default_rng(6), ("dataset",))
+    draws = share_model.ranks(codes, SCALES, np.random.default_rng(7), 400)
+    assert uneven(draws) > 0.01
+    right = share_model.posteriors
+
+    def forgotten(agree, codes, scales):
+        return right(agree, codes, {**scales, "dataset": 0.05})
+
+    monkeypatch.setattr(share_model, "posteriors", forgotten)
+    assert uneven(share_model.ranks(codes, SCALES, np.random.default_rng(7), 400)) < 1e-6
+
+
+def test_a_coin_is_hardly_ever_shown_or_refuted():
+    """Networks of a data set have the intraclass correlation 0.3; a plain binomial errs often."""
+    codes = share_model.design(44, 8, np.random.default_rng(8), ("dataset",))
+    rates = share_model.operating(codes, 0.3, 0.5, SCALES, np.random.default_rng(9), 400)
+    assert rates["shown"] + rates["refuted"] < 0.05 and rates["covered"] > 0.9
+    plain = dict.fromkeys(SCALES, 0.05)
+    rates = share_model.operating(codes, 0.3, 0.5, plain, np.random.default_rng(9), 400)
+    assert rates["shown"] + rates["refuted"] > 0.1
+
+
+def test_the_study_keeps_what_the_page_says():
+    """Ranks are uniform; at most 2 % a side are wrong; intervals hold the truth."""
+    ranks = load_results("share_ranks")
+    for _, rows in ranks.groupby(["n", "data_sets", "effects"]):
+        expected = rows["count"].mean()
+        assert chi2.sf(((rows["count"] - expected) ** 2 / expected).sum(), len(rows) - 1) > 0.001
+    found = load_results("share_model")
+    null = found[found["truth"] == 0.5]
+    assert (null[["shown", "refuted"]] < 0.02).all(axis=None)
+    likely = (found["icc"] <= 0.5) & (found["truth"] <= 0.8)  # beyond, the prior pulls to a half
+    assert (found.loc[likely, "covered"] > 0.88).all()
+    assert set(found["icc"]) == set(share_model.CORRELATIONS)
+
+
+REFEREE = {  # own code of a reader, with other priors of the spreads: near, not equal
+    ("guo-miscalibrated", "zoo"): (58, 60, 0.89),
+    ("rahaman-accuracy", "zoo"): (70, 70, 0.94),
+    ("nixon-vector-typically-best", "public"): (9.2, 44, 0.25),
+    ("gupta-accuracy-retained", "zoo"): (8, 74, 0.15),
+    ("vasilev-overconfidence-typical", "public"): (38, 58, 0.63),
+    ("gupta-within-top2", "public"): (14, 17, 0.74),
+    ("huang-miscalibration-enlarges", "public"): (1, 11, 0.23),
+    ("vasilev-histogram-cifar10", "zoo"): (1, 46, 0.13),
+}
+
+
+@pytest.mark.parametrize("key", REFEREE)
+def test_shares_are_near_those_of_another_model(key):
+    networks = load_networks().set_index(["id", "evidence"]).loc[[key]]
+    agree, n, share = REFEREE[key]
+    assert networks["networks"].sum() == n
+    assert networks["total"].sum() == pytest.approx(agree, abs=0.1)
+    effects, likelihood = likelihood_of(networks)
+    assert shares.share(likelihood, effects, load_scales()).mean == pytest.approx(share, abs=0.1)
+
+
+def test_words_come_last():
+    ledger = pd.concat([load_ledger(part=part) for part in ("papers", "language", "promises")])
+    ledger = ledger[ledger["label"] != "not tested"]
+    words = {"shown": ledger["p_word"] > CERTAIN, "refuted": ledger["p_word"] < 1 - CERTAIN}
+    for word, sure in words.items():
+        assert (ledger["label"] == word).sum() > 0
+        assert sure[ledger["label"] == word].all()
+    assert label(float("nan"), "mostly") == "open"
