@@ -71,7 +71,10 @@ def size_in_words(row):
     size = number(row.estimate, row.low, row.high, row.unit)
     if np.isnan(row.next_low):
         return size
-    return f"{size}; the next network {row.next_low:+.3g} to {row.next_high:+.3g}"
+    form, ends = "+.3g", [row.next_low, row.next_high]
+    if row.unit == "log ratio":
+        form, ends = ".2f", np.exp(ends)
+    return f"{size}; the next network {ends[0]:{form}} to {ends[1]:{form}}"
 
 
 def named(text):
