@@ -152,11 +152,14 @@ def _read(found: Any) -> Any:
     held = found.get("format") if isinstance(found, dict) else None
     _expect(held == FORMAT, f"format: {held!r}, expected {FORMAT!r}")
     fitted = _fitted(_field(found, "map"))
-    fitted._n, of_scores = _field(found, "n"), isinstance(fitted, ScoreCalibrator)
+    n_samples = _field(found, "n")
+    is_count = isinstance(n_samples, int) and not isinstance(n_samples, bool) and n_samples > 0
+    _expect(is_count, f"n: {n_samples!r:.60}, expected a number of samples")
+    fitted._n, of_scores = n_samples, isinstance(fitted, ScoreCalibrator)
     check.choice(_field(found, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
     check.fraction(_field(found, "floor"), "floor")
     n, names = 0 if of_scores else len(fitted.classes_), _field(found, "classes")
-    right = names is None or len(names) == len(set(names)) == n
+    right = names is None or (isinstance(names, list) and len(names) == len(set(names)) == n)
     _expect(right, f"classes: {names!r:.60}, expected {n} different names")
     if (frequencies := _field(found, "frequencies")) is not None:
         p = check.probabilities([frequencies], name="frequencies")
@@ -207,8 +210,14 @@ def _fitted(found: Any, n_classes: int | None = None) -> Any:
     calibrator, learned = _unfitted(found), _field(found, "learned")
     sizes = {} if n_classes is None else {"K": n_classes}
     shapes = calibrator._learned_shapes()
+    inner = type(getattr(calibrator, "calibrator", None))
     for name, shape in sorted(shapes.items(), key=lambda item: item[0] != "classes_"):
-        setattr(calibrator, name, _learned(name, _field(learned, name), shape, sizes))
+        value = _learned(name, _field(learned, name), shape, sizes)
+        for one in value if isinstance(value, list) else [value]:
+            of_its_kind = type(one) is inner or not isinstance(one, Calibrator)
+            _expect(of_its_kind, f"{name}: holds {type(one).__name__}, expected {inner.__name__}")
+        setattr(calibrator, name, value)
+    _expect(sizes.get("m", 1) > 0, "values_: none, expected one for each bin")
     wrong = "m+1" in sizes and sizes["m+1"] != sizes["m"] + 1
     _expect(not wrong, f"edges_: {sizes.get('m+1')} for {sizes.get('m')} bins")
     return calibrator

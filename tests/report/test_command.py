@@ -18,6 +18,7 @@ import calib_report
 from calib_report import compare_two
 from calib_report.command import main
 from calib_report.formats import EXTRAS
+from calib_report.measure import ENDS
 
 
 @pytest.fixture
@@ -311,3 +312,41 @@ def test_devices_and_pipes_are_refused_at_once(tmp_path, capsys):
         assert main(line) == 2
         error = capsys.readouterr().err
         assert "not a regular file" in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{}",
+        "null",
+        "[]",
+        '{"mean": 0.5}',
+        '{"mean": 0.5, "counts": [1, 2]}',
+        '{"mean": 1e400, "counts": COUNTS}',
+        '{"mean": 0.5, "counts": ZEROS}',
+    ],
+)
+def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
+    tmp_path, monkeypatch, capsys, value
+):
+    monkeypatch.chdir(tmp_path)
+    held = outputs(2.0, n=300)
+    calib.save_map(calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json")
+    write("new.npz", **held)
+    content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
+    value = value.replace("COUNTS", str([1] * len(ENDS))).replace("ZEROS", str([0] * len(ENDS)))
+    Path("map.json").write_text(json.dumps(content).replace('"HERE"', value))
+    assert main(["apply", "map.json", "new.npz", "-o", "out.npz"]) == 2
+    assert "map.json: confidences" in capsys.readouterr().err
+    assert not Path("out.npz").exists()
+
+
+def test_an_array_that_bears_the_name_of_the_probabilities_is_not_replaced(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    held = outputs(2.0, n=300)
+    calib.save_map(calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json")
+    write("both.npz", **held, probabilities=calib.softmax(held["logits"]))
+    assert main(["apply", "map.json", "both.npz", "-o", "out.npz", "--scores", "logits"]) == 2
+    assert "'probabilities' already" in capsys.readouterr().err
