@@ -146,6 +146,8 @@ def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, cap
         ("report b-map.json -o b.html", "b-map.json: is read, so it cannot be written"),
         ("apply map.json outputs.npz -o outputs.npz", "outputs.npz: is read"),
         ("report outputs.npz -o a.html --cost miss=1", "cost: 'miss=1' of the classes"),
+        ("report outputs.npz -o cl.json --classes cl.json", "cl.json: is read"),
+        ("report outputs.npz -o co.json --cost co.json", "co.json: is read"),
         ("report outputs.npz -o a.html --coverage 2", "coverage: 2.0, expected a number between"),
         ("report outputs.npz -o a.html --seed -1", "seed: -1"),
         ("export map.json -o a.txt", "must end in .pt or .onnx"),
@@ -169,6 +171,8 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
     np.savez("wide.npz", logits=np.ones((2, 5)))
     calib.save_map(calib.VectorScaling().fit(held["logits"], held["y"]), "map.json")
     (tmp_path / "b-map.json").write_bytes(Path(npz).read_bytes())
+    (tmp_path / "cl.json").write_text("a\nb\nc\nd\n")
+    (tmp_path / "co.json").write_text("0,1\n1,0\n")
     for folder in ("folder.html", "c.json"):
         (tmp_path / folder).mkdir()
     before = sorted(tmp_path.iterdir())
