@@ -106,14 +106,14 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m evidence.claims
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
-	@$(PYTHON) -m evidence.studies arena
-	@$(PYTHON) -m evidence.studies bundle
-	@$(PYTHON) -m evidence.studies calarena calarena
+	@$(PYTHON) -m evidence.studies arena.every_map
+	@$(PYTHON) -m evidence.studies arena.bundle
+	@$(PYTHON) -m evidence.studies calarena
 
 arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part of the arena: a quarter of an hour
 	@.venv-peers/bin/python -m evidence.studies arena_peers
-	@.venv-peers/bin/python -m evidence.studies calarena calarena_peers
-	@$(PYTHON) -m evidence.studies arena arena_ranking arena_decisions
+	@.venv-peers/bin/python -m evidence.studies calarena_peers
+	@$(PYTHON) -m evidence.studies arena_ranking arena_decisions
 
 dataset: $(READY) ## Write the outputs as a data set that stands alone, _build/dataset and its zip
 	@$(PYTHON) -m evidence.release.data_set

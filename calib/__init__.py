@@ -15,6 +15,7 @@ from calib.check import (
     Pairs,
     Vectors,
     as_logits,
+    floor_of,
     softmax,
 )
 from calib.conformal import (
@@ -200,6 +201,7 @@ __all__ = [
     "error_if_calibrated",
     "estimate_priors",
     "excess_aurc",
+    "floor_of",
     "folds",
     "group_errors",
     "held_out",

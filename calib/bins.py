@@ -14,6 +14,11 @@ from calib.check import ENTRIES_AT_ONCE, Pairs, Weights, as_array
 
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
+ROUNDING = 32 * np.finfo(float).eps  # of a score, that logarithm and exponential leave
+TIED = 4 * np.finfo(float).eps  # of a score, by which another may be above it and yet be tied
+REACH = 0.03  # of the gap between two scores, within which a number counts as one of them
+HALF = float(np.finfo(np.float16).eps) / 2  # of it, which is as far as float16 rounds
+WIDTHS_OF_ROUNDING = 8
 LANES = 4
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
@@ -25,7 +30,8 @@ class Bins:
     Attributes
     ----------
     edges : ndarray of float64, shape (M + 1,)
-        Bin m holds the scores from ``edges[m]`` to ``edges[m + 1]``.
+        Bin m holds the scores from ``edges[m]`` to ``edges[m + 1]``. An edge on which float32 or
+        float16 scores lie is their number.
     closed : {"right", "left"}
         The end of a bin that belongs to it. The outermost edges always do.
     count : ndarray of intp, shape (M,)
@@ -63,7 +69,8 @@ class Bins:
     def assign(self, score: ArrayLike) -> np.ndarray:
         """Return the bin of each score in [0, 1], in the shape of the scores."""
         score = as_array(score, "score")
-        bin_of = assign(check.scores(score.ravel(), atol=1e-2), self.edges, self.closed)
+        flat = check.scores(score.ravel(), atol=1e-2)
+        bin_of = assign(flat, in_type_of(flat, self.edges), self.closed)
         return bin_of.reshape(score.shape)
 
     def _mean(self, total: np.ndarray) -> np.ndarray:
@@ -98,7 +105,7 @@ class EqualWidth(OwnBinning):
         return np.arange(self.n_bins + 1) / self.n_bins
 
     def of_checked(self, pairs: Pairs) -> Bins:
-        return _bins(pairs, self.edges, self.closed)
+        return bins_of(pairs, in_type_of(pairs.score, self.edges), self.closed)
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,7 @@ class EqualMass(OwnBinning):
             return _counted_mass_bins(score, hit, self.n_bins)
         order = np.argsort(score, kind="stable")
         inner = score[order][last_of_bins(np.cumsum(weight[order]), self.n_bins)]
-        return _bins(pairs, np.concatenate([[0.0], inner, [1.0]]), "right")
+        return bins_of(pairs, np.concatenate([[0.0], inner, [1.0]]), "right")
 
 
 Binning = Callable[..., Bins]
@@ -127,8 +134,8 @@ def equal_width(n_bins: int = 15, closed: str = "right") -> EqualWidth:
     closed : {"right", "left"}
         "right": ((m - 1)/M, m/M], the first bin closed at 0 (Guo et al. 2017). "left":
         [(m - 1)/M, m/M), the last bin closed at 1 (Vasilev & D'yakonov 2021, equation 3). The two
-        differ where scores fall on an edge. Edges are float64: the float32 number nearest to 0.2
-        is above the float64 number nearest to 0.2.
+        differ where scores fall on an edge. Scores are compared with the edges in their own type:
+        the float32 number nearest to 0.2 is on the edge 0.2, though as a number it is above.
 
     Returns
     -------
@@ -195,6 +202,78 @@ def group(bins: Binning | None, default: OwnBinning, pairs: Pairs) -> Bins:
     return binning.of_checked(pairs) if isinstance(binning, OwnBinning) else binning(*pairs)
 
 
+def narrowest_type(score: np.ndarray, rounding: float = 0.0) -> type[np.floating]:
+    """Return the narrowest type of floats that holds the scores, but for rounding in float64."""
+    # A table that was cast to float64 keeps its numbers, so its type is seen in them.
+    for narrow in (np.float16, np.float32):
+        if _is_of(score[:10], narrow, rounding) and _is_of(score, narrow, rounding):
+            return narrow
+    return np.float64
+
+
+def _is_of(score: np.ndarray, narrow: type[np.floating], rounding: float) -> bool:
+    rounded = score.astype(narrow)
+    if rounding == 0:
+        return bool((rounded == score).all())
+    return bool((np.abs(rounded.astype(np.float64) - score) <= rounding * score).all())
+
+
+def in_type_of(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Return the edges as numbers of the type of the scores, with which these are compared."""
+    narrow = narrowest_type(score)
+    rounded = rounded_edges(edges, narrow)
+    if narrow is not np.float16 or rounded is edges:
+        return rounded
+    # of float16, which also holds short fractions, only those edges on which scores lie
+    upper = 1 + assign(score, rounded, "right")
+    on_edge = np.unique(upper[rounded[upper] == score])
+    edges = edges.copy()
+    edges[on_edge] = rounded[on_edge]
+    return edges
+
+
+def rounded_edges(edges: np.ndarray, narrow: type[np.floating]) -> np.ndarray:
+    """Return the edges, of which the inner ones are rounded to a type."""
+    if narrow is np.float64 or np.diff(edges).min() < WIDTHS_OF_ROUNDING * np.finfo(narrow).eps:
+        return edges  # in bins as narrow as rounding an edge would be taken for another
+    return np.concatenate([edges[:1], edges[1:-1].astype(narrow), edges[-1:]], dtype=float)
+
+
+def off_scores(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Return the edges, moved where scores lie on them, but for rounding: none changes its bin.
+
+    Such an edge goes half way to the next score, or to the middle of the bin if that is nearer, so
+    that the same score in another type of numbers, or summed in another order, is in the same bin.
+    """
+    rounded = rounded_edges(edges, narrowest_type(score, ROUNDING))
+    reach = rounded * (1 + ROUNDING)
+    upper = 1 + assign(score, reach, "right")
+    on_edge = np.unique(upper[score >= rounded[upper] * (1 - ROUNDING)])
+    on_edge = on_edge[on_edge < len(edges) - 1]
+    if not len(on_edge):
+        return edges
+    distinct = np.append(np.unique(score), 1.0)
+    above = distinct[np.searchsorted(distinct[:-1], reach[on_edge], side="right")]
+    middle = (edges[on_edge] + edges[on_edge + 1]) / 2
+    moved = edges.copy()
+    moved[on_edge] = between(reach[on_edge], np.minimum(above, middle))
+    return moved
+
+
+def ends_of_mass(below: np.ndarray, n_bins: int) -> np.ndarray:
+    """Return where bins of equal mass end among distinct scores: those that hold scores, not all.
+
+    `below` is the weight up to each score. The last bin has no end.
+    """
+    last = np.unique(last_of_bins(below, n_bins))
+    return last[last < len(below) - 1]
+
+
+def between(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    """Return edges half way between numbers, such that the lower ones are not above them."""
+    return np.minimum(lower + (upper - lower) / 2, np.nextafter(upper, lower))
+
+
 def assign(score: np.ndarray, edges: np.ndarray, closed: str) -> np.ndarray:
     """Return the bin of each score, shape (n,): the number of inner edges below it."""
     side: Literal["left", "right"] = "left" if closed == "right" else "right"
@@ -254,9 +333,21 @@ def group_by_score(
     if weight is None:
         distinct, total = np.unique(score, return_counts=True)
         hits = np.bincount(np.searchsorted(distinct, score[hit]), minlength=len(distinct))
-        return distinct, total.astype(float), hits.astype(float)
-    distinct, tie = np.unique(score, return_inverse=True)
-    return distinct, np.bincount(tie, weight), np.bincount(tie, weight * hit)
+    else:
+        distinct, tie = np.unique(score, return_inverse=True)
+        total, hits = np.bincount(tie, weight), np.bincount(tie, weight * hit)
+    return distinct, total.astype(float), hits.astype(float)
+
+
+def group_tied(
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Group by score; scores that differ by rounding, as 0.2 and 1 - 0.8, are one, the lowest."""
+    distinct, total, hits = group_by_score(score, hit, weight)
+    first = np.flatnonzero(np.diff(distinct, prepend=-1) > TIED * distinct)
+    if len(first) < len(distinct):
+        total, hits = (np.add.reduceat(sums, first) for sums in (total, hits))
+    return distinct[first], total, hits
 
 
 def _key(score: np.ndarray) -> np.ndarray:
@@ -267,7 +358,8 @@ def _key(score: np.ndarray) -> np.ndarray:
     return ((bits << 1) >> 17).astype(np.intp)
 
 
-def _bins(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
+def bins_of(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
+    """Return the bins between edges of pairs that are checked."""
     # Neighbours in one bin would wait for each other's sum, so each bin has four sums, its lanes:
     # sample i adds to lane i mod 4. Misses and hits are counted apart: place = 4 (2 bin + hit).
     (score, hit, weight), n_bins = pairs, len(edges) - 1

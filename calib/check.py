@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,8 @@ BYTES_AT_ONCE = 1 << 25  # of its columns that are held
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
 MOST_RESAMPLES = 1_000_000
 NUMBERS_OF_A_LARGE_ARRAY = 10_000_000  # from which on float32 stays as it is, to save memory
-SMALLEST_PROBABILITY = 1e-12  # what zero counts as where its logarithm is taken
+SMALLEST_PROBABILITY = 1e-16  # what zero counts as where its logarithm is taken
+LARGEST_FLOOR = 0.05  # what it counts as at most, where probabilities are coarse
 MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes of a number
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
@@ -39,7 +40,7 @@ class Pairs(NamedTuple):
     Attributes
     ----------
     score, weight : ndarray of float, shape (n,)
-        The weight may be None.
+        The weight may be None. Where a metric counts samples it is a number of repetitions.
     hit : ndarray of bool, shape (n,)
     """
 
@@ -201,6 +202,26 @@ def weights(sample_weight: Weights, n: int, *, name: str = "sample_weight") -> n
     return w
 
 
+@overload
+def counted(weight: np.ndarray, frequency_weights: bool) -> np.ndarray: ...
+
+
+@overload
+def counted(weight: None, frequency_weights: bool) -> None: ...
+
+
+def counted(weight: np.ndarray | None, frequency_weights: bool) -> np.ndarray | None:
+    """Return weights whose sum is a number of samples: as they are where they are repetitions.
+
+    Others are scaled to sum to Kish's effective number, (sum of w)^2 / (sum of w^2), so that equal
+    weights are ones.
+    """
+    if flag(frequency_weights, "frequency_weights") or weight is None:
+        return weight
+    relative = weight / weight.max()
+    return relative * (relative.sum() / (relative @ relative))
+
+
 def count(value: int, name: str, *, low: int = 1, high: int | None = None) -> int:
     """Check an integer option such as a number of bins."""
     if not isinstance(value, Integral) or isinstance(value, bool):
@@ -256,7 +277,10 @@ def rng(rng: np.random.Generator | int | None) -> np.random.Generator:
 
 
 def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
-    """Return what tells samples apart, numbers or text of one type, as an array of shape (n,)."""
+    """Return what tells samples apart, numbers or text of one type, as an array of shape (n,).
+
+    What is missing, not a number or empty text, is no name: samples without one are not alike.
+    """
     if np.ma.is_masked(values):
         raise ValueError(f"{name}: a masked array, expected a name or number for each sample")
     try:
@@ -269,6 +293,10 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
                 raise ValueError(f"{name}: row {row} is {entry!r}, expected text as in the others")
     if names.ndim != 1 or n not in (None, len(names)):
         raise ValueError(f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)")
+    missing = names == "" if names.dtype.kind in "OUT" else names != names
+    if missing.any():
+        row = int(missing.argmax())
+        raise ValueError(f"{name}: row {row} is {str(names[row])!r}, expected a name or number")
     return names
 
 
@@ -323,6 +351,38 @@ def normalised_exp(z: np.ndarray) -> np.ndarray:
     return z
 
 
+def floor_of(*y_prob: ArrayLike) -> float:
+    """What a probability of zero counts as where its logarithm is taken: half of the smallest.
+
+    Of probabilities that are votes that is half a vote, of rounded ones half a digit.
+
+    Parameters
+    ----------
+    *y_prob : array_like
+        Probabilities, in any shape.
+
+    Returns
+    -------
+    float
+        From 1e-16 to 0.05; 1e-16 where none is zero.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described.
+
+    Examples
+    --------
+    >>> floor_of([[0.996, 0.004, 0.0], [0.5, 0.25, 0.25]])
+    0.002
+    """
+    arrays = [as_array(p, "y_prob") for p in y_prob]
+    if not any((p == 0).any() for p in arrays):
+        return SMALLEST_PROBABILITY
+    smallest = min(float(p.min(initial=1, where=p > 0)) for p in arrays)
+    return min(max(smallest / 2, SMALLEST_PROBABILITY), LARGEST_FLOOR)
+
+
 def as_logits(
     y_prob: ArrayLike, *, floor: float = SMALLEST_PROBABILITY, atol: float | None = None
 ) -> np.ndarray:
@@ -332,7 +392,8 @@ def as_logits(
     ----------
     y_prob : array_like, shape (n, K)
     floor : float
-        Probabilities below the floor count as the floor, so that the logarithm is finite.
+        Probabilities below the floor count as the floor, so that the logarithm is finite. Where
+        zeros are votes or digits that are missing, 1e-16 says far too much: see :func:`floor_of`.
     atol : float, optional
         How far a row sum may be from one: 1e-4, of float16 1e-2.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
+from calib.bins import HALF, REACH, ROUNDING, narrowest_type
 from calib.check import Weights, as_array, ranking
 from calib.intervals import Rng
 from calib.maps.base import Calibrator
@@ -18,7 +19,9 @@ class ConformalSets(Calibrator):
 
     A score says how odd a label would be. The threshold is the :math:`\lceil (n + 1) c \rceil`-th
     smallest score of the n calibration labels, and a set holds every label whose score is not
-    above it: that of a new, exchangeable sample with probability at least the coverage c.
+    above it: that of a new, exchangeable sample with probability at least the coverage c. It lies
+    3 % of the way to the next score, at most what float16 rounds: a label whose score is
+    the same in another type of numbers is not lost. Weighted, n is Kish's number of samples.
 
     * ``"lac"``: one less the probability of the label. The smallest sets on average.
     * ``"aps"``: the probability of all labels that are likelier, and of the label itself.
@@ -42,11 +45,14 @@ class ConformalSets(Calibrator):
     within : {"all", "classes", "groups"}
         What has a threshold of its own. For groups `fit` and `predict` take `groups`, numbers or
         names, shape (n,).
+    frequency_weights : bool
+        Whether weights are numbers of repetitions, whose sum is n.
 
     Attributes
     ----------
     threshold_ : float, or ndarray, shape (K,) or (G,)
-        Infinite where the calibration set is too small for the coverage: sets are then whole.
+        Infinite where the calibration set is too small for the coverage: sets are then whole. So
+        they are of ``"aps"`` where it reaches 1, as the sum of all classes of coarse votes does.
     n_classes_ : int
     groups_ : ndarray, shape (G,)
         The groups, sorted; only where they are given.
@@ -70,6 +76,7 @@ class ConformalSets(Calibrator):
     penalty: float = 0.01
     free: int = 5
     within: str = "all"
+    frequency_weights: bool = False
 
     def fit(
         self,
@@ -86,22 +93,35 @@ class ConformalSets(Calibrator):
         weight = check.weights(sample_weight, len(p))
         check.fraction(self.coverage, "coverage")
         check.choice(self.within, "within", ("all", "classes", "groups"))
-        self.n_classes_ = p.shape[1]
+        check.flag(self.frequency_weights, "frequency_weights")
         score = self.scores(p, rng=rng)[np.arange(len(p)), y]
         weight = np.ones(len(p)) if weight is None else weight
         if self.within == "groups":
             self.groups_ = np.unique(self._named(groups, len(p)))
         part = self._parts(p, groups, y)
         n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
-        each = [self._threshold(score[part == j], weight[part == j]) for j in range(n_parts)]
+        rounding = max(2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING)
+        parts = [part == j for j in range(n_parts)]
+        each = [self._threshold(score[own], weight[own], rounding) for own in parts]
         self.threshold_ = each[0] if self.within == "all" else np.array(each)
+        self.n_classes_ = p.shape[1]
         return self
 
-    def _threshold(self, score: np.ndarray, weight: np.ndarray) -> float:
+    def _threshold(self, score: np.ndarray, weight: np.ndarray, rounding: float) -> float:
+        score, weight = score[weight > 0], weight[weight > 0]
+        if not len(score):
+            return np.inf
+        weight = check.counted(weight, self.frequency_weights)
         order = np.argsort(score)
-        enough = (weight.sum() + 1) * self.coverage - 1e-9
+        score, enough = score[order], (weight.sum() + 1) * self.coverage - 1e-9
         rank = np.searchsorted(np.cumsum(weight[order]), enough)
-        return float(score[order[rank]]) if rank < len(score) else np.inf
+        if rank == len(score):
+            return np.inf
+        # the part of a score that was rounded: of "lac" the probability
+        rounded = 1 - score[rank] if self.score == "lac" else score[rank]
+        tied = score[rank] + rounding * max(rounded, 0.0)
+        following = np.append(score, np.inf)[np.searchsorted(score, tied, side="right")]
+        return float(tied + min(REACH * (following - tied), HALF * max(rounded, 0.0)))
 
     def _parts(self, p: np.ndarray, groups: ArrayLike | None, y: np.ndarray) -> np.ndarray:
         """Return which threshold is that of each sample; of each label, in the shape of `y`."""
@@ -159,7 +179,7 @@ def set_coverage(y_true: ArrayLike, sets: ArrayLike, *, sample_weight: Weights =
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     sets : array_like of bool, shape (n, K)
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------

@@ -54,6 +54,7 @@ def group_errors(
     view: View = top_label,
     sample_weight: Weights = None,
     confidence_level: float = 0.95,
+    frequency_weights: bool = False,
 ) -> GroupErrors:
     r"""Signed calibration error of each group, with what chance does to many of them.
 
@@ -66,8 +67,9 @@ def group_errors(
     tenth of the score. If the true gaps have the variance :math:`\tau^2` around their mean m, the
     best linear guess of a gap is :math:`m + (\hat g - m)\, \tau^2 / (\tau^2 + v)`.
 
-    The distribution of the hits is exact in groups of up to 131 072 samples whose weights are whole
-    numbers; otherwise their number is taken for normal, with the variance that the scores say.
+    The distribution of the hits is exact in groups of up to 131 072 samples of equal weight, or
+    whose weights are numbers of repetitions; otherwise their weighted sum is taken for normal, with
+    the variance that the scores say.
 
     Parameters
     ----------
@@ -81,8 +83,10 @@ def group_errors(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
     confidence_level : float
+    frequency_weights : bool
+        Whether weights are numbers of repetitions: their sum is then the number of samples.
 
     Returns
     -------
@@ -109,35 +113,55 @@ def group_errors(
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
     groups = check.names(groups, "groups", len(score))
     check.fraction(confidence_level, "confidence_level")
-    weight = np.ones(len(score)) if weight is None else weight
-    score, hit, groups, weight = (a[weight > 0] for a in (score, hit, groups, weight))
+    given = np.ones(len(score)) if weight is None else weight
+    score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
+    score, hit, groups, given = (a[given > 0] for a in (score, hit, groups, given))
+    weight = check.counted(given, frequency_weights)
+    # Variances of independent samples add up by the squares of their weights, of repetitions by
+    # their numbers.
+    squared = weight if frequency_weights else weight**2
     group, place = np.unique(groups, return_inverse=True)
     error = hit - score
     total = np.bincount(place, weight)
     gap = np.bincount(place, weight * error) / total
     square = (error - gap[place]) ** 2
     one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
-    se = np.sqrt(np.bincount(place, weight * square) + one_more) / total
+    se = np.sqrt(np.bincount(place, squared * square) + one_more) / total
     half = scipy.special.ndtri((1 + confidence_level) / 2) * se
     parts = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
-    p_value = holm(np.array([p_value_if_calibrated(score[i], hit[i], weight[i]) for i in parts]))
+    p_value = [p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in parts]
     level = np.minimum((10 * score).astype(int), 9)
     noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
-    variance = (np.bincount(place, weight * noise[level]) + one_more) / total**2
+    variance = (np.bincount(place, squared * noise[level]) + one_more) / total**2
     shrunken, spread, q = shrink(gap, variance)
-    q_p_value = float(scipy.special.chdtrc(len(gap) - 1, q)) if len(gap) > 1 else 1.0
     return GroupErrors(
-        group, total, gap, se, gap - half, gap + half, p_value, shrunken, spread, q_p_value
+        group=group,
+        weight=np.bincount(place, given),
+        gap=gap,
+        standard_error=se,
+        low=gap - half,
+        high=gap + half,
+        p_value=holm(np.array(p_value)),
+        shrunken=shrunken,
+        spread=spread,
+        spread_p_value=float(scipy.special.chdtrc(len(gap) - 1, q)) if len(gap) > 1 else 1.0,
     )
 
 
-def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray) -> float:
-    """Return twice the smaller tail of the number of hits, if scores are their probabilities."""
+def p_value_if_calibrated(
+    score: np.ndarray, hit: np.ndarray, weight: np.ndarray, squared: np.ndarray
+) -> float:
+    """Return twice the smaller tail of the sum of hits, if scores are their probabilities.
+
+    `squared` is what a sample adds to the variance: its weight where that is a number of
+    repetitions, else the square of it.
+    """
     hits, size = weight @ hit, weight.sum()
-    if size > EXACT or (weight % 1).any():
-        spread = (weight @ (score * (1 - score))) ** 0.5
+    counts = np.rint(weight)
+    if size > EXACT or not np.array_equal(squared, counts):
+        spread = (squared @ (score * (1 - score))) ** 0.5
         return float(2 * scipy.special.ndtr(-abs(hits - weight @ score) / max(spread, 1e-300)))
-    chance, k = poisson_binomial(np.repeat(score, weight.astype(int))), int(hits)
+    chance, k = poisson_binomial(np.repeat(score, counts.astype(int))), round(hits)
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
 
 

@@ -19,11 +19,13 @@ from numpy.typing import ArrayLike
 from calib import check, metrics
 from calib.bins import Binning, Bins, EqualWidth, assign, group
 from calib.check import MOST_RESAMPLES, Pairs, Vectors, as_array
+from calib.differences import CELLS, Gaps, split_difference
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
 MOST_SAMPLES = 100_000_000
 ROUNDING = 1e-12  # what the order of a sum may take from a draw that ties
+TAILORED = {"corrected": ("error", "errors of classes"), "wilson": ("share",)}
 
 Metric = Callable[..., float]
 Statistic = Callable[[np.ndarray], Any]  # of rows
@@ -73,20 +75,32 @@ def bootstrap(
 ) -> Estimate:
     r"""Confidence interval of a metric, from samples drawn again with replacement.
 
-    With :math:`\hat\theta` the metric, and q the quantiles of the metric over the resamples,
+    Each metric of calib has by default the interval that keeps its promise:
 
-    * ``"basic"`` goes from :math:`2 \hat\theta - q_{1 - a}` to :math:`2 \hat\theta - q_{a}`;
-    * ``"percentile"`` from :math:`q_{a}` to :math:`q_{1 - a}`;
-    * ``"corrected"``, for errors in bins, ends :math:`z_{1 - a}` standard errors above
-      :math:`\hat\theta`. It begins where the basic interval does, if that is above what a
-      calibrated model with these scores exceeds once in twenty times (at the level 0.95). Else it
-      begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality an
-      error exceeds the true one by no more than the error of the noise.
+    * errors of calibration the ``"corrected"`` one. It ends :math:`z_{1 - a}` standard errors above
+      the metric :math:`\hat\theta`; of a largest gap or sum (`mce`, `ks_error`), which is skewed, at
+      the percentile where that is higher. It begins where the basic interval does, if that is above
+      what a calibrated model with these scores exceeds once in twenty times (at the level 0.95).
+      Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality
+      an error exceeds the true one by no more than the error of the noise. Means of the errors of
+      all classes always begin there;
+    * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
+    * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
+      metric over the resamples, from :math:`2 \hat\theta - q_{1 - a}` to
+      :math:`2 \hat\theta - q_{a}`. ``"percentile"`` goes from :math:`q_{a}` to :math:`q_{1 - a}`.
 
-    Errors in bins are biased upwards, and resampling adds the same bias once more: the percentile
-    interval counts it twice, the basic one takes it off, but of calibrated models it holds the zero
-    in about half of the samples. The corrected one holds the truth there too, and begins at zero
-    exactly where a test of calibration does not reject; no other interval is clipped.
+    Errors of calibration are biased upwards, and resampling adds the same bias once more: the
+    percentile interval counts it twice, the basic one takes it off, but of calibrated models it
+    holds the zero in about half of the samples. The corrected one holds the truth there too, and
+    begins at zero exactly where a test of calibration does not reject.
+
+    The truth that an error in bins estimates, and that its interval holds, is the error of the very
+    bins with unlimited samples: gaps that change sign within a bin are no part of it.
+
+    By default no interval goes beyond what a metric of calib can be, and none has no width: where
+    all resamples agree, or an error has less spread than that, it ends as far off as Wilson's of a
+    share of which nothing was seen, :math:`z^2 / (n + z^2)`. A `method` that is named gives what
+    its formula says.
 
     An infinite metric, such as the NLL of a label of probability zero, has an infinite interval:
     what was seen once happens with a positive probability. Its standard error is not a number.
@@ -102,8 +116,8 @@ def bootstrap(
         they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
     n_resamples : int
     confidence_level : float
-    method : {"corrected", "basic", "percentile"}, optional
-        By default "corrected" for `ece`, `mce`, `rmsce` and `calibration_error`, else "basic".
+    method : {"corrected", "wilson", "basic", "percentile"}, optional
+        By default the one that suits the metric.
     clusters : array_like, shape (n,), optional
         What belongs together, by number or name: whole clusters are drawn.
     rng : numpy.random.Generator or int
@@ -131,19 +145,25 @@ def bootstrap(
     >>> estimate.low < 1 / 6 < estimate.high  # the mean of score - score**2
     True
     """
-    _check_options(n_resamples, confidence_level, method or "corrected", "corrected")
-    one = _Sampled(metric, y_true, y_prob, options)
-    binned = one.entry.in_bins(one.options) if one.entry else None
-    if method == "corrected" and binned is None:
-        raise ValueError(f"method: 'corrected' is for errors in bins, not {name_of(one.function)}")
-    value = one.value()
-    if binned and method in (None, "corrected"):
-        cluster = None if clusters is None else _numbered(clusters, one.n)
-        drawn = _draws_in_bins(one.given[0], *binned, cluster, n_resamples, rng)
-        return _corrected(value, *drawn, confidence_level)
-    resampled = _drawn(one.of_rows(), one.n, n_resamples, clusters, rng)
+    _check_options(n_resamples, confidence_level, method or "basic", *TAILORED)
+    one, rng = _Sampled(metric, y_true, y_prob, options), check.rng(rng)
+    cluster = None if clusters is None else _numbered(clusters, one.n)
+    chosen = method or one.suited(cluster)
+    if chosen in TAILORED and one.kind not in TAILORED[chosen]:
+        told = "errors of calibration" if chosen == "corrected" else "the share of hits, accuracy"
+        raise ValueError(f"method: {chosen!r} is for {told}, not {name_of(one.function)}")
+    value, unseen = one.value(), _unseen(one.n, cluster, confidence_level)
+    if chosen == "corrected":
+        null, resampled = one.null_and_resampled(n_resamples, cluster, rng)
+        return _corrected(value, null, resampled, confidence_level, one, unseen)
+    resampled = _drawn(one.of_rows(), one.n, n_resamples, cluster, rng)
     one.refuse_undefined(resampled)
-    return _estimate(value, resampled, confidence_level, f"{method or 'basic'} bootstrap")
+    if chosen == "wilson":
+        return _wilson(value, one.n, resampled, confidence_level)
+    found = _estimate(value, resampled, confidence_level, f"{chosen} bootstrap")
+    return (
+        found if method or one.entry is None else _possible(found, 0.0, one.entry.largest, unseen)
+    )
 
 
 def paired_difference(
@@ -155,15 +175,36 @@ def paired_difference(
     y_true_b: ArrayLike | None = None,
     n_resamples: int = 1000,
     confidence_level: float = 0.95,
-    method: str = "basic",
+    method: str | None = None,
     clusters: ArrayLike | None = None,
     rng: Rng,
     **options: Any,
 ) -> Estimate:
-    """Difference of a metric between two models or maps on the same samples, a less b.
+    r"""Difference of a metric between two models or maps on the same samples, a less b.
 
     Both are computed from the same resamples, so that what they have in common cancels: the
     interval is narrower than two intervals of one model each suggest.
+
+    Losses and shares have the basic interval (see :func:`bootstrap`). Errors of calibration are
+    larger than the true ones, by more the nearer a model is to calibration, so that a plain
+    difference says too little of a repair. Of weighted mean gaps in bins (`ece`, and
+    `calibration_error` of the norm "l1") and of `ks_error` the ``"split"`` difference is given, of
+    errors without that bias. An ECE is the largest sum of gaps :math:`\pm d_b` over all signs. Here
+    noise w, like that of the gaps, makes two independent parts of them: :math:`d + w / 2` chooses
+    the signs, :math:`d - 2 w` is summed. So no gap counts because chance made it large. With the
+    standard deviation :math:`\sigma_b` of a gap the mean over w is
+
+    .. math:: \sum_b d_b \Big( 2 \Phi\Big(\frac{2 d_b}{\sigma_b}\Big) - 1 \Big)
+       - 4 \sigma_b \, \phi\Big(\frac{2 d_b}{\sigma_b}\Big) ,
+
+    zero on average where a model is calibrated, and below the error by what wrong signs take where
+    gaps are about as large as their noise. The interval goes Student's quantile of standard errors
+    to both sides, and beyond by an estimate of what each model is short of. KS: the end of the
+    largest sum is chosen in the same way, among 64.
+
+    Of no other error of calibration is there a difference whose interval keeps its promise; they
+    are refused, and `nll` or `brier` answer the question. A `method` that is named is taken for
+    any metric.
 
     Parameters
     ----------
@@ -176,8 +217,8 @@ def paired_difference(
         The hits of b, where they are not those of a.
     n_resamples : int
     confidence_level : float
-    method : {"basic", "percentile"}
-        See :func:`bootstrap`.
+    method : {"split", "basic", "percentile"}, optional
+        By default the one that suits the metric.
     clusters : array_like, shape (n,), optional
         What belongs together, by number or name: whole clusters are drawn.
     rng : numpy.random.Generator or int
@@ -187,33 +228,91 @@ def paired_difference(
     Returns
     -------
     Estimate
-        Of ``metric(y_true, y_prob_a) - metric(y_true, y_prob_b)``.
+        Of ``metric(y_true, y_prob_a) - metric(y_true, y_prob_b)``; by "split" of the true errors of
+        the same bins, so that its value is not the difference of two printed errors.
 
     Raises
     ------
     ValueError, TypeError
         Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Leiner, Duan, Wasserman & Ramdas (2023), two independent parts of a normal variable.
+
     Examples
     --------
     >>> score, chance = np.random.default_rng(0).random((2, 1000))
-    >>> paired_difference(metrics.ece, chance < score**2, score, score**2, rng=1).low > 0
+    >>> found = paired_difference(metrics.ece, chance < score**2, score, score**2, rng=1)
+    >>> found.low < 1 / 6 < found.high  # the second is calibrated
     True
     """
-    _check_options(n_resamples, confidence_level, method)
-    a = _Sampled(metric, y_true, y_prob_a, options)
+    _check_options(n_resamples, confidence_level, method or "basic", "split")
+    a, rng = _Sampled(metric, y_true, y_prob_a, options), check.rng(rng)
     b = _Sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
+    cluster = None if clusters is None else _numbered(clusters, a.n)
+    chosen = method or ("split" if a.splits else "basic")
+    if (chosen == "split" and not a.splits) or (method is None and not (a.splits or a.smooth)):
+        raise ValueError(
+            f"metric: no interval of a difference of {name_of(a.function)} is known to keep its "
+            "promise; nll, brier, ece and ks_error have one, and method='basic' promises nothing"
+        )
+    if chosen == "split":
+        return _split(a, b, cluster, n_resamples, confidence_level, rng)
     value = a.value() - b.value()
     if np.isnan(value):
         raise ValueError(
             f"metric: {name_of(a.function)} is infinite for both, expected one at most"
         )
     first, second = a.of_rows(), b.of_rows()
-    resampled = _drawn(lambda rows: first(rows) - second(rows), a.n, n_resamples, clusters, rng)
+    resampled = _drawn(lambda rows: first(rows) - second(rows), a.n, n_resamples, cluster, rng)
     a.refuse_undefined(resampled)
-    return _estimate(value, resampled, confidence_level, f"{method} paired bootstrap")
+    found = _estimate(value, resampled, confidence_level, f"{chosen} paired bootstrap")
+    if method or a.entry is None or a.same_as(b):
+        return found
+    most = a.entry.largest
+    return _possible(found, -most, most, _unseen(a.n, cluster, confidence_level))
+
+
+def _split(
+    a: _Sampled,
+    b: _Sampled,
+    cluster: np.ndarray | None,
+    n_resamples: int,
+    confidence_level: float,
+    rng: np.random.Generator,
+) -> Estimate:
+    """Return the difference of two errors of calibration that are free of what chance adds."""
+    m = a.n if cluster is None else int(cluster.max()) + 1
+    if m < 2:
+        what = "row" if cluster is None else "cluster"
+        raise ValueError(f"y_true: one {what}, expected two or more for an interval")
+    made = f"split difference, {n_resamples} draws of noise"
+    if a.same_as(b):
+        drawn = np.zeros(n_resamples)
+        return Estimate(0.0, 0.0, 0.0, 0.0, confidence_level, n_resamples, made, drawn)
+    value, drawn, short = split_difference(
+        *(one.gaps for one in (a, b)),
+        cumulative=bool(a.entry and a.entry.cumulative),
+        cluster=cluster,
+        n_resamples=n_resamples,
+        rng=rng,
+    )
+    se = float(np.std(drawn, ddof=1))
+    half = float(scipy.special.stdtrit(m - 1, (1 + confidence_level) / 2)) * se
+    found = Estimate(
+        value,
+        value - half - short[1],
+        value + half + short[0],
+        se,
+        confidence_level,
+        n_resamples,
+        made,
+        drawn,
+    )
+    return _possible(found, -1.0, 1.0, _unseen(a.n, cluster, confidence_level))
 
 
 def bootstrap_statistic(
@@ -267,7 +366,8 @@ def bootstrap_statistic(
     if not callable(statistic):
         raise TypeError(f"statistic: {statistic!r}, expected a function of rows")
     value = statistic(np.arange(check.count(n, "n", high=MOST_SAMPLES)))
-    drawn = _drawn(statistic, n, n_resamples, clusters, rng)
+    cluster = None if clusters is None else _numbered(clusters, n)
+    drawn = _drawn(statistic, n, n_resamples, cluster, check.rng(rng))
     return _estimate(value, drawn, confidence_level, f"{method} bootstrap")
 
 
@@ -528,6 +628,65 @@ class _Sampled:
         if self.n != m:
             raise ValueError(f"y_prob: {m} rows, expected {self.n} as in y_true")
 
+    @property
+    def kind(self) -> str | None:
+        """What chance does to the metric; None of a function that is not of calib."""
+        return self.entry.kind if self.entry else None
+
+    @property
+    def smooth(self) -> bool:
+        """Whether chance moves the metric to both sides alike, as far as is known."""
+        return self.kind in (None, "mean", "share")
+
+    @cached_property
+    def in_bins(self) -> tuple[Binning, str] | None:
+        """The binning and the norm of an error in bins; see :class:`metrics.Metric`."""
+        return self.entry.in_bins(self.options) if self.entry else None
+
+    @property
+    def splits(self) -> bool:
+        """Whether the metric is a largest sum of gaps, which may be chosen and measured apart."""
+        cumulative = self.entry is not None and self.entry.cumulative
+        return cumulative or (self.in_bins is not None and self.in_bins[1] == "l1")
+
+    @property
+    def skewed(self) -> bool:
+        """Whether the metric is one gap or sum, the largest, which chance lets jump upwards."""
+        cumulative = self.entry is not None and self.entry.cumulative
+        return cumulative or (self.in_bins is not None and self.in_bins[1] == "max")
+
+    @property
+    def gaps(self) -> Gaps:
+        """The gaps that make up an error, in its bins, or in the cells of a cumulative one."""
+        return Gaps.of(self.given[0], self.in_bins[0] if self.in_bins else CELLS)
+
+    def suited(self, cluster: np.ndarray | None) -> str:
+        """Return the method of the interval that keeps its promise."""
+        if self.kind == "share" and cluster is None:
+            return "wilson"
+        return "basic" if self.smooth else "corrected"
+
+    def same_as(self, other: _Sampled) -> bool:
+        """Whether two models say the same of all samples, so that nothing can tell them apart."""
+        same = self.predicted.shape == other.predicted.shape
+        return same and all(
+            np.array_equal(*both)
+            for both in ((self.predicted, other.predicted), (self.outcome, other.outcome))
+        )
+
+    def null_and_resampled(
+        self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the metric of calibrated draws, and of samples or clusters drawn again."""
+        if self.in_bins:
+            return _draws_in_bins(self.given[0], *self.in_bins, cluster, n_resamples, rng)
+        calibrated = self.of_calibrated(rng)
+        null = np.array([calibrated() for _ in range(n_resamples)])
+        resampled = _drawn(self.of_rows(), self.n, n_resamples, cluster, rng)
+        self.refuse_undefined(null)
+        self.refuse_undefined(resampled)
+        return null, resampled
+
     def value(self) -> float:
         """Return the metric of the samples themselves."""
         y_true, y_prob = self.given
@@ -604,14 +763,16 @@ def _numbered(clusters: ArrayLike, n: int) -> np.ndarray:
 
 
 def _drawn(
-    statistic: Statistic, n: int, n_resamples: int, clusters: ArrayLike | None, rng: Rng
+    statistic: Statistic,
+    n: int,
+    n_resamples: int,
+    cluster: np.ndarray | None,
+    rng: np.random.Generator,
 ) -> np.ndarray:
     """Return a statistic of the rows of each resample, of samples or of whole clusters."""
-    rng = check.rng(rng)
-    if clusters is None:
+    if cluster is None:
         draws = (rng.integers(n, size=n, dtype=np.intp) for _ in range(n_resamples))
         return np.array([statistic(rows) for rows in draws])
-    cluster = _numbered(clusters, n)
     members = np.split(np.argsort(cluster, kind="stable"), np.cumsum(np.bincount(cluster))[:-1])
     m = len(members)
     chosen = (rng.integers(m, size=m, dtype=np.intp) for _ in range(n_resamples))
@@ -619,10 +780,15 @@ def _drawn(
 
 
 def _draws_in_bins(
-    pairs: Pairs, bins: Binning, norm: str, cluster: np.ndarray | None, n_resamples: int, rng: Rng
+    pairs: Pairs,
+    bins: Binning,
+    norm: str,
+    cluster: np.ndarray | None,
+    n_resamples: int,
+    rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return an error of calibrated draws, and of clusters drawn again, in the bins of all."""
-    (score, hit, _), rng = pairs, check.rng(rng)
+    score, hit, _ = pairs
     n, binned = len(score), group(bins, EqualWidth(), pairs)
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
     own = np.arange(n) if cluster is None else cluster
@@ -647,14 +813,46 @@ def _draws_in_bins(
 
 
 def _corrected(
-    value: float, null: np.ndarray, resampled: np.ndarray, confidence_level: float
+    value: float,
+    null: np.ndarray,
+    resampled: np.ndarray,
+    confidence_level: float,
+    one: _Sampled,
+    unseen: float,
 ) -> Estimate:
     basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
-    low, by_chance = basic.low, np.quantile(null, confidence_level)
+    by_chance = np.quantile(null, confidence_level)
+    low = value - by_chance if one.kind == "errors of classes" else basic.low
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
-    high = value + float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
-    return replace(basic, low=float(low), high=high, null=null)
+    half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
+    # one sample of another kind moves an error of pairs by 1 / n, one of K classes by 2 / (K n)
+    high = value + (max(half, unseen) if one.kind == "error" or half == 0 else half)
+    if one.skewed:
+        high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
+    most = one.entry.largest if one.entry else np.inf
+    return replace(basic, low=float(low), high=float(min(high, most)), null=null)
+
+
+def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
+    found = _estimate(value, resampled, confidence_level, "Wilson's interval of a share")
+    low, high = wilson_interval(round(value * n), n, confidence_level)
+    return replace(found, low=float(low), high=float(high))
+
+
+def _unseen(n: int, cluster: np.ndarray | None, confidence_level: float) -> float:
+    """Return Wilson's bound of the share of what none of n samples, or of the clusters, shows."""
+    m = n if cluster is None else int(cluster.max()) + 1
+    return float(wilson_interval(0, m, confidence_level)[1])
+
+
+def _possible(found: Estimate, least: float, most: float, unseen: float) -> Estimate:
+    """Return an interval within what is possible, and of some width where all resamples agree."""
+    low, high = found.low, found.high
+    if np.isfinite(found.value) and found.low == found.high:
+        reach = unseen * (most - max(least, 0.0))
+        low, high = found.value - reach, found.value + reach
+    return replace(found, low=max(low, least), high=min(high, most))
 
 
 def _estimate(

@@ -20,6 +20,7 @@ from calib import check
 from calib.bins import (
     MOST_BINS,
     Binning,
+    Bins,
     EqualMass,
     EqualWidth,
     assign,
@@ -27,6 +28,8 @@ from calib.bins import (
     equal_width,
     group,
     group_by_score,
+    in_type_of,
+    narrowest_type,
 )
 from calib.check import Pairs, Vectors, Weights, columns, label_places, row_blocks
 from calib.views import View, top_label, view_pairs
@@ -53,8 +56,14 @@ class Metric:
         Whether an integer weight is a repetition: not where the samples themselves are counted.
     largest : float
         No value is above it, and none is negative.
+    kind : {"error", "errors of classes", "mean", "share"}
+        What chance does to it, which decides its interval: it makes an error of calibration larger,
+        and a mean of such errors of all classes most of all. A mean of losses, or what is as smooth
+        as one, it moves to both sides, and so it does a share of samples.
     norm : {"l1", "l2", "max"}, optional
         That of an error in bins, which are of equal width where no `bins` are given.
+    cumulative : bool
+        Whether it is the largest of cumulative sums.
     sums : callable, optional
         `of_sums` of a metric that is no error in bins.
     """
@@ -64,7 +73,9 @@ class Metric:
     of: Literal["pairs", "vectors"]
     weights_repeat: bool = True
     largest: float = 1.0
+    kind: Literal["error", "errors of classes", "mean", "share"] = "error"
     norm: str | None = None
+    cumulative: bool = False
     sums: Callable[..., OfSums | None] | None = None
 
     def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
@@ -152,7 +163,7 @@ NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
 def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
-    place = assign(score, bins.edges, bins.closed)
+    place = assign(score, in_type_of(score, bins.edges), bins.closed)
     order = np.argsort(place, kind="stable")
     first = np.flatnonzero(np.diff(place[order], prepend=-1))
 
@@ -195,7 +206,7 @@ def calibration_error(
     norm : {"l1", "l2", "max"}
         Weighted mean, root mean square or maximum of the gaps.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -245,7 +256,7 @@ def ece(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -307,7 +318,7 @@ def mce(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -355,7 +366,7 @@ def rmsce(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -388,10 +399,8 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
     """
     row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
     score, p = p[row, k].astype(np.float64), p.astype(np.float64, copy=False)
-    place, shape = (
-        bins.n_bins * k + assign(score, bins.edges, bins.closed),
-        (p.shape[1], bins.n_bins),
-    )
+    edges, shape = in_type_of(score, bins.edges), (p.shape[1], bins.n_bins)
+    place = bins.n_bins * k + assign(score, edges, bins.closed)
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
         gap = np.bincount(place, weight[row] * ((y[row] == k) - score), shape[0] * shape[1])
@@ -422,7 +431,7 @@ def classwise(error: Callable[[Pairs], float], vectors: Vectors) -> float:
     return float(np.mean(each))
 
 
-@metric("classwise ECE", of="vectors", sums=_classwise_sums)
+@metric("classwise ECE", of="vectors", kind="errors of classes", sums=_classwise_sums)
 def classwise_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -447,7 +456,7 @@ def classwise_ece(
     closed : {"right", "left"}
         Which end of a bin belongs to it, see :func:`calib.equal_width`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -480,7 +489,7 @@ def classwise_ece(
 sce = classwise_ece
 
 
-@metric("ACE", of="vectors")
+@metric("ACE", of="vectors", kind="errors of classes")
 def ace(
     y_true: ArrayLike, y_prob: ArrayLike, *, n_bins: int = 15, sample_weight: Weights = None
 ) -> float:
@@ -498,7 +507,7 @@ def ace(
     n_bins : int
         Number of ranges R per class. The paper does not print its own.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -527,7 +536,7 @@ def ace(
     return tace(y_true, y_prob, threshold=None, n_bins=n_bins, sample_weight=sample_weight)
 
 
-@metric("TACE, threshold 0.01", of="vectors")
+@metric("TACE, threshold 0.01", of="vectors", kind="errors of classes")
 def tace(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -558,7 +567,7 @@ def tace(
         scores, as in the authors' released code. "samples": by its share of all n samples, which
         is smaller the fewer scores are kept.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -588,7 +597,8 @@ def tace(
 
 def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) -> float:
     score, hit, weight = pairs
-    kept = slice(None) if threshold is None else score > np.float64(threshold)
+    above = None if threshold is None else np.float64(narrowest_type(score)(threshold))
+    kept = slice(None) if above is None else score > above
     kept_weight = None if weight is None else weight[kept]
     kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
     if kept_total == 0:
@@ -600,7 +610,7 @@ def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) 
     return np.abs(bins.gap_sum).sum() / (kept_total if average == "kept" else whole)
 
 
-@metric("debiased l2 error", of="pairs")
+@metric("debiased l2 error", of="pairs", weights_repeat=False)
 def debiased_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -609,6 +619,7 @@ def debiased_ece(
     bins: Binning | None = None,
     norm: str = "l2",
     sample_weight: Weights = None,
+    frequency_weights: bool = False,
 ) -> float:
     r"""Binned calibration error less the bias that comes of finite bins.
 
@@ -618,7 +629,8 @@ def debiased_ece(
     .. math:: \sqrt{\max\Big(0, \sum_b \frac{n_b}{n} \Big[ (a_b - c_b)^2 -
        \frac{a_b (1 - a_b)}{n_b - 1} \Big]\Big)} ,
 
-    bins of one sample counting as zero. "l1" returns twice the plain error less the mean error if
+    bins of one sample counting as zero. Of weighted samples n_b is Kish's number, which only the
+    ratios of the weights matter to. "l1" returns twice the plain error less the mean error if
     each a were drawn anew from a normal distribution with that mean and variance; the mean is taken
     in closed form (folded normal), so that no random numbers are needed. It may be negative.
 
@@ -635,7 +647,9 @@ def debiased_ece(
         See :mod:`calib.bins`; ``equal_mass(15)`` by default.
     norm : {"l2", "l1"}
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions, as in the `Pairs` of a resample.
 
     Returns
     -------
@@ -657,10 +671,13 @@ def debiased_ece(
     0.0
     """
     check.choice(norm, "norm", ("l1", "l2"))
-    b = group(bins, EqualMass(), view_pairs(y_true, y_prob, view, sample_weight))
-    held = b.weight > (1 if norm == "l2" else 0)
-    count, frequency, gap = b.weight[held], b.mean_hit[held], np.abs(b.gap[held])
-    share, variance = count / b.weight.sum(), frequency * (1 - frequency)
+    repeated = isinstance(y_true, Pairs) or check.flag(frequency_weights, "frequency_weights")
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    b = group(bins, EqualMass(), pairs)
+    counts = b.weight if repeated else _effective_counts(pairs, b)
+    held = counts > (1 if norm == "l2" else 0)
+    count, frequency, gap = counts[held], b.mean_hit[held], np.abs(b.gap[held])
+    share, variance = b.weight[held] / b.weight.sum(), frequency * (1 - frequency)
     if norm == "l2":
         return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
     std = np.sqrt(variance / count)
@@ -668,6 +685,20 @@ def debiased_ece(
     redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
     redrawn += gap * (1 - 2 * scipy.special.ndtr(-z))
     return float(share @ (2 * gap - redrawn))
+
+
+def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
+    """Return Kish's number of samples in each bin, the squared sum of weights over that of squares.
+
+    Of equal weights it is the count.
+    """
+    if pairs.weight is None:
+        return bins.weight
+    relative = pairs.weight / pairs.weight.max()
+    place, n_bins = bins.assign(pairs.score), len(bins.weight)
+    sums = (np.bincount(place, values, n_bins) for values in (relative, relative**2))
+    whole, squares = sums
+    return np.divide(whole**2, squares, out=np.zeros(n_bins), where=squares > 0)
 
 
 @metric("ECE, monotone sweep", of="pairs", weights_repeat=False)
@@ -698,7 +729,7 @@ def sweep_ece(
     norm : {"l1", "l2", "max"}
         Weighted mean, root mean square or maximum of the gaps.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -811,7 +842,7 @@ def _per_sample(
     return loss
 
 
-@metric("NLL", of="vectors", largest=inf)
+@metric("NLL", of="vectors", kind="mean", largest=inf)
 def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
@@ -824,7 +855,7 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) 
     y_prob : array_like, shape (n, K)
         Probabilities; rows sum to one.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -876,7 +907,7 @@ def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     return _per_sample(_log_loss, check.vectors(y_true, y_prob))
 
 
-@metric("Brier", of="vectors", largest=2.0)
+@metric("Brier", of="vectors", kind="mean", largest=2.0)
 def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
@@ -889,7 +920,7 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
     y_prob : array_like, shape (n, K)
         Probabilities; rows sum to one.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -942,7 +973,7 @@ def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     return _per_sample(_squared_distance, check.vectors(y_true, y_prob))
 
 
-@metric("top-1 Brier", of="pairs")
+@metric("top-1 Brier", of="pairs", kind="mean")
 def top1_brier(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -958,7 +989,7 @@ def top1_brier(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -982,7 +1013,7 @@ def top1_brier(
     return mean_of((hit - score) ** 2, weight)
 
 
-@metric("accuracy", of="pairs")
+@metric("accuracy", of="pairs", kind="share")
 def accuracy(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -1000,7 +1031,7 @@ def accuracy(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -1071,7 +1102,7 @@ def murphy_decomposition(
     bins : callable, optional
         Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -1127,7 +1158,7 @@ def corp_decomposition(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------

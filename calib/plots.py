@@ -75,7 +75,7 @@ def reliability_diagram(
     bins : callable, optional
         Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
     band : float, optional
         Level, such as 0.95, of the range in which a calibrated model's accuracy would fall, drawn
         as whiskers around the mean confidence. See :func:`calib.consistency_band`.
@@ -145,7 +145,7 @@ def reliability_plot(
     bins : callable, optional
         Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
     band : float, optional
         Level of the shaded range in which a calibrated model's accuracy would fall.
     label : str, optional
@@ -222,7 +222,7 @@ def classwise_diagrams(
     bins : callable, optional
         Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
     band : float, optional
         Level of the range in which a calibrated model's frequency would fall.
 

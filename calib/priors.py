@@ -97,7 +97,7 @@ def estimate_priors(
     priors : array_like of float, shape (K,)
         Those with which the probabilities are calibrated; positive, of sum one.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
     confidence_level : float
     tol : float
         Largest change of a prior in the last step.

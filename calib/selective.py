@@ -70,7 +70,7 @@ def risk_coverage(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def best_area(error_rate: float) -> float:
     return float(error_rate + _c_log_c(1 - error_rate))
 
 
-@metric("AURC", of="pairs")
+@metric("AURC", of="pairs", kind="mean")
 def aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -143,7 +143,7 @@ def aurc(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def aurc(
     return _area(*_kept(view_pairs(y_true, y_prob, view, sample_weight))[1:])
 
 
-@metric("excess AURC", of="pairs")
+@metric("excess AURC", of="pairs", kind="mean")
 def excess_aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -192,7 +192,7 @@ def excess_aurc(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------

@@ -10,8 +10,9 @@ from sklearn.utils import column_or_1d, get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
-from calib import as_logits
+from calib import as_logits, floor_of
 
+SMALLEST: float = (as_logits.__kwdefaults__ or {})["floor"]  # what zero counts as by default
 ROWS_LOOKED_AT = 1000  # to see whether the largest logit is that of the prediction
 
 
@@ -22,7 +23,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
     the logits of all folds, then the classifier to all samples. One that is to stay as it is comes
     as ``sklearn.frozen.FrozenEstimator(classifier)``, and the samples are the calibration set.
     Logits are its ``decision_function``, of two classes (-d/2, d/2); where it has none, the
-    logarithm of ``predict_proba``.
+    logarithm of ``predict_proba``, in which zeros count as half of the smallest probability that
+    the samples had: see :func:`calib.floor_of`.
 
     Parameters
     ----------
@@ -38,6 +40,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
     estimator_, calibrator_ : the fitted classifier and the fitted map
     classes_ : ndarray, shape (K,)
         The classes, in the order of the columns.
+    floor_ : float
+        What probabilities below it count as, so that their logarithm is finite.
 
     Source: Platt (1999), section 2.2, for the folds.
 
@@ -80,7 +84,9 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             outputs = self._held_out(X, y, weight)
             self.estimator_.fit(X, y, **self._weights(weight))
         self.classes_ = self.estimator_.classes_
-        z = _logits(outputs, self.estimator_)
+        of_probabilities = _method(self.estimator_) == "predict_proba"
+        self.floor_ = floor_of(outputs) if of_probabilities else SMALLEST
+        z = _logits(outputs, self.estimator_, self.floor_)
         _refuse_other_columns(self.estimator_, X[:: max(1, len(y) // ROWS_LOOKED_AT)])
         if unknown := np.setdiff1d(y, self.classes_).tolist():
             raise ValueError(f"y: {unknown[0]!r} is none of the classes of the fitted classifier")
@@ -96,7 +102,9 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the calibrated probabilities, shape (n, K), columns as in `classes_`."""
         check_is_fitted(self)
-        return self.calibrator_.predict_proba(_logits(_outputs(self.estimator_, X), self))
+        return self.calibrator_.predict_proba(
+            _logits(_outputs(self.estimator_, X), self, self.floor_)
+        )
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of the largest calibrated probability, shape (n,)."""
@@ -138,7 +146,7 @@ def _outputs(estimator: Any, X: Any) -> np.ndarray:
     return getattr(estimator, _method(estimator))(X)
 
 
-def _logits(outputs: Any, fitted: Any) -> np.ndarray:
+def _logits(outputs: Any, fitted: Any, floor: float = SMALLEST) -> np.ndarray:
     """Return the outputs of a classifier as logits, a column a class."""
     k, estimator = len(fitted.classes_), getattr(fitted, "estimator_", fitted)
     if np.ndim(outputs) == 1:
@@ -146,7 +154,7 @@ def _logits(outputs: Any, fitted: Any) -> np.ndarray:
     if np.shape(outputs)[1:] != (k,):
         told = f"outputs of shape {np.shape(outputs)} for {k} classes"
         raise ValueError(f"estimator: {told}, expected a column a class")
-    return outputs if _method(estimator) == "decision_function" else as_logits(outputs)
+    return outputs if _method(estimator) == "decision_function" else as_logits(outputs, floor=floor)
 
 
 def _refuse_other_columns(estimator: Any, X: Any) -> None:

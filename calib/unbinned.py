@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
+from calib.bins import in_type_of
 from calib.check import ENTRIES_AT_ONCE, Pairs, Weights
 from calib.metrics import METRICS, OfSums, classwise, metric
 from calib.views import View, top_label, view_pairs
@@ -58,7 +59,7 @@ def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
     return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
 
 
-@metric("KS", of="pairs", sums=_ks_sums)
+@metric("KS", of="pairs", cumulative=True, sums=_ks_sums)
 def ks_error(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -80,7 +81,7 @@ def ks_error(
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -108,7 +109,7 @@ def ks_error(
     return float(largest_sum(gap, *rising_scores(score)) / whole)
 
 
-@metric("classwise KS", of="vectors")
+@metric("classwise KS", of="vectors", kind="errors of classes")
 def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
@@ -119,7 +120,7 @@ def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights
     y_prob : array_like, shape (n, K)
         Probabilities; rows sum to one.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -146,8 +147,9 @@ def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights
 def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
     score, hit, weight = pairs
     weight = np.ones(len(score)) if weight is None else weight
-    at_or_above = np.minimum(np.searchsorted(PSCE_SCORES, score, side="left"), 100)
-    at_or_below = np.searchsorted(PSCE_SCORES, score, side="right") - 1
+    grid = in_type_of(score, PSCE_SCORES)
+    at_or_above = np.minimum(np.searchsorted(grid, score, side="left"), 100)
+    at_or_below = np.searchsorted(grid, score, side="right") - 1
     sides = []
     for node, step in ((at_or_above, 1), (at_or_below, -1)):
         share = weight * decay ** (100 * np.abs(PSCE_SCORES[node] - score))
@@ -196,7 +198,7 @@ def psce_curve(
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -247,7 +249,7 @@ def psce(
     decay : float
         Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -305,7 +307,7 @@ def smooth_ece(
     width : float, optional
         Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
 
     Returns
     -------
@@ -348,6 +350,7 @@ def kde_ece(
     view: View = top_label,
     bandwidth: float | None = None,
     sample_weight: Weights = None,
+    frequency_weights: bool = False,
 ) -> float:
     r"""Calibration error by kernel density estimation.
 
@@ -368,9 +371,11 @@ def kde_ece(
     bandwidth : float, optional
         Standard deviation of the kernel; it reaches three of them. By default, as in the authors'
         released code, the standard deviation of the scores of hits times (2 n)^(-1/5), n being the
-        number of samples, whatever their weights; that of all scores where there is no hit.
+        number of samples, Kish's of weighted ones; that of all scores where there is no hit.
     sample_weight : array_like of float, shape (n,), optional
-        Such as numbers of repetitions.
+        Weights, of which only the ratios matter.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions, as in the `Pairs` of a resample.
 
     Returns
     -------
@@ -392,13 +397,14 @@ def kde_ece(
     """
     if bandwidth is not None:
         check.nonnegative(bandwidth, "bandwidth")
+    repeated = isinstance(y_true, Pairs) or check.flag(frequency_weights, "frequency_weights")
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    weight = np.ones(len(score)) if weight is None else weight
+    weight = np.ones(len(score)) if weight is None else check.counted(weight, repeated)
     if bandwidth is None:
         share = weight * hit if (weight * hit).any() else weight
         mean = np.average(score, weights=share)
         spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
-        bandwidth = spread * (2 * len(score)) ** -0.2
+        bandwidth = spread * (2 * weight.sum()) ** -0.2
     scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
     hits = _smoothed(scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
     t = np.linspace(0, 1, GRID_INTERVALS + 1)

@@ -145,7 +145,9 @@ def _compare(arguments: argparse.Namespace) -> None:
         values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
         ends = interval(row | {"value": row["difference"]}) or "unknown"
         change = f"{decimals(row['difference'])} ({ends})"
-        print(f"{name:22s} {values}   {row.get('refused', change)}")
+        print(f"{name:22s} {values}   {'refused, as below' if 'refused' in row else change}")
+    for refusal in [row["refused"] for row in rows.values() if "refused" in row][:1]:
+        say(f"Of a difference that is refused, such as the first: {refusal}")
     say(comparison_in_words(rows))
 
 

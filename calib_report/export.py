@@ -16,11 +16,10 @@ import numpy as np
 
 import calib
 from calib_report.apply import saved_map
-from calib_report.outputs import FLOOR
 from calib_report.writing import output_path, write_together
 
 MASKED = -1.0000001e30  # a logit below masks its class; that of float32 nearest to -1e30 does not
-ON_EDGE = 1 + 1e-12  # a score this little above the edge of a bin is on it, but for rounding
+ROUNDED = 1e-4  # rows of probabilities sum to one within this, and are then taken as written
 
 
 class _Body:
@@ -34,10 +33,12 @@ class _Body:
         if isinstance(fitted, calib.CrossValidated):
             return self.of_logits(fitted.map_, z)
         if isinstance(fitted, calib.OneVsRest):
+            z = self.cooled(z, fitted.temperature_)
             return self.normalised(self.of_scores(fitted.maps_, self.scores(z)))
         if isinstance(fitted, calib.RankWise):
             self.ranks = self.o.rank(z)
-            return self.normalised(self.of_scores(fitted.maps_, self.softmax(z)))
+            z = self.cooled(z, fitted.temperature_)
+            return self.normalised(self.of_scores(fitted.maps_, self.scores(z)))
         if isinstance(fitted, calib.TemperatureScaling):
             return self.softmax(self.multiplied(z, 1 / fitted.temperature_))
         if isinstance(fitted, calib.DirichletCalibration):
@@ -58,19 +59,19 @@ class _Body:
         one, floor = maps[0], getattr(maps[0], "floor", 0.0)
         if isinstance(one, calib.PlattScaling | calib.BetaCalibration):
             both = [np.broadcast_to(m.coef_, 2) for m in maps]  # Platt's are the same
-            lines = [[a, -b, m.intercept_] for (a, b), m in zip(both, maps, strict=True)]
+            lines = [[a, -b, m.intercept_, m.floor_] for (a, b), m in zip(both, maps, strict=True)]
             return 1.0 / (1.0 + self.o.exp(0.0 - self.log_odds(p, np.array(lines))))
         if isinstance(one, calib.ScalingBinning):
             p = self.of_scores([m.map_ for m in maps], p)
         if isinstance(one, calib.HistogramBinning | calib.BBQ | calib.ScalingBinning):
-            # Scores of the calibration set lie on edges, and rounding must not move them.
-            ends = [np.append(m.edges_[1:-1] * ON_EDGE, 2) for m in maps]
+            ends = [np.append(m.edges_[1:-1], 2) for m in maps]
             flat = [(m.values_, 0 * m.values_, 0 * m.values_) for m in maps]
             pieces = [np.array([end, *rest]) for end, rest in zip(ends, flat, strict=True)]
         elif isinstance(one, calib.IsotonicCalibration):
             pieces = [_line(m.thresholds_, m.values_) for m in maps]
         elif isinstance(one, calib.SplineCalibration):
             pieces = [_line(m.score_, m.slope_) for m in maps]
+            floor = one.floor_  # that of all, as they were fitted to the same samples
         else:
             raise ValueError(f"{type(one).__name__} is not exported")
         return self.clipped(self.looked_up(p, pieces), floor)
@@ -91,11 +92,16 @@ class _Body:
         e = self.o.exp(z - self.o.max(z))
         return e / self.o.sum(e)
 
+    def cooled(self, z: Any, temperature: float) -> Any:
+        return z if temperature == 1 else self.multiplied(z, 1 / temperature)
+
     def scores(self, z: Any) -> Any:
-        """The softmax by the operations of one-vs-rest, whose maps jump at these very numbers."""
+        """The probabilities that maps of one score take; those that are written stay."""
         z = self.unmasked(z, -np.inf)
         top = self.o.max(z)
-        return self.o.exp(z - (top + self.o.log(self.o.sum(self.o.exp(z - top)))))
+        log_norm = top + self.o.log(self.o.sum(self.o.exp(z - top)))
+        written = log_norm * log_norm < ROUNDED**2
+        return self.o.exp(z - self.o.where(written, 0.0, log_norm))
 
     def mixed(self, z: Any, uniform: float) -> Any:
         allowed = self.o.sum(self.unmasked(0.0 * self.unmasked(z) + 1.0))
@@ -106,9 +112,9 @@ class _Body:
         p = self.o.where(self.o.sum(p) < 1e-320, self.unmasked(0.0 * p + 1.0), p)
         return p / self.o.sum(p)
 
-    def clipped(self, p: Any, floor: float) -> Any:
+    def clipped(self, p: Any, floor: Any) -> Any:
         p = self.o.where(p < floor, floor, p)
-        return self.o.where(p < 1 - floor, p, 1 - floor)
+        return self.o.where(p < 1.0 - floor, p, 1.0 - floor)
 
     def row(self) -> Any:
         """The row of each class in a table of maps: its number, or its rank."""
@@ -118,9 +124,9 @@ class _Body:
         return self.o.take(self.o.const(table.ravel()), at)
 
     def log_odds(self, p: Any, lines: np.ndarray) -> Any:
-        a, b, c = (self.entry(column, self.row()) for column in lines.T)
-        sure = a * self.o.log(self.clipped(p, FLOOR))
-        return sure + b * self.o.log(self.clipped(1.0 - p, FLOOR)) + c
+        a, b, c, floor = (self.entry(column, self.row()) for column in lines.T)
+        sure = a * self.o.log(self.clipped(p, floor))
+        return sure + b * self.o.log(self.clipped(1.0 - p, floor)) + c
 
     def looked_up(self, p: Any, pieces: list[np.ndarray]) -> Any:
         """Return the value of the piece that a score lies in, which is found by halves."""

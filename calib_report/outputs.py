@@ -146,12 +146,11 @@ class ModelOutputs:
 
     @cached_property
     def floor(self) -> float:
-        """What zero counts as in a logarithm: half of the smallest probability, 1e-12 to 0.005."""
-        sets = [self] if self.calibration is None else [self, self.calibration]
-        if self.kind == "logits" or all(held.known.min() > 0 for held in sets):
+        """What zero counts as in a logarithm, see :func:`calib.floor_of`."""
+        if self.kind == "logits":
             return FLOOR
-        smallest = min(float(held.known.min(where=held.known > 0, initial=1)) for held in sets)
-        return float(np.clip(smallest / 2, FLOOR, 0.005))
+        sets = [self] if self.calibration is None else [self, self.calibration]
+        return calib.floor_of(*(outputs.known for outputs in sets))
 
     @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:

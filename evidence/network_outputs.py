@@ -13,6 +13,7 @@ from calib import as_logits, check, softmax
 from calib.check import ranking
 
 Pairs = tuple[np.ndarray, np.ndarray]
+FLOOR = 1e-12  # what smaller probabilities count as where their logarithm is taken
 LARGE = 10_000_000  # numbers from which on float32 stays as it is, to save memory
 
 
@@ -98,7 +99,9 @@ class Outputs:
 
     def as_logits(self) -> np.ndarray:
         """Return logits, or the logarithm of probabilities, of which none counts below 1e-12."""
-        return self.logits if self.logits is not None else as_logits(self._whole())
+        if self.logits is not None:
+            return self.logits
+        return as_logits(self._whole(), floor=FLOOR)
 
     @cached_property
     def ranked(self) -> Pairs:

@@ -14,7 +14,6 @@ from calib import check
 Array = np.ndarray
 Weight = Array | None
 C = TypeVar("C", bound="Calibrator")
-SOLVER = {"gradient_norm_": "()", "n_iter_": "()"}  # what solvers leave, each a number
 SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
 
 
@@ -39,6 +38,58 @@ class ConvergenceError(RuntimeError):
         return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
 
 
+@dataclass(frozen=True)
+class Learned:
+    """Numbers that a fit leaves under a name, and what saved ones must be to be loaded again.
+
+    Attributes
+    ----------
+    shape : tuple of str or int
+        Sizes; a letter is one size throughout a map, K its number of classes. () is a number.
+    low, high : float
+        The least and the largest that they may be.
+    positive, finite, rising : bool
+        Whether they must be above zero, may not be infinite, may not fall.
+    """
+
+    shape: tuple[str | int, ...] = ()
+    low: float = -np.inf
+    high: float = np.inf
+    positive: bool = False
+    finite: bool = True
+    rising: bool = False
+
+    def refusal(self, array: Array) -> str | None:
+        """Say what is wrong with numbers, None where nothing is."""
+        if self.finite and not np.isfinite(array).all():
+            return "a number is not finite"
+        if not self.finite and not (array > -np.inf).all():
+            return "expected numbers, or null for one that is infinite"
+        if self.positive and not (array > 0).all():
+            return "expected numbers above 0"
+        if not ((array >= self.low) & (array <= self.high)).all():
+            return f"expected numbers from {self.low:g} to {self.high:g}"
+        if self.rising and not (np.diff(array) >= 0).all():
+            return "expected numbers that rise"
+        return None
+
+
+@dataclass(frozen=True)
+class LearnedMap:
+    """A fitted map of a kind that a map holds, or one for each class."""
+
+    kind: type
+    each_class: bool = False
+
+
+NUMBER, FLOOR = Learned(), Learned(low=0, high=0.5)
+SOLVER = {"gradient_norm_": NUMBER, "n_iter_": NUMBER}  # what solvers leave
+BINS: dict[str, Learned | LearnedMap] = {  # of a map that has one value in each bin
+    "edges_": Learned(("m+1",), low=0, high=1, rising=True),
+    "values_": Learned(("m",), low=0, high=1),
+}
+
+
 @dataclass_transform(eq_default=False)
 class Calibrator:
     """Base of all calibrators: scikit-learn's contract, without scikit-learn.
@@ -53,9 +104,8 @@ class Calibrator:
     OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
 
-    # What a class learns, as shapes: "()" is a number, "map" another map, "K maps" a map a class.
-    # A letter stands for one size throughout the map: K is the number of classes.
-    _learned: ClassVar[dict[str, str]] = {}
+    _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}  # what a class learns, by name
+    _fit: ClassVar[Any]
     _takes: ClassVar[Any] = None  # the kind of the parameter `calibrator`, where there is one
     _n: int | None = None  # samples it was fitted to, of positive weight
 
@@ -64,10 +114,12 @@ class Calibrator:
         dataclass(repr=False, eq=False)(cls)
 
     @classmethod
-    def _learned_shapes(cls) -> dict[str, str]:
+    def _all_learned(cls) -> dict[str, Learned | LearnedMap]:
         """Return what a fitted map holds: what its class and the bases of its class learn."""
-        own = [vars(base).get("_learned", {}) for base in cls.__mro__]
-        return {name: shape for learned in own for name, shape in learned.items()}
+        held: dict[str, Learned | LearnedMap] = {}
+        for base in reversed(cls.__mro__):
+            held |= vars(base).get("_learned", {})
+        return held
 
     @classmethod
     @cache
@@ -78,8 +130,10 @@ class Calibrator:
         if self._takes:
             check_nested(self.calibrator, self._takes)  # type: ignore[attr-defined]
         for name in self._parameters():
-            if name in PARAMETER_CHECKS:
-                PARAMETER_CHECKS[name](getattr(self, name), name)
+            value = getattr(self, name)
+            optional = value is None and getattr(type(self), name, 0) is None
+            if name in PARAMETER_CHECKS and not optional:
+                PARAMETER_CHECKS[name](value, name)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; with `deep`, those of nested calibrators as well."""
@@ -114,7 +168,7 @@ class Calibrator:
         text = f"{type(self).__name__}({', '.join(params)})"
         if self._n is None:
             return text
-        names = [name for name in self._learned_shapes() if name != "classes_"]
+        names = [name for name in self._all_learned() if name != "classes_"]
         learned = [f"n={self._n}", *(f"{name}={_shown(getattr(self, name))}" for name in names)]
         return f"{text} fitted: {', '.join(learned)}"
 
@@ -124,6 +178,16 @@ class Calibrator:
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
             raise NotFittedError(f"{type(self).__name__} is not fitted: call fit first")
+
+    def _fit_or_stay(self, *data: Any) -> None:
+        """Fit the map; one that was fitted before stays as it was where that fails."""
+        before = dict(vars(self))
+        try:
+            self._fit(*data)
+        except Exception:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
@@ -154,7 +218,8 @@ class ScoreCalibrator(Calibrator):
         hit : array_like, shape (n,)
             1 where the event happened, else 0.
         sample_weight : array_like, shape (n,), optional
-            Weights; an integer weight counts as a repetition.
+            Weights, of which only the ratios matter; where a map counts samples it takes Kish's
+            number, or the sum of weights that are repetitions: `frequency_weights`.
 
         Returns
         -------
@@ -172,7 +237,7 @@ class ScoreCalibrator(Calibrator):
     def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
         self._check_parameters()
         score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
-        self._fit(score, hit, weight)
+        self._fit_or_stay(score, hit, weight)
         self._n = len(score)
         return self
 
@@ -202,7 +267,7 @@ class LogitCalibrator(Calibrator):
     `keeps_accuracy` says that the map cannot change a predicted class.
     """
 
-    _learned: ClassVar = {"classes_": "(K,)"}
+    _learned: ClassVar = {"classes_": Learned(("K",))}
     _fit: ClassVar[Any]
     _predicted: ClassVar[Any]
     keeps_accuracy: ClassVar[Any] = False  # a property of CrossValidated
@@ -218,7 +283,8 @@ class LogitCalibrator(Calibrator):
         y : array_like of int, shape (n,)
             Labels: numbers of the columns, from 0 to K - 1, of which some may be absent.
         sample_weight : array_like, shape (n,), optional
-            Weights; an integer weight counts as a repetition.
+            Weights, of which only the ratios matter; where a map counts samples it takes Kish's
+            number, or the sum of weights that are repetitions: `frequency_weights`.
 
         Returns
         -------
@@ -234,7 +300,7 @@ class LogitCalibrator(Calibrator):
         self._check_parameters()
         z, labels = calibration_set(logits, y)
         z, labels, weight = _counted(z, labels, check.weights(sample_weight, len(z)))
-        self._fit(z, labels, weight)
+        self._fit_or_stay(z, labels, weight)
         self._n, self.classes_ = len(z), np.arange(z.shape[1])
         return self
 
@@ -345,7 +411,7 @@ def _check_floor(floor: float, name: str) -> None:
 
 
 PARAMETER_CHECKS: dict[str, Callable[..., object]] = {  # a map's own are checked where it uses them
-    **dict.fromkeys(("bias", "smooth_targets"), check.flag),
+    **dict.fromkeys(("bias", "smooth_targets", "frequency_weights"), check.flag),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),
     **dict.fromkeys(("strength", "tol"), check.positive),

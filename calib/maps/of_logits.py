@@ -7,8 +7,16 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy
 
+from calib import check
 from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
-from calib.maps.base import SOLVER, Array, ConvergenceError, ProbabilityCalibrator, Weight
+from calib.maps.base import (
+    SOLVER,
+    Array,
+    ConvergenceError,
+    Learned,
+    ProbabilityCalibrator,
+    Weight,
+)
 from calib.maps.newton import AllLogits, OwnLogit, PenalisedNLL, StiffNLL, in_units, newton
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
@@ -61,7 +69,7 @@ class TemperatureScaling(ProbabilityCalibrator):
     tol: float = 1e-6
     max_iter: int = 100
     no_optimum: str = "warn"
-    _learned: ClassVar = {"temperature_": "()", **SOLVER}
+    _learned: ClassVar = {"temperature_": Learned(positive=True), **SOLVER}
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
@@ -133,11 +141,22 @@ class TemperatureScaling(ProbabilityCalibrator):
         if np.isnan(bound) or self.no_optimum == "raise":
             raise ConvergenceError(f"{message}; {error.args[0]}", error.gradient_norm) from None
         gaps = z.max(axis=1, keepdims=True) - z
-        gaps = gaps[(gaps > 0) & (z > -1e30)]
-        self.temperature_ = bound * float(np.median(gaps)) if len(gaps) else 1.0
+        counted = (gaps > 0) & (z > -1e30)
+        weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
+        self.temperature_ = bound * _median(gaps[counted], weight) if counted.any() else 1.0
         self.gradient_norm_, self.n_iter_ = error.gradient_norm, 0
         told = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
         warnings.warn(f"{message}: {told}", stacklevel=4)
+
+
+def _median(values: Array, weight: Array) -> float:
+    """Return the weighted median, midway between two values where half of the weight is below."""
+    order = np.argsort(values)
+    below = np.cumsum(weight[order])
+    half = below[-1] / 2
+    first = np.searchsorted(below, half * (1 - 1e-12))
+    after = np.searchsorted(below, half * (1 + 1e-12), side="right")
+    return float(values[order[first]] + values[order[after]]) / 2
 
 
 def _tempered(z: Array, temperature: float) -> Array:
@@ -153,7 +172,7 @@ def _tempered(z: Array, temperature: float) -> Array:
 class _SoftmaxRegression(ProbabilityCalibrator):
     """A linear map of features of the logits, fitted by maximum likelihood."""
 
-    _learned: ClassVar = {"intercept_": "(K,)", **SOLVER}
+    _learned: ClassVar = {"intercept_": Learned(("K",)), **SOLVER}
 
     def _minimised(self, nll: PenalisedNLL, start: Array) -> Array:
         bound = -np.inf if nll.penalty.any() else np.log(2) * nll.weight.min()
@@ -254,7 +273,7 @@ class VectorScaling(_FreeRegression):
 
     tol: float = 1e-8
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "(K,)"}
+    _learned: ClassVar = {"coef_": Learned(("K",))}
     _features: ClassVar = OwnLogit
 
     def _identity(self, n_classes: int) -> Array:
@@ -316,7 +335,7 @@ class MatrixScaling(_FreeRegression):
     mu: float = 0.0
     tol: float = 1e-8
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "(K, K)"}
+    _learned: ClassVar = {"coef_": Learned(("K", "K"))}
     _features: ClassVar = AllLogits
 
     def _identity(self, n_classes: int) -> Array:
@@ -398,6 +417,8 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         free maps of logits, for logits divided by their standard deviation.
     max_iter : int
         Largest number of Newton steps.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions, whose sum is n; of others n is Kish's number.
 
     Attributes
     ----------
@@ -425,10 +446,16 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     strength: float = 1.0
     tol: float = 1e-6
     max_iter: int = 100
-    _learned: ClassVar = {"temperature_": "()", "uniform_": "()", "coef_": "(K, K)"}
+    frequency_weights: bool = False
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "uniform_": Learned(low=0, high=1),
+        "coef_": Learned(("K", "K")),
+    }
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        w = np.ones(len(y)) if w is None else w
+        counts = check.counted(w, self.frequency_weights)
+        w = np.ones(len(y)) if counts is None else counts
         n, k = w.sum(), z.shape[1]
         self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
         self.uniform_ = float(1 / (n + 1))
@@ -481,7 +508,11 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     tol: float = 1e-8
     max_iter: int = 200
-    _learned: ClassVar = {"temperature_": "()", "weights_": "(3,)", **SOLVER}
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "weights_": Learned((3,), low=0, high=1),
+        **SOLVER,
+    }
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:

@@ -5,6 +5,7 @@ Each learns from pairs (score, hit) what share of the samples of a score are hit
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,32 +13,59 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.bins import assign, equal_mass, equal_width, group_by_score, last_of_bins
+from calib.bins import (
+    HALF,
+    REACH,
+    ROUNDING,
+    assign,
+    between,
+    bins_of,
+    ends_of_mass,
+    equal_width,
+    group_tied,
+    off_scores,
+)
 from calib.check import SMALLEST_PROBABILITY, Pairs
-from calib.maps.base import SOLVER, Array, ConvergenceError, ScoreCalibrator, Weight, clone
+from calib.maps.base import (
+    BINS,
+    FLOOR,
+    NUMBER,
+    SOLVER,
+    Array,
+    ConvergenceError,
+    Learned,
+    LearnedMap,
+    ScoreCalibrator,
+    Weight,
+    clone,
+)
 from calib.maps.newton import Solution, newton
 
 MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
+RANK = 1e-12  # share of the largest singular value below which one is rounding
 
 
 class HistogramBinning(ScoreCalibrator):
     """Replace each score by the share of hits in its bin.
 
-    It minimises the squared error within the bin. A bin without samples takes its centre.
+    It minimises the squared error within the bin. Bins of equal width without samples take their
+    centre. Edges lie between the scores of the calibration set: those of equal mass half way, and
+    of equal width one on which a score lies moves half way to the next, within its bin.
 
     Parameters
     ----------
     n_bins : int
         Number of bins M.
     strategy : {"width", "mass"}
-        Bins of equal width, or of equal numbers of samples.
+        Bins of equal width, or of equal numbers of samples: fewer where many scores are tied.
     floor : float
         Results stay in [floor, 1 - floor], so that the NLL is finite.
 
     Attributes
     ----------
-    edges_, values_ : ndarray, shape (M + 1,) and (M,)
-        Edges of the bins, which are closed on the right, and their calibrated scores.
+    edges_, values_ : ndarray, shape (m + 1,) and (m,)
+        Edges of the bins, which are closed on the right, and their calibrated scores; m = M but
+        where tied scores leave bins of equal mass without samples.
 
     References
     ----------
@@ -53,18 +81,35 @@ class HistogramBinning(ScoreCalibrator):
     n_bins: int = 15
     strategy: str = "width"
     floor: float = 1e-6
-    _learned: ClassVar = {"edges_": "(m+1,)", "values_": "(m,)"}
+    _learned: ClassVar = BINS
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        binning = (equal_width if self.strategy == "width" else equal_mass)(self.n_bins)
-        bins = binning.of_checked(Pairs(score, hit, weight))
-        centre = (bins.edges[:-1] + bins.edges[1:]) / 2
+        if self.strategy == "mass":
+            distinct, total, hits = group_tied(score, hit, weight)
+            self.edges_, total, hits = _mass_bins(distinct, self.n_bins, total, hits)
+            self.values_ = hits / total
+            return
+        edges = equal_width(self.n_bins).edges
+        bins = bins_of(Pairs(score, hit, weight), off_scores(score, edges), "right")
+        centre = (edges[:-1] + edges[1:]) / 2
         self.edges_ = bins.edges
         self.values_ = np.where(bins.weight > 0, bins.mean_hit, centre)
 
     def _predict(self, score: Array) -> Array:
         value = self.values_[assign(score, self.edges_, "right")]
         return value.clip(self.floor, 1 - self.floor)
+
+
+def _mass_bins(distinct: Array, n_bins: int, *sums: Array) -> tuple[Array, ...]:
+    """Return the edges of bins of equal mass of distinct scores, and sums in them.
+
+    The first of the sums is that of weights.
+    """
+    last = ends_of_mass(np.cumsum(sums[0]), n_bins)
+    inner = between(distinct[last], distinct[last + 1])
+    first = np.append(0, last + 1)
+    edges = np.concatenate([[0.0], inner, [1.0]])
+    return edges, *(np.add.reduceat(values, first) for values in sums)
 
 
 class IsotonicCalibration(ScoreCalibrator):
@@ -95,15 +140,19 @@ class IsotonicCalibration(ScoreCalibrator):
     """
 
     floor: float = 1e-6
-    _learned: ClassVar = {"thresholds_": "(m,)", "values_": "(m,)"}
+    _learned: ClassVar = {
+        "thresholds_": Learned(("m",), low=0, high=1, rising=True),
+        "values_": Learned(("m",), low=0, high=1, rising=True),
+    }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
-        rest = np.flatnonzero(score >= score[hit].min(initial=score.max()))
+        lowest_hit = score[hit].min(initial=score.max())
+        rest = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
         zeros = np.delete(score, rest)
         zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
         weight = None if weight is None else weight[rest]
-        distinct, total, hits = group_by_score(score[rest], hit[rest], weight)
+        distinct, total, hits = group_tied(score[rest], hit[rest], weight)
         fit = scipy.optimize.isotonic_regression(hits / total, weights=total)
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
         self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
@@ -117,15 +166,17 @@ class IsotonicCalibration(ScoreCalibrator):
 class BBQ(ScoreCalibrator):
     """Bayesian binning into quantiles: an average of histogram binnings, weighted by evidence.
 
-    Binnings of equal mass have n^(1/3)/10 to 10 n^(1/3) bins, at most a thousand; n is the sum of
-    the weights. In each bin the share of hits has a beta prior of strength `strength` / M around
-    the bin's centre; a binning's weight is the marginal likelihood of the hits, its calibrated
-    scores are the posterior means.
+    Binnings of equal mass have n^(1/3)/10 to 10 n^(1/3) bins, at most a thousand; n is the number
+    of samples, of weighted ones Kish's. Their edges lie half way between scores. In each bin the
+    share of hits has a beta prior of strength `strength` / M around the bin's centre; a binning's
+    weight is the marginal likelihood of the hits, its calibrated scores are the posterior means.
 
     Parameters
     ----------
     strength : float
         Strength N' of the prior, in samples, shared by the M bins.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions.
 
     Attributes
     ----------
@@ -146,12 +197,12 @@ class BBQ(ScoreCalibrator):
     """
 
     strength: float = 2.0
-    _learned: ClassVar = {"edges_": "(m+1,)", "values_": "(m,)"} | dict.fromkeys(
-        ("n_bins_", "evidence_"), "(b,)"
-    )
+    frequency_weights: bool = False
+    _learned: ClassVar = {**BINS, "n_bins_": Learned(("b",)), "evidence_": Learned(("b",))}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        distinct, total, hits = group_by_score(score, hit, weight)
+        weight = check.counted(weight, self.frequency_weights)
+        distinct, total, hits = group_tied(score, hit, weight)
         if total.sum() > MOST_SAMPLES:
             raise ValueError(
                 f"sample_weight: the weights stand for {total.sum():g} samples, expected at most "
@@ -160,9 +211,10 @@ class BBQ(ScoreCalibrator):
         cube_root = np.cbrt(total.sum())
         fewest, most = max(1, int(cube_root / 10)), max(1, min(int(10 * cube_root), MOST_BINNINGS))
         self.n_bins_ = np.arange(fewest, most + 1)
-        below, padded = np.cumsum(total), np.append([hits, total - hits], [[0.0], [0.0]], axis=1)
+        below, counts = np.cumsum(total), np.array([hits, total - hits])
+        halfway = between(distinct[:-1], distinct[1:])
         models = [
-            _binning(distinct, below, padded, n_bins, self.strength)
+            _binning(halfway, below, counts, n_bins, self.strength)
             for n_bins in range(fewest, most + 1)
         ]
         log_evidence = np.array([evidence for _, _, evidence in models])
@@ -180,14 +232,15 @@ class BBQ(ScoreCalibrator):
 
 
 def _binning(
-    x: Array, below: Array, hits_and_misses: Array, n_bins: int, strength: float
+    halfway: Array, below: Array, hits_and_misses: Array, n_bins: int, strength: float
 ) -> tuple[Array, Array, float]:
-    """Return edges, posterior means and log evidence of one binning of the distinct scores x.
+    """Return edges, posterior means and log evidence of one binning of distinct scores.
 
-    `below` is the weight up to each; hits_and_misses, (2, n + 1), ends with zeros.
+    `halfway` holds the numbers between them, `below` the weight up to each; hits_and_misses is of
+    shape (2, n).
     """
-    last = np.unique(last_of_bins(below, n_bins))
-    edges = np.concatenate([[0.0], x[last], [1.0]])
+    last = ends_of_mass(below, n_bins)
+    edges = np.concatenate([[0.0], halfway[last], [1.0]])
     n_hits, n_misses = np.add.reduceat(hits_and_misses, np.append(0, last + 1), axis=1)
     centre = ((edges[:-1] + edges[1:]) / 2).clip(SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
     prior = strength / n_bins
@@ -201,13 +254,25 @@ def _binning(
 class _Sigmoid(ScoreCalibrator):
     """A sigmoid of `_features(score)`, (n, d), and an intercept, fitted by logistic regression."""
 
-    _learned: ClassVar = {"intercept_": "()", **SOLVER}
+    _learned: ClassVar = {"intercept_": NUMBER, "floor_": FLOOR, **SOLVER}
     _features: ClassVar[Any]
+    _identity: ClassVar[Array]  # coefficients that leave each score as it is
 
-    def _logistic(self, x: Array, target: Array, weight: Weight) -> Solution:
-        """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick."""
-        x = np.vstack([x, np.ones(x.shape[1])])
+    def _learn_floor(self, score: Array, floor: float | None) -> None:
+        self.floor_ = check.floor_of(score, 1 - score) if floor is None else floor
+
+    def _logistic(self, x: Array, target: Array, weight: Weight, identity: Array) -> Solution:
+        """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick.
+
+        A feature that is the same in all samples says nothing of its coefficient: that of the
+        identity is taken.
+        """
         share = np.full(x.shape[1], 1 / x.shape[1]) if weight is None else weight / weight.sum()
+        mean = x @ share
+        spread = np.sqrt((x - mean[:, None]) ** 2 @ share)
+        constant = spread <= ROUNDING * np.abs(mean)
+        scale = np.where(constant, np.inf, spread)
+        x = np.vstack([(x - mean[:, None]) / scale[:, None], np.ones(x.shape[1])])
 
         def objective(coef: Array) -> tuple[float, Array, Callable[[], Array]]:
             margin = coef @ x
@@ -216,11 +281,13 @@ class _Sigmoid(ScoreCalibrator):
             value = share @ (np.maximum(margin, 0) + np.log1p(small) - target * margin)
             gradient = x @ (share * (p - target))
             hessian = (x * (share * p * (1 - p))) @ x.T
-            return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient)[0]
+            return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient, RANK)[0]
 
         hits_or_misses = np.isin(target, (0, 1)).all()
         bound = np.log(2) * share.min() if hits_or_misses else -np.inf
-        return newton(objective, np.zeros(len(x)), self, no_minimum_below=bound)
+        solution = newton(objective, np.zeros(len(x)), self, no_minimum_below=bound)
+        coef = np.where(constant, identity, solution.x[:-1] / scale)
+        return replace(solution, x=np.append(coef, solution.x[-1] - coef @ mean))
 
     def _store(self, coef: float | Array, solution: Solution) -> None:
         self.coef_, self.intercept_ = coef, float(solution.x[-1])
@@ -229,6 +296,13 @@ class _Sigmoid(ScoreCalibrator):
     def _predict(self, score: Array) -> Array:
         margin = self._features(score) @ np.atleast_1d(self.coef_) + self.intercept_
         return scipy.special.expit(margin)
+
+    def _log_odds(self, score: Array) -> Array:
+        """Return log(s / (1 - s)), finite also at 0 and 1."""
+        return np.log(self._inside(score)) - np.log(self._inside(1 - score))
+
+    def _inside(self, score: Array) -> Array:
+        return np.clip(score, self.floor_, 1 - self.floor_)
 
 
 class PlattScaling(_Sigmoid):
@@ -242,15 +316,22 @@ class PlattScaling(_Sigmoid):
     smooth_targets : bool
         False fits the hits themselves, which fails where a threshold separates them from misses.
     tol : float
-        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
-        free maps of logits, for logits divided by their standard deviation.
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops, for
+        features less their mean and over their standard deviation.
     max_iter : int
         Largest number of Newton steps.
+    floor : float, optional
+        Scores nearer to 0 or 1 count as this near, so that their log-odds are finite. By default,
+        where scores are 0 or 1, half of the least distance of the others: of votes, half a vote.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions; N+ and N- are theirs.
 
     Attributes
     ----------
     coef_, intercept_ : float
-        a and b.
+        a and b; a is 1 where all scores are equal.
+    floor_ : float
+        The floor of the scores.
     gradient_norm_, n_iter_
         How the solver ended.
 
@@ -269,19 +350,24 @@ class PlattScaling(_Sigmoid):
     smooth_targets: bool = True
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "()"}
+    floor: float | None = None
+    frequency_weights: bool = False
+    _learned: ClassVar = {"coef_": NUMBER}
+    _identity: ClassVar = np.array([1.0])
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+        self._learn_floor(score, self.floor)
         target = hit.astype(float)
         if self.smooth_targets:
-            w = np.ones(len(hit)) if weight is None else weight
+            counts = check.counted(weight, self.frequency_weights)
+            w = np.ones(len(hit)) if counts is None else counts
             n_hits, n_misses = w @ hit, w @ ~hit
             target = np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
-        solution = self._logistic(self._features(score).T, target, weight)
+        solution = self._logistic(self._features(score).T, target, weight, self._identity)
         self._store(float(solution.x[0]), solution)
 
     def _features(self, score: Array) -> Array:
-        return log_odds(score)[:, None]
+        return self._log_odds(score)[:, None]
 
 
 class QuadraticScaling(_Sigmoid):
@@ -293,15 +379,20 @@ class QuadraticScaling(_Sigmoid):
     Parameters
     ----------
     tol : float
-        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
-        free maps of logits, for logits divided by their standard deviation.
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops, for
+        features less their mean and over their standard deviation.
     max_iter : int
         Largest number of Newton steps.
+    floor : float, optional
+        Scores nearer to 0 or 1 count as this near, so that their log-odds are finite. By default,
+        where scores are 0 or 1, half of the least distance of the others: of votes, half a vote.
 
     Attributes
     ----------
     coef_, intercept_ : ndarray, shape (2,), and float
-        b and a, and c.
+        b and a, and c; b is 1 and a is 0 where all scores are equal.
+    floor_ : float
+        The floor of the scores.
     gradient_norm_, n_iter_
         How the solver ended.
 
@@ -320,15 +411,18 @@ class QuadraticScaling(_Sigmoid):
 
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "(2,)"}
+    floor: float | None = None
+    _learned: ClassVar = {"coef_": Learned((2,))}
+    _identity: ClassVar = np.array([1.0, 0.0])
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+        self._learn_floor(score, self.floor)
         x = np.ascontiguousarray(self._features(score).T)
-        solution = self._logistic(x, hit.astype(float), weight)
+        solution = self._logistic(x, hit.astype(float), weight, self._identity)
         self._store(solution.x[:-1].copy(), solution)
 
     def _features(self, score: Array) -> Array:
-        x = log_odds(score)
+        x = self._log_odds(score)
         return np.column_stack([x, x**2])
 
 
@@ -345,11 +439,15 @@ class VennAbers(ScoreCalibrator):
     ----------
     n_folds : int
         Folds, to which the samples go in turn.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions. Beside them the new score has the weight one.
 
     Attributes
     ----------
     score_, lower_, upper_ : ndarray, shape (m,)
         Distinct scores of the calibration set; :math:`p_0` from each on, :math:`p_1` up to each.
+        What rounds to one of them in float16, and is within 3 % of the gap to the next, is
+        that score.
 
     References
     ----------
@@ -364,21 +462,28 @@ class VennAbers(ScoreCalibrator):
     """
 
     n_folds: int = 1
-    _learned: ClassVar = {"score_": "(m,)", "lower_": "(m,)", "upper_": "(m,)"}
+    frequency_weights: bool = False
+    _learned: ClassVar = {
+        "score_": Learned(("m",), low=0, high=1, rising=True),
+        "lower_": Learned(("m",), low=0, high=1),
+        "upper_": Learned(("m",), low=0, high=1),
+    }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_folds, "n_folds", high=len(score))
+        weight = check.counted(weight, self.frequency_weights)
         weight = np.ones(len(score)) if weight is None else weight
-        self.score_ = np.unique(score)
+        self.score_, _, _ = group_tied(score, hit)
         log_miss, log_hit = np.zeros((2, len(self.score_)))
         for k in range(self.n_folds):
             part = slice(k, None, self.n_folds)
-            x, total, hits = group_by_score(score[part], hit[part], weight[part])
+            x, total, hits = group_tied(score[part], hit[part], weight[part])
             if_hit = np.append(_if_hit(total, hits), 1.0)
             if_miss = np.append(_if_hit(total[::-1], (total - hits)[::-1]), 1.0)
             with np.errstate(divide="ignore"):
-                log_hit += np.log(if_hit[np.searchsorted(x, self.score_)])
-                below = len(x) - np.searchsorted(x, self.score_, side="right")
+                log_hit += np.log(if_hit[np.searchsorted(x * (1 + ROUNDING), self.score_)])
+                from_below = np.searchsorted(x * (1 - ROUNDING), self.score_, side="right")
+                below = len(x) - from_below
                 log_miss += np.log(if_miss[below])
         self.lower_ = 1 - np.exp(log_miss / self.n_folds)
         self.upper_ = np.exp(log_hit / self.n_folds)
@@ -389,8 +494,11 @@ class VennAbers(ScoreCalibrator):
         return self._interval(check.scores(score))
 
     def _interval(self, score: Array) -> tuple[Array, Array]:
-        at_or_below = np.searchsorted(self.score_, score, side="right")
-        at_or_above = np.searchsorted(self.score_, score)
+        gap = np.diff(self.score_, prepend=0.0, append=1.0)
+        reach = np.minimum(HALF * self.score_, REACH * gap[:-1]), REACH * gap[1:]
+        at_or_below = np.searchsorted(self.score_ - reach[0], score, side="right")
+        upper = self.score_ + np.minimum(HALF * self.score_, reach[1])
+        at_or_above = np.searchsorted(upper, score)
         return np.append(0.0, self.lower_)[at_or_below], np.append(self.upper_, 1.0)[at_or_above]
 
     def _predict(self, score: Array) -> Array:
@@ -448,8 +556,9 @@ class ScalingBinning(ScoreCalibrator):
     ----------
     map_ : ScoreCalibrator
         The fitted smooth map.
-    edges_, values_ : ndarray, shape (n_bins + 1,) and (n_bins,)
-        Edges of the bins, closed on the right, and the mean in each; the centre of an empty one.
+    edges_, values_ : ndarray, shape (m + 1,) and (m,)
+        Edges of the bins, half way between values, and the mean in each; m is `n_bins` but where
+        tied values leave bins empty.
 
     References
     ----------
@@ -467,15 +576,13 @@ class ScalingBinning(ScoreCalibrator):
     calibrator: ScoreCalibrator
     n_bins: int = 15
     _takes = ScoreCalibrator
-    _learned: ClassVar = {"map_": "map", "edges_": "(m+1,)", "values_": "(m,)"}
+    _learned: ClassVar = {"map_": LearnedMap(ScoreCalibrator), **BINS}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         self.map_ = clone(self.calibrator)._fit_pairs(score, hit, weight)
-        pairs = Pairs(self.map_._predict(score), hit, weight)
-        bins = equal_mass(self.n_bins).of_checked(pairs)
-        centre = (bins.edges[:-1] + bins.edges[1:]) / 2
-        self.edges_ = bins.edges
-        self.values_ = np.where(bins.weight > 0, bins.mean_score, centre)
+        smooth, total, _ = group_tied(self.map_._predict(score), hit, weight)
+        self.edges_, total, sums = _mass_bins(smooth, self.n_bins, total, total * smooth)
+        self.values_ = np.minimum(sums / total, 1.0)
 
     def _predict(self, score: Array) -> Array:
         return self.values_[assign(self.map_._predict(score), self.edges_, "right")]
@@ -491,15 +598,20 @@ class BetaCalibration(_Sigmoid):
     Parameters
     ----------
     tol : float
-        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
-        free maps of logits, for logits divided by their standard deviation.
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops, for
+        features less their mean and over their standard deviation.
     max_iter : int
         Largest number of Newton steps.
+    floor : float, optional
+        Scores nearer to 0 or 1 count as this near, so that their log-odds are finite. By default,
+        where scores are 0 or 1, half of the least distance of the others: of votes, half a vote.
 
     Attributes
     ----------
     coef_, intercept_ : ndarray, shape (2,), and float
-        a and b, and c.
+        a and b, and c; a and b are 1 where all scores are equal.
+    floor_ : float
+        The floor of the scores.
     gradient_norm_, n_iter_
         How the solver ended, for the coefficients that are not held at zero.
 
@@ -518,41 +630,35 @@ class BetaCalibration(_Sigmoid):
 
     tol: float = 1e-9
     max_iter: int = 100
-    _learned: ClassVar = {"coef_": "(2,)"}
+    floor: float | None = None
+    _learned: ClassVar = {"coef_": Learned((2,))}
+    _identity: ClassVar = np.array([1.0, 1.0])
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+        self._learn_floor(score, self.floor)
         x, target, used = self._features(score).T, hit.astype(float), [0, 1]
         try:
-            solution = self._logistic(x, target, weight)
+            solution = self._logistic(x, target, weight, self._identity)
         except ConvergenceError:
             if score[hit].min(initial=1) >= score[~hit].max(initial=0):
                 raise
             used, solution = self._at_the_bound(x, target, weight)
         while (solution.x[:-1] < 0).any():
             used.pop(int(solution.x[:-1].argmin()))
-            solution = self._logistic(x[used], target, weight)
+            solution = self._logistic(x[used], target, weight, self._identity[used])
         coef = np.zeros(2)
         coef[used] = solution.x[:-1]
         self._store(coef, solution)
 
     def _at_the_bound(self, x: Array, target: Array, weight: Weight) -> tuple[list[int], Solution]:
         """Return which of a and b are not zero, and the best map, where only a falling map fits."""
-        found = []
+        fits = []
         for used in ([0], [1], []):
             with suppress(ConvergenceError):  # it falls, and separates them
-                found.append((used, self._logistic(x[used], target, weight)))
-        rising = [(used, solution) for used, solution in found if (solution.x[:-1] >= 0).all()]
-        return min(rising, key=lambda one: one[1].value)
+                solution = self._logistic(x[used], target, weight, self._identity[used])
+                fits.append((used, solution))
+        rising = [(used, solution) for used, solution in fits if (solution.x[:-1] >= 0).all()]
+        return min(rising, key=lambda fit: fit[1].value)
 
     def _features(self, score: Array) -> Array:
-        return np.column_stack([np.log(inside(score)), -np.log(inside(1 - score))])
-
-
-def inside(score: Array) -> Array:
-    """Return scores of which none is nearer to 0 or 1 than `SMALLEST_PROBABILITY`."""
-    return np.clip(score, SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
-
-
-def log_odds(score: Array) -> Array:
-    """Return log(s / (1 - s)), finite also at 0 and 1."""
-    return np.log(inside(score)) - np.log(inside(1 - score))
+        return np.column_stack([np.log(self._inside(score)), -np.log(self._inside(1 - score))])

@@ -14,13 +14,18 @@ import numpy as np
 from calib import check
 from calib.check import SMALLEST_PROBABILITY
 from calib.files import read_file, write_whole
-from calib.maps.base import Array, Calibrator, LogitCalibrator, ScoreCalibrator
+from calib.maps.base import (
+    Array,
+    Calibrator,
+    Learned,
+    LearnedMap,
+    LogitCalibrator,
+    ScoreCalibrator,
+)
 
-FORMAT = "calib map, version 4"
-MAY_BE_INFINITE = ("nll_",)  # of parameters that cannot be fitted; null in a file
+FORMAT = "calib map, version 5"
 PREDICTED = "learned: what it predicts"
 KINDS = ("logits", "probabilities", "scores")
-RISING = ("edges_", "thresholds_", "score_")
 
 
 def save_map(
@@ -98,7 +103,7 @@ def as_json(calibrator: Calibrator, learned: bool = True) -> dict[str, Any]:
     if not learned:
         return {"class": name, "params": params}
     calibrator._check_fitted()
-    held = {name: _plain(getattr(calibrator, name)) for name in calibrator._learned_shapes()}
+    held = {name: _plain(getattr(calibrator, name)) for name in calibrator._all_learned()}
     return {"class": name, "params": params, "learned": held}
 
 
@@ -151,19 +156,17 @@ def _read(found: Any) -> Any:
     """Return the map that a file holds; an error names the field that is wrong."""
     held = found.get("format") if isinstance(found, dict) else None
     _expect(held == FORMAT, f"format: {held!r}, expected {FORMAT!r}")
-    fitted = _fitted(_field(found, "map"))
-    n_samples = _field(found, "n")
-    is_count = isinstance(n_samples, int) and not isinstance(n_samples, bool) and n_samples > 0
-    _expect(is_count, f"n: {n_samples!r:.60}, expected a number of samples")
-    fitted._n, of_scores = n_samples, isinstance(fitted, ScoreCalibrator)
+    fitted = _fitted(_field(found, "map"), Calibrator)
+    fitted._n, of_scores = _count(_field(found, "n")), isinstance(fitted, ScoreCalibrator)
     check.choice(_field(found, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
     check.fraction(_field(found, "floor"), "floor")
     n, names = 0 if of_scores else len(fitted.classes_), _field(found, "classes")
-    right = names is None or (isinstance(names, list) and len(names) == len(set(names)) == n)
+    right = names is None or len(names) == len(set(names)) == n
     _expect(right, f"classes: {names!r:.60}, expected {n} different names")
     if (frequencies := _field(found, "frequencies")) is not None:
         p = check.probabilities([frequencies], name="frequencies")
         _expect(p.shape[1] == n, f"frequencies: {p.shape[1]} numbers for {n} classes")
+    _check_confidences(found.get("confidences", {"mean": 0.5, "counts": [1]}))
     z = np.random.default_rng(0).standard_normal((5, n))
     z *= np.array([[0], [1], [10], [100], [1e4]])
     if hasattr(fitted, "predict_proba"):
@@ -172,6 +175,19 @@ def _read(found: Any) -> Any:
         tried = fitted.predict(np.linspace(0, 1, 101)) if of_scores else fitted.predict_score(z)
         check.scores(tried, name=PREDICTED)
     return fitted
+
+
+def _check_confidences(confidences: Any) -> None:
+    """Check what a report adds: the mean confidence, and how many samples lie in each range."""
+    mean, counts = _field(confidences, "mean"), _field(confidences, "counts")
+    _expect(0 <= check.number(mean, "mean") <= 1, f"mean: {mean!r}, expected 0 to 1")
+    _expect(isinstance(counts, list) and sum(counts) > 0, f"counts: {counts!r:.60}, expected some")
+    for number in counts:
+        check.count(number, "counts", low=0)
+
+
+def _count(n: Any) -> int | None:
+    return None if n is None else check.count(n, "n")
 
 
 def _expect(is_so: Any, message: str) -> None:
@@ -205,45 +221,52 @@ def _unfitted(found: Any) -> Calibrator:
     return calibrator
 
 
-def _fitted(found: Any, n_classes: int | None = None) -> Any:
+def _fitted(found: Any, kind: type[Calibrator], n_classes: int | None = None) -> Any:
     """Return the map of a description; a map inside another is of as many classes, if of any."""
-    calibrator, learned = _unfitted(found), _field(found, "learned")
+    calibrator, values = _unfitted(found), _field(found, "learned")
+    what = type(calibrator).__name__
+    _expect(isinstance(calibrator, kind), f"class: {what}, expected a {kind.__name__}")
     sizes = {} if n_classes is None else {"K": n_classes}
-    shapes = calibrator._learned_shapes()
-    inner = type(getattr(calibrator, "calibrator", None))
-    for name, shape in sorted(shapes.items(), key=lambda item: item[0] != "classes_"):
-        value = _learned(name, _field(learned, name), shape, sizes)
-        for one in value if isinstance(value, list) else [value]:
-            of_its_kind = type(one) is inner or not isinstance(one, Calibrator)
-            _expect(of_its_kind, f"{name}: holds {type(one).__name__}, expected {inner.__name__}")
-        setattr(calibrator, name, value)
-    _expect(sizes.get("m", 1) > 0, "values_: none, expected one for each bin")
-    wrong = "m+1" in sizes and sizes["m+1"] != sizes["m"] + 1
-    _expect(not wrong, f"edges_: {sizes.get('m+1')} for {sizes.get('m')} bins")
+    learned = calibrator._all_learned()
+    for name in sorted(learned, key=lambda name: name != "classes_"):  # which says what K is
+        value, expected = _field(values, name), learned[name]
+        if isinstance(expected, LearnedMap):
+            setattr(calibrator, name, _maps(name, value, expected, sizes))
+        else:
+            setattr(calibrator, name, _numbers(name, value, expected, sizes))
     return calibrator
 
 
-def _learned(name: str, value: Any, shape: str, sizes: dict[str, int]) -> Any:
-    """Return what a map learned; a letter of its shape is a size that all must agree on."""
-    if shape == "map":
-        return _fitted(value, sizes.get("K"))
-    if shape == "K maps":
-        right = isinstance(value, list) and len(value) == sizes["K"]
-        _expect(right, f"{name}: expected a list of {sizes['K']} maps")
-        return [_fitted(one) for one in value]
-    infinite = name in MAY_BE_INFINITE
-    array = np.array([np.inf if one is None else one for one in value] if infinite else value)
-    letters = shape.strip("()").replace(",", " ").split()
-    for letter, size in zip(letters, array.shape, strict=False):
-        sizes.setdefault(letter, int(letter) if letter.isdigit() else size)
-    fits = [*array.shape] == [sizes.get(letter) for letter in letters]
-    told = f"{name}: shape {array.shape}, expected numbers of shape {shape}"
-    _expect(array.dtype.kind in "if" and fits, told)
-    finite = (np.isfinite(array) | infinite & (array > 0)).all()
-    _expect(finite, f"{name}: a number is not finite")
-    inside = name != "values_" or ((array >= 0) & (array <= 1)).all()
-    _expect(inside, f"{name}: expected numbers from 0 to 1")
-    _expect(name != "temperature_" or array > 0, f"{name}: expected numbers above 0")
-    rising = name not in RISING or (np.diff(array) >= 0).all()
-    _expect(rising, f"{name}: expected numbers that rise")
-    return array if letters else array.item()
+def _maps(name: str, value: Any, expected: LearnedMap, sizes: dict[str, int]) -> Any:
+    """Return a map that another one holds, or those of its classes."""
+    if not expected.each_class:
+        return _fitted(value, expected.kind, sizes.get("K"))
+    right = isinstance(value, list) and len(value) == sizes["K"]
+    _expect(right, f"{name}: expected a list of {sizes['K']} maps")
+    return [_fitted(one, expected.kind) for one in value]
+
+
+def _numbers(name: str, value: Any, expected: Learned, sizes: dict[str, int]) -> Any:
+    """Return numbers that a map learned; sizes that have been seen before must be the same."""
+    if not expected.finite and isinstance(value, list):
+        value = [np.inf if number is None else number for number in value]
+    array = np.array(value)
+    shape = f"{name}: shape {array.shape}, expected numbers of shape {_named(expected.shape)}"
+    _expect(array.dtype.kind in "if" and array.ndim == len(expected.shape), shape)
+    for size, letter in zip(array.shape, expected.shape, strict=True):
+        known = letter if isinstance(letter, int) else _size(letter, size, sizes)
+        _expect(size == known > 0, f"{shape}, {letter} being {known}")
+    refusal = expected.refusal(array)
+    _expect(refusal is None, f"{name}: {refusal}")
+    return array if expected.shape else array.item()
+
+
+def _size(letter: str, size: int, sizes: dict[str, int]) -> int:
+    """Return the size that a letter stands for: the first that was seen, of edges one more."""
+    if letter == "m+1":
+        return sizes.setdefault("m", size - 1) + 1
+    return sizes.setdefault(letter, size)
+
+
+def _named(shape: tuple[str | int, ...]) -> str:
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from calib import check
-from calib.bins import group_by_score
-from calib.maps.base import Array, ScoreCalibrator, Weight
+from calib.bins import group_tied
+from calib.maps.base import FLOOR, Array, Learned, ScoreCalibrator, Weight
 
 
 class SplineCalibration(ScoreCalibrator):
@@ -29,11 +29,16 @@ class SplineCalibration(ScoreCalibrator):
     target : {"gap", "hits"}
         What the spline is fitted to: cumulative hits minus cumulative scores, whose slope is added
         to the score (the authors' released code), or cumulative hits (the paper's text).
-    floor : float
-        Results stay in [floor, 1 - floor]. The paper has none, so that the NLL may be infinite.
+    floor : float, optional
+        Results stay in [floor, 1 - floor]. By default 1 / (n + 2), the rule of succession: what was
+        not seen in n samples. The paper has none, 0, so that the NLL may be infinite.
+    frequency_weights : bool
+        Whether weights are numbers of repetitions; of others n is Kish's number.
 
     Attributes
     ----------
+    floor_ : float
+        The floor.
     knots_ : ndarray, shape (n_knots,)
         Values of the spline at its knots.
     score_, slope_ : ndarray, shape (m,)
@@ -55,12 +60,20 @@ class SplineCalibration(ScoreCalibrator):
     n_knots: int = 6
     runout: str = "natural"
     target: str = "gap"
-    floor: float = 0.0
-    _learned: ClassVar = {"knots_": "(k,)", "score_": "(m,)", "slope_": "(m,)"}
+    floor: float | None = None
+    frequency_weights: bool = False
+    _learned: ClassVar = {
+        "floor_": FLOOR,
+        "knots_": Learned(("k",)),
+        "score_": Learned(("m",), low=0, high=1, rising=True),
+        "slope_": Learned(("m",)),
+    }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
-        self.score_, total, hits = group_by_score(score, hit, weight)
+        weight = check.counted(weight, self.frequency_weights)
+        self.score_, total, hits = group_tied(score, hit, weight)
+        self.floor_ = float(1 / (total.sum() + 2)) if self.floor is None else self.floor
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))
         t = np.concatenate([[0.0], np.cumsum(share)])
@@ -73,7 +86,7 @@ class SplineCalibration(ScoreCalibrator):
 
     def _predict(self, score: Array) -> Array:
         value = np.interp(score, self.score_, self.slope_)
-        return np.minimum(np.maximum(value, self.floor), 1 - self.floor)
+        return np.minimum(np.maximum(value, self.floor_), 1 - self.floor_)
 
 
 def spline_basis(t: Array, n_knots: int, runout: str = "natural") -> Array:

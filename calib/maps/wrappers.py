@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
@@ -12,12 +13,24 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import columns, masked_classes, normalised_exp, ranking, row_blocks, softmax
+from calib.bins import ROUNDING
+from calib.check import (
+    ATOL,
+    ATOL_HALF,
+    SMALLEST_PROBABILITY,
+    columns,
+    masked_classes,
+    ranking,
+    row_blocks,
+    softmax,
+)
 from calib.intervals import folds
 from calib.maps.base import (
     Array,
     Calibrator,
     ConvergenceError,
+    Learned,
+    LearnedMap,
     LogitCalibrator,
     ProbabilityCalibrator,
     ScoreCalibrator,
@@ -30,6 +43,7 @@ from calib.maps.of_logits import TemperatureScaling
 from calib.metrics import nll, nll_per_sample
 from calib.views import View, top_label, top_r, within_top_r
 
+SURE = 37.0  # gap of logits from which on a probability is one; that of the least floor is less
 ODIR_GRID: dict[str, Sequence[float]] = {
     "lam": [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0],
     "mu": [1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0],
@@ -41,16 +55,23 @@ class _MapEach(ProbabilityCalibrator):
 
     calibrator: ScoreCalibrator
     _takes = ScoreCalibrator
-    _learned: ClassVar = {"maps_": "K maps"}
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "maps_": LearnedMap(ScoreCalibrator, each_class=True),
+    }
+    _pairs: ClassVar[Any]  # of labels and logits, (score, hit) of each map
 
-    def _fit_each(self, pairs: Iterable[tuple[Any, Any]], w: Weight) -> None:
-        self.maps_ = [clone(self.calibrator)._fit_pairs(*pair, w) for pair in pairs]
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+        self.temperature_ = _unsaturating_temperature(z, y, w)
+        pairs = self._pairs(y, _cooled(z, self.temperature_))
+        self.maps_ = [clone(self.calibrator)._fit_pairs(score, hit, w) for score, hit in pairs]
 
 
 class OneVsRest(_MapEach):
     """Fit one map a class, of its probability to whether the sample is of the class; normalise.
 
-    A row of zeros becomes uniform. A class whose logit is -inf keeps the probability zero.
+    A row of zeros becomes uniform. A class whose logit is -inf keeps the probability zero. Rows of
+    logarithms of probabilities, which sum to one within 1e-4, are taken as they are written.
 
     Parameters
     ----------
@@ -59,6 +80,9 @@ class OneVsRest(_MapEach):
 
     Attributes
     ----------
+    temperature_ : float
+        What divides the logits first: 1, or the best temperature of decision values so large that
+        most probabilities would be one.
     maps_ : list of ScoreCalibrator
         The K fitted maps.
 
@@ -74,12 +98,12 @@ class OneVsRest(_MapEach):
     array([[0.667, 0.333]])
     """
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self._fit_each(((score, y == k) for k, score in enumerate(_class_scores(z))), w)
+    def _pairs(self, y: Array, z: Array) -> Iterator[tuple[Array, Array]]:
+        return ((score, y == k) for k, score in enumerate(_class_scores(z)))
 
     def _predict_proba(self, z: Array) -> Array:
         p = np.empty(z.shape)
-        for k, score in enumerate(_class_scores(z)):
+        for k, score in enumerate(_class_scores(_cooled(z, self.temperature_))):
             p[:, k] = self.maps_[k]._predict(score)
         return normalise(p, masked_classes(z))
 
@@ -94,6 +118,9 @@ class RankWise(_MapEach):
 
     Attributes
     ----------
+    temperature_ : float
+        What divides the logits first: 1, or the best temperature of decision values so large that
+        most probabilities would be one.
     maps_ : list of ScoreCalibrator
         The K fitted maps, that of the largest probability first.
 
@@ -110,12 +137,12 @@ class RankWise(_MapEach):
            [0.25, 0.75]])
     """
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _pairs(self, y: Array, z: Array) -> Iterator[tuple[Array, Array]]:
         (_, ranked), p = _ranked(z)
-        self._fit_each(((p[:, r], ranked[:, r] == y) for r in range(z.shape[1])), w)
+        return ((p[:, r], ranked[:, r] == y) for r in range(z.shape[1]))
 
     def _predict_proba(self, z: Array) -> Array:
-        places, score = _ranked(z)
+        places, score = _ranked(_cooled(z, self.temperature_))
         for r, fitted in enumerate(self.maps_):
             score[:, r] = fitted._predict(score[:, r])
         p = np.empty(z.shape)
@@ -128,13 +155,17 @@ class InView(LogitCalibrator):
 
     calibrator: ScoreCalibrator
     _takes = ScoreCalibrator
-    _learned: ClassVar = {"map_": "map"}
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "map_": LearnedMap(ScoreCalibrator),
+    }
     keeps_accuracy = True
 
     def _view(self) -> View:
         return top_label
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
+        self.temperature_ = _unsaturating_temperature(z, y, w)
         self.map_ = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
 
     def _predicted(self, z: Array) -> Array:
@@ -142,10 +173,10 @@ class InView(LogitCalibrator):
 
     def _pairs(self, y: Array, z: Array) -> tuple[Array, Array]:
         """Return scores and hits of the view, from probabilities in float64."""
-        blocks = (
-            (y[first : first + len(rows)], rows.astype(float)) for first, rows in row_blocks(z)
-        )
-        pairs = [self._view()(labels, softmax(rows)) for labels, rows in blocks]
+        pairs = []
+        for first, rows in row_blocks(_cooled(z, self.temperature_)):
+            p = np.exp(np.subtract(rows, _log_norm(rows)[:, None], dtype=np.float64))
+            pairs.append(self._view()(y[first : first + len(rows)], p, atol=ATOL_HALF))
         score, hit = zip(*pairs, strict=True)
         return np.concatenate(score), np.concatenate(hit)
 
@@ -174,6 +205,8 @@ class TopLabel(InView):
 
     Attributes
     ----------
+    temperature_ : float
+        What divides the logits first, see :class:`OneVsRest`.
     map_ : ScoreCalibrator
         The fitted map.
 
@@ -202,6 +235,8 @@ class TopR(InView):
 
     Attributes
     ----------
+    temperature_ : float
+        What divides the logits first, see :class:`OneVsRest`.
     map_ : ScoreCalibrator
         The fitted map.
 
@@ -235,6 +270,8 @@ class WithinTopR(InView):
 
     Attributes
     ----------
+    temperature_ : float
+        What divides the logits first, see :class:`OneVsRest`.
     map_ : ScoreCalibrator
         The fitted map.
 
@@ -301,7 +338,10 @@ class CrossValidated(ProbabilityCalibrator):
     grid: dict[str, Sequence[float]] | None = None
     n_folds: int = 5
     _takes = ProbabilityCalibrator
-    _learned: ClassVar = {"map_": "map", "nll_": "(c,)"}
+    _learned: ClassVar = {
+        "map_": LearnedMap(ProbabilityCalibrator),
+        "nll_": Learned(("c",), finite=False),
+    }
 
     @property
     def combinations(self) -> list[dict[str, float]]:
@@ -480,6 +520,24 @@ def normalise(scores: Array, masked: Array | None = None) -> Array:
     return scores
 
 
+def _cooled(z: Array, temperature: float) -> Array:
+    return z if temperature == 1 else z / temperature
+
+
+def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
+    """Return 1, or the best temperature where most rows have a probability of one in float64.
+
+    Their order would be lost: decision values of a hundred thousand are no logits.
+    """
+    if np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5:  # quick: the gap is smaller
+        return 1.0
+    second, top = np.partition(z, -2, axis=1)[:, -2:].T
+    if np.mean(top - second > SURE) <= 0.5:
+        return 1.0
+    with warnings.catch_warnings(action="ignore"):  # of no optimum: a bound serves as well
+        return TemperatureScaling().fit(z, y, sample_weight=w).temperature_
+
+
 def _class_scores(z: Array) -> Iterator[Array]:
     """Yield the probabilities of each class, shape (n,), in float64."""
     if z.size <= check.ENTRIES_AT_ONCE:
@@ -493,10 +551,27 @@ def _class_scores(z: Array) -> Iterator[Array]:
 def _ranked(z: Array) -> tuple[tuple[Array, Array], Array]:
     """Return where the falling probabilities of each row lie, ties by class, and these."""
     places = np.arange(len(z))[:, None], ranking(z)
-    falling = z[places].astype(np.float64)
-    return places, normalised_exp(falling - falling[:, :1])
+    return places, np.exp(z[places] - _log_norm(z)[:, None])
 
 
 def _log_norm(rows: Array) -> Array:
+    """Return the logarithm of each row's sum of exponentials; 0 where these are probabilities.
+
+    Their sum is one but for rounding. To divide by it would make many numbers of one, as the other
+    classes of the row were rounded.
+    """
+    rows = np.ascontiguousarray(rows)  # whose rows are summed in one order
     top = rows.max(axis=1).astype(np.float64)
-    return top + np.log(np.exp(rows - top[:, None]).sum(axis=1))
+    log_norm = top + np.log(np.exp(rows - top[:, None]).sum(axis=1))
+    off = np.abs(log_norm)
+    log_norm[off <= ATOL] = 0
+    near = np.flatnonzero((off > ATOL) & (off <= ATOL_HALF))
+    if len(near):
+        log_norm[near[_of_float16(np.exp(rows[near].astype(np.float64)))]] = 0
+    return log_norm
+
+
+def _of_float16(p: Array) -> Array:
+    """Tell which rows hold probabilities that float16 holds, but for rounding in float64."""
+    rounded = p.astype(np.float16).astype(np.float64)
+    return (np.abs(rounded - p) <= ROUNDING * p + SMALLEST_PROBABILITY).all(axis=1)

@@ -1,4 +1,4 @@
-"""Write the prediction sets that a study of a map brings: `python -m evidence.studies bundle`.
+"""Write the prediction sets that a study of a map brings: part of `make arena`.
 
 Parts of eleven sets of the arena, of eleven data sets, whose licences allow it, as float16 logits
 in ``data/arena/sets``; and what calib's own maps make of them, ``data/arena/others.csv``.
@@ -62,4 +62,4 @@ def write_others():
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
 
 
-TABLES = {"sets": write_sets, "others": write_others}  # no tables of this folder
+TABLES = {"arena_sets": write_sets, "arena_others": write_others}  # no tables of this folder

@@ -1,4 +1,4 @@
-"""Compute rows of CalArena by our maps: `python -m evidence.studies calarena calarena`.
+"""Compute rows of CalArena by our maps: `python -m evidence.studies calarena`.
 
 One of its networks is in this book's sources with the same samples: ResNet-110 on CIFAR-10, 5000
 images for calibration and 10 000 for the test. Its maps read probabilities; ours, their logarithms.
@@ -10,8 +10,8 @@ from scipy.optimize import minimize
 from scipy.special import xlogy
 
 import calib
-from calib.check import SMALLEST_PROBABILITY
 from evidence import csv_frame, load_source, read_declared
+from evidence.network_outputs import FLOOR
 
 NETWORK = "kull-cifar10-resnet110"
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
@@ -148,7 +148,7 @@ def measure():
     logits, y, test_logits, test_y = network()
     p, p_test = calib.softmax(logits), calib.softmax(test_logits)
     for (name, ours), map_ in MAPS.items():
-        floor = LEAST if ours == WITHOUT_FLOOR else SMALLEST_PROBABILITY
+        floor = LEAST if ours == WITHOUT_FLOOR else FLOOR
         z, z_test = (calib.as_logits(part, floor=floor) for part in (p, p_test))
         prob = p_test if map_ is None else map_.fit(z, y).predict_proba(z_test)
         yield from compared(name, ours, test_y, prob)

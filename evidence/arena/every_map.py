@@ -1,7 +1,7 @@
 """Compute data/results/arena*.csv: every map on every prediction set, ranked and decided.
 
-`python -m evidence.studies arena` from the root computes the sets that arena.csv lacks, and ranks
-all. The protocol is a chapter of the book.
+`python -m evidence.studies arena.every_map` from the root computes the sets that arena.csv lacks,
+and ranks all. The protocol is a chapter of the book.
 """
 
 import warnings

@@ -1,7 +1,7 @@
 """Committed answers of language models: right, wrong or missing, with a confidence each.
 
-``data/language/*.npz`` are written by ``python -m evidence.studies language``. Confidences are kept
-as multiples of 1/60000, so that every number of up to four decimals is exact.
+``data/language/*.npz`` are written by ``python -m evidence.studies language.tables``. Confidences
+are kept as multiples of 1/60000, so that every number of up to four decimals is exact.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Compute what the part on language models reads: `python -m evidence.studies language`.
+"""Compute what the part on language models reads: `python -m evidence.studies language.tables`.
 
 First the answers themselves, from the public files to ``data/language``; then tables of them. The
 logits of MMLU's choices, whose source states no licence, are not kept: only numbers computed

@@ -1,7 +1,8 @@
-"""Compute data/results: `python -m evidence.studies` all of it, or the tables of one module.
+"""Compute data/results: `python -m evidence.studies` most of it, or the tables that are named.
 
-`python -m evidence.studies MODULE [TABLE ...]` from the root. What was computed before with the
-same code is not computed again, so that an interrupted run goes on where it stopped.
+`python -m evidence.studies TABLE ...` from the root; a module such as `studies.people` stands for
+all of its tables. What was computed before with the same code is not computed again, so that an
+interrupted run goes on where it stopped.
 """
 
 import argparse
@@ -9,33 +10,79 @@ from importlib import import_module
 
 from evidence.studies import pieces
 
-STEPS = (
-    *("base", "refits", "zoo", "details", "curves", "diagrams", "classes", "sizes", "split_half"),
-    *("psce_edge", "interval_coverage", "report_coverage", "operating"),
-    *("language", "debates", "people", "groups", "sets", "worlds"),
+USUAL = (  # modules of this folder, or of the evidence, in the order in which they need one another
+    "studies.metrics",
+    "studies.kind",
+    "studies.intervals",
+    "studies.refits",
+    "studies.zoo",
+    "studies.details",
+    "studies.curves",
+    "studies.diagrams",
+    "studies.classes",
+    "studies.sizes",
+    "studies.split_half",
+    "studies.psce_edge",
+    "studies.interval_coverage",
+    "studies.report_coverage",
+    "studies.operating",
+    "language.tables",
+    "studies.debates",
+    "studies.people",
+    "studies.groups",
+    "studies.sets",
+    "studies.priors",
+    "studies.tilted",
+    "studies.ensembles",
 )
-ELSEWHERE = {  # what lies in packages of its own
-    "language": "evidence.language.tables",
-    "arena": "evidence.arena.every_map",
-    "arena_peers": "evidence.arena.peers",
-    "bundle": "evidence.arena.bundle",
-    "calarena": "evidence.arena.calarena",
-}
+BY_NAME = (  # which take long, or need other libraries: computed when they are named
+    "studies.choosing",
+    "arena.every_map",
+    "arena.bundle",
+    "arena.calarena",
+    "arena.peers",
+)
+
+
+def makers(modules) -> dict:
+    """Return the function that computes each table of some modules, by its name."""
+    tables = {}
+    for name in modules:
+        tables |= import_module(f"evidence.{name}").TABLES
+    return tables
+
+
+def named(name: str) -> dict:
+    """Return what computes a table, or each table of a module; a ValueError names the tables."""
+    if name in (*USUAL, *BY_NAME):
+        return makers([name])
+    for module in (*USUAL, *BY_NAME):
+        try:
+            tables = import_module(f"evidence.{module}").TABLES
+        except ImportError:  # of another library, which these tables do not need
+            continue
+        if name in tables:
+            return {name: tables[name]}
+    known = ", ".join(sorted(makers(USUAL)))
+    raise ValueError(f"{name!r} is no table of data/results; there are {known}")
 
 
 def main(argv=None) -> None:
     parser = argparse.ArgumentParser(prog="python -m evidence.studies", description=__doc__)
-    parser.add_argument("module", nargs="?", help="a module of this folder; by default most")
-    parser.add_argument("tables", nargs="*", help="some of its TABLES; by default all")
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help="by default those of USUAL")
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
-    given = parser.parse_args(argv)
-    pieces.PROCESSES = given.processes
-    for step in [given.module] if given.module else STEPS:
-        module = import_module(ELSEWHERE.get(step, f"evidence.studies.{step}"))
-        for name in given.tables or module.TABLES:
-            rows = module.TABLES[name]()
-            if rows is not None:
-                pieces.write_table(name, list(rows))
+    options = parser.parse_args(argv)
+    pieces.PROCESSES = options.processes
+    wanted = {} if options.tables else makers(USUAL)
+    for name in options.tables:
+        try:
+            wanted |= named(name)
+        except ValueError as error:
+            parser.error(str(error))
+    for table, compute in wanted.items():
+        rows = compute()
+        if rows is not None:
+            pieces.write_table(table, list(rows))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Compare calibrators by calibration set size and classes: `python -m evidence.studies choosing`.
+"""Compare calibrators by calibration set size and classes: choosing.csv, choosing_networks.csv.
 
 Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
 Each of three worlds has logits that are wrong in another way. Writes data/results/choosing.csv, one

@@ -1,7 +1,7 @@
 """Compute classes.csv and method_differences.csv: what Nixon et al. (2019) ask of CIFAR networks.
 
-`python -m evidence.studies classes` from the root. `classes`: the calibration error of each class
-against the rest, and what a calibrated network with the same scores would show.
+`python -m evidence.studies studies.classes` from the root. `classes`: the calibration error of each
+class against the rest, and what a calibrated network with the same scores would show.
 `method_differences`: one map less temperature scaling in four metrics, paired bootstrap intervals.
 """
 

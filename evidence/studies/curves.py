@@ -1,7 +1,7 @@
 """Compute ks_curves.csv, knots.csv and ks_against_ece.csv: graphs of Gupta et al. (2021).
 
-`python -m evidence.studies curves` from the root. `ks_curves` holds the four-panel graphs at 201
-fractiles, before and after splines, on both sets; `knots` the KS error with 5 to 20 knots;
+`python -m evidence.studies studies.curves` from the root. `ks_curves` holds the four-panel graphs
+at 201 fractiles, before and after splines, on both sets; `knots` the KS error with 5 to 20 knots;
 `ks_against_ece` both as measures of simulated models. `low` to `high` is the 95 % basic bootstrap
 interval of the KS error, the spline held fixed.
 """

@@ -1,4 +1,4 @@
-"""Compute the bins of reliability diagrams: `python -m evidence.studies diagrams`.
+"""Compute the bins of reliability diagrams: `python -m evidence.studies studies.diagrams`.
 
 guo.csv: networks of the architectures that Guo et al. (2017) draw, as trained, twenty bins.
 diagrams.csv: networks that stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021),

@@ -1,8 +1,8 @@
 """Compute groups.csv, group_maps.csv and group_chance.csv: calibration within groups.
 
-`python -m evidence.studies groups` from the root. Groups are the 57 subjects of MMLU, answered by
-four language models, and the superclasses of the classes that CIFAR-100 networks predict. Maps are
-fitted on a random half of the samples and judged on the other.
+`python -m evidence.studies studies.groups` from the root. Groups are the 57 subjects of MMLU,
+answered by four language models, and the superclasses of the classes that CIFAR-100 networks
+predict. Maps are fitted on a random half of the samples and judged on the other.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Compute real.csv, people.csv, entropy.csv and truth.csv: calibrated against whom?
 
-`python -m evidence.studies people` from the root. A truth may be a label, the set of labels that
-people accept (ReaL), the shares of many people's labels (CIFAR-10H, ChaosNLI), or a true
+`python -m evidence.studies studies.people` from the root. A truth may be a label, the set of labels
+that people accept (ReaL), the shares of many people's labels (CIFAR-10H, ChaosNLI), or a true
 probability (LifeEval). Gaps are confidence less share: positive is overconfident.
 """
 

@@ -1,6 +1,6 @@
 """Compute sets.csv, set_temperature.csv, set_law.csv, abstention.csv and abstention_zoo.csv.
 
-`python -m evidence.studies sets` from the root, or with the names of some of these tables.
+`python -m evidence.studies studies.sets` from the root, or with the names of some of these tables.
 Prediction sets and abstention from the probabilities of public networks and of the zoo, before and
 after recalibration.
 """

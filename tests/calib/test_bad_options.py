@@ -15,6 +15,7 @@ NONSENSE = {
     "bias": ["yes", None],
     "calibrator": [None, 3, calib.HistogramBinning],
     "floor": [-1, 0.5, "a", None, np.nan],
+    "frequency_weights": ["yes", 1, None],
     "grid": [{"lam": []}, {"lam": 0.1}, [0.1, 1.0]],
     "lam": [-1, "a", None, np.nan, np.inf],
     "max_iter": [0, 1.5, "a", None],
@@ -36,6 +37,7 @@ CASES = [
     for calibrator in CALIBRATORS
     for name in calibrator.get_params(deep=False)
     for value in NONSENSE[name]
+    if value is not None or getattr(calibrator, name) is not None
 ]
 
 
@@ -61,10 +63,12 @@ P, UNEQUAL = calib.softmax(Z), [[0.5, 0.5], [1.0]]
 
 
 def weighted(weight):
-    return calib.BBQ().fit(SCORE, HIT, sample_weight=np.full(400, weight))
+    counted = calib.BBQ(frequency_weights=True)
+    return counted.fit(SCORE, HIT, sample_weight=np.full(400, weight))
 
 
 ECE, DIAGRAM, GROUPS = calib.ece, calib.reliability_diagram, calib.group_errors
+UNDATED = np.full(400, np.datetime64("NaT"))
 MASKED = np.ma.masked_equal(np.arange(400) % 3, 1)
 REFUSED = [
     (ECE, (HIT, SCORE), {"n_bins": 10**9}, "n_bins: 1000000000, expected"),
@@ -77,6 +81,15 @@ REFUSED = [
     (calib.classwise_diagrams, (Y, P), {"classes": []}, "classes: none"),
     (GROUPS, (HIT, SCORE, [*"ab" * 199, "a", None]), {}, "groups: row 399 is None"),
     (GROUPS, (HIT, SCORE, MASKED), {}, "groups: a masked array"),
+    (GROUPS, (HIT, SCORE, [1.0, np.nan] * 200), {}, "groups: row 1 is 'nan', expected a name"),
+    (GROUPS, (HIT, SCORE, ["a", "b", "", "a"] * 100), {}, "groups: row 2 is '', expected a name"),
+    (calib.folds, ([1, np.nan, np.nan, 1], 2), {}, "y: row 1 is 'nan'"),
+    (
+        calib.bootstrap,
+        (ECE, HIT, SCORE),
+        {"clusters": UNDATED, "rng": 0},
+        "clusters: row 0 is 'NaT'",
+    ),
     (GROUPS, (HIT, SCORE, [["a"], ["b"]] * 200), {}, "groups: shape"),
     (calib.save_map, (3, "map.json"), {}, "int is not a map of calib"),
     (calib.load_map, (3,), {}, "path: 3, expected the path of a file"),

@@ -30,7 +30,7 @@ CALIB = {
     "brier-top": calib.top1_brier,
     "nll": calib.nll,
     "nll-floor": lambda y, p, sample_weight: np.average(
-        -calib.as_logits(p)[np.arange(len(y)), y], weights=sample_weight
+        -calib.as_logits(p, floor=1e-12)[np.arange(len(y)), y], weights=sample_weight
     ),
 }
 

@@ -72,13 +72,13 @@ def test_sure_scores_do_not_raise_the_rate_of_false_calls():
 
 def test_p_value_by_hand():
     score, one = np.array([0.9, 0.8]), np.ones(2)
-    assert p_value_if_calibrated(score, np.array([0, 0]), one) == pytest.approx(2 * 0.02)
-    assert p_value_if_calibrated(score, np.array([1, 1]), one) == 1
-    assert p_value_if_calibrated(np.ones(1), np.zeros(1), one[:1]) == 0
+    assert p_value_if_calibrated(score, np.array([0, 0]), one, one) == pytest.approx(2 * 0.02)
+    assert p_value_if_calibrated(score, np.array([1, 1]), one, one) == 1
+    assert p_value_if_calibrated(np.ones(1), np.zeros(1), one[:1], one[:1]) == 0
     score, hit, _, _ = draw(1, 3000, 0)
     hit = hit | (np.arange(3000) % 10 == 0)
-    whole = p_value_if_calibrated(score, hit, np.ones(3000))
-    parts = p_value_if_calibrated(score, hit, np.full(3000, 1 + 1e-9))  # taken for normal
+    whole = p_value_if_calibrated(score, hit, *np.ones((2, 3000)))
+    parts = p_value_if_calibrated(score, hit, *np.full((2, 3000), 1 + 1e-9))  # taken for normal
     assert 0 < whole < 0.5 and parts == pytest.approx(whole, rel=0.1)
 
 

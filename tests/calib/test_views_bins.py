@@ -98,5 +98,5 @@ def test_bins_by_hand():
     np.testing.assert_allclose(bins.gap, bins.mean_hit - bins.mean_score)
     with pytest.raises(ValueError, match="score: row 1 is nan"):
         bins.assign([0.1, np.nan])
-    single = np.float32([0.2])  # 0.200000003
-    assert calib.equal_width(5)(single, [1]).count.tolist() == [0, 1, 0, 0, 0]
+    single = np.float32([0.2])  # 0.200000003, which is 0.2 in its type
+    assert calib.equal_width(5)(single, [1]).count.tolist() == [1, 0, 0, 0, 0]

@@ -1,14 +1,27 @@
 """Committed results: what they rest on, and the same when a sample of them is computed again."""
 
+from importlib import import_module
+
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import need_shared
+from helpers import ROOT, need_shared
 
 import calib
 from evidence import Outputs, load_published, load_results
 from evidence.claims.frames import calarena
-from evidence.studies import choosing, details, evaluate, people, pieces, sets, worlds, zoo
+from evidence.studies import __main__ as command
+from evidence.studies import (
+    choosing,
+    details,
+    ensembles,
+    evaluate,
+    people,
+    pieces,
+    priors,
+    sets,
+    zoo,
+)
 
 
 def same(found, stored, rel=1e-6, abs=1e-9):
@@ -35,8 +48,8 @@ SHARED = {
     "answers": (people.people, "lifeeval gpt", "people"),
     "sets": (sets.splits, "ferrer-emotion-wav2vec", "sets"),
     "abstention": (sets.abstention, PNEUMONIA, "abstention"),
-    "priors": (worlds.worlds, PNEUMONIA, "priors"),
-    "prior_coverage": (worlds.coverage, PNEUMONIA, "prior_coverage"),
+    "priors": (priors.worlds, PNEUMONIA, "priors"),
+    "prior_coverage": (priors.coverage, PNEUMONIA, "prior_coverage"),
 }
 
 
@@ -52,7 +65,7 @@ def test_what_rests_on_public_files_is_computed_again(name, monkeypatch):
 
 
 def test_what_rests_on_our_networks_is_computed_again():
-    same(worlds.ensemble("20news-dan1-w100"), "ensembles")
+    same(ensembles.ensemble("20news-dan1-w100"), "ensembles")
     stored = load_results("choosing_networks").set_index(["network", "method"])
     for row in choosing.on_network(choosing.NETWORKS[0]):
         numbers = {key: float(row[key] or "nan") for key in ("held_out_nll", "test_nll")}
@@ -120,7 +133,7 @@ def test_priors_by_the_confusion_matrix():
     confusion = np.array([[0.8, 0.3], [0.2, 0.7]])
     y_own, y = rng.integers(2, size=50_000), (rng.random(50_000) < 0.9).astype(int)
     says = [(rng.random(len(t)) < confusion[1, t]).astype(int) for t in (y_own, y)]
-    found = worlds.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
+    found = priors.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
     assert found == pytest.approx([0.1, 0.9], abs=0.02)
 
 
@@ -175,3 +188,18 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
     assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"
     found = pieces.added("some", _rows, ["c", "b"], "item")
     assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]
+
+
+def test_a_table_is_computed_by_its_name_and_a_module_stands_for_its_tables():
+    assert list(command.named("tilted")) == ["tilted"]
+    assert list(command.named("studies.people")) == ["real", "people", "entropy", "truth"]
+    with pytest.raises(ValueError, match="'worlds' is no table of data/results; there are abst"):
+        command.named("worlds")
+
+
+def test_every_table_of_results_has_one_module_that_computes_it():
+    modules = [import_module(f"evidence.{name}").TABLES for name in command.USUAL]
+    computed = [table for tables in modules for table in tables]
+    assert len(computed) == len(set(computed))
+    there = {path.stem for path in (ROOT / "data" / "results").glob("*.csv")}
+    assert set(computed) - {"answers"} <= there

@@ -1,0 +1,43 @@
+"""Compute intervals.csv: 95 % intervals of the main metrics of all public predictions.
+
+`python -m evidence.studies intervals` from the root: hours. The calibrators are held fixed, and a
+metric that is not finite has no interval.
+"""
+
+import numpy as np
+
+import calib
+from evidence import load_source, source_names
+from evidence.studies.evaluate import SEED, in_order, studies
+from evidence.studies.pieces import compute_pieces, generator
+from evidence.study import calibrated, measured_on
+
+N_RESAMPLES = 1000
+METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]
+UNCALIBRATED = [*METRICS, "smooth_ece"]
+
+
+def intervals(name):
+    """95 % basic intervals of one source."""
+    rows = []
+    for samples, calibration, test, calibrators, metrics in studies(load_source(name)):
+        for calibrator, rule in calibrators.items():
+            wanted = metrics.keys() & (UNCALIBRATED if calibrator == "none" else METRICS)
+            outputs = calibrated(rule, calibration, test) if wanted else None
+            for metric in wanted:
+                pair = measured_on(metrics[metric], outputs)
+                if np.isfinite(metrics[metric](*pair)):
+                    head = {"source": name, "calibrator": calibrator, "samples": samples}
+                    rows.append(interval(head | {"metric": metric}, metrics[metric], pair))
+    return sorted(rows, key=in_order)
+
+
+def interval(head, function, pair):
+    rng = generator("/".join(head.values()), seed=SEED)
+    options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+    found = calib.bootstrap(function, *pair, **options)
+    row = head | {"value": found.value, "low": found.low, "high": found.high}
+    return row | {"standard_error": found.standard_error, "n_resamples": N_RESAMPLES}
+
+
+TABLES = {"intervals": lambda: compute_pieces("intervals", intervals, source_names())}

@@ -1,0 +1,34 @@
+"""Compute kind.csv: rows of metrics.csv for two more maps, and for five more networks.
+
+`python -m evidence.studies kind` from the root. It adds, to the public predictions with whole
+vectors of at most `MOST_CLASSES` classes, the papers' matrix scaling without a penalty and vector
+scaling without a bias; of five other CIFAR networks it has what `metrics` would have.
+"""
+
+import calib
+from evidence import load_source
+from evidence.studies import evaluate
+from evidence.studies.evaluate import measure
+from evidence.studies.pieces import compute_pieces
+from evidence.studies.split_half import MOST_CLASSES
+
+OTHERS = (
+    "ferrer-cifar10-repvgg-a2 ferrer-cifar10-resnet20 ferrer-cifar10-vgg19-bn "
+    "ferrer-cifar100-repvgg-a2 ferrer-cifar100-resnet20"
+).split()
+MORE_MAPS = {"vector-no-bias": calib.VectorScaling(bias=False), "matrix": calib.MatrixScaling()}
+
+
+def kind(name):
+    """All rows of one source; the two maps have theirs where they have a minimum."""
+    rows = measure(name) if name in OTHERS else []
+    calibration, test = evaluate.calibration_and_test(load_source(name))
+    few = test.n_classes <= MOST_CLASSES
+    maps = {key: made for key, made in MORE_MAPS.items() if few or key != "matrix"}
+    ks = {f"ks_{key}": evaluate.ks_of(pick) for key, pick in evaluate.views(test).items()}
+    metrics = evaluate.TOP_METRICS | ks | evaluate.FULL_METRICS
+    held = "held out", calibration, test
+    return rows + evaluate.rows_of(name, *held, maps, metrics, may_fail=True)
+
+
+TABLES = {"kind": lambda: compute_pieces("kind", kind, [*evaluate.of_vectors(), *OTHERS])}

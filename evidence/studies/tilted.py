@@ -1,0 +1,66 @@
+"""Compute tilted.csv: images drawn the more often, the more people disagree about them.
+
+`python -m evidence.studies tilted` from the root. New worlds are made by drawing from real
+predictions, so that what is true in them is known.
+"""
+
+import numpy as np
+from scipy.stats import entropy
+
+import calib
+from evidence.studies.people import with_people
+from evidence.studies.pieces import generator, means
+
+TILTS = (0.0, 1.0, 2.0, 3.0)
+TILTED = ("kerrigan-cifar10-resnet110", "kull-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4")
+
+
+def tilted():
+    """Covariate shift: images drawn the more often, the more people disagree about them."""
+    rows = []
+    chosen = (s for s in with_people() if s[0] in TILTED or s[0].startswith("baan"))
+    for name, test, shares in chosen:
+        z, y = np.asarray(test.as_logits(), float), test.y
+        doubt = entropy(shares, axis=1) / np.log(shares.shape[1])
+        for tilt in TILTS:
+            drawn = {}
+            for world in range(20):
+                rng = generator(name, tilt, world)
+                order = rng.permutation(len(y))
+                fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+                weight = np.exp(tilt * doubt)
+                share = weight[rest] / weight[rest].sum()
+                draws = (rest[rng.choice(len(rest), n, p=share)] for n in (4000, 500, 100))
+                target, few, fewer = draws
+                old = fitted(z[fit], y[fit])
+                try:
+                    from_fewer = fitted(z[fewer], y[fewer])
+                except calib.ConvergenceError:  # all of them are right: the old temperature stays
+                    from_fewer = old
+                ways = {
+                    "as it is": calib.softmax,
+                    "source labels": old,
+                    "source labels, weighted": fitted(z[fit], y[fit], weight[fit]),
+                    "500 target labels": fitted(z[few], y[few]),
+                    "100 target labels": from_fewer,
+                }
+                for way, proba in ways.items():
+                    p = proba(z[target])
+                    gap = p.max(axis=1).mean() - calib.accuracy(y[target], p)
+                    found = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
+                    found |= {"gap": float(gap), "old_kept": float(proba is old)}
+                    top = proba(z).max(axis=1)
+                    by_lot = generator(name, way, tilt, world).random(len(y)) < top
+                    found["ece_chance"] = calib.ece(by_lot[target], top[target])
+                    drawn.setdefault(way, []).append(found)
+            for way, values in drawn.items():
+                rows.append({"source": name, "tilt": tilt, "way": way} | means(values))
+    return rows
+
+
+def fitted(z, y, weight=None):
+    scaling = calib.TemperatureScaling(no_optimum="raise")
+    return scaling.fit(z, y, sample_weight=weight).predict_proba
+
+
+TABLES = {"tilted": tilted}
