@@ -78,9 +78,10 @@ def bootstrap(
     Each metric of calib has by default the interval that keeps its promise:
 
     * errors of calibration the ``"corrected"`` one. It ends :math:`z_{1 - a}` standard errors above
-      the metric :math:`\hat\theta`; of a largest gap or sum (`mce`, `ks_error`), which is skewed, at
-      the percentile where that is higher. It begins where the basic interval does, if that is above
-      what a calibrated model with these scores exceeds once in twenty times (at the level 0.95).
+      the metric :math:`\hat\theta`; of a largest gap or sum (`mce`, `ks_error`), which is skewed,
+      at the percentile where that is higher. It begins where the basic interval does, if that is
+      above what a calibrated model with these scores exceeds once in twenty times (at the level
+      0.95).
       Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality
       an error exceeds the true one by no more than the error of the noise. Means of the errors of
       all classes always begin there;

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from scipy.special import kolmogorov
 import calib
 from calib_report.contract import NOTED
 from calib_report.formats import as_written, ending_of, extra, load
-from calib_report.measure import confidences
+from calib_report.measure import ENDS, confidences
 from calib_report.table import in_set, naming, read_new
 from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
@@ -23,20 +24,64 @@ MOVED = 0.05  # a difference of two distributions of the confidence from which i
 SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|logits?|z)(?![a-z])")
 
 
+@dataclass(frozen=True)
+class Confidences:
+    """The mean confidence of samples, and how many lie in each range."""
+
+    mean: float
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, p: np.ndarray) -> "Confidences":
+        """Return those of probabilities, (n, K)."""
+        numbers = confidences(p)
+        return cls(numbers["mean"], np.array(numbers["counts"]))
+
+    @classmethod
+    def saved(cls, numbers: dict[str, Any], path: Any) -> "Confidences":
+        """Return those that a file of a map holds, of which `load_map` has checked the rest."""
+        if len(numbers["counts"]) != len(ENDS):
+            raise ValueError(f"{path}: confidences: expected {len(ENDS)} counts")
+        return cls(float(numbers["mean"]), np.array(numbers["counts"]))
+
+
+@dataclass(frozen=True)
+class SavedMap:
+    """A fitted map, and what its file says of it."""
+
+    fitted: Any
+    kind: str
+    floor: float
+    classes: list[str] | None
+    confidences: Confidences | None
+
+    @classmethod
+    def load(cls, path: Any) -> "SavedMap":
+        """Load a map that predicts probabilities; all that is used of its file is checked."""
+        fitted, about = saved_map(path)
+        if not hasattr(fitted, "predict_proba"):
+            name = type(fitted).__name__
+            raise ValueError(f"{path}: {name} maps one score, and predicts no probabilities")
+        seen = None
+        if "confidences" in about:
+            seen = Confidences.saved(about["confidences"], path)
+        return cls(fitted, about["kind"], about["floor"], about["classes"], seen)
+
+
 def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
     fitted = calib.load_map(path)
     return fitted, json.loads(Path(path).read_text("utf-8"))
 
 
-def moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+def moved(old: Confidences, new: Confidences) -> list[str]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
-    was, now = np.array(old["counts"]), np.array(new["counts"])
-    n, m = was.sum(), now.sum()
-    distance = float(np.abs(np.cumsum(was) / n - np.cumsum(now) / m).max())
+    n, m = old.counts.sum(), new.counts.sum()
+    shares = np.cumsum(old.counts) / n - np.cumsum(new.counts) / m
+    distance = float(np.abs(shares).max())
     p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
     if distance < MOVED or p_value > 0.01:
         return []
-    means = {"new": percent(new["mean"]), "old": percent(old["mean"])}
+    means = {"new": percent(new.mean), "old": percent(old.mean)}
     return [NOTED["moved"].format(distance=distance, p=p_value, **means)]
 
 
@@ -55,21 +100,27 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     endings = {".npz", ending_of(path)} & {".npz", *TABLES}
     output = output_path(output, *sorted(endings))
     refuse_places([output], inputs=[map_path, path])
-    fitted, about = saved_map(map_path)
-    if not hasattr(fitted, "predict_proba"):
-        name = type(fitted).__name__
-        raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
-    kind, scores, classes, columns = read_new(path, classes=about["classes"], **reading)
+    saved = SavedMap.load(map_path)
+    kind, scores, classes, columns = read_new(path, classes=saved.classes, **reading)
     with naming(path):
-        if kind != about["kind"]:
-            raise ValueError(f"it holds {kind}, and the map was fitted on {about['kind']}")
-        if (k := scores.shape[1]) != len(fitted.classes_):
-            raise ValueError(f"{k} classes, and the map has {len(fitted.classes_)}")
-        logits = scores if kind == "logits" else calib.as_logits(scores, floor=about["floor"])
-        p = fitted.predict_proba(logits)
-        write_together({output: _written(path, output, p, columns, about["classes"] or classes)})
+        p = probabilities_after(saved, kind, scores)
+        write_together({output: _written(path, output, p, columns, saved.classes or classes)})
+    if saved.confidences is None:
+        return []
     before = calib.softmax(scores) if kind == "logits" else scores
-    return moved(about["confidences"], confidences(before)) if "confidences" in about else []
+    return moved(saved.confidences, Confidences.of(before))
+
+
+def probabilities_after(saved: SavedMap, kind: str, scores: np.ndarray) -> np.ndarray:
+    """Return what a map makes of logits or probabilities, of what it was fitted on alone."""
+    if kind != saved.kind:
+        raise ValueError(f"it holds {kind}, and the map was fitted on {saved.kind}")
+    k, expected = scores.shape[1], len(saved.fitted.classes_)
+    if k != expected:
+        raise ValueError(f"{k} classes, and the map has {expected}")
+    logits = scores if kind == "logits" else calib.as_logits(scores, floor=saved.floor)
+    p: np.ndarray = saved.fitted.predict_proba(logits)
+    return p
 
 
 def _written(path: Any, output: Any, p: np.ndarray, columns: list[Any], classes: Any) -> bytes:
@@ -82,15 +133,26 @@ def _written(path: Any, output: Any, p: np.ndarray, columns: list[Any], classes:
     if ending != ".npz":
         table = _with_columns(as_written(path), columns, p)
         return table.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
-    held, (_, name) = load(path).named, in_set(columns[0])
-    named = {n: a for n, a in held.items() if n not in columns and in_set(n)[0] != "held"}
-    named[columns[0].replace(name, "probabilities") if name != columns[0] else "probabilities"] = p
-    if classes and "classes" not in named:
-        named["classes"] = np.array(classes)
+    return _npz(load(path).named, columns, p, classes)
+
+
+def _npz(arrays: dict[str, np.ndarray], columns: list[str], p: np.ndarray, classes: Any) -> bytes:
+    """Return an npz of the arrays, without a calibration set, probabilities for the scores."""
+    column = columns[0]
+    _, name = in_set(column)
+    place = column.replace(name, "probabilities") if name != column else "probabilities"
+    if place in arrays and place not in columns:
+        raise ValueError(f"an array is named {place!r} already, as the probabilities would be")
+    content = io.BytesIO()
+    results = {n: a for n, a in arrays.items() if n not in columns and in_set(n)[0] != "held"}
+    results[place] = p
+    if classes and "classes" not in results:
+        results["classes"] = np.array(classes)
     with zipfile.ZipFile(content, "w") as archive:  # numpy's own holds the time
-        for name, array in named.items():
-            np.save(inner := io.BytesIO(), array)
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy"), inner.getvalue())
+        for name, array in results.items():
+            buffer = io.BytesIO()
+            np.save(buffer, array)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy"), buffer.getvalue())
     return content.getvalue()
 
 

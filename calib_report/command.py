@@ -24,7 +24,7 @@ from calib_report.page import make_report, notes, without_infinities
 from calib_report.signals import one_interruption, one_thread
 from calib_report.table import read
 from calib_report.words import comparison_in_words, decimals, interval, visible
-from calib_report.writing import output_path, write_together
+from calib_report.writing import output_path, refuse_places, write_together
 
 _TOLD = files("calib_report").joinpath("command.toml").read_text("utf-8")
 TABLE = tomllib.loads(_TOLD.replace("FORMATS", ", ".join(ending[1:] for ending in LOADERS)))
@@ -90,6 +90,8 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> None:
     options = _options(arguments, "question", "intervals") | reading(arguments)
     output = None if arguments.output == "-" else arguments.output
+    if output is not None:
+        refuse_places([Path(output)], [arguments.classes])
     found = make_report(arguments.predictions, output, command=arguments.typed, **options)
     if output is None:
         _print_json(found)
@@ -143,7 +145,9 @@ def _compare(arguments: argparse.Namespace) -> None:
         values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
         ends = interval(row | {"value": row["difference"]}) or "unknown"
         change = f"{decimals(row['difference'])} ({ends})"
-        print(f"{name:22s} {values}   {row.get('refused', change)}")
+        print(f"{name:22s} {values}   {'refused, as below' if 'refused' in row else change}")
+    for refusal in [row["refused"] for row in rows.values() if "refused" in row][:1]:
+        say(f"Of a difference that is refused, such as the first: {refusal}")
     say(comparison_in_words(rows))
 
 

@@ -52,28 +52,30 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     """
     classes = task == "classes"
     k = n_classes if classes else 1
-    few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= measure.FEWEST_SAMPLES * k
-    structured, small = calib.StructuredMatrixScaling(), classes and k <= MOST_FOR_A_MATRIX
-    splines, binned = calib.RankWise(calib.SplineCalibration()), calib.HistogramBinning()
-    one, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
+    of_all = k <= MOST_CLASSES
+    of_each = of_all or n >= measure.FEWEST_SAMPLES * k
+    of_a_matrix = classes and k <= MOST_FOR_A_MATRIX
+    temperature, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
+    structured, binned = calib.StructuredMatrixScaling(), calib.HistogramBinning()
+    splines = calib.RankWise(calib.SplineCalibration())
     tried: list[Any] = [
-        ("temperature scaling" if classes else "one factor on the log odds", one, 1, True),
+        ("temperature scaling" if classes else "one factor on the log odds", temperature, 1, True),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
-        ("vector scaling", calib.VectorScaling(), 2 * k, classes and few),
-        ("splines, rank by rank", splines, 6 * k, classes and few),
-        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), binned.n_bins * k, few),
-        ("structured matrix scaling", structured, k * (k + 1), small),
-        ("histogram binning", OneVsRest(binned), binned.n_bins * k, each),
-        ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, each),
+        ("vector scaling", calib.VectorScaling(), 2 * k, classes and of_all),
+        ("splines, rank by rank", splines, 6 * k, classes and of_all),
+        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), binned.n_bins * k, of_all),
+        ("structured matrix scaling", structured, k * (k + 1), of_a_matrix),
+        ("histogram binning", OneVsRest(binned), binned.n_bins * k, of_each),
+        ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, of_each),
     ]
-    return [Candidate(*told) for *told, worth_it in tried if worth_it]
+    return [Candidate(*row) for *row, is_worth_it in tried if is_worth_it]
 
 
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     is_large = outputs.known.size >= NUMBERS_OF_A_LARGE_FILE or len(outputs) >= MANY
-    most = 2 if is_large else 5
-    return most if outputs.clusters is None else min(most, len(np.unique(outputs.clusters)))
+    n_most = 2 if is_large else 5
+    return n_most if outputs.clusters is None else min(n_most, len(np.unique(outputs.clusters)))
 
 
 def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
@@ -113,20 +115,20 @@ def compare(
     outputs hold possible.
     """
     before = unchanged(outputs, costs) if own is None else own
-    held = {"none": before}
+    outcomes = {"none": before}
     table: list[Found] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
         try:
-            held[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
+            outcomes[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
         else:
             table.append({"name": name, "n_parameters": n_parameters})
-    lowest = min((one.nll for one in held.values()), key=np.mean)
+    lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
     for row in table:
         if "failed" not in row:
-            row |= row_of(before, held[row["name"]], lowest, outputs.floor)
-    return table, held
+            row |= row_of(before, outcomes[row["name"]], lowest, outputs.floor)
+    return table, outcomes
 
 
 def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Found:
@@ -301,8 +303,8 @@ def _mean_differences(first: ModelOutputs, second: ModelOutputs, clusters: Any) 
     floor = min(first.floor, second.floor)
     columns = []
     for outputs in (first, second):
-        held = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-        columns.append((held.hit, held.score, held.gap, held.nll, held.brier, held.gap**2))
+        as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
+        columns.append((as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2))
     rows = Found()
     for name, a, b in zip(MEANS, *columns, strict=True):
         rows[name] = {"first": float(a.mean()), "second": float(b.mean())}

@@ -5,6 +5,7 @@ import json
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -174,7 +175,7 @@ def make_report(
             raise TypeError(f"{name}: {text!r}, expected text")
     sources = source if isinstance(source, list | tuple) else [source]
     files = [Path(p) for p in (*sources, reading.get("labels")) if isinstance(p, str | Path)]
-    paths = _places(output, files)
+    paths = _places(output, [*files, costs])
     if time is not None:
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
@@ -192,7 +193,7 @@ def make_report(
     return content
 
 
-def _places(output: str | Path | None, files: list[Path]) -> dict[str, Path]:
+def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:
     """Return where a report is to be written, before all the work; nothing without an output."""
     if output is None:
         return {}
