@@ -134,7 +134,7 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     calibration = _calibration(held, samples, outputs, options) if held else None
     notes = [*arrays.notes, *samples.notes, *_told(samples, left_out, arrays), *tally.notes]
     outputs = _noted(outputs, notes, calibration)
-    outputs = outputs.annotated(read_as=_read_as(samples, outputs))
+    outputs = outputs.annotated(read_as=_read_as(samples, outputs, options))
     return Reading(options, samples.y_name, samples.columns, left_out, outputs)
 
 
@@ -175,39 +175,69 @@ def _without_word(name: str, word: str) -> str | None:
 def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> Samples:
     """Return what is label and what is score, by the contract or as options say."""
     apart = beside(named, options)
-    names = {name for _, name in apart if name not in (options.y, options.scores)}
-    rest = {n: a for n, a in named.items() if n not in names and not _is_index(n, a)}
-    if options.calibration is not None:
-        rest = {n: a for n, a in rest.items() if _train_of(n) is None}
-    if "" in rest and len(rest) > 2:
-        raise ReadingError("a column has no name, and does not count the rows")
+    rest = _may_have_a_role(named, apart, options)
     classes = _class_names(rest, arrays, options)
     if keeps_pairs(rest, options):
-        options = options.but(
-            y=_called(rest, "correct"), scores=_called(rest, "confidence"), pairs=True
-        )
+        stated = {"y": _called(rest, "correct"), "scores": _called(rest, "confidence")}
+        options = options.but(**stated, pairs=True)
     else:
         options = _as_laid_out(arrays, options)
     y_name = find_labels(rest, options)
     y = _labels(rest, y_name)
     if not options.pairs:
         values.refuse_regression(y_name, y)
-    masked = {str(index) for index in options.ignore_index}
-    labels = [label for label in label_values(rest, y_name, list(rest)) if label not in masked]
+    labels = _labels_that_count(rest, y_name, options)
     others = {n: a for n, a in rest.items() if n not in (y_name, *y_name.split(","))}
     scores = find_scores(others, classes or labels, options)
     if options.scores is None:
         scores = _without_extras(rest, scores, labels, options)
-    array = stacked_scores(rest, scores)
-    kept = {("left", n): a for n, a in others.items() if _stands_beside(n, a, y, scores)}
-    apart = {key: a for key, a in apart.items() if key[0] != "ignore"}
-    if not options.ids:  # found by their name, so that they may be something else
-        apart = {k: a for k, a in apart.items() if k[0] != "ids" or len(a) == len(y)}
     samples = Samples(
-        y, array, y_name, scores.columns, scores.classes or classes, scores.kind or arrays.kind,
-        beside=apart | kept,
-    )  # fmt: skip
+        y,
+        stacked_scores(rest, scores),
+        y_name,
+        scores.columns,
+        scores.classes or classes,
+        scores.kind or arrays.kind,
+        beside=_aligned(apart, others, y, scores, options),
+    )
     return _asked(samples, rest, options)
+
+
+def _may_have_a_role(
+    named: dict[str, np.ndarray], apart: dict[tuple[str, str], np.ndarray], options: Options
+) -> dict[str, np.ndarray]:
+    """Return the arrays that may be labels or scores."""
+    aside = {name for _, name in apart if name not in (options.y, options.scores)}
+    aside |= {name for name, array in named.items() if _is_index(name, array)}
+    if options.calibration is not None:
+        aside |= {name for name in named if _train_of(name) is not None}
+    rest = {name: array for name, array in named.items() if name not in aside}
+    if "" in rest and len(rest) > 2:
+        raise ReadingError("a column has no name, and does not count the rows")
+    return rest
+
+
+def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]:
+    """Return the labels that occur, but for those of samples that are left out."""
+    masked = {str(index) for index in options.ignore_index}
+    return [label for label in label_values(named, y_name, list(named)) if label not in masked]
+
+
+def _aligned(
+    apart: dict[tuple[str, str], np.ndarray],
+    others: Named,
+    y: np.ndarray,
+    scores: ScoreColumns,
+    options: Options,
+) -> dict[tuple[str, str], np.ndarray]:
+    """Return what stands beside the samples, and columns that are not used, row by row."""
+    columns = {key: array for key, array in apart.items() if key[0] != "ignore"}
+    if not options.ids:  # found by their name, so that they may be something else
+        columns = {k: a for k, a in columns.items() if k[0] != "ids" or len(a) == len(y)}
+    for name, array in others.items():
+        if name not in scores.columns and array.ndim == 1 and len(array) == len(y):
+            columns["left", name] = array
+    return columns
 
 
 def _as_laid_out(arrays: Arrays, options: Options) -> Options:
@@ -219,10 +249,6 @@ def _as_laid_out(arrays: Arrays, options: Options) -> Options:
 
 def _train_of(name: str) -> str | None:
     return next((word for word in NAMES["train"] if _without_word(name, word) is not None), None)
-
-
-def _stands_beside(name: str, array: np.ndarray, y: np.ndarray, scores: ScoreColumns) -> bool:
-    return name not in scores.columns and array.ndim == 1 and len(array) == len(y)
 
 
 def _is_index(name: str, array: np.ndarray) -> bool:
@@ -418,10 +444,14 @@ def _noted(
     return outputs.annotated(notes=tuple(notes), calibration=calibration, clusters=clusters)
 
 
-def _read_as(samples: Samples, outputs: ModelOutputs) -> str:
+def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
     """Return in a sentence what was taken for what."""
     columns, y = few(samples.columns, 4), samples.y_name
     labels = "the second file" if y == APART else repr(y)
+    if options.predicted is not None:
+        return (
+            f"{columns} says how sure {options.predicted!r} is, which is right where it is {labels}"
+        )
     if samples.task == "pairs":
         return f"{columns} says how sure an answer is; whether it is right is from {labels}"
     if samples.in_one_column and samples.task == "classes":
@@ -447,39 +477,56 @@ def new_outputs(
     arrays: Arrays, options: Options, classes: Sequence[str] | None, questions: bool = False
 ) -> NewOutputs:
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
-    named, _ = sets_of(arrays.named, options)
-    apart = {name for _, name in beside(named, options)} - {options.scores}
-    named = {n: a for n, a in named.items() if n not in apart and not _is_index(n, a)}
+    named = _scores_alone(arrays, options)
     listed = _class_names(named, arrays, options)
-    labels = {n for n in named if is_called(n, "labels") or is_called(n, "correct")} | {options.y}
-    others = {n: a for n, a in named.items() if n not in labels or n == options.scores}
     if options.scores is None and classes is not None and [*classes] == ["wrong", "right"]:
-        options = options.but(scores=_called(others, "confidence"), pairs=True)
-    scores = find_scores(others, classes or (), _as_laid_out(arrays, options))
-    array, tally = stacked_scores(named, scores), Tally(options.yes)
+        options = options.but(scores=_called(named, "confidence"), pairs=True)
+    scores = find_scores(named, classes or (), _as_laid_out(arrays, options))
+    array = stacked_scores(named, scores)
     if options.class_axis is not None:
         array = np.moveaxis(array, options.class_axis, -1)
-    one = len(scores.columns) == 1 and array.ndim == 1
-    kind = scores.kind or arrays.kind
-    if one and kind is None and options.pairs:
-        kind = "probabilities"
-    rows = array.reshape(-1) if one or questions else array.reshape(-1, array.shape[-1])
-    settled = scores_of(rows, kind, options, tally, list(scores.columns))
-    values_, of_wrong = settled.values, False
-    if one and options.pairs:
-        of_wrong = is_of_wrong(options.y or "correct", options)
-        values_ = values_[:, ::-1] if of_wrong else values_
-    if questions:
-        values_ = values_[:, 1] if settled.kind == "probabilities" else 2 * values_[:, 1]
-    names = options.classes or scores.classes or listed
-    if one:
-        names = tuple(classes) if classes is not None else names
+    kind, tally = scores.kind or arrays.kind, Tally(options.yes)
+    in_one_column = len(scores.columns) == 1 and array.ndim == 1
+    if in_one_column:
+        kind = "probabilities" if kind is None and options.pairs else kind
+        settled = scores_of(array, kind, options, tally, list(scores.columns))
+        names = classes
+    else:
+        rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
+        settled = scores_of(rows, kind, options, tally, list(scores.columns))
+        names = options.classes or scores.classes or listed
+    of_wrong = in_one_column and _says_wrong(options)
     return NewOutputs(
         settled.kind,
-        values_ if one else values_.reshape(array.shape),
+        _in_shape(settled, array.shape, questions, of_wrong),
         None if names is None else list(names),
         scores.columns,
-        one,
+        in_one_column,
         of_wrong,
         [*arrays.notes, *settled.notes, *tally.notes],
     )
+
+
+def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
+    """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
+    named, _ = sets_of(arrays.named, options)
+    apart = {name for _, name in beside(named, options)} | {options.y}
+    apart |= {n for n in named if is_called(n, "labels") or is_called(n, "correct")}
+    apart |= {name for name, array in named.items() if _is_index(name, array)}
+    return {n: a for n, a in named.items() if n not in apart or n == options.scores}
+
+
+def _says_wrong(options: Options) -> bool:
+    return bool(options.pairs) and is_of_wrong(options.y or "correct", options)
+
+
+def _in_shape(
+    settled: Scores, shape: tuple[int, ...], questions: bool, of_wrong: bool
+) -> np.ndarray:
+    """Return scores in the shape of the file's: of one column two, of questions one each."""
+    if questions:
+        one = settled.values[:, 1]
+        return (one if settled.kind == "probabilities" else 2 * one).reshape(shape)
+    if len(shape) == 1:
+        return settled.values[:, ::-1] if of_wrong else settled.values
+    return settled.values.reshape(shape)

@@ -9,6 +9,8 @@ from calib_report.contract import NAMES, ReadingError, few, is_called
 from calib_report.options import Options
 from calib_report.values import is_empty, labels_in, numbered, texts, truth
 
+FEWEST = 20  # samples from which what all of them have in common says something
+
 
 @dataclass(frozen=True, eq=False)
 class Samples:
@@ -264,12 +266,13 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
 def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
     """Refuse a score that says one of two predictions where it is high, and the other where low."""
     values = sorted({*answers.tolist()})
-    if len(values) != 2 or samples.scores.dtype.kind not in "biuf":
+    if len(values) != 2 or len(labels_in(samples.y)) > 2 or samples.scores.dtype.kind not in "biuf":
         return
     score = samples.scores.reshape(-1)
     one, other = (score[answers == value] for value in values)
     for low, high, positive in ((one, other, values[1]), (other, one, values[0])):
-        if low.max() <= high.min() and len(score) >= 20 and low.max() < high.max():
+        parted = low.max() <= high.min() and low.max() < high.max()
+        if parted and low.min() < 0.5 and len(score) >= FEWEST:
             raise ReadingError(
                 f"{samples.columns[0]!r} is high where {name!r} is {positive!r} and low where it "
                 "is not: it is the probability of that label, not of the prediction",

@@ -65,6 +65,12 @@ class TestRules:
         table = {"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP}
         assert first(**table) == {"y": "gold", "scores": "confidence", "predicted": "pred"}
 
+    def test_answers_of_two_kinds_are_answers(self):
+        """Each answer has a confidence of its own; there are three labels."""
+        gold, pred = ["B", "C", "A"] * 40, ["B", "A", "A"] * 40
+        options = first(gold=gold, pred=pred, confidence=[0.9, 0.7, 0.8] * 40)
+        assert options == {"y": "gold", "scores": "confidence", "predicted": "pred"}
+
     def test_one_of_two_finds_which(self):
         assert first(ill=np.where(B, "a", "b"), score=PB)["positive"] == "a"
         assert first(ill=np.where(B, "a", "b"), score=1 - PB)["positive"] == "b"
