@@ -118,7 +118,8 @@ def id_names(named: Named) -> list[str]:
 
 def is_whole(array: np.ndarray) -> bool:
     """Tell whether floats are whole numbers, as ids are where one was missing on the way."""
-    return array.dtype.kind == "f" and array.size > 0 and bool((array == np.floor(array)).all())
+    with np.errstate(invalid="ignore"):  # of bytes that are no number
+        return array.dtype.kind == "f" and array.size > 0 and bool((array == np.floor(array)).all())
 
 
 def counts_up(column: np.ndarray) -> bool:

@@ -36,7 +36,8 @@ def refuse_empty(name: str, column: np.ndarray, names: Sequence[str] = ()) -> No
 
 def texts(values: np.ndarray) -> np.ndarray:
     """Return entries as text, whole numbers without a point."""
-    whole = values.dtype.kind == "f" and (np.floor(values) == values).all()
+    with np.errstate(invalid="ignore"):  # of bytes that are no number
+        whole = values.dtype.kind == "f" and (np.floor(values) == values).all()
     if whole and float(np.abs(values).max(initial=0)) < 2**53:
         values = values.astype(np.int64)
     return np.char.strip(values.astype(str))
@@ -153,7 +154,8 @@ def refuse_regression(name: str, y: np.ndarray) -> None:
     """Refuse numbers that are no classes: not whole."""
     if y.ndim != 1 or y.dtype.kind != "f":
         return
-    broken = np.flatnonzero(np.isfinite(y) & (y != np.floor(y)))
+    with np.errstate(invalid="ignore"):
+        broken = np.flatnonzero(np.isfinite(y) & (y != np.floor(y)))
     if len(broken):
         raise NotJudgedError(
             f"{name}: row {broken[0]} is {str(y[broken[0]])!r}: no class; calib judges "

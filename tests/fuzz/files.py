@@ -89,8 +89,8 @@ def outcome(file, path, whole):
 
 def alike(found, truth):
     """Tell whether most rows of what was read are those that the whole file holds."""
-    if found.shape[1] != truth.shape[1]:
-        return False
+    n_columns = min(found.shape[1], truth.shape[1])  # a damaged name may be an option more
+    found, truth = (np.ascontiguousarray(part[:, :n_columns]) for part in (found, truth))
     rows = {row.tobytes() for row in np.ascontiguousarray(truth)}
     return np.mean([row.tobytes() in rows for row in found]) >= 1 - MOST_CHANGED
 
