@@ -92,7 +92,8 @@ def alike(found, truth):
     n_columns = min(found.shape[1], truth.shape[1])  # a damaged name may be an option more
     found, truth = (np.ascontiguousarray(part[:, :n_columns]) for part in (found, truth))
     rows = {row.tobytes() for row in np.ascontiguousarray(truth)}
-    return np.mean([row.tobytes() in rows for row in found]) >= 1 - MOST_CHANGED
+    n_changed = sum(row.tobytes() not in rows for row in found)
+    return n_changed <= max(2, MOST_CHANGED * len(found))  # of a file that was cut short, a few
 
 
 def numbers(value):
