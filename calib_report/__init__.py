@@ -14,4 +14,6 @@ from calib_report.decide import advice as advice
 from calib_report.outputs import ModelOutputs as ModelOutputs
 from calib_report.page import analyse as analyse
 from calib_report.page import make_report as make_report
+from calib_report.proposals import propose as propose
+from calib_report.reading import Reading as Reading
 from calib_report.table import read as read

@@ -15,7 +15,9 @@ from calib_report import measure
 from calib_report.contract import few, refused
 from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
 from calib_report.outputs import ModelOutputs
-from calib_report.table import read
+from calib_report.rows import left_out, overlap
+from calib_report.table import read_either
+from calib_report.values import texts
 from calib_report.words import TEXTS
 
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
@@ -244,30 +246,16 @@ def recommended_map(outputs: ModelOutputs, name: str) -> Any:
 def read_two(first: Any, second: Any, **reading: Any) -> tuple[ModelOutputs, ModelOutputs]:
     """Read the outputs of two models with the same options, see :func:`calib_report.read`.
 
-    `percent` is for those that need it: where one of the two reads as probabilities without it and
-    the other does not, that one holds fractions, and a note says so.
+    Options are for those that need them: one that keeps the contract, as what `calib apply` writes
+    of a file in per cent or of log odds, is read without where it cannot be read with them, and a
+    note says so.
     """
-    if not reading.get("percent"):
-        return read(first, **reading), read(second, **reading)
-    fractions = [_as_fractions(source, reading) for source in (first, second)]
-    if all(fractions) or not any(fractions):
-        return read(first, **reading), read(second, **reading)
-    a, b = (
-        outputs or read(source, **reading)
-        for outputs, source in zip(fractions, (first, second), strict=True)
-    )
+    a, b = (_with_note(*read_either(source, reading)) for source in (first, second))
     return a, b
 
 
-def _as_fractions(source: Any, reading: Found) -> ModelOutputs | None:
-    """Return outputs that read as probabilities without `percent`, or None."""
-    try:
-        outputs = read(source, **reading | {"percent": None})
-    except ValueError:
-        return None
-    if outputs.kind != "probabilities":
-        return None
-    return dataclasses.replace(outputs, notes=(*outputs.notes, TEXTS["notes"]["fractions"]))
+def _with_note(outputs: ModelOutputs, notes: list[str]) -> ModelOutputs:
+    return outputs.annotated(notes=(*outputs.notes, *notes))
 
 
 def compare_two(
@@ -285,6 +273,7 @@ def compare_two(
     ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
     the smaller of their floors.
     """
+    first, second = of_both(first, second)
     second = matched(first, second)
     clusters = measure.numbered(first.clusters)
     rows = _mean_differences(first, second, clusters)
@@ -340,6 +329,22 @@ def paired(
     return row | {"difference": change.value, "low": change.low, "high": change.high}
 
 
+def of_both(first: ModelOutputs, second: ModelOutputs) -> tuple[ModelOutputs, ModelOutputs]:
+    """Return the samples that both hold, where both name their samples; else all."""
+    if first.ids is None or second.ids is None:
+        return first, second
+    rows = overlap(texts(first.ids), texts(second.ids), "ids")
+    return first.take(rows[0]), second.take(rows[1])
+
+
+def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
+    """Say how many samples only one of two models has, and are left out."""
+    if first.ids is None or second.ids is None:
+        return []
+    rows = overlap(texts(first.ids), texts(second.ids), "ids")
+    return left_out(first.ids, second.ids, rows[0])
+
+
 def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
     if first.task != second.task or len(first) != len(second):
@@ -374,8 +379,6 @@ def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the row of the second that has each id of the first."""
     names = [str(name) for name in first]
     row = {str(name): place for place, name in enumerate(second)}
-    if len(row) < len(second) or set(names) != set(row):
-        raise refused("other_samples")
     return np.array([row[name] for name in names])
 
 

@@ -17,6 +17,7 @@ import calib
 import calib_report
 from calib_report import compare_two
 from calib_report.command import main
+from calib_report.contract import CONTRACT
 from calib_report.formats import EXTRAS
 from calib_report.measure import ENDS
 
@@ -70,13 +71,13 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     assert len(found) > 15 and all({"low", "refused"} & {*row} for row in found.values())
     with pytest.raises(ValueError, match="--ids NAME"):
         compare_two(first, calib_report.read(shuffled))
-    with pytest.raises(ValueError, match="do not hold the same samples"):
-        compare_two(first, calib_report.read(shuffled | {"id": names + 1}))
+    with pytest.raises(ValueError, match="0 names in 'ids' are in both"):
+        compare_two(first, calib_report.read(shuffled | {"id": names + n}))
     turned = told | {"logits": np.asarray(told["logits"])[:, ::-1], "id": names}
     turned = calib_report.read(turned, classes=first.class_names[::-1])
     assert compare_two(first, turned)["NLL"]["difference"] == pytest.approx(0)
     with pytest.raises(ValueError, match="cannot be paired"):
-        compare_two(first, first.take(np.arange(9)))
+        compare_two(first, first.take(np.arange(9)).annotated(ids=None))
     score = rng.random(500)
     right, surer = rng.random((2, 500)) < score
     one = calib_report.read({"confidence": score, "correct": right.astype(int)})
@@ -264,7 +265,7 @@ def test_calib_alone_prints_help_and_each_help_says_what_a_file_must_look_like(c
         with pytest.raises(SystemExit):
             main([command, "--help"])
         told = capsys.readouterr().out
-        assert "what a file must look like, in three lines" in told and "reading:" in told
+        assert CONTRACT in told and "reading:" in told
 
 
 def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
@@ -290,15 +291,15 @@ def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     y, z = drawn(400, 0, 3)
     files = {"probabilities": {"probabilities": calib.softmax(z)}, "wide": {"logits": np.c_[z, z]}}
-    files["other"] = {"logits": z, "classes": np.array(["c", "b", "a"])}
+    files["other"] = {"logits": z, "classes": np.array(["c", "b", "x"])}
     for name, arrays in files.items():
         write(f"{name}.npz", y=y, **arrays)
     calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
     calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
     for name, saved, told in (
         ("probabilities", "map", "it holds probabilities, and the map was fitted on logits"),
-        ("wide", "map", "3 different names for 6 classes"),
-        ("other", "map", "the file names its classes 'c', 'b', 'a', not 'a', 'b', 'c'"),
+        ("wide", "map", "6 classes, and the map has 3"),
+        ("other", "map", "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'"),
         ("other", "top", "maps one score, and predicts no probabilities"),
     ):
         assert main(["apply", f"{saved}.json", f"{name}.npz", "-o", "none.npz"]) == 2
