@@ -17,6 +17,13 @@ from book.evidence.data import data_folder
 
 VERDICTS = ("holds", "fails", "mixed")
 COMPARISONS = ("isclose", "allclose", "array_equal")
+MISTAKES = (  # what undoes a mistake, and its name
+    (lambda value: value / 100, "is 100 times too large"),
+    (lambda value: value * 100, "is 100 times too small"),
+    (lambda value: -value, "has the other sign"),
+    (lambda value: value - 1, "is one too large: counted from 1?"),
+    (lambda value: 1 - value, "is one less the right one"),
+)
 PASSED = {}  # by label, whether the last run of a check passed
 
 
@@ -103,14 +110,8 @@ def differs(given, right) -> str:
     one, two = one.astype(float), two.astype(float)
     if np.isnan(one).any() > np.isnan(two).any():
         return "holds NaN"
-    for changed, said in (
-        (one / 100, "is 100 times too large"),
-        (one * 100, "is 100 times too small"),
-        (-one, "has the other sign"),
-        (one - 1, "is one too large: counted from 1?"),
-        (1 - one, "is one less the right one"),
-    ):
-        if np.allclose(changed, two, rtol=1e-3, atol=1e-12, equal_nan=True):
+    for change, said in MISTAKES:
+        if np.allclose(change(one), two, rtol=1e-3, atol=1e-12, equal_nan=True):
             return said
     if one.ndim == 0:
         return f"is too {'large' if one > two else 'small'}"
