@@ -9,6 +9,8 @@ PYTHON := $(VENV)/bin/python
 READY := $(VENV)/.ready
 export BASE_PYTHON
 MARKS = $(or $(TESTS),slow or not slow)
+# what needs torch, or other libraries, is imported in environments of its own
+DOCTESTED = evidence --ignore evidence/training --ignore evidence/torch_files.py --ignore evidence/conformance/libraries.py
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions promises/a-moving-world \
 	language/repair replicate/evidence use/changes
@@ -35,7 +37,7 @@ slides: ## Build the eight lectures, with PDF, into _build/slides; the next buil
 student: ## Build the site without solutions into _build/student/html
 
 paper: $(READY) .venv-paper/.ready ## Compute the numbers of the two papers and typeset them into _build/paper
-	@PYTHONPATH=$$(echo .venv-paper/lib/python*/site-packages) $(PYTHON) -m paper.make
+	@PYTHONPATH=$$(echo .venv-paper/lib/python*/site-packages) $(PYTHON) -m paper.typeset
 
 runtime: $(READY) ## Fetch Python for the pages, so that their cells run in the browser (needs npm)
 	@$(PYTHON) -m book python
@@ -56,10 +58,10 @@ test: $(READY) ## Run everything: units, docstring examples, reference notebooks
 	@$(PYTHON) -m book execute
 	@$(MAKE) --no-print-directory -j2 book library
 	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(MARKS)" calib_report book/build/imports.py \
-		book/evidence book/show teaching tests/report tests/evidence tests/build tests/fuzz tests/reference $(NBVAL)
+		$(DOCTESTED) book/show teaching tests/report tests/evidence tests/book tests/fuzz tests/reference $(NBVAL)
 
 library: $(READY) ## Test the library alone
-	@$(PYTHON) -m pytest -m "$(MARKS)" calib tests/core
+	@$(PYTHON) -m pytest -m "$(MARKS)" calib tests/calib
 
 lint: $(READY) ## Check the code, its types, the chapters' code cells and the table of contents
 	@$(PYTHON) -m ruff check
@@ -87,37 +89,37 @@ fuzz: $(READY) ## Bad arguments, changed files, killed runs, long; counts go to 
 	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz/test_properties.py
 
 bench: .venv-peers/.ready ## Time calib beside other libraries: all, or make bench F=metrics
-	@.venv-peers/bin/python tests/benchmarks/table.py $(F)
+	@.venv-peers/bin/python tests/benchmarks/times.py $(F)
 
 peers: .venv-peers/.ready ## Compare calib with other libraries, in an environment of their own
 	@.venv-peers/bin/python -m pytest tests/peers
 
 conformance: .venv-peers/.ready ## Write the cases of data/conformance, and what other libraries make of them
-	@.venv-peers/bin/python -m data.conformance.make
-	@.venv-peers/bin/python -m data.conformance.libraries
+	@.venv-peers/bin/python -m evidence.conformance.cases
+	@.venv-peers/bin/python -m evidence.conformance.libraries
 
 sources: $(READY) ## Download and verify the public predictions
-	@$(PYTHON) -m book.evidence.sources
+	@$(PYTHON) -m evidence.sources
 
 results: sources ## Compute data/results from the public predictions and the zoo; compare the ledger
-	@$(PYTHON) -m data.results
-	@$(PYTHON) -m book.evidence.claims
+	@$(PYTHON) -m evidence.studies
+	@$(PYTHON) -m evidence.claims
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
-	@$(PYTHON) -m data.results arena
-	@$(PYTHON) -m data.results bundle
-	@$(PYTHON) -m data.results calarena calarena
+	@$(PYTHON) -m evidence.studies arena
+	@$(PYTHON) -m evidence.studies bundle
+	@$(PYTHON) -m evidence.studies calarena calarena
 
 arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part of the arena: a quarter of an hour
-	@.venv-peers/bin/python -m data.results arena_peers
-	@.venv-peers/bin/python -m data.results calarena calarena_peers
-	@$(PYTHON) -m data.results arena arena_ranking arena_decisions
+	@.venv-peers/bin/python -m evidence.studies arena_peers
+	@.venv-peers/bin/python -m evidence.studies calarena calarena_peers
+	@$(PYTHON) -m evidence.studies arena arena_ranking arena_decisions
 
 dataset: $(READY) ## Write the outputs as a data set that stands alone, _build/dataset and its zip
-	@$(PYTHON) -m data.release.make
+	@$(PYTHON) -m evidence.release.data_set
 
 zoo: .venv-zoo/.ready ## Train the networks that data/zoo lacks, in an environment of their own
-	@.venv-zoo/bin/python -m data.training
+	@.venv-zoo/bin/python -m evidence.training
 
 lock: $(READY) ## Write requirements.lock from pyproject.toml
 	@$$(command -v uv || echo $(VENV)/bin/uv) pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate --no-emit-index-url --generate-hashes \
@@ -128,7 +130,7 @@ clean: ## Remove what was built; the environment stays
 
 $(READY): requirements.lock pyproject.toml
 	@.ci/environment $(@D)
-.venv-zoo/.ready: data/training/requirements.txt
+.venv-zoo/.ready: evidence/training/requirements.txt
 .venv-peers/.ready: tests/peers/requirements.txt
 .venv-paper/.ready: paper/requirements.txt
 .venv-%/.ready: pyproject.toml

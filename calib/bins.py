@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import ENTRIES_AT_ONCE, Pairs, Weights, as_array
-from calib.doc import documented
 
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
@@ -118,18 +117,30 @@ class EqualMass(OwnBinning):
 Binning = Callable[..., Bins]
 
 
-@documented
 def equal_width(n_bins: int = 15, closed: str = "right") -> EqualWidth:
     """Bins of width 1/M, the edges at m/M: ``binning(score, hit, weight=None) -> Bins``.
 
     Parameters
     ----------
+    n_bins : int
+        Number of bins M, at most a million.
     closed : {"right", "left"}
         "right": ((m - 1)/M, m/M], the first bin closed at 0 (Guo et al. 2017). "left":
         [(m - 1)/M, m/M), the last bin closed at 1 (Vasilev & D'yakonov 2021, equation 3). The two
         differ where scores fall on an edge. Edges are float64: the float32 number nearest to 0.2
         is above the float64 number nearest to 0.2.
 
+    Returns
+    -------
+    EqualWidth
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> bins = equal_width(4)([0.1, 0.25, 0.3, 1.0], [0, 0, 1, 1])
     >>> bins.count, bins.mean_hit
     (array([2, 1, 0, 1]), array([ 0.,  1., nan,  1.]))
@@ -138,7 +149,6 @@ def equal_width(n_bins: int = 15, closed: str = "right") -> EqualWidth:
     return EqualWidth(check.count(n_bins, "n_bins", high=MOST_BINS), closed)
 
 
-@documented
 def equal_mass(n_bins: int = 15) -> EqualMass:
     """Bins that hold n/M samples each, as nearly as tied scores, which stay together, allow.
 
@@ -146,6 +156,22 @@ def equal_mass(n_bins: int = 15) -> EqualMass:
     weights, r is the weight below it and n the whole weight. Without ties the counts differ by at
     most one. The inner edges are the largest scores of the bins.
 
+    Parameters
+    ----------
+    n_bins : int
+        Number of bins M, at most a million.
+
+    Returns
+    -------
+    EqualMass
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> equal_mass(2)([0.1, 0.2, 0.8, 0.9], [0, 0, 1, 1]).count
     array([2, 2])
     >>> equal_mass(2)([0.1, 0.9, 0.9, 0.9], [0, 0, 1, 1]).count

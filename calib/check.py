@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.doc import documented
-
 Weights = ArrayLike | None  # an option of a function
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
@@ -290,15 +288,25 @@ def path(value: str | PathLike[str], name: str) -> Path:
     return Path(value)
 
 
-@documented
 def softmax(logits: ArrayLike) -> np.ndarray:
     """Turn logits into probabilities.
+
+    Parameters
+    ----------
+    logits : array_like, shape (n, K)
 
     Returns
     -------
     ndarray, shape (n, K)
         Rows sum to one; float32 for float32 and float16 logits, else float64.
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> softmax([[0.0, 0.0], [1000.0, 0.0]])
     array([[0.5, 0.5],
            [1. , 0. ]])
@@ -315,7 +323,6 @@ def normalised_exp(z: np.ndarray) -> np.ndarray:
     return z
 
 
-@documented
 def as_logits(
     y_prob: ArrayLike, *, floor: float = SMALLEST_PROBABILITY, atol: float | None = None
 ) -> np.ndarray:
@@ -326,12 +333,21 @@ def as_logits(
     y_prob : array_like, shape (n, K)
     floor : float
         Probabilities below the floor count as the floor, so that the logarithm is finite.
+    atol : float, optional
+        How far a row sum may be from one: 1e-4, of float16 1e-2.
 
     Returns
     -------
     ndarray, shape (n, K)
         In float64; large arrays in float32 or float16 in float32.
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> softmax(as_logits([[0.25, 0.75]]))
     array([[0.25, 0.75]])
     """

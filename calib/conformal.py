@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import Weights, as_array, ranking
-from calib.doc import documented
 from calib.intervals import Rng
 from calib.maps.base import Calibrator
 
@@ -52,9 +51,13 @@ class ConformalSets(Calibrator):
     groups_ : ndarray, shape (G,)
         The groups, sorted; only where they are given.
 
-    Source: Vovk, Gammerman & Shafer (2005); Sadinle, Lei & Wasserman (2019), "LAC"; Romano, Sesia &
+    References
+    ----------
+    Vovk, Gammerman & Shafer (2005); Sadinle, Lei & Wasserman (2019), "LAC"; Romano, Sesia &
     Candès (2020), "APS"; Angelopoulos, Bates, Malik & Jordan (2021), "RAPS"; Vovk (2012), Mondrian.
 
+    Examples
+    --------
     >>> sets = ConformalSets(coverage=0.5).fit([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], [0, 0, 0])
     >>> sets.predict([[0.7, 0.3], [0.5, 0.5]])
     array([[ True, False],
@@ -147,14 +150,28 @@ class ConformalSets(Calibrator):
         return odd
 
 
-@documented
 def set_coverage(y_true: ArrayLike, sets: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Share of the sets that hold the label.
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
     sets : array_like of bool, shape (n, K)
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> set_coverage([0, 1], [[True, False], [True, False]])
     0.5
     """

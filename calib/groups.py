@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import Weights, as_array
-from calib.doc import documented
 from calib.intervals import holm, poisson_binomial
 from calib.views import View, top_label, view_pairs
 
@@ -47,7 +46,6 @@ class GroupErrors:
     spread_p_value: float
 
 
-@documented
 def group_errors(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -73,12 +71,35 @@ def group_errors(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
     groups : array_like, shape (n,)
         The group of each sample, a number or a name.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+    confidence_level : float
 
-    Source: Holm (1979); DerSimonian & Laird (1986), the estimate of :math:`\tau^2`; Efron & Morris
+    Returns
+    -------
+    GroupErrors
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Holm (1979); DerSimonian & Laird (1986), the estimate of :math:`\tau^2`; Efron & Morris
     (1975), shrinkage.
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> score, group = rng.random(1000), rng.integers(0, 20, 1000)
     >>> found = group_errors(rng.random(1000) < score, score, group)
@@ -120,7 +141,6 @@ def p_value_if_calibrated(score: np.ndarray, hit: np.ndarray, weight: np.ndarray
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
 
 
-@documented
 def shrink(gap: ArrayLike, variance: ArrayLike) -> tuple[np.ndarray, float, float]:
     """Best guesses at true gaps: drawn to their mean by as much as chance explains.
 
@@ -142,8 +162,12 @@ def shrink(gap: ArrayLike, variance: ArrayLike) -> tuple[np.ndarray, float, floa
     ValueError
         If the two are not finite numbers of one length, or a variance is negative.
 
-    Source: DerSimonian & Laird (1986); Efron & Morris (1975).
+    References
+    ----------
+    DerSimonian & Laird (1986); Efron & Morris (1975).
 
+    Examples
+    --------
     >>> guess, spread, _ = shrink(np.array([0.1, -0.1]), np.array([1.0, 1.0]))
     >>> guess, spread
     (array([0., 0.]), 0.0)

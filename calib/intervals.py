@@ -19,7 +19,6 @@ from numpy.typing import ArrayLike
 from calib import check, metrics
 from calib.bins import Binning, Bins, EqualWidth, assign, group
 from calib.check import MOST_RESAMPLES, Pairs, Vectors, as_array
-from calib.doc import documented
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
@@ -60,7 +59,6 @@ class Estimate:
         return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
 
 
-@documented
 def bootstrap(
     metric: Metric,
     y_true: ArrayLike,
@@ -95,12 +93,39 @@ def bootstrap(
 
     Parameters
     ----------
+    metric : callable
+        ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    n_resamples : int
+    confidence_level : float
     method : {"corrected", "basic", "percentile"}, optional
         By default "corrected" for `ece`, `mce`, `rmsce` and `calibration_error`, else "basic".
+    clusters : array_like, shape (n,), optional
+        What belongs together, by number or name: whole clusters are drawn.
+    rng : numpy.random.Generator or int
+    **options : dict
+        Passed to the metric.
 
-    Source: Efron & Tibshirani (1993), chapters 12 and 13; Davison & Hinkley (1997), section 5.2;
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), chapters 12 and 13; Davison & Hinkley (1997), section 5.2;
     Bröcker & Smith (2007), the draws of a calibrated model.
 
+    Examples
+    --------
     >>> score, chance = np.random.default_rng(0).random((2, 2000))
     >>> estimate = bootstrap(metrics.ece, chance < score**2, score, rng=1)
     >>> estimate.low < 1 / 6 < estimate.high  # the mean of score - score**2
@@ -121,7 +146,6 @@ def bootstrap(
     return _estimate(value, resampled, confidence_level, f"{method or 'basic'} bootstrap")
 
 
-@documented
 def paired_difference(
     metric: Metric,
     y_true: ArrayLike,
@@ -143,17 +167,35 @@ def paired_difference(
 
     Parameters
     ----------
+    metric : callable
+        ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob_a, y_prob_b : array_like, shape (n, K) or (n,)
     y_true_b : array_like of int, shape (n,), optional
         The hits of b, where they are not those of a.
+    n_resamples : int
+    confidence_level : float
     method : {"basic", "percentile"}
         See :func:`bootstrap`.
+    clusters : array_like, shape (n,), optional
+        What belongs together, by number or name: whole clusters are drawn.
+    rng : numpy.random.Generator or int
+    **options : dict
+        Passed to the metric.
 
     Returns
     -------
     Estimate
         Of ``metric(y_true, y_prob_a) - metric(y_true, y_prob_b)``.
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> score, chance = np.random.default_rng(0).random((2, 1000))
     >>> paired_difference(metrics.ece, chance < score**2, score, score**2, rng=1).low > 0
     True
@@ -174,7 +216,6 @@ def paired_difference(
     return _estimate(value, resampled, confidence_level, f"{method} paired bootstrap")
 
 
-@documented
 def bootstrap_statistic(
     statistic: Statistic,
     n: int,
@@ -193,16 +234,30 @@ def bootstrap_statistic(
         Of rows, indices from 0 to n - 1; it returns a number, or an array of several.
     n : int
         Number of samples.
+    n_resamples : int
+    confidence_level : float
     method : {"basic", "percentile"}
         See :func:`bootstrap`.
+    clusters : array_like, shape (n,), optional
+        What belongs together, by number or name: whole clusters are drawn.
+    rng : numpy.random.Generator or int
 
     Returns
     -------
     Estimate
         Of the statistic of all rows.
 
-    Source: Efron & Tibshirani (1993), chapters 6 and 8; Davison & Hinkley (1997), section 5.2.
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Efron & Tibshirani (1993), chapters 6 and 8; Davison & Hinkley (1997), section 5.2.
+
+    Examples
+    --------
     >>> x = np.arange(100.0)
     >>> estimate = bootstrap_statistic(lambda rows: x[rows].mean(), 100, rng=0)
     >>> bool(abs(estimate.standard_error - x.std() / 10) < 0.1)
@@ -216,7 +271,6 @@ def bootstrap_statistic(
     return _estimate(value, drawn, confidence_level, f"{method} bootstrap")
 
 
-@documented
 def wilson_interval(
     hits: ArrayLike, n: ArrayLike, confidence_level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -226,14 +280,24 @@ def wilson_interval(
     ----------
     hits, n : array_like of float
         The hits are from 0 to n; sums of weights need not be whole.
+    confidence_level : float
 
     Returns
     -------
     low, high : float, or ndarray of the common shape of `hits` and `n`
         From 0 to 1.
 
-    Source: Wilson (1927).
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Wilson (1927).
+
+    Examples
+    --------
     >>> low, high = wilson_interval([9, 0], [13, 10])
     >>> low.round(3), high.round(3)
     (array([0.424, 0.   ]), array([0.873, 0.278]))
@@ -249,7 +313,6 @@ def wilson_interval(
     return low[()], np.where(hits < n, np.minimum(1.0, centre + half), 1.0)[()]
 
 
-@documented
 def folds(
     y: ArrayLike | int, k: int, rng: Rng | None = None, clusters: ArrayLike | None = None
 ) -> list[np.ndarray]:
@@ -270,6 +333,13 @@ def folds(
     -------
     list of ndarray of int
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> folds([0, 1, 0, 0, 1, 0], 2)
     [array([0, 3, 1]), array([2, 5, 4])]
     >>> [len(rows) for rows in folds(10, 3, rng=0)]
@@ -313,7 +383,6 @@ class Band:
     method: str
 
 
-@documented
 def consistency_band(
     score: ArrayLike, *, bins: Binning | None = None, confidence_level: float = 0.95
 ) -> Band:
@@ -324,11 +393,28 @@ def consistency_band(
 
     Parameters
     ----------
+    score : array_like of float, shape (n,)
+        Scores in [0, 1], such as confidences.
+    bins : callable, optional
+        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
     confidence_level : float
         Each bin's own level: of M bins, one in twenty is expected outside of a level of 0.95.
 
-    Source: Bröcker & Smith (2007), who resample; here the distribution is exact.
+    Returns
+    -------
+    Band
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Bröcker & Smith (2007), who resample; here the distribution is exact.
+
+    Examples
+    --------
     >>> from calib import equal_width
     >>> band = consistency_band([0.5] * 100, bins=equal_width(1))
     >>> band.low, band.high
@@ -342,13 +428,30 @@ def consistency_band(
     return Band(edges, count, mean, low, high, confidence_level, method)
 
 
-@documented
 def error_if_calibrated(score: ArrayLike, *, bins: Binning | None = None) -> float:
     """Mean ECE that a calibrated model with these scores would show: the bias that bins bring.
 
     The mean of ``|hits - sum of scores|`` over the Poisson-binomial number of hits, summed over
     bins and divided by n.
 
+    Parameters
+    ----------
+    score : array_like of float, shape (n,)
+        Scores in [0, 1], such as confidences.
+    bins : callable, optional
+        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> from calib import equal_width
     >>> error_if_calibrated([0.5, 0.5], bins=equal_width(1))
     0.25
@@ -590,7 +693,6 @@ class CalibrationTest:
     null: np.ndarray | None = field(default=None, repr=False, compare=False)
 
 
-@documented
 def consistency_test(
     metric: Metric,
     y_true: ArrayLike,
@@ -608,13 +710,36 @@ def consistency_test(
     metric itself, which is large where calibration is bad, the p-value is (1 + r) / (1 + B). It is
     valid at any n.
 
+    Parameters
+    ----------
+    metric : callable
+        ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    n_resamples : int
+    rng : numpy.random.Generator or int
+    **options : dict
+        Passed to the metric.
+
     Returns
     -------
     CalibrationTest
         Its `null` holds the B metrics drawn under calibration.
 
-    Source: Vaicenavicius et al. (2019), who also resample the predictions; Bröcker & Smith (2007).
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Vaicenavicius et al. (2019), who also resample the predictions; Bröcker & Smith (2007).
+
+    Examples
+    --------
     >>> score, chance = np.random.default_rng(0).random((2, 1000))
     >>> consistency_test(metrics.ece, chance < score**2, score, n_resamples=199, rng=1).p_value
     0.005
@@ -630,7 +755,6 @@ def consistency_test(
     return CalibrationTest(value, p_value, method, null)
 
 
-@documented
 def spiegelhalter_test(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label
 ) -> CalibrationTest:
@@ -639,18 +763,37 @@ def spiegelhalter_test(
     .. math:: z = \frac{\sum_i (h_i - s_i)(1 - 2 s_i)}
        {\sqrt{\sum_i (1 - 2 s_i)^2 s_i (1 - s_i)}}
 
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+
     Returns
     -------
     CalibrationTest
         `statistic` is z; the p-value is two-sided, from the normal distribution.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
     Notes
     -----
     Gaps at s and 1 - s weigh with opposite signs: the test is blind to errors that leave the Brier
     score as expected.
 
-    Source: Spiegelhalter (1986).
+    References
+    ----------
+    Spiegelhalter (1986).
 
+    Examples
+    --------
     >>> test = spiegelhalter_test([1, 1, 0], [0.9, 0.6, 0.2])
     >>> round(test.statistic, 3), round(test.p_value, 3)  # -0.28 / sqrt(0.1248)
     (-0.793, 0.428)
@@ -665,7 +808,6 @@ def spiegelhalter_test(
     return CalibrationTest(z, p_value, "Spiegelhalter's z, two-sided")
 
 
-@documented
 def cumulative_test(
     y_true: ArrayLike, y_prob: ArrayLike, *, statistic: str = "ks", view: View = top_label
 ) -> CalibrationTest:
@@ -676,18 +818,34 @@ def cumulative_test(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
     statistic : {"ks", "kuiper"}
         The largest absolute sum, or the largest sum less the smallest, zero included. Kuiper's sees
         a gap of one sign wherever it lies; the first sees best one of all scores together.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
 
     Returns
     -------
     CalibrationTest
         `statistic` is in standard deviations of the whole sum.
 
-    Source: Gupta et al. (2021), the KS error; Tygert (2023), both p-values; Feller (1951),
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), the KS error; Tygert (2023), both p-values; Feller (1951),
     the range of a Brownian motion.
 
+    Examples
+    --------
     >>> score, chance = np.random.default_rng(0).random((2, 1000))
     >>> test = cumulative_test(chance < score**2, score, statistic="kuiper")
     >>> test.p_value < 1e-6, cumulative_test(chance < score, score).p_value > 0.05
@@ -712,7 +870,6 @@ def cumulative_test(
     return CalibrationTest(x, float(np.clip(p_value, 0, 1)), f"cumulative gaps, {statistic}")
 
 
-@documented
 def holm(p_value: ArrayLike) -> np.ndarray:
     """P-values that hold for all hypotheses of a family at once, by Holm's method.
 
@@ -725,8 +882,17 @@ def holm(p_value: ArrayLike) -> np.ndarray:
     ndarray of float, shape (m,)
         The i-th smallest is multiplied by m - i + 1, and none is below a smaller one.
 
-    Source: Holm (1979).
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Holm (1979).
+
+    Examples
+    --------
     >>> holm([0.01, 0.04, 0.03]).round(2)
     array([0.03, 0.06, 0.06])
     """

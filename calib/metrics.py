@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import scipy
@@ -29,34 +29,10 @@ from calib.bins import (
     group_by_score,
 )
 from calib.check import Pairs, Vectors, Weights, columns, label_places, row_blocks
-from calib.doc import OF_VECTORS, PARAMETERS, F, documented
 from calib.views import View, top_label, view_pairs
 
-__all__ = [
-    "METRICS",
-    "Decomposition",
-    "accuracy",
-    "ace",
-    "brier",
-    "brier_per_sample",
-    "calibration_error",
-    "classwise_ece",
-    "corp_decomposition",
-    "debiased_ece",
-    "ece",
-    "mce",
-    "murphy_decomposition",
-    "nll",
-    "nll_per_sample",
-    "rmsce",
-    "sce",
-    "sweep_ece",
-    "tace",
-    "top1_brier",
-]
-
-
 Options = dict[str, Any]
+F = TypeVar("F", bound=Callable[..., float])
 OfSums = Callable[[np.ndarray, np.ndarray], float]
 
 
@@ -122,13 +98,12 @@ CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is ke
 
 
 def metric(title: str, *, of: Literal["pairs", "vectors"], **known: Any) -> Callable[[F], F]:
-    """Enter a function into `METRICS`, and complete its docstring: see :class:`Metric`.
+    """Enter a function into `METRICS`: see :class:`Metric`.
 
     In place of `y_true` it takes what is checked, `Pairs` or `Vectors`.
     """
 
     def enter(function: F) -> F:
-        documented(function, OF_VECTORS if of == "vectors" else PARAMETERS)
         METRICS[function.__name__] = Metric(function, title, of, **known)
         return function
 
@@ -204,8 +179,37 @@ def calibration_error(
     .. math:: l_1 = \sum_b |D_b| / W, \quad l_2 = \sqrt{\sum_b D_b^2 / (w_b W)}, \quad
        \max = \max_b |D_b| / w_b .
 
-    Source: Guo et al. (2017); Kumar et al. (2019); Vasilev & D'yakonov (2021), equations 7 to 9.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    bins : callable, optional
+        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    norm : {"l1", "l2", "max"}
+        Weighted mean, root mean square or maximum of the gaps.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Guo et al. (2017); Kumar et al. (2019); Vasilev & D'yakonov (2021), equations 7 to 9.
+
+    Examples
+    --------
     >>> from calib import equal_mass, top_r
     >>> y_prob = [[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.5, 0.1, 0.4]]
     >>> round(calibration_error([0, 1, 2], y_prob, view=top_r(2), bins=equal_mass(1)), 6)
@@ -227,6 +231,29 @@ def ece(
 ) -> float:
     """Expected calibration error: top label, bins of equal width, weighted mean gap.
 
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    n_bins : int
+        Number of bins M, at most a million.
+    closed : {"right", "left"}
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
     Notes
     -----
     Of two classes, both columns give the error of the top label, the second column alone that of
@@ -238,9 +265,13 @@ def ece(
     ...     column = {name: k for k, name in enumerate(model.classes_)}
     ...     return -ece([column[name] for name in y], model.predict_proba(X))
 
-    Source: Naeini et al. (2015); Guo et al. (2017), equation 3; Vasilev & D'yakonov (2021),
+    References
+    ----------
+    Naeini et al. (2015); Guo et al. (2017), equation 3; Vasilev & D'yakonov (2021),
     equation 7.
 
+    Examples
+    --------
     >>> ece([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     >>> ece([0, 1], [0.25, 0.25])
@@ -262,8 +293,35 @@ def mce(
 ) -> float:
     """Maximum calibration error: top label, bins of equal width, largest gap.
 
-    Source: Naeini et al. (2015); Vasilev & D'yakonov (2021), equation 8.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    n_bins : int
+        Number of bins M, at most a million.
+    closed : {"right", "left"}
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Naeini et al. (2015); Vasilev & D'yakonov (2021), equation 8.
+
+    Examples
+    --------
     >>> mce([0, 1, 1], [[0.9, 0.1], [0.75, 0.25], [0.25, 0.75]], n_bins=10)
     0.25
     """
@@ -283,8 +341,35 @@ def rmsce(
 ) -> float:
     """Root mean square calibration error: top label, bins of equal width, l2 norm.
 
-    Source: Kumar et al. (2019), definition 2.3.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    n_bins : int
+        Number of bins M, at most a million.
+    closed : {"right", "left"}
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Kumar et al. (2019), definition 2.3.
+
+    Examples
+    --------
     >>> rmsce([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
@@ -349,9 +434,35 @@ def classwise_ece(
     The weights of a class's bins are over all n samples. The mean is over all K columns, classes
     without samples included.
 
-    Source: Kull et al. (2019); Nixon et al. (2019), section 5.1; Vasilev & D'yakonov (2021),
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
+    n_bins : int
+        Number of bins M, at most a million.
+    closed : {"right", "left"}
+        Which end of a bin belongs to it, see :func:`calib.equal_width`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Kull et al. (2019); Nixon et al. (2019), section 5.1; Vasilev & D'yakonov (2021),
     equation 9.
 
+    Examples
+    --------
     >>> round(classwise_ece([0, 1], [[0.9, 0.1], [0.2, 0.8]]), 6)
     0.15
     """
@@ -378,8 +489,23 @@ def ace(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
     n_bins : int
         Number of ranges R per class. The paper does not print its own.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
     Notes
     -----
@@ -387,8 +513,12 @@ def ace(
     is ``calibration_error(y_true, y_prob, bins=equal_mass(15))``, and the plain mean of the
     top-label gaps over the bins of equal width that hold samples.
 
-    Source: Nixon et al. (2019), section 5.2.
+    References
+    ----------
+    Nixon et al. (2019), section 5.2.
 
+    Examples
+    --------
     >>> round(ace([0, 1], [[0.9, 0.1], [0.2, 0.8]], n_bins=2), 6)
     0.15
     """
@@ -412,6 +542,10 @@ def tace(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
     threshold : float or None
         None keeps all scores, zeros too.
     n_bins : int
@@ -421,9 +555,24 @@ def tace(
         prints it. "kept": within a class each gap is weighted by the range's share of the kept
         scores, as in the authors' released code. "samples": by its share of all n samples, which
         is smaller the fewer scores are kept.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
-    Source: Nixon et al. (2019), section 5.3.
+    Returns
+    -------
+    float
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Nixon et al. (2019), section 5.3.
+
+    Examples
+    --------
     >>> round(tace([0, 1], [[0.9, 0.1], [0.2, 0.8]], threshold=0.15, n_bins=1), 6)
     0.125
     """
@@ -473,12 +622,34 @@ def debiased_ece(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
         See :mod:`calib.bins`; ``equal_mass(15)`` by default.
     norm : {"l2", "l1"}
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
-    Source: Kumar et al. (2019), definition 5.1 ("l2") and section 5 ("l1"); Bröcker (2012).
+    Returns
+    -------
+    float
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Kumar et al. (2019), definition 5.1 ("l2") and section 5 ("l1"); Bröcker (2012).
+
+    Examples
+    --------
     >>> from calib import equal_mass
     >>> debiased_ece([1, 0, 1, 0], [0.5, 0.5, 0.5, 0.5], bins=equal_mass(1))
     0.0
@@ -512,8 +683,35 @@ def sweep_ece(
     a lower frequency of hits than a bin of lower scores; the number before that is taken. Mostly
     that is soon; it takes O(n²) time where only a few samples among many ties break the order.
 
-    Source: Roelofs et al. (2022), algorithm 1.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    norm : {"l1", "l2", "max"}
+        Weighted mean, root mean square or maximum of the gaps.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Roelofs et al. (2022), algorithm 1.
+
+    Examples
+    --------
     >>> sweep_ece([0, 1, 0, 1], [0.25, 0.25, 0.75, 0.75])
     0.25
     """
@@ -569,8 +767,30 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) 
 
     Infinite where a label of positive weight has probability zero: nothing is clipped.
 
-    Source: Vasilev & D'yakonov (2021), equation 10.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Vasilev & D'yakonov (2021), equation 10.
+
+    Examples
+    --------
     >>> round(nll([0, 1], [[0.5, 0.5], [0.75, 0.25]]), 6)
     1.039721
     """
@@ -579,14 +799,27 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) 
     return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
-@partial(documented, shared=OF_VECTORS)
 def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`nll`: -log of the label's probability, in nats.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
 
     Returns
     -------
     ndarray of float64, shape (n,)
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> nll_per_sample([0, 1], [[0.5, 0.5], [1.0, 0.0]]).round(4)
     array([0.6931,    inf])
     """
@@ -599,8 +832,30 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
 
     It is from 0 to 2; for two classes it is twice the score of the binary convention.
 
-    Source: Brier (1950); Vasilev & D'yakonov (2021), equation 11.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Brier (1950); Vasilev & D'yakonov (2021), equation 11.
+
+    Examples
+    --------
     >>> brier([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.8125
     """
@@ -610,14 +865,27 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
     return mean_of(_per_sample(_squared_distance, vectors, blocks), vectors.weight)
 
 
-@partial(documented, shared=OF_VECTORS)
 def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`brier`, from 0 to 2.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
 
     Returns
     -------
     ndarray of float64, shape (n,)
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> brier_per_sample([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     array([0.5  , 1.125])
     """
@@ -630,8 +898,33 @@ def top1_brier(
 ) -> float:
     """Top-1 Brier score: the mean squared difference of the confidence and the hit.
 
-    Source: Gupta et al. (2021), Table 7.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), Table 7.
+
+    Examples
+    --------
     >>> top1_brier([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.40625
     """
@@ -647,6 +940,29 @@ def accuracy(
 
     The view ``within_top_r(r)`` gives the top-r accuracy.
 
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Examples
+    --------
     >>> accuracy([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.5
     """
@@ -677,7 +993,6 @@ class Decomposition:
     within_bins: float = 0.0
 
 
-@documented
 def murphy_decomposition(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -694,14 +1009,37 @@ def murphy_decomposition(
     .. math:: \text{reliability} = \sum_b w_b (c_b - a_b)^2, \quad
        \text{resolution} = \sum_b w_b (a_b - h)^2, \quad \text{uncertainty} = h (1 - h) .
 
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    bins : callable, optional
+        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
     Returns
     -------
     Decomposition
         Exact where the scores of a bin are equal; else ``within_bins`` is the rest (Stephenson,
         Coelho & Jolliffe 2008).
 
-    Source: Murphy (1973); Bröcker (2009).
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Murphy (1973); Bröcker (2009).
+
+    Examples
+    --------
     >>> d = murphy_decomposition([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
     >>> d.score, d.reliability, d.resolution, d.uncertainty
     (0.1875, 0.0625, 0.0625, 0.1875)
@@ -720,7 +1058,6 @@ def murphy_decomposition(
     return Decomposition(whole, reliability, resolution, uncertainty, rest)
 
 
-@documented
 def corp_decomposition(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> Decomposition:
@@ -730,13 +1067,34 @@ def corp_decomposition(
     resolution what the recalibrated scores gain over a constant forecast. Neither can be negative,
     and nothing has to be chosen.
 
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
     Returns
     -------
     Decomposition
         ``within_bins`` is zero.
 
-    Source: Dimitriadis, Gneiting & Jordan (2021), equation 6.
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Dimitriadis, Gneiting & Jordan (2021), equation 6.
+
+    Examples
+    --------
     >>> d = corp_decomposition([0, 1, 0, 1], [0.25, 0.5, 0.75, 1.0])
     >>> round(d.reliability, 6), round(d.resolution, 6), d.uncertainty
     (0.09375, 0.125, 0.25)

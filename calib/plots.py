@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bins import Binning, Bins, EqualWidth, group
 from calib.check import Pairs
-from calib.doc import documented
 from calib.intervals import Band, consistency_band
 from calib.metrics import l1_norm
 from calib.views import View, one_vs_rest, top_label, view_pairs
@@ -47,7 +46,6 @@ PANELS = 3  # in a row of a new figure
 Style = dict[str, Any]
 
 
-@documented
 def reliability_diagram(
     y_true: ArrayLike,
     y_prob: ArrayLike | None = None,
@@ -68,18 +66,38 @@ def reliability_diagram(
     ----------
     y_true : array_like of int, shape (n,), or Bins
         Labels; or bins, and then neither `y_prob` nor the options that make bins are given.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    bins : callable, optional
+        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
     band : float, optional
         Level, such as 0.95, of the range in which a calibrated model's accuracy would fall, drawn
         as whiskers around the mean confidence. See :func:`calib.consistency_band`.
+    ax : matplotlib Axes, optional
+        A new figure where there is none.
 
     Returns
     -------
     matplotlib Axes
         Its containers are labelled "accuracy" (or "frequency") and "gap"; the strip is its child.
 
-    Source: Guo et al. (2017), Figure 1; Vasilev & D'yakonov (2021), Figure 1 b and c; Bröcker &
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Guo et al. (2017), Figure 1; Vasilev & D'yakonov (2021), Figure 1 b and c; Bröcker &
     Smith (2007) for the whiskers.
 
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> ax = reliability_diagram([1, 0, 1], [0.9, 0.8, 0.3], ax=Figure().add_subplot())
     >>> [float(round(bar.get_height(), 2)) for bar in ax.containers[0]]
@@ -99,7 +117,6 @@ def reliability_diagram(
     return ax
 
 
-@documented
 def reliability_plot(
     y_true: ArrayLike,
     y_prob: ArrayLike | None = None,
@@ -117,17 +134,39 @@ def reliability_plot(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    bins : callable, optional
+        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
     band : float, optional
         Level of the shaded range in which a calibrated model's accuracy would fall.
     label : str, optional
         Name of the curve in the legend.
+    ax : matplotlib Axes, optional
+        A new figure where there is none.
 
     Returns
     -------
     matplotlib Axes
 
-    Source: Vasilev & D'yakonov (2021), Figure 1 a.
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Vasilev & D'yakonov (2021), Figure 1 a.
+
+    Examples
+    --------
     >>> from matplotlib.figure import Figure
     >>> ax = reliability_plot([1, 0, 1], [0.9, 0.8, 0.3], ax=Figure().add_subplot())
     >>> ax.lines[-1].get_xydata()
@@ -154,7 +193,6 @@ def reliability_plot(
     return ax
 
 
-@documented
 def classwise_diagrams(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -172,9 +210,18 @@ def classwise_diagrams(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
     classes : sequence of int, optional
         Classes to draw; all K by default.
     names : sequence of str, length K, optional
+    bins : callable, optional
+        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
     band : float, optional
         Level of the range in which a calibrated model's frequency would fall.
 
@@ -182,8 +229,17 @@ def classwise_diagrams(
     -------
     ndarray of matplotlib Axes
 
-    Source: Kull et al. (2019); Vasilev & D'yakonov (2021), section 3.1.
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Kull et al. (2019); Vasilev & D'yakonov (2021), section 3.1.
+
+    Examples
+    --------
     >>> axes = classwise_diagrams([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     >>> [ax.get_title() for ax in axes]
     ['class 0 · 0.550', 'class 1 · 0.550']

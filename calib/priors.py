@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import Weights, as_array
-from calib.doc import documented
 from calib.maps.base import ConvergenceError
 
 
@@ -35,7 +34,6 @@ class PriorEstimate:
     n_iter: int
 
 
-@documented
 def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -> np.ndarray:
     r"""Probabilities for other class frequencies.
 
@@ -46,6 +44,8 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     Parameters
     ----------
     y_prob : array_like, shape (n, K)
+    priors : array_like of float, shape (K,)
+        Those with which the probabilities are calibrated; positive, of sum one.
     new_priors : array_like of float, shape (K,)
         New priors, sum one.
 
@@ -53,8 +53,17 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     -------
     ndarray of float64, shape (n, K)
 
-    Source: Saerens, Latinne & Decaestecker (2002); Elkan (2001).
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Saerens, Latinne & Decaestecker (2002); Elkan (2001).
+
+    Examples
+    --------
     >>> adjust_priors([[0.5, 0.5]], [0.5, 0.5], [0.9, 0.1])
     array([[0.9, 0.1]])
     """
@@ -67,7 +76,6 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     return p * (ratio / mass[:, None])
 
 
-@documented
 def estimate_priors(
     y_prob: ArrayLike,
     priors: ArrayLike,
@@ -86,6 +94,11 @@ def estimate_priors(
     Parameters
     ----------
     y_prob : array_like, shape (n, K)
+    priors : array_like of float, shape (K,)
+        Those with which the probabilities are calibrated; positive, of sum one.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+    confidence_level : float
     tol : float
         Largest change of a prior in the last step.
     max_iter : int
@@ -102,8 +115,12 @@ def estimate_priors(
     ValueError, TypeError
         Where an argument is not as described.
 
-    Source: Saerens, Latinne & Decaestecker (2002).
+    References
+    ----------
+    Saerens, Latinne & Decaestecker (2002).
 
+    Examples
+    --------
     >>> estimate_priors([[1.0, 0.0]] * 3 + [[0.0, 1.0]], [0.5, 0.5]).priors
     array([0.75, 0.25])
     """

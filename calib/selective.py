@@ -10,11 +10,8 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bins import group_by_score
 from calib.check import Pairs, Weights
-from calib.doc import documented
 from calib.metrics import metric
 from calib.views import View, top_label, view_pairs
-
-__all__ = ["RiskCoverage", "aurc", "excess_aurc", "risk_coverage"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,6 @@ def _check_coverage(coverage: float) -> None:
         raise ValueError(f"coverage: {coverage!r}, expected a share above 0 and at most 1")
 
 
-@documented
 def risk_coverage(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> RiskCoverage:
@@ -64,8 +60,33 @@ def risk_coverage(
 
     Scores of pairs may be any numbers from 0 to 1 that rank the answers.
 
-    Source: El-Yaniv & Wiener (2010); Geifman & El-Yaniv (2017).
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    RiskCoverage
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    El-Yaniv & Wiener (2010); Geifman & El-Yaniv (2017).
+
+    Examples
+    --------
     >>> curve = risk_coverage([1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6])
     >>> curve.risk_at(0.75), curve.threshold_at(0.75), curve.threshold_for(0.3)
     (0.3333333333333333, 0.7, 0.6)
@@ -112,13 +133,38 @@ def aurc(
     with the mean of :math:`-\ln u` over the coverages that sample i, or the samples that tie with
     it, take up. It depends on the order of the scores only.
 
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
     Notes
     -----
     Geifman et al. sum the curve at the n coverages 1/n, ..., 1; the integral differs by
     O(log n / n), treats ties as a lot would, and takes weights for repetitions.
 
-    Source: Geifman, Uziel & El-Yaniv (2019).
+    References
+    ----------
+    Geifman, Uziel & El-Yaniv (2019).
 
+    Examples
+    --------
     >>> round(aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6]), 4)
     0.1534
     >>> aurc([1, 1, 0, 0], [0.5, 0.5, 0.5, 0.5])
@@ -136,8 +182,33 @@ def excess_aurc(
     With the error rate r, the best order has the risk zero up to the coverage 1 - r and
     :math:`1 - (1 - r) / c` from there, so its area is :math:`r + (1 - r) \ln (1 - r)`.
 
-    Source: Geifman, Uziel & El-Yaniv (2019), "E-AURC".
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Geifman, Uziel & El-Yaniv (2019), "E-AURC".
+
+    Examples
+    --------
     >>> excess_aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
     0.0
     """

@@ -10,11 +10,8 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import ENTRIES_AT_ONCE, Pairs, Weights
-from calib.doc import documented
 from calib.metrics import METRICS, OfSums, classwise, metric
 from calib.views import View, top_label, view_pairs
-
-__all__ = ["classwise_ks", "kde_ece", "ks_error", "psce", "psce_curve", "smooth_ece"]
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
 FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
@@ -73,8 +70,33 @@ def ks_error(
     the order of the samples does not matter. It is at least the difference of accuracy and mean
     score.
 
-    Source: Gupta et al. (2021), equations 9, 10 and 12.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), equations 9, 10 and 12.
+
+    Examples
+    --------
     >>> ks_error([0, 1, 1], [0.25, 0.5, 0.5])
     0.25
     """
@@ -90,8 +112,30 @@ def ks_error(
 def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
-    Source: Gupta et al. (2021), equation 12, per class.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), equation 12, per class.
+
+    Examples
+    --------
     >>> classwise_ks([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
@@ -126,7 +170,6 @@ def _check_decay(decay: float) -> float:
     return decay
 
 
-@documented
 def psce_curve(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -141,12 +184,35 @@ def psce_curve(
     at or above it another, each sample weighted by decay to the power of its distance in
     hundredths. The value is the mean of the two; a side without samples leaves it to the other.
 
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    decay : float
+        Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
+
     Returns
     -------
     grid, curve : ndarray of float64, shape (101,)
 
-    Source: Nixon et al. (2019), appendix A.2.
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Nixon et al. (2019), appendix A.2.
+
+    Examples
+    --------
     >>> grid, curve = psce_curve([1, 0], [0.25, 0.75], decay=0.5)
     >>> curve[[0, 50, 100]].round(6)
     array([1. , 0.5, 0. ])
@@ -169,8 +235,35 @@ def psce(
     The mean over the samples of ``|curve(s) - s|``, the curve of :func:`psce_curve` interpolated
     linearly. The paper defines the curve only; this scalar is our choice.
 
-    Source: Nixon et al. (2019), section 5.4 and appendix A.2.
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    decay : float
+        Weight, between 0 and 1, of a sample one hundredth away. The paper does not print it.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Nixon et al. (2019), section 5.4 and appendix A.2.
+
+    Examples
+    --------
     >>> psce([1, 0], [0.75, 0.75])
     0.25
     """
@@ -202,11 +295,33 @@ def smooth_ece(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     width : float, optional
         Standard deviation of the kernel. At infinity the error is ``|accuracy - mean score|``.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
-    Source: Błasiok & Nakkiran (2023), equation 5 and algorithm 2.
+    Returns
+    -------
+    float
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Błasiok & Nakkiran (2023), equation 5 and algorithm 2.
+
+    Examples
+    --------
     >>> round(smooth_ece([1, 0], [0.75, 0.75]), 6)
     0.25
     """
@@ -243,13 +358,35 @@ def kde_ece(
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bandwidth : float, optional
         Standard deviation of the kernel; it reaches three of them. By default, as in the authors'
         released code, the standard deviation of the scores of hits times (2 n)^(-1/5), n being the
         number of samples, whatever their weights; that of all scores where there is no hit.
+    sample_weight : array_like of float, shape (n,), optional
+        Such as numbers of repetitions.
 
-    Source: Zhang, Kailkhura & Han (2020), Mix-n-Match, section 4.
+    Returns
+    -------
+    float
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Zhang, Kailkhura & Han (2020), Mix-n-Match, section 4.
+
+    Examples
+    --------
     >>> round(kde_ece([1, 0, 1, 1], [0.75, 0.75, 0.75, 0.75]), 6)
     0.0
     """

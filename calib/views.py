@@ -15,20 +15,22 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import Pairs, Weights, as_array, label_places, probability_blocks, row_blocks
-from calib.doc import documented
 
 Viewed = tuple[np.ndarray, np.ndarray]
 View = Callable[..., Viewed]
 
 
-@documented
 def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None) -> Viewed:
     """View of the predicted class: its score is the confidence, a hit is a right prediction.
 
     Parameters
     ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, or the scores of pairs, which are passed through.
+    atol : float, optional
+        How far a row sum may be from one: 1e-4, of float16 1e-2.
 
     Returns
     -------
@@ -37,8 +39,17 @@ def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
     hit : ndarray of bool, shape (n,)
         Whether the label is the predicted class: of tied classes, the first.
 
-    Source: Guo et al. (2017); Gupta et al. (2021), equation 3 with r = 1.
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
 
+    References
+    ----------
+    Guo et al. (2017); Gupta et al. (2021), equation 3 with r = 1.
+
+    Examples
+    --------
     >>> top_label([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.7, 0.8]), array([ True, False]))
     """
@@ -72,7 +83,6 @@ class NumberedView:
         return self.formula(y, p, self.number)
 
 
-@documented
 def one_vs_rest(k: int) -> NumberedView:
     """View of one class: its score is the class's probability, a hit is a sample of the class.
 
@@ -81,15 +91,27 @@ def one_vs_rest(k: int) -> NumberedView:
     k : int
         The class, from 0 to K - 1.
 
-    Source: Gupta et al. (2021), equation 2.
+    Returns
+    -------
+    NumberedView
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), equation 2.
+
+    Examples
+    --------
     >>> one_vs_rest(1)([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.3, 0.2]), array([False,  True]))
     """
     return NumberedView("k", check.count(k, "k", low=0), 0, _of_class)
 
 
-@documented
 def top_r(r: int) -> NumberedView:
     """View of the class ranked r-th: its score, and whether it is the label.
 
@@ -98,15 +120,27 @@ def top_r(r: int) -> NumberedView:
     r : int
         Rank from 1, the largest probability, to K. Tied classes are ranked by their number.
 
-    Source: Gupta et al. (2021), equations 3 and 4.
+    Returns
+    -------
+    NumberedView
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), equations 3 and 4.
+
+    Examples
+    --------
     >>> top_r(2)([1, 2], [[0.2, 0.3, 0.5], [0.1, 0.6, 0.3]])
     (array([0.3, 0.3]), array([ True,  True]))
     """
     return NumberedView("r", check.count(r, "r"), 1, _of_rank)
 
 
-@documented
 def within_top_r(r: int) -> NumberedView:
     """View of the r largest classes together: the sum of their scores, and whether one is right.
 
@@ -115,8 +149,21 @@ def within_top_r(r: int) -> NumberedView:
     r : int
         Number of classes, from 1 to K. Tied classes are ranked by their number.
 
-    Source: Gupta et al. (2021), equation 5.
+    Returns
+    -------
+    NumberedView
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Gupta et al. (2021), equation 5.
+
+    Examples
+    --------
     >>> within_top_r(2)([2, 0], [[0.25, 0.25, 0.5], [0.125, 0.625, 0.25]])
     (array([0.75 , 0.875]), array([ True, False]))
     """

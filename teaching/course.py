@@ -12,9 +12,9 @@ import nbformat
 
 from book.build.handouts import SUPPORT
 from book.build.project import zipped
-from book.evidence import load_zoo
 from book.show.exercises import check, said
 from book.show.labs import digest, letters
+from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
 from teaching.grade import Key, at_desk, steps

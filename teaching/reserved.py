@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import calib
-from book.evidence.data import read_npz
 from calib.files import write_whole
+from evidence.data import read_npz
 
 
 def truth(logits, rng):

@@ -11,7 +11,7 @@ PUBLIC = {f"calib.{name}": getattr(calib, name) for name in calib.__all__ if nam
     f"{module}.{name}": getattr(import_module(module), name)
     for module, names in {
         "calib_report": ["ModelOutputs", "make_report", "read"],
-        "book.evidence.study": ["run_study"],
+        "evidence.study": ["run_study"],
     }.items()
     for name in names
 }

@@ -15,8 +15,8 @@ import pandas as pd
 
 import calib
 import calib_report
-from book.evidence.data import csv_bytes
 from calib.files import write_whole
+from evidence.data import csv_bytes
 
 _rng = np.random.default_rng(16)
 N = 120

@@ -10,7 +10,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-OFFER = ("calib", "calib_report", "book.evidence")
+OFFER = ("calib", "calib_report", "evidence")
 
 
 class Reference(SphinxDirective):

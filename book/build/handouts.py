@@ -25,7 +25,7 @@ import calib
 from book.build.lighter import published
 from book.build.project import BookError, zipped
 from book.build.students import exercises, solution_cells
-from book.evidence import data_folder
+from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
@@ -216,9 +216,9 @@ def pack(app, exception) -> None:
 
 def support(listed: dict, source: Path) -> dict[str, bytes]:
     """Return what notebooks import, the checks that they name, and the list of their data."""
-    modules = ("__init__.py", "show/**/*.py", "evidence/**/*.py")
-    rooms = (*modules, "show/*.html", "show/*.ttf", "evidence/*.toml")
-    code = [path for room in rooms for path in ROOT.glob(f"book/{room}")]
+    modules = ("book/__init__.py", "book/show/**/*.py", "evidence/**/*.py")
+    rooms = (*modules, "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
+    code = [path for room in rooms for path in ROOT.glob(room)]
     files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
     notebooks = [source / f"{page}.ipynb" for page in sorted(listed)]
     found = (nbformat.v4.reads(path.read_text("utf-8")) for path in notebooks if path.is_file())

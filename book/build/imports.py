@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-PACKAGES = ("calib", "calib_report", "book")
+PACKAGES = ("calib", "calib_report", "evidence", "book")
 DATA = (".csv", ".html", ".json", ".toml", ".ttf")
 
 
@@ -49,7 +49,8 @@ def _modules(root: Path, source: str, package: str = "") -> list[Path]:
 
 def _names(source: str, package: str) -> Iterator[str]:
     """Yield what is imported, but for what a function imports of another package when called."""
-    statements, own = [(ast.parse(source), False)], f"{package.partition('.')[0]}."
+    statements = [(ast.parse(source), False)]
+    own = ("book.", "evidence.") if package.startswith("book") else f"{package.partition('.')[0]}."
     for node, late in statements:  # which holds more of them; no expression does
         late |= bool(package) and isinstance(node, ast.FunctionDef)
         parts = ast.iter_child_nodes(node)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pooch
 
 from book.build.project import BookError, Project, zipped
-from book.evidence.data import check_sha256
+from evidence.data import check_sha256
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"  # of npm's archive
@@ -81,7 +81,7 @@ def closure(lock: dict, names) -> list[str]:
 
 def archive(project: Project) -> bytes:
     """Return the library, and of the book what chapters import, as a zip of fixed bytes."""
-    ours = ("book/**/*.py", "book/show/*.html", "book/show/*.ttf", "book/evidence/*.toml")
+    ours = ("book/**/*.py", "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
     rooms = (*ours, "calib/**/*", "calib_report/**/*")
     return _zipped(project.root, [path for room in rooms for path in project.root.glob(room)])
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from IPython.display import Markdown
 
-from book.evidence import source_index
+from evidence import source_index
 
 DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
 DECORATORS = re.compile(r"\A(?:@.*\n)+")  # what completes a docstring goes with it

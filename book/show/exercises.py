@@ -13,7 +13,7 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 
 import numpy as np
 
-from book.evidence.data import data_folder
+from evidence.data import data_folder
 
 VERDICTS = ("holds", "fails", "mixed")
 COMPARISONS = ("isclose", "allclose", "array_equal")

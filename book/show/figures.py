@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from book.evidence import claims
 from calib.plots import COLOURS
+from evidence import claims
 
 MAPS = ["Uncalibrated", "Temperature scaling", "Vector scaling", "Isotonic regression"]
 MAPS += ["Histogram binning", "BBQ"]

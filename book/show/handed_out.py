@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 from urllib.request import urlopen
 
-from book.evidence.data import check_sha256
 from book.show.labs import student
 from book.show.looks import set_style
 from calib.files import write_whole
+from evidence.data import check_sha256
 
 FOLDER = Path(__file__).resolve().parents[2]
 

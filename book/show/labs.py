@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from book.evidence.data import Predictions, data_folder
-from book.evidence.outputs import Outputs
+from evidence.data import Predictions, data_folder
+from evidence.network_outputs import Outputs
 
 SHARE = 0.8
 

@@ -12,9 +12,9 @@ import json
 
 import numpy as np
 
-from book.evidence.data import data_folder
 from book.show.exercises import MISTAKES
 from book.show.labs import seed
+from evidence.data import data_folder
 
 ROUNDS = 50_000  # of the digest: some hundredths of a second
 FINEST = 1e-9  # a tolerance, relative and absolute, that rounding does not reach

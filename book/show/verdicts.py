@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader
 
-from book.evidence import claims
-from book.evidence.claims.findings import number
-from book.evidence.data import DATA_SETS
 from book.show.display import keep, signed, source_label, typeset, words
 from calib.plots import COLOURS
+from evidence import claims
+from evidence.claims.findings import number
+from evidence.data import DATA_SETS
 
 FIVE = "guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021"
 PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in FIVE}

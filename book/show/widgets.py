@@ -340,7 +340,7 @@ BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datase
 def arena_board(rows, cases, domains, peers):
     """A table that sorts and filters, how each recalibration map ranks on the networks.
 
-    `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `book.evidence.arena.load_cases`
+    `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `evidence.arena.load_cases`
     and `load_peer_cases` return, `domains` names of data sets by domain.
     """
     maps, sizes, networks = (list(dict.fromkeys(rows[c])) for c in ("map", "size", "networks"))

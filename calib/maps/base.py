@@ -10,57 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.doc import PARTS, documented
 
 Array = np.ndarray
 Weight = Array | None
 C = TypeVar("C", bound="Calibrator")
 SOLVER = {"gradient_norm_": "()", "n_iter_": "()"}  # what solvers leave, each a number
 SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
-PARTS |= {
-    "fit": """\
-sample_weight : array_like, shape (n,), optional
-    Weights; an integer weight counts as a repetition.
-
-Returns
--------
-self
-
-Raises
-------
-ValueError
-    Where an argument is not what it should be.
-ConvergenceError
-    Where the objective has no finite optimum, or the solver does not reach it.""",
-    "solver": """\
-tol : float
-    Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the free
-    maps of logits, for logits divided by their standard deviation.
-max_iter : int
-    Largest number of Newton steps.""",
-    "floor": """\
-floor : float
-    Results stay in [floor, 1 - floor], so that the NLL is finite.""",
-    "how it ended": """\
-gradient_norm_, n_iter_
-    How the solver ended.""",
-    "free map": """\
-The map is not invariant to a constant added to a row of logits: give it the network's logits. `fit`
-raises :class:`ConvergenceError` where a map of this form classifies the whole calibration set
-correctly, as no finite map is then best. Of a class that no calibration sample is of no finite
-offset is best either, unless penalised, and `fit` warns: it ends where the solver stops, far below
-the others, and such samples have an NLL that depends on `tol`.""",
-    "map of one score": """\
-Parameters
-----------
-calibrator : ScoreCalibrator
-    What is fitted, as a copy.""",
-    "fitted map": """\
-Attributes
-----------
-map_ : ScoreCalibrator
-    The fitted map.""",
-}
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -105,8 +60,8 @@ class Calibrator:
     _n: int | None = None  # samples it was fitted to, of positive weight
 
     def __init_subclass__(cls) -> None:
-        """Make a class a data class, whose fields are the parameters; fill in its docstring."""
-        documented(dataclass(repr=False, eq=False)(cls))
+        """Make a class a data class, whose fields are the parameters."""
+        dataclass(repr=False, eq=False)(cls)
 
     @classmethod
     def _learned_shapes(cls) -> dict[str, str]:
@@ -189,7 +144,6 @@ class ScoreCalibrator(Calibrator):
     _fit: ClassVar[Any]
     _predict: ClassVar[Any]
 
-    @documented
     def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the map to a calibration set.
 
@@ -199,7 +153,19 @@ class ScoreCalibrator(Calibrator):
             Scores in [0, 1]; what exceeds 1 by rounding counts as 1.
         hit : array_like, shape (n,)
             1 where the event happened, else 0.
-        %(fit)s
+        sample_weight : array_like, shape (n,), optional
+            Weights; an integer weight counts as a repetition.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            Where an argument is not what it should be.
+        ConvergenceError
+            Where the objective has no finite optimum, or the solver does not reach it.
         """
         return self._fit_pairs(*_calibration_pairs(score, hit, sample_weight))
 
@@ -241,7 +207,6 @@ class LogitCalibrator(Calibrator):
     _predicted: ClassVar[Any]
     keeps_accuracy: ClassVar[Any] = False  # a property of CrossValidated
 
-    @documented
     def fit(self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the map to a calibration set.
 
@@ -252,7 +217,19 @@ class LogitCalibrator(Calibrator):
             columns of a data frame are not read.
         y : array_like of int, shape (n,)
             Labels: numbers of the columns, from 0 to K - 1, of which some may be absent.
-        %(fit)s
+        sample_weight : array_like, shape (n,), optional
+            Weights; an integer weight counts as a repetition.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            Where an argument is not what it should be.
+        ConvergenceError
+            Where the objective has no finite optimum, or the solver does not reach it.
         """
         self._check_parameters()
         z, labels = calibration_set(logits, y)

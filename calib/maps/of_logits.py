@@ -45,8 +45,12 @@ class TemperatureScaling(ProbabilityCalibrator):
         Absolute derivative of the mean NLL by log T, in nats, and passes over the calibration set;
         0 where no finite temperature is best.
 
-    Source: Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
 
+    Examples
+    --------
     >>> scaling = TemperatureScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
     >>> round(scaling.temperature_, 4)
     3.641
@@ -215,22 +219,35 @@ class _FreeRegression(_SoftmaxRegression):
 class VectorScaling(_FreeRegression):
     """Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
 
-    %(free map)s
+    The map is not invariant to a constant added to a row of logits: give it the network's logits.
+    `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
+    set correctly, as no finite map is then best. Of a class that no calibration sample is of no
+    finite offset is best either, unless penalised, and `fit` warns: it ends where the solver stops,
+    far below the others, and such samples have an NLL that depends on `tol`.
 
     Parameters
     ----------
     bias : bool
         Whether offsets are fitted.
-    %(solver)s
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
+        free maps of logits, for logits divided by their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
 
     Attributes
     ----------
     coef_, intercept_ : ndarray, shape (K,)
         v and b; b sums to zero.
-    %(how it ended)s
+    gradient_norm_, n_iter_
+        How the solver ended.
 
-    Source: Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
 
+    Examples
+    --------
     >>> VectorScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1]).predict_proba([[4.0, 0.0]]).round(4)
     array([[0.75, 0.25]])
     """
@@ -252,7 +269,11 @@ class MatrixScaling(_FreeRegression):
         lam / (K (K - 1)) * sum of W_jk^2 over j != k  +  mu / K * sum of b_k^2.
 
     Without it the K^2 + K parameters over-fit small calibration sets, and what follows holds.
-    %(free map)s
+    The map is not invariant to a constant added to a row of logits: give it the network's logits.
+    `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
+    set correctly, as no finite map is then best. Of a class that no calibration sample is of no
+    finite offset is best either, unless penalised, and `fit` warns: it ends where the solver stops,
+    far below the others, and such samples have an NLL that depends on `tol`.
 
     Parameters
     ----------
@@ -260,7 +281,11 @@ class MatrixScaling(_FreeRegression):
         Whether offsets are fitted.
     lam, mu : float
         Strength of the two penalties. :class:`CrossValidated` chooses them.
-    %(solver)s
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
+        free maps of logits, for logits divided by their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
 
     Attributes
     ----------
@@ -269,10 +294,15 @@ class MatrixScaling(_FreeRegression):
         rows would change nothing.
     intercept_ : ndarray, shape (K,)
         b, which sums to zero.
-    %(how it ended)s
+    gradient_norm_, n_iter_
+        How the solver ended.
 
-    Source: Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
+    References
+    ----------
+    Guo et al. (2017), section 4.2; Kull et al. (2019), section 3 for the penalties.
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> z = rng.standard_normal((20_000, 3))
     >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
@@ -314,15 +344,23 @@ class DirichletCalibration(MatrixScaling):
     ----------
     lam, mu : float
         See :class:`MatrixScaling`.
-    %(solver)s
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
+        free maps of logits, for logits divided by their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
 
     Attributes
     ----------
     coef_, intercept_, gradient_norm_, n_iter_
         See :class:`MatrixScaling`.
 
-    Source: Kull et al. (2019).
+    References
+    ----------
+    Kull et al. (2019).
 
+    Examples
+    --------
     >>> scaled = DirichletCalibration(lam=0.1).fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
     >>> scaled.predict_proba([[4.0, 0.0]]).round(4)
     array([[0.75, 0.25]])
@@ -355,7 +393,11 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     ----------
     strength : float
         The factor :math:`\lambda`.
-    %(solver)s
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
+        free maps of logits, for logits divided by their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
 
     Attributes
     ----------
@@ -363,10 +405,15 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         T, and the share of the uniform probabilities.
     coef_, intercept_ : ndarray, shape (K, K) and (K,)
         W and b.
-    %(how it ended)s
+    gradient_norm_, n_iter_
+        How the solver ended.
 
-    Source: Berta, Holzmüller, Jordan & Bach (2026); the ridge penalty of their released code.
+    References
+    ----------
+    Berta, Holzmüller, Jordan & Bach (2026); the ridge penalty of their released code.
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> z = rng.standard_normal((2000, 3))
     >>> y = (z + [1, 0, 0] + rng.gumbel(size=z.shape)).argmax(axis=1)
@@ -418,8 +465,12 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     gradient_norm_, n_iter_
         Largest violation of the optimality conditions, and the number of steps.
 
-    Source: Zhang, Kailkhura & Han (2020), equation 4.
+    References
+    ----------
+    Zhang, Kailkhura & Han (2020), equation 4.
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> z = 3 * rng.standard_normal((20_000, 4))
     >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)

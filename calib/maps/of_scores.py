@@ -31,15 +31,20 @@ class HistogramBinning(ScoreCalibrator):
         Number of bins M.
     strategy : {"width", "mass"}
         Bins of equal width, or of equal numbers of samples.
-    %(floor)s
+    floor : float
+        Results stay in [floor, 1 - floor], so that the NLL is finite.
 
     Attributes
     ----------
     edges_, values_ : ndarray, shape (M + 1,) and (M,)
         Edges of the bins, which are closed on the right, and their calibrated scores.
 
-    Source: Zadrozny & Elkan (2001); Vasilev & D'yakonov (2021), equation 12.
+    References
+    ----------
+    Zadrozny & Elkan (2001); Vasilev & D'yakonov (2021), equation 12.
 
+    Examples
+    --------
     >>> binning = HistogramBinning(n_bins=2).fit([0.1, 0.4, 0.7, 0.8, 0.9, 1.0], [0, 1, 1, 0, 1, 1])
     >>> binning.predict([0.2, 0.6])
     array([0.5 , 0.75])
@@ -70,15 +75,20 @@ class IsotonicCalibration(ScoreCalibrator):
 
     Parameters
     ----------
-    %(floor)s
+    floor : float
+        Results stay in [floor, 1 - floor], so that the NLL is finite.
 
     Attributes
     ----------
     thresholds_, values_ : ndarray, shape (m,)
         First and last score of each block, and its calibrated score.
 
-    Source: Zadrozny & Elkan (2002); Vasilev & D'yakonov (2021), equation 13.
+    References
+    ----------
+    Zadrozny & Elkan (2002); Vasilev & D'yakonov (2021), equation 13.
 
+    Examples
+    --------
     >>> isotonic = IsotonicCalibration().fit([0.1, 0.2, 0.3, 0.4, 0.9], [0, 1, 0, 1, 1])
     >>> isotonic.predict([0.1, 0.2, 0.3, 0.35, 0.4]).round(4)
     array([0.  , 0.5 , 0.5 , 0.75, 1.  ])
@@ -124,8 +134,12 @@ class BBQ(ScoreCalibrator):
     n_bins_, evidence_ : ndarray, shape (n_models,)
         Bins asked for in each binning, and its share of the evidence.
 
-    Source: Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017), section 4.1.
+    References
+    ----------
+    Naeini, Cooper & Hauskrecht (2015); Guo et al. (2017), section 4.1.
 
+    Examples
+    --------
     >>> bbq = BBQ().fit([0.3] * 100 + [0.7] * 100, [1] * 10 + [0] * 90 + [1] * 60 + [0] * 40)
     >>> bbq.predict([0.3, 0.7]).round(2)
     array([0.1, 0.6])
@@ -227,16 +241,25 @@ class PlattScaling(_Sigmoid):
     ----------
     smooth_targets : bool
         False fits the hits themselves, which fails where a threshold separates them from misses.
-    %(solver)s
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
+        free maps of logits, for logits divided by their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
 
     Attributes
     ----------
     coef_, intercept_ : float
         a and b.
-    %(how it ended)s
+    gradient_norm_, n_iter_
+        How the solver ended.
 
-    Source: Platt (1999); Vasilev & D'yakonov (2021), equation 14.
+    References
+    ----------
+    Platt (1999); Vasilev & D'yakonov (2021), equation 14.
 
+    Examples
+    --------
     >>> score, hit = [0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9, 0.9], [0, 1, 0, 0, 1, 1, 0, 1]
     >>> platt = PlattScaling(smooth_targets=False).fit(score, hit)
     >>> platt.predict([0.1, 0.9]).round(4)
@@ -269,16 +292,25 @@ class QuadraticScaling(_Sigmoid):
 
     Parameters
     ----------
-    %(solver)s
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
+        free maps of logits, for logits divided by their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
 
     Attributes
     ----------
     coef_, intercept_ : ndarray, shape (2,), and float
         b and a, and c.
-    %(how it ended)s
+    gradient_norm_, n_iter_
+        How the solver ended.
 
-    Source: Berta, Holzmüller, Jordan & Bach (2026).
+    References
+    ----------
+    Berta, Holzmüller, Jordan & Bach (2026).
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> score = rng.random(20_000)
     >>> quadratic = QuadraticScaling().fit(score, rng.random(20_000) < score**2)
@@ -319,8 +351,12 @@ class VennAbers(ScoreCalibrator):
     score_, lower_, upper_ : ndarray, shape (m,)
         Distinct scores of the calibration set; :math:`p_0` from each on, :math:`p_1` up to each.
 
-    Source: Vovk & Petej (2014); Vovk, Petej & Fedorova (2015), algorithms 1 to 4.
+    References
+    ----------
+    Vovk & Petej (2014); Vovk, Petej & Fedorova (2015), algorithms 1 to 4.
 
+    Examples
+    --------
     >>> venn = VennAbers().fit([0.1, 0.2, 0.3, 0.4, 0.9], [0, 1, 0, 1, 1])
     >>> low, high = venn.predict_interval([0.2, 0.9])
     >>> low.round(2), high.round(2), venn.predict([0.2, 0.9]).round(2)
@@ -415,8 +451,12 @@ class ScalingBinning(ScoreCalibrator):
     edges_, values_ : ndarray, shape (n_bins + 1,) and (n_bins,)
         Edges of the bins, closed on the right, and the mean in each; the centre of an empty one.
 
-    Source: Kumar, Liang & Ma (2019), section 4.
+    References
+    ----------
+    Kumar, Liang & Ma (2019), section 4.
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> score = rng.random(20_000)
     >>> binning = ScalingBinning(BetaCalibration(), n_bins=4)
@@ -450,7 +490,11 @@ class BetaCalibration(_Sigmoid):
 
     Parameters
     ----------
-    %(solver)s
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops; of the
+        free maps of logits, for logits divided by their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
 
     Attributes
     ----------
@@ -459,8 +503,12 @@ class BetaCalibration(_Sigmoid):
     gradient_norm_, n_iter_
         How the solver ended, for the coefficients that are not held at zero.
 
-    Source: Kull, Silva Filho & Flach (2017).
+    References
+    ----------
+    Kull, Silva Filho & Flach (2017).
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> score = rng.random(20_000)
     >>> beta = BetaCalibration().fit(score, rng.random(20_000) < score**2)

@@ -13,7 +13,6 @@ import numpy as np
 
 from calib import check
 from calib.check import SMALLEST_PROBABILITY
-from calib.doc import documented
 from calib.files import read_file, write_whole
 from calib.maps.base import Array, Calibrator, LogitCalibrator, ScoreCalibrator
 
@@ -24,7 +23,6 @@ KINDS = ("logits", "probabilities", "scores")
 RISING = ("edges_", "thresholds_", "score_")
 
 
-@documented
 def save_map(
     fitted: Calibrator,
     path: str | PathLike[str],
@@ -61,6 +59,8 @@ def save_map(
     ValueError
         Where an option is not as described, or the map could not be loaded again.
 
+    Examples
+    --------
     >>> import tempfile
     >>> from calib import TemperatureScaling
     >>> fitted = TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1])
@@ -115,7 +115,6 @@ def _plain(value: Any, learned: bool = True) -> Any:
     return None if value == np.inf else value
 
 
-@documented
 def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
     """Load a map that :func:`save_map` has written.
 
@@ -135,6 +134,8 @@ def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
     ValueError
         Where the file is not a saved map, or what it holds does not fit together.
 
+    Examples
+    --------
     >>> load_map("no-such-map.json")
     Traceback (most recent call last):
     FileNotFoundError: [Errno 2] No such file or directory: 'no-such-map.json'

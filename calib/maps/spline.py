@@ -39,8 +39,12 @@ class SplineCalibration(ScoreCalibrator):
     score_, slope_ : ndarray, shape (m,)
         Distinct scores of the calibration set, and their calibrated scores before clipping.
 
-    Source: Gupta et al. (2021), section 4 and appendix C; McKinley & Levine (1998).
+    References
+    ----------
+    Gupta et al. (2021), section 4 and appendix C; McKinley & Levine (1998).
 
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> score = rng.random(20_000)
     >>> spline = SplineCalibration().fit(score, rng.random(20_000) < score**2)

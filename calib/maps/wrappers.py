@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import columns, masked_classes, normalised_exp, ranking, row_blocks, softmax
-from calib.doc import documented
 from calib.intervals import folds
 from calib.maps.base import (
     Array,
@@ -53,15 +52,22 @@ class OneVsRest(_MapEach):
 
     A row of zeros becomes uniform. A class whose logit is -inf keeps the probability zero.
 
-    %(map of one score)s
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
 
     Attributes
     ----------
     maps_ : list of ScoreCalibrator
         The K fitted maps.
 
-    Source: Zadrozny & Elkan (2002); Guo et al. (2017), section 4.2.
+    References
+    ----------
+    Zadrozny & Elkan (2002); Guo et al. (2017), section 4.2.
 
+    Examples
+    --------
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
     >>> OneVsRest(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[:1]).round(3)
@@ -81,15 +87,22 @@ class OneVsRest(_MapEach):
 class RankWise(_MapEach):
     """Fit one map a rank, of the r-th largest probability to whether its class is right; normalise.
 
-    %(map of one score)s
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
 
     Attributes
     ----------
     maps_ : list of ScoreCalibrator
         The K fitted maps, that of the largest probability first.
 
-    Source: Gupta et al. (2021), appendix, Table 5.
+    References
+    ----------
+    Gupta et al. (2021), appendix, Table 5.
 
+    Examples
+    --------
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
     >>> RankWise(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_proba(z[2:]).round(3)
@@ -154,12 +167,22 @@ class InView(LogitCalibrator):
 class TopLabel(InView):
     """Fit one map of the confidence to whether the predicted class is right.
 
-    %(map of one score)s
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
 
-    %(fitted map)s
+    Attributes
+    ----------
+    map_ : ScoreCalibrator
+        The fitted map.
 
-    Source: Gupta et al. (2021), section 4.2.
+    References
+    ----------
+    Gupta et al. (2021), section 4.2.
 
+    Examples
+    --------
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.1, 0.9]])
     >>> TopLabel(HistogramBinning(n_bins=2)).fit(z, [0, 0, 1, 1]).predict_score(z[:1])
@@ -170,14 +193,24 @@ class TopLabel(InView):
 class TopR(InView):
     """Fit one map of the r-th largest probability to whether its class is right.
 
-    %(map of one score)s
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
     r : int
         Rank, from 1.
 
-    %(fitted map)s
+    Attributes
+    ----------
+    map_ : ScoreCalibrator
+        The fitted map.
 
-    Source: Gupta et al. (2021), equations 4 and 16.
+    References
+    ----------
+    Gupta et al. (2021), equations 4 and 16.
 
+    Examples
+    --------
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
     >>> TopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 0, 1]).predict_score(z[:1])
@@ -193,14 +226,24 @@ class TopR(InView):
 class WithinTopR(InView):
     """Fit one map of the sum of the r largest probabilities to whether one of them is right.
 
-    %(map of one score)s
+    Parameters
+    ----------
+    calibrator : ScoreCalibrator
+        What is fitted, as a copy.
     r : int
         Number of classes.
 
-    %(fitted map)s
+    Attributes
+    ----------
+    map_ : ScoreCalibrator
+        The fitted map.
 
-    Source: Gupta et al. (2021), equations 5 and 17.
+    References
+    ----------
+    Gupta et al. (2021), equations 5 and 17.
 
+    Examples
+    --------
     >>> from calib import HistogramBinning
     >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
     >>> WithinTopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 1, 2]).predict_score(z[:1])
@@ -238,9 +281,13 @@ class CrossValidated(ProbabilityCalibrator):
     nll_ : ndarray, shape (n_combinations,)
         Held-out NLL of each combination, the last parameter changing fastest.
 
-    Source: Kull et al. (2019), section 4, who average the maps of the five folds instead of
+    References
+    ----------
+    Kull et al. (2019), section 4, who average the maps of the five folds instead of
     fitting again.
 
+    Examples
+    --------
     >>> from calib import MatrixScaling
     >>> rng = np.random.default_rng(0)
     >>> z = rng.standard_normal((300, 3))
@@ -303,7 +350,6 @@ class CrossValidated(ProbabilityCalibrator):
         return float(sum(-np.sum(scipy.special.xlogy(w, p)) for w, p in true) / w.sum())
 
 
-@documented
 def held_out(
     calibrator: Calibrator, logits: ArrayLike, y: ArrayLike, folds: Sequence[Array]
 ) -> Iterator[Array]:
@@ -315,6 +361,9 @@ def held_out(
     ----------
     calibrator : Calibrator
         What is fitted, as copies; it predicts probabilities.
+    logits : array_like, shape (n, K)
+    y : array_like of int, shape (n,)
+        Labels.
     folds : sequence of ndarray of int
         The rows of each fold, as :func:`calib.folds` makes them.
 
@@ -328,6 +377,8 @@ def held_out(
     ValueError, ConvergenceError
         As the map's own `fit`.
 
+    Examples
+    --------
     >>> from calib import TemperatureScaling, folds
     >>> z, y = [[2.0, 0.0], [0.0, 2.0], [2.0, 0.0]] * 4, [0, 1, 1] * 3 + [0, 1, 0]
     >>> [p.shape for p in held_out(TemperatureScaling(), z, y, folds(12, 3))]
@@ -358,7 +409,6 @@ class LossParts:
     refinement: float
 
 
-@documented
 def refine_parts(
     logits: ArrayLike, y: ArrayLike, calibrator: Calibrator | None = None, *, n_folds: int = 5
 ) -> LossParts:
@@ -366,13 +416,29 @@ def refine_parts(
 
     Parameters
     ----------
+    logits : array_like, shape (n, K)
+    y : array_like of int, shape (n,)
+        Labels.
     calibrator : Calibrator, optional
         What recalibrates: :class:`TemperatureScaling` by default. A richer map may gain more.
     n_folds : int
         Each fold, with its share of each class, is recalibrated by the map fitted to the others.
 
-    Source: Berta, Holzmüller, Jordan & Bach (2025), who let training stop where refinement is best.
+    Returns
+    -------
+    LossParts
 
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Berta, Holzmüller, Jordan & Bach (2025), who let training stop where refinement is best.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> z = rng.standard_normal((5000, 3))
     >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)  # calibrated

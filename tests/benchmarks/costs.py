@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 import calib
-from book.evidence.data import csv_bytes
 from calib import METRICS
 from calib.files import write_whole
+from evidence.data import csv_bytes
 
 RESULTS = Path(__file__).resolve().parents[2] / "data" / "results"
 TYPES = ("float16", "float32", "float64")

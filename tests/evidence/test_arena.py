@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.evidence import load_results
-from book.evidence.arena import ranking
-from book.evidence.arena.table import cases
-from data.arena import prediction_sets as sets
-from data.results import arena as results
+from evidence import load_results
+from evidence.arena import every_map as results
+from evidence.arena import prediction_sets as sets
+from evidence.arena import ranking
+from evidence.arena.cases import cases
 
 
 def table(losses, datasets=4, seeds=2, halves=None):

@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-from book.evidence.data import csv_bytes
-from data.arena import study
-from data.arena.__main__ import main
+from evidence.arena import study
+from evidence.arena.__main__ import main
+from evidence.data import csv_bytes
 
-TEMPLATE = ROOT / "data" / "arena" / "my_map.py"
+TEMPLATE = ROOT / "evidence" / "arena" / "my_map.py"
 FEW = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1"]
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.evidence import claims
-from book.evidence.claims import log, trends
-from book.evidence.claims.ledger import quoted_alone
+from evidence import claims
+from evidence.claims import log, trends
+from evidence.claims.ledger import quoted_alone
 
 
 def judged(cases, quantifier="mostly", **others):
@@ -104,7 +104,7 @@ def test_every_comparison_that_the_zoo_can_make_is_made():
 
 @pytest.mark.parametrize("part", claims.PARTS)
 def test_the_stored_ledger_is_what_the_evidence_says(part):
-    """After a change: look at `python -m book.evidence.claims`, then `--update`."""
+    """After a change: look at `python -m evidence.claims`, then `--update`."""
     key = ["id", "evidence"]
     stored = claims.load_ledger(part=part).set_index(key)
     judged = claims.judge_all(claims.load_claims(part)).set_index(key)
@@ -119,7 +119,7 @@ def test_the_stored_ledger_is_what_the_evidence_says(part):
 
 
 def test_every_claim_has_its_word_and_no_rule_changed_without_a_line_in_the_log():
-    """After a change: `python -m book.evidence.claims --update --because "the reason"`."""
+    """After a change: `python -m evidence.claims --update --because "the reason"`."""
     used = {claim.word for claim in claims.all_claims()}
     assert used <= {*claims.mapping(), "9 of 13"}
     assert set(claims.mapping()) - used <= {"N of M"}, "a word that no claim has"
@@ -141,7 +141,7 @@ def test_a_change_of_a_rule_is_seen_whatever_it_is():
 
 
 def test_the_second_coding_has_every_claim_and_settles_every_disagreement():
-    coded = claims.frames.read_table("second-coder.csv").fillna("").set_index("id")
+    coded = claims.frames.read_table("ledger/second-coder.csv").fillna("").set_index("id")
     now = {claim.id: claims.rule.quantifier_of(claim.word) for claim in claims.load_claims()}
     assert list(coded.index) == list(now)
     assert set(coded["quantifier"]) <= set(claims.mapping().values())

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from book.evidence import claims
-from book.evidence.claims import language, ledger, promises
-from book.evidence.claims.comparisons import limit, lower
+from evidence import claims
+from evidence.claims import ledger, promises
+from evidence.claims.comparisons import limit, lower
+from evidence.language import frames as language
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from helpers import ROOT, need_shared
 
-from book.evidence import PAPERS, load_published, load_zoo
-from book.evidence.data import csv_rows
 from calib import top_label
-from data.training import photographs, zoo
+from evidence import PAPERS, load_published, load_zoo
+from evidence.data import csv_rows
+from evidence.training import photographs, zoo
 
 PRINTED = {
     "guo2017": ("guo2017-slides.txt", 131),

@@ -8,7 +8,7 @@ import pytest
 from benchmarks import costs
 from helpers import ROOT
 
-from book.evidence.data import csv_rows
+from evidence.data import csv_rows
 
 
 def test_few_copies_of_the_input_are_held_and_a_few_are_measured_again():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from helpers import ROOT, need_shared
 
-from book.evidence import coverage
+from evidence import coverage
 
 TEXTS = {  # figures, and tables
     "guo2017-slides": (range(1, 5), [1]),  # 1 to 3 are without numbers
@@ -16,7 +16,7 @@ TEXTS = {  # figures, and tables
     "vasilev2021-survey": (range(1, 7), range(1, 15)),
     "minderer2021-notes": (range(1, 7), []),
 }
-COVERAGE = pd.read_csv(ROOT / "data" / "coverage.csv", keep_default_na=False)
+COVERAGE = pd.read_csv(ROOT / "data" / "ledger/coverage.csv", keep_default_na=False)
 ITEMS = {
     text: {*map("Figure {}".format, figures), *map("Table {}".format, tables)}
     for text, (figures, tables) in TEXTS.items()
@@ -115,7 +115,7 @@ def test_what_nothing_was_measured_for_has_its_reason(monkeypatch):
     table = coverage.frames.read_table
 
     def without_a_reason(path):
-        return table(path).iloc[1:] if path == "coverage-gaps.csv" else table(path)
+        return table(path).iloc[1:] if path == "ledger/coverage-gaps.csv" else table(path)
 
     monkeypatch.setattr(coverage.frames, "read_table", without_a_reason)
     with pytest.raises(ValueError, match=r"coverage-gaps\.csv.*Cars"):

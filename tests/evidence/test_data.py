@@ -6,8 +6,8 @@ import os
 import numpy as np
 import pytest
 
-from book import evidence
-from data.training import zoo
+import evidence
+from evidence.training import zoo
 
 RNG = np.random.default_rng(0)
 Z, Y = RNG.normal(size=(10, 3)), RNG.integers(3, size=10)

@@ -6,11 +6,11 @@ from cases import draw
 from scipy import stats
 from scipy.optimize import check_grad
 
-from book.evidence.calibration_tests import hosmer_lemeshow_test, skce_test
-from book.evidence.losses import focal_loss, focal_weight
-from book.evidence.multicalibration import Multicalibration
-from book.evidence.simulate import BetaDistorted, LabelNoise
 from calib import classwise_ece, ece, equal_width, nll_per_sample, softmax, top_label
+from evidence.calibration_tests import hosmer_lemeshow_test, skce_test
+from evidence.losses import focal_loss, focal_weight
+from evidence.multicalibration import Multicalibration
+from evidence.simulate import BetaDistorted, LabelNoise
 
 MODELS = [
     BetaDistorted(),

@@ -5,10 +5,10 @@ import pytest
 from helpers import need_shared
 
 import calib
-from book.evidence import load_results
-from book.evidence.language import answer_sets, load_answers
-from book.evidence.sources import answers as sources
-from data.results import language as results
+from evidence import load_results
+from evidence.language import originals as sources
+from evidence.language import tables as results
+from evidence.language.answers import answer_sets, load_answers
 
 TAO = b",category,correct_answer,extracted_answer,verbal_numerical_confidence,"
 TAO += b"logit_perplexity_confidence,verbal_linguistic_confidence,token_length\n"

@@ -1,4 +1,4 @@
-"""What the sentences of chapters take for granted is so: see ``data/presumed.yml``."""
+"""What the sentences of chapters take for granted is so: see ``presumed.yml``."""
 
 import operator
 import re
@@ -9,12 +9,14 @@ import yaml
 from helpers import ROOT, skip_unless
 
 from book.build.project import Project
-from book.evidence import claims
 from book.show.verdicts import parts_of
+from evidence import claims
 
 GLUED = "application/papermill.record/text/plain"
 COMPARED = {"<": operator.lt, ">": operator.gt}
-PRESUMED = yaml.safe_load((ROOT / "data" / "presumed.yml").read_text(encoding="utf-8"))
+PRESUMED = yaml.safe_load(
+    (ROOT / "tests" / "evidence" / "presumed.yml").read_text(encoding="utf-8")
+)
 EXECUTED = ROOT / "_build" / "executed"
 LEDGER = claims.load_ledger().set_index(["id", "evidence"])
 

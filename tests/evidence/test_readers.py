@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from cases import Calls
 
-from book.evidence.data import read_npz
-from book.evidence.sources import readers
+from evidence.data import read_npz
+from evidence.sources import readers
 
 
 def test_a_table_has_its_first_line_and_is_of_numbers():

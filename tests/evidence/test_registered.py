@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.evidence.claims import all_claims
-from book.evidence.registered import files, judge_lines, load_registered, scores
+from evidence.claims import all_claims
+from evidence.forecasts import files, judge_lines, load_registered, scores
 
 LINES = load_registered()
 FAMILIES = "VGG ResNet ResNeXt DenseNet ViT BiT ConvNeXt CLIP EfficientNet".split()
@@ -106,7 +106,7 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
 
 def judge_by_command(monkeypatch, folder, out):
     monkeypatch.setattr("sys.argv", ["registered", str(folder), "-o", str(out)])
-    runpy.run_module("book.evidence.registered", run_name="__main__")
+    runpy.run_module("evidence.forecasts", run_name="__main__")
 
 
 def test_one_command_judges_a_folder(folder, tmp_path, monkeypatch):

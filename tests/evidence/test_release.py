@@ -6,14 +6,14 @@ import zipfile
 import numpy as np
 import pytest
 
-from book.evidence import load_zoo
-from data.release import make
+from evidence import load_zoo
+from evidence.release import data_set
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("built") / "dataset"
-    make.main(folder)
+    data_set.main(folder)
     return folder
 
 
@@ -23,7 +23,7 @@ def test_the_zip_holds_the_folder_in_the_same_bytes_each_time(folder):
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     written = sorted(p for p in folder.rglob("*") if p.is_file())
     assert held == {p.relative_to(folder.parent).as_posix(): p.read_bytes() for p in written}
-    make.main(folder)
+    data_set.main(folder)
     assert held == {name: (folder.parent / name).read_bytes() for name in held}
 
 

@@ -6,9 +6,9 @@ import pytest
 from helpers import need_shared
 
 import calib
-from book.evidence import Outputs, load_published, load_results
-from book.evidence.claims.frames import calarena
-from data.results import choosing, details, evaluate, people, sets, tables, worlds, zoo
+from evidence import Outputs, load_published, load_results
+from evidence.claims.frames import calarena
+from evidence.studies import choosing, details, evaluate, people, pieces, sets, worlds, zoo
 
 
 def same(found, stored, rel=1e-6, abs=1e-9):
@@ -160,18 +160,18 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
     tmp_path, monkeypatch, capsys
 ):
     for name in ("FOLDER", "ROOT", "PIECES"):
-        monkeypatch.setattr(tables, name, tmp_path)
-    monkeypatch.setattr(tables, "PROCESSES", 1)
+        monkeypatch.setattr(pieces, name, tmp_path)
+    monkeypatch.setattr(pieces, "PROCESSES", 1)
     for key, told in (("one", 2), ("one", 0), ("two", 2)):
-        monkeypatch.setattr(tables, "code_key", lambda _, key=key: key)
-        found = tables.compute_pieces("some", _rows, ["b", "a"])
+        monkeypatch.setattr(pieces, "code_key", lambda _, key=key: key)
+        found = pieces.compute_pieces("some", _rows, ["b", "a"])
         assert found == [{"item": "b", "value": 0.1}, {"item": "a", "value": 0.1}]
         assert capsys.readouterr().out.count("some") == told
     with pytest.raises(ZeroDivisionError):
-        tables.compute_pieces("some", _rows, ["c", "fails"])
+        pieces.compute_pieces("some", _rows, ["c", "fails"])
     assert len(list(tmp_path.rglob("c.json"))) == 1
     assert not list(tmp_path.rglob("fails*"))
-    tables.write_table("some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}])
+    pieces.write_table("some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}])
     assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"
-    found = tables.added("some", _rows, ["c", "b"], "item")
+    found = pieces.added("some", _rows, ["c", "b"], "item")
     assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]

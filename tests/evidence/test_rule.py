@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, t, ttest_1samp
 
-from book.evidence import load_results
-from book.evidence.claims import rule
+from evidence import load_results
+from evidence.claims import rule
 
 
 def test_networks_drawn_singly_have_the_t_interval():

@@ -6,25 +6,25 @@ from types import SimpleNamespace
 import pytest
 from helpers import ROOT, need_shared, served
 
-from book import evidence
-from book.evidence import load_source, source_index, source_names, sources
-from book.evidence.data import csv_bytes
-from book.evidence.sources.__main__ import main
-from book.evidence.sources.answers import ANSWER_READERS
+import evidence
+from evidence import load_source, source_index, source_names, sources
+from evidence.data import csv_bytes
+from evidence.language.originals import ANSWER_READERS
+from evidence.sources.__main__ import main
 
 GOOD = b"true_label,pred_label,confidence\n1,1,0.75\n0,1,0.5\n"
-COLUMNS = (ROOT / "data" / "sources.csv").read_text().splitlines()[0].split(",")
+COLUMNS = (ROOT / "data" / "sources/sources.csv").read_text().splitlines()[0].split(",")
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
     """A web server on this machine, an empty local copy and an empty list of sources."""
 
-    for name in ("data/published", "copy", "web"):
+    for name in ("data/published", "data/sources", "copy", "web"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("CALIB_SOURCES", str(tmp_path / "copy"))
-    places = {"copy": tmp_path / "copy", "table": tmp_path / "data" / "sources.csv"}
+    places = {"copy": tmp_path / "copy", "table": tmp_path / "data" / "sources/sources.csv"}
     with served(tmp_path / "web") as address:
         yield SimpleNamespace(address=address, web=tmp_path / "web", rows=[], **places)
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import calib
-from book.evidence import Outputs, Predictions, study
-from book.evidence.study import run_study
+from evidence import Outputs, Predictions, study
+from evidence.study import run_study
 
 
 def network(seed, n=300, k=4):

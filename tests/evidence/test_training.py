@@ -5,10 +5,10 @@ import tarfile
 import numpy as np
 import pytest
 
-from data.training import datasets, zoo
-from data.training.__main__ import collect
-from data.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
-from data.training.runs import convnet
+from evidence.training import datasets, zoo
+from evidence.training.__main__ import collect
+from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
+from evidence.training.runs import convnet
 
 
 @pytest.mark.parametrize("name", CORRUPTIONS)

@@ -11,8 +11,8 @@ from pathlib import Path
 import matplotlib as mpl
 from helpers import ROOT
 
-from book.evidence.data import csv_bytes
 from calib.files import write_whole
+from evidence.data import csv_bytes
 from fuzz import corpus, files, kills
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from helpers import ROOT
 
-from book.evidence import load_results
-from data.arena import study
-from data.arena.__main__ import workers
+from evidence import load_results
+from evidence.arena import study
+from evidence.arena.__main__ import workers
 
 sys.path.insert(0, str(ROOT))
-from data.results import arena_peers
+from evidence.arena import peers
 
 SETS = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
 
@@ -40,7 +40,7 @@ def test_stored_fits_of_other_libraries_are_computed_again():
     """To a thousandth: their searches, some in single precision, may end elsewhere each time."""
     name = "sst2-dan3-w100-s1"
     stored = load_results("arena_peers").set_index(["set", "n", "map"])
-    for row in arena_peers.measure(name):
+    for row in peers.measure(name):
         there = stored.loc[(name, row["n"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
         for metric in study.METRICS:

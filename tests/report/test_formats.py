@@ -16,10 +16,10 @@ from helpers import ROOT
 from saved_files import CASES, LOGITS, WHOLE, P, Y, harness, outcome, readings
 
 import calib
-from book.evidence.data import csv_bytes
 from calib_report import formats
 from calib_report.adapters import from_nested
 from calib_report.table import read
+from evidence.data import csv_bytes
 
 FILES = ROOT / "data" / "results" / "files.csv"  # after a change: python -m tests.saved_files
 TABLE = {row["file"]: row for row in csv.DictReader(FILES.read_text("utf-8").splitlines())}

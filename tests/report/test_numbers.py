@@ -7,9 +7,9 @@ from sklearn.metrics import roc_auc_score
 
 import calib
 import calib_report
-from book.evidence.simulate import TemperedGaussian
 from calib_report import analyse, decide, measure
 from calib_report.measure import HeldOut, class_sums
+from evidence.simulate import TemperedGaussian
 
 
 def of_pairs(score, hit, clusters=None):
@@ -119,7 +119,7 @@ def test_copies_as_clusters_change_no_guess_at_a_gap():
 
 def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():
     """Of 500 data sets; near calibration that of the ECE is wider than it need be."""
-    from book.evidence import load_results
+    from evidence import load_results
 
     stored = load_results("report_coverage")
     shown = stored[stored.metric != "classwise ECE"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from book.evidence.simulate import TemperedGaussian
+from evidence.simulate import TemperedGaussian
 
 
 def outputs(temperature, n=2000, n_classes=4, seed=0, **more):

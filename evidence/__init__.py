@@ -1,0 +1,20 @@
+"""The evidence of the book: the papers' tables, public predictions, our networks, the ledger.
+
+What is here knows the folder ``data`` and is no part of the library `calib`.
+"""
+
+from evidence.data import PAPERS as PAPERS
+from evidence.data import Predictions as Predictions
+from evidence.data import UndeclaredDataError as UndeclaredDataError
+from evidence.data import check_paired as check_paired
+from evidence.data import csv_frame as csv_frame
+from evidence.data import data_folder as data_folder
+from evidence.data import load_published as load_published
+from evidence.data import load_results as load_results
+from evidence.data import load_zoo as load_zoo
+from evidence.data import read_declared as read_declared
+from evidence.data import zoo_index as zoo_index
+from evidence.network_outputs import Outputs as Outputs
+from evidence.sources import load_source as load_source
+from evidence.sources import source_index as source_index
+from evidence.sources import source_names as source_names

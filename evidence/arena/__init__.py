@@ -1,0 +1,20 @@
+"""The cases that the table of the arena holds, see `data/arena` for what computes it."""
+
+import pandas as pd
+
+from evidence.arena.cases import CASE, cases
+from evidence.data import NAMES, load_results
+
+DOMAINS = NAMES["domains"]
+
+
+def load_cases():
+    """Return the cases of ``data/results/arena.csv``, see `table.cases`."""
+    return cases(load_results("arena"))
+
+
+def load_peer_cases():
+    """Return the cases that other libraries' maps met, with theirs and those of `load_cases`."""
+    theirs = load_results("arena_peers")
+    ours = load_results("arena").merge(theirs[CASE].drop_duplicates())
+    return cases(pd.concat([ours, theirs], ignore_index=True))

@@ -1,0 +1,183 @@
+"""Compute rows of CalArena by our maps: `python -m evidence.studies calarena calarena`.
+
+One of its networks is in this book's sources with the same samples: ResNet-110 on CIFAR-10, 5000
+images for calibration and 10 000 for the test. Its maps read probabilities; ours, their logarithms.
+Where a name stands for another rule there, that rule is computed too, from its description.
+"""
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import xlogy
+
+import calib
+from calib.check import SMALLEST_PROBABILITY
+from evidence import csv_frame, load_source, read_declared
+
+NETWORK = "kull-cifar10-resnet110"
+EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
+
+
+class BrierEnsemble:
+    """Ensemble temperature scaling whose weights and temperature minimise the Brier score."""
+
+    def fit(self, logits, y):
+
+        def loss(parameters):
+            return calib.brier(y, mixed(parameters, logits))
+
+        starts = ([1.0, 0.0, -3.0, 0.5], [2.0, -1.0, -5.0, 0.6])
+        options = {"maxiter": 2000, "xatol": 1e-6, "fatol": 1e-10}
+        found = [minimize(loss, x, method="Nelder-Mead", options=options) for x in starts]
+        self.parameters_ = min(found, key=lambda one: one.fun).x
+        return self
+
+    def predict_proba(self, logits):
+        return mixed(self.parameters_, logits)
+
+
+def mixed(parameters, logits):
+    """Return the mixture of the scaled, the unscaled and the uniform probabilities."""
+    *weights, log_temperature = parameters
+    w = calib.softmax(np.array([weights]))[0]
+    scaled = calib.softmax(logits / np.exp(log_temperature))
+    return w[0] * scaled + w[1] * calib.softmax(logits) + w[2] / logits.shape[1]
+
+
+class ByClass:
+    """A map of each class by itself; its results, at `least` so, are divided by their sum."""
+
+    def __init__(self, fit_one, least=0.0):
+        self.fit_one, self.least = fit_one, least
+
+    def fit(self, logits, y):
+        p = calib.softmax(logits)
+        self.maps_ = [self.fit_one(p[:, k], (y == k).astype(float)) for k in range(p.shape[1])]
+        return self
+
+    def predict_proba(self, logits):
+        scores = calib.softmax(logits).T
+        found = np.stack([one(s) for one, s in zip(self.maps_, scores, strict=True)], axis=1)
+        found = np.maximum(found, self.least)
+        return found / found.sum(axis=1, keepdims=True)
+
+
+def shares(edges, score, hit, empty):
+    """Return the share of hits in each bin, closed on the left, and what stands for none."""
+    bin_of = (np.digitize(score, edges) - 1).clip(0, len(edges) - 2)
+    n, hits = (np.bincount(bin_of, w, minlength=len(edges) - 1) for w in (None, hit))
+    return np.where(n > 0, hits / np.maximum(n, 1), empty)
+
+
+def left_closed(quantiles):
+    """Ten bins that are closed on the left, of equal width or between sample quantiles."""
+
+    def fit_one(score, hit):
+        grid = np.linspace(0, 1, 11)
+        edges = np.unique(np.quantile(score, grid)) if quantiles else grid
+        values = shares(edges, score, hit, hit.mean())
+        return lambda s: values[(np.digitize(s, edges) - 1).clip(0, len(values) - 1)]
+
+    return fit_one
+
+
+def widths_by_bic(score, hit):
+    """Histograms of equal width, n^(1/3)/10 to 10 n^(1/3) bins, weighted by exp(-BIC / 2).
+
+    Only the first are kept: up to where two weights that follow each other differ by less than a
+    thousandth of the variance of all weights. The bins are closed on the right where it predicts.
+    """
+    root = len(score) ** (1 / 3)
+    models, bic = [], []
+    for n_bins in range(max(1, int(root / 10)), int(np.ceil(10 * root)) + 1):
+        edges = np.linspace(0, 1, n_bins + 1)
+        models.append((edges, shares(edges, score, hit, (edges[:-1] + edges[1:]) / 2)))
+        p = right_closed(models[-1], score)
+        bic.append(n_bins * np.log(len(score)) - 2 * (xlogy(hit, p) + xlogy(1 - hit, 1 - p)).sum())
+    weight = np.exp((min(bic) - np.array(bic)) / 2)
+    order = np.argsort(weight)[::-1]
+    small = -np.diff(weight[order]) <= 0.001 * weight.var()
+    kept = order[: 1 + (int(small.argmax()) if small.any() else len(small))]
+    weight = weight[kept] / weight[kept].sum()
+    return lambda s: sum(w * right_closed(models[i], s) for w, i in zip(weight, kept, strict=True))
+
+
+def right_closed(model, score):
+    edges, values = model
+    return values[(np.digitize(score, edges, right=True) - 1).clip(0, len(values) - 1)]
+
+
+def isotonic_in_single_precision(score, hit):
+    """scikit-learn's isotonic regression, which takes scores that nearly agree for one score."""
+    from sklearn.isotonic import IsotonicRegression
+
+    fitted = IsotonicRegression(out_of_bounds="clip").fit(score.astype(np.float32), hit)
+    return lambda s: fitted.predict(s.astype(np.float32)).astype(float)
+
+
+WITHOUT_FLOOR = "MatrixScaling, logarithms without a floor"
+TEN_BINS = [calib.HistogramBinning(n_bins=10, strategy=way) for way in ("width", "mass")]
+MAPS = {
+    ("Base-model", "the network"): None,
+    ("TS", "TemperatureScaling"): calib.TemperatureScaling(),
+    ("SMS", "StructuredMatrixScaling"): calib.StructuredMatrixScaling(),
+    ("VS", "VectorScaling"): calib.VectorScaling(),
+    ("ETS", "EnsembleTemperatureScaling"): calib.EnsembleTemperatureScaling(),
+    ("ETS", "the same form by the Brier score"): BrierEnsemble(),
+    ("MS", "MatrixScaling"): calib.MatrixScaling(),
+    ("MS", WITHOUT_FLOOR): calib.MatrixScaling(),
+    ("Isotonic", "OneVsRest(IsotonicCalibration)"): calib.OneVsRest(calib.IsotonicCalibration()),
+    ("Isotonic", "scikit-learn's, in single precision"): ByClass(isotonic_in_single_precision),
+    ("Hist-uniform", "OneVsRest(HistogramBinning), ten bins"): calib.OneVsRest(TEN_BINS[0]),
+    ("Hist-uniform", "closed on the left, at least 1e-30"): ByClass(left_closed(False), 1e-30),
+    ("Hist-quantile", "OneVsRest(HistogramBinning), equal mass"): calib.OneVsRest(TEN_BINS[1]),
+    ("Hist-quantile", "between quantiles, at least 1e-30"): ByClass(left_closed(True), 1e-30),
+    ("BBQ", "OneVsRest(BBQ)"): calib.OneVsRest(calib.BBQ()),
+    ("BBQ", "equal widths, weighted by BIC"): ByClass(widths_by_bic),
+}
+LEAST = float(np.finfo(np.float32).tiny)  # what CalArena counts a probability of zero as
+METRICS = {"brier": calib.brier, "nll": calib.nll, "ece": calib.ece}
+
+
+def network():
+    net = load_source(NETWORK)
+    return net.calibration.logits, net.calibration.y, net.test.logits, net.test.y
+
+
+def measure():
+    """Yield one row a map and metric: what CalArena prints, and what our map gives."""
+    logits, y, test_logits, test_y = network()
+    p, p_test = calib.softmax(logits), calib.softmax(test_logits)
+    for (name, ours), map_ in MAPS.items():
+        floor = LEAST if ours == WITHOUT_FLOOR else SMALLEST_PROBABILITY
+        z, z_test = (calib.as_logits(part, floor=floor) for part in (p, p_test))
+        prob = p_test if map_ is None else map_.fit(z, y).predict_proba(z_test)
+        yield from compared(name, ours, test_y, prob)
+
+
+def compared(name, ours, y, prob):
+    table = csv_frame(read_declared("tables/calarena_maps.csv")).set_index(list(EXPERIMENT))
+    printed = table.loc[tuple(EXPERIMENT.values())]
+    for metric, function in METRICS.items():
+        value = float(function(y, np.maximum(prob, LEAST)))
+        there = float(printed[f"{metric} {name}"])
+        head = {"map": name, "ours": ours, "metric": metric}
+        yield head | {"printed": there, "value": value, "difference": value - there}
+
+
+def measure_peer():
+    """Yield the rows of probmetrics' own matrix scaling, and its end on the calibration set."""
+    from probmetrics.calibrators import MatrixScalingCalibrator  # in .venv-peers alone
+
+    logits, y, test_logits, test_y = network()
+    p, p_test = (calib.softmax(part).astype(np.float32) for part in (logits, test_logits))
+    fitted = MatrixScalingCalibrator().fit(p, y)
+    own, prob = (fitted.predict_proba(part).astype(float) for part in (p, p_test))
+    yield from compared("MS", "probmetrics itself", test_y, prob)
+    z = np.log(calib.softmax(logits))
+    least = calib.nll(y, calib.MatrixScaling().fit(z, y).predict_proba(z))
+    head = {"map": "MS", "ours": "probmetrics itself", "metric": "calibration nll"}
+    value = float(calib.nll(y, own))
+    yield head | {"printed": least, "value": value, "difference": value - least}
+
+
+TABLES = {"calarena": measure, "calarena_peers": measure_peer}

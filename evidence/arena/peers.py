@@ -1,0 +1,103 @@
+"""Compute data/results/arena_peers.csv: maps of other libraries by the protocol of the arena.
+
+`.venv-peers/bin/python -m evidence.studies arena_peers` from the root, after `make arena`. What was
+computed before with the same code is not computed again, so that an interrupted run goes on.
+"""
+
+import contextlib
+import io
+
+import numpy as np
+
+import calib
+from evidence import load_results
+from evidence.arena.cases import SIZES
+from evidence.arena.every_map import fitted
+from evidence.arena.prediction_sets import load_set
+from evidence.studies.pieces import compute_pieces
+
+
+class Peer:
+    """A map of another library, which reads and gives probabilities of all classes."""
+
+    def __init__(self, make):
+        self.make = make
+
+    def fit(self, logits, y):
+        self.map_ = self.make()
+        with silent():
+            self.map_.fit(calib.softmax(logits), y)
+        return self
+
+    def predict_proba(self, logits):
+        """Return probabilities; where there are two classes, netcal gives that of the second."""
+        predict = getattr(self.map_, "predict_proba", None) or self.map_.transform
+        with silent():
+            found = np.asarray(predict(calib.softmax(logits)), float)
+        return found if found.ndim == 2 else np.stack([1 - found, found], axis=1)
+
+
+@contextlib.contextmanager
+def silent():
+    """Keep progress bars of others to themselves."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
+
+
+def maps():
+    """Return the maps of other libraries by name, as they come; simplest first."""
+    import netcal.binning
+    import netcal.scaling
+    import torch
+    from dirichletcal.calib.fulldirichlet import FullDirichletCalibrator
+    from probmetrics import calibrators as probmetrics
+
+    torch.set_num_threads(1)
+    found = {
+        "probmetrics temperature": probmetrics.TemperatureScalingCalibrator,
+        "probmetrics ensemble temperature": probmetrics.ETSCalibrator,
+        "probmetrics vector": probmetrics.VectorScalingCalibrator,
+        "probmetrics structured vector": probmetrics.SVSCalibrator,
+        "probmetrics structured matrix": probmetrics.SMSCalibrator,
+        "probmetrics matrix": probmetrics.MatrixScalingCalibrator,
+        "probmetrics histogram": lambda: probmetrics.MulticlassOneVsRestCalibrator(
+            probmetrics.BinaryHistogramBinningCalibrator(strategy="quantile")
+        ),
+        "netcal temperature": netcal.scaling.TemperatureScaling,
+        "netcal logistic": netcal.scaling.LogisticCalibration,
+        "netcal beta": netcal.scaling.BetaCalibration,
+        "netcal histogram": netcal.binning.HistogramBinning,
+        "netcal isotonic": netcal.binning.IsotonicRegression,
+        "netcal BBQ": netcal.binning.BBQ,
+        "netcal ENIR": netcal.binning.ENIR,
+        "dirichletcal": lambda: FullDirichletCalibrator(reg_lambda=1e-3, reg_mu=1e-3),
+    }
+    return {name: Peer(make) for name, make in found.items()}
+
+
+SLOW = {"probmetrics matrix", "dirichletcal"}
+SLOW |= {f"netcal {name}" for name in ("logistic", "beta", "BBQ", "ENIR")}
+MOST_CLASSES = 10  # beyond, the slow ones are out
+ONCE = {"dirichletcal": 500}  # it compiles itself for each fit, 5 to 11 processor seconds
+
+
+def chosen_sets():
+    """Return the networks of the arena that were drawn by lot; what came later had no lot."""
+    lots = load_results("arena_lots")
+    return sorted(lots["set"][lots["drawn"]])
+
+
+def measure(name):
+    """Return the rows of the peers' maps on one prediction set: first order, three sizes."""
+    found = load_set(name)
+    few = found.logits.shape[1] <= MOST_CLASSES
+    kept = {name: made for name, made in maps().items() if few or name not in SLOW}
+    rows = []
+    for order, n, *samples in found.calibration_sets:
+        if order == 0 and n in SIZES:
+            now = {name: made for name, made in kept.items() if ONCE.get(name, n) == n}
+            rows += fitted(found, [(order, n, *samples)], now)
+    return rows
+
+
+TABLES = {"arena_peers": lambda: compute_pieces("arena_peers", measure, chosen_sets())}

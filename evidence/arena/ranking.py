@@ -1,0 +1,95 @@
+"""What the arena's leaderboard says of ranked cases: regret, chance of being best."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from evidence.arena.cases import CASE, by_dataset, interval, of_map
+
+SEED = 2026
+N_RESAMPLES = 10_000
+FEWEST_DATASETS = 3
+
+
+def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a map, largest mean gain first; ranks are over data sets that all ran on."""
+    gain = by_dataset(ranked, "gain")
+    table = interval(gain).rename(columns={"mean": "gain"})
+    table["datasets"] = gain.count()
+    table["rank"] = by_dataset(ranked, "rank")[gain.notna().all(axis=1)].mean()
+    table["best"] = probability_of_best(gain)
+    ranked = ranked.assign(regret=regret(ranked))
+    spread = interval(by_dataset(ranked, "regret"))
+    table[["regret", "regret_low", "regret_high"]] = spread[["mean", "low", "high"]]
+    for name in ("ece", "ece_chance", "classwise_ece", "accuracy_change", "failed"):
+        table[name] = by_dataset(ranked, name).mean()
+    seconds = ranked.groupby("map")[["fit_seconds", "predict_seconds"]].median()
+    return table.join(seconds).sort_values("gain", ascending=False)
+
+
+def probability_of_best(gain: pd.DataFrame) -> pd.Series:
+    """Return the share of resamples of the data sets in which a map that ran on all gains most."""
+    whole = gain.dropna(axis=1)
+    rng = np.random.default_rng(SEED)
+    times = rng.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), N_RESAMPLES)
+    winner = (times @ whole.to_numpy()).argmax(axis=1)
+    share = np.bincount(winner, minlength=whole.shape[1]) / N_RESAMPLES
+    return pd.Series(share, whole.columns).reindex(gain.columns)
+
+
+def regret(ranked: pd.DataFrame) -> pd.Series:
+    """Return the regret of each row: its NLL on a half less that of the best on the other half."""
+    return _mean_of_halves(ranked, ranked, (1, 2), (2, 1))
+
+
+def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
+    """Return, for each data set, the map with the largest mean gain on all others, and its own."""
+    ranked = ranked.assign(regret=regret(ranked))
+    gain, lost = (by_dataset(ranked, name).dropna(axis=1) for name in ("gain", "regret"))
+    chosen = {dataset: gain.drop(dataset).mean().idxmax() for dataset in gain.index}
+    rows = [(name, gain.loc[d, name], lost.loc[d, name]) for d, name in chosen.items()]
+    return pd.DataFrame(rows, index=gain.index, columns=["map", "gain", "regret"])
+
+
+def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
+    """Compare the map that is best on one half of the test set with the other half.
+
+    Each with its interval over data sets: `same`, the share of cases in which one map is best on
+    both, and `chance`, that of a map drawn at random; `apparent` and `honest`, the mean gain on
+    the half that chose the map, and on the other.
+    """
+    temperature = of_map(ranked, "temperature", ["nll_1", "nll_2"])
+    first = ranked.groupby(CASE)["nll_1"].transform("idxmin")
+    second = ranked.groupby(CASE)["nll_2"].transform("idxmin")
+    one = ranked.assign(
+        same=(first == second).astype(float),
+        chance=1 / ranked.groupby(CASE)["map"].transform("size"),
+        apparent=_mean_of_halves(ranked, temperature, (1, 1), (2, 2)),
+        honest=_mean_of_halves(ranked, temperature, (1, 2), (2, 1)),
+    )
+    one = one[one["map"] == "none"]
+    found = ("same", "chance", "apparent", "honest")
+    return {name: interval(by_dataset(one, name)["none"]) for name in found}
+
+
+def _mean_of_halves(ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]) -> Any:
+    """Return how far, on one half, the map that is best on another lies below; pairs of halves."""
+    best = [ranked.groupby(CASE)[f"nll_{chooser}"].transform("idxmin") for chooser, _ in pairs]
+    losses = [f"nll_{judge}" for _, judge in pairs]
+    gains = [than[x] - ranked.loc[b, x].to_numpy() for x, b in zip(losses, best, strict=True)]
+    return 1000 * sum(gains) / len(gains)
+
+
+def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
+    """Compare mean ranks over the data sets that all maps ran on.
+
+    Returned are the ranks, best first, the p-value of Friedman's test, Nemenyi's critical
+    difference at 5 % (Demšar, 2006, section 3.2.2) and the number of data sets.
+    """
+    ranks = by_dataset(ranked, "rank").dropna()
+    n, k = ranks.shape
+    p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
+    q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
+    return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n

@@ -1,0 +1,272 @@
+"""Tests that compare the columns of a table, mostly methods: one row a case.
+
+A test, here and in `trends`, takes the rows and then keywords alone; no other function does.
+"""
+
+from math import pi
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+from evidence.claims.findings import Cases, label
+from evidence.claims.frames import as_list, names, wide
+
+
+def of_metric(rows, metric):
+    """Return the rows of one metric, all if it is None."""
+    return rows if metric is None else rows[rows["metric"] == metric]
+
+
+def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None, each=False):
+    """`member` is lower than `than`, or than `factor` of it, by more than `by`.
+
+    `given` keeps cases below a limit; with `each` the reason says the share of each pair.
+    """
+    table = wide(rows, column)
+    table = table.reindex(columns=table.columns.union([*as_list(member), *as_list(than)]))
+    if given:
+        table = table[table[given["member"]] < given["below"]]
+    cases = {
+        f"{a} and {b}": (table[a] < factor * table[b] - by)[table[[a, b]].notna().all(axis=1)]
+        for a in as_list(member)
+        for b in as_list(than)
+    }
+    shares = ", ".join(f"{pair} {agree.mean():.0%}" for pair, agree in cases.items())
+    note = f"by chance each pair 50%: {shares}" if each else ""
+    gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
+    part = "" if factor == 1 else f"{factor:g} of "
+    what = f"{names(member)} lower than {part}{names(than)}{gap}"
+    return Cases(together(cases, "pair"), what, note=note)
+
+
+def together(cases, name):
+    """Return series, of which there may be but one, as a single one with their names as a level."""
+    return pd.concat(cases, names=[name]) if len(cases) > 1 else next(iter(cases.values()))
+
+
+def lowest(rows, *, member, places=1, column="method", summed=False, negate=False):
+    """A `member` is among the lowest `places` of the row (ties count); `negate`: none is."""
+    table = wide(rows, column)
+    if summed:
+        table = table.groupby([n for n in table.index.names if n != "metric"]).sum(min_count=1)
+    members = as_list(member)
+    rank = table.rank(axis=1, method="min")[members].min(axis=1).dropna()
+    cases = (rank > places) if negate else (rank <= places)
+    place = "lowest" if places == 1 else f"among the lowest {places}"
+    return Cases(cases, f"{' or '.join(members)} {'not ' if negate else ''}{place}")
+
+
+def highest(rows, *, member, column="method"):
+    """`member` is the highest of the row (ties count)."""
+    table = wide(rows, column).dropna(subset=[member])
+    return Cases(table[member] >= table.max(axis=1), f"{member} highest")
+
+
+def below_all_others(rows, *, member, column):
+    """Each `member` is lower than every other network of its data set; one network a case."""
+    named = rows[column] == member
+    least = rows[~named].groupby("dataset")["value"].min()
+    ours = rows[named].set_index(["dataset", "case"])["value"]
+    least = least.reindex(ours.index, level="dataset")
+    told = [f"{label(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index]
+    return Cases(ours < least, f"{member} below all others", note="; ".join(told))
+
+
+def near_lowest(rows, *, member, within, column="method"):
+    """`member` is at most `within` above the lowest of the row."""
+    table = wide(rows, column).dropna(subset=[member])
+    cases = table[member] <= table.min(axis=1) + within
+    return Cases(cases, f"{member} within {within:g} of the lowest")
+
+
+def limit(rows, *, member, below=np.inf, above=-np.inf, column="method", given=None, of=None):
+    """The value of `member` lies between two limits; `given` keeps cases above a limit.
+
+    `of` is the one of several metrics that is meant; where the Brier score of its confidences, or
+    the metric ``by chance``, is among the rows, the reason says what chance makes of the metric on
+    each data set.
+    """
+    table, what = wide(of_metric(rows, of), column), member
+    if given:
+        table = table[table[given["member"]] > given["above"]]
+        what += f" where {given['member']} is above {given['above']:g}"
+    values = table[member].dropna()
+    bounds = " and ".join(
+        f"{word} {x:g}" for word, x in (("above", above), ("below", below)) if np.isfinite(x)
+    )
+    note = chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
+    return Cases((values > above) & (values < below), f"{what} {bounds}", note=note)
+
+
+def by_chance(rows, member, metric):
+    """Return what a calibrated network of each size has on average, in points: data set and case.
+
+    Its n scores s have the Brier score B, the mean of s (1 - s). The cumulative gap is nearly a
+    Brownian motion run for B, whose largest value is sqrt(pi B / 2n) on average: the KS error. A
+    bin with m of the scores has the mean gap sqrt(2 b / (pi m)), so that the ECE of M bins is at
+    most sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
+    """
+    known = rows[(rows["metric"] == f"{metric} by chance") & (rows["method"] == member)]
+    if len(known):
+        return known.groupby(["dataset", "case"])["value"].mean()
+    factor = pi / 2 if metric.startswith("KS") else 2 * 15 / pi
+    score = "Top-2 Brier" if metric == "KS top-2" else "Top-1 Brier"
+    brier = rows[(rows["metric"] == score) & (rows["method"] == member)]
+    chance = brier.assign(value=100 * np.sqrt(factor * brier["value"] / brier["n"]))
+    return chance.groupby(["dataset", "case"])["value"].mean()
+
+
+def chance_told(rows, member, metric, bound):
+    """Return what chance makes of a metric on each data set, and where it passes a limit."""
+    chance = by_chance(rows, member, metric).dropna()
+    if chance.empty:
+        return ""
+    sets = chance.groupby(level="dataset").agg(["min", "max", "size"])
+    sets = sets.sort_values("size", ascending=False, kind="stable")
+    each = [f"{name} {a:.2f} to {b:.2f}" for name, a, b, _ in sets.itertuples(name=None)]
+    most = "at most " if metric == "ECE" else ""
+    passed = f"{(chance >= bound).sum()} of {len(chance)} at or above {bound:g}"
+    return f"a calibrated network has {most}{', '.join(each)} on average ({passed})"
+
+
+def unchanged(rows, *, member, reference, within, column="method", of=None):
+    """`member` differs from `reference` by at most `within`."""
+    table = wide(of_metric(rows, of), column)
+    cases = (table[member] - table[reference]).dropna().abs() <= within + 1e-9
+    return Cases(cases, f"{member} within {within:g} of {reference}")
+
+
+def ordered(rows, *, order, column):
+    """The values fall along `order`."""
+    table = wide(rows, column)[order].dropna()
+    cases = (table.diff(axis=1).iloc[:, 1:] < 0).all(axis=1)
+    return Cases(cases, f"falling along {', '.join(map(str, order))}")
+
+
+def second_when_beaten(rows, *, member, by):
+    """Where `by` is lower than `member`, `member` comes second."""
+    table = wide(rows).dropna(subset=[member, by])
+    rank = table[table[by] < table[member]].rank(axis=1, method="min")
+    return Cases(rank[member] == 2, f"{member} second where {by} beats it")
+
+
+def close_when_beaten(rows, *, member, by, gap, of=None):
+    """Where `by` is lower than `member`, it is lower by less than `gap`; `of` as in `limit`."""
+    table = wide(of_metric(rows, of))
+    lead = (table[member] - table[by])[lambda d: d > 0]
+    note = chance_told(rows, member, of, gap) if of else ""
+    return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
+
+
+def like_the_first_choice(rows, *, member, by, gap):
+    """`member` is lower than `by`, or second and beaten by less than `gap`."""
+    table = wide(rows).dropna(subset=[member, by])
+    second = (table.rank(axis=1, method="min")[member] == 2) & (table[member] - table[by] < gap)
+    cases = (table[member] < table[by]) | second
+    return Cases(cases, f"{member} lower than {by}, or second by less than {gap:g}")
+
+
+def somewhere_above(rows, *, above):
+    """Every method exceeds `above` on at least one network."""
+    peak = wide(rows).max().rename_axis("case")
+    return Cases(peak > above, f"above {above:g} on some network")
+
+
+def winners_differ(rows, *, metrics, beside=None):
+    """The lowest method by the first metric is not the lowest by others; more than `beside`."""
+
+    def differ(metrics):
+        best = {m: wide(of_metric(rows, m)).dropna(how="all").idxmin(axis=1) for m in metrics}
+        pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
+        return together({m: first != other for m, (first, other) in pairs.items()}, "metric")
+
+    across, what = differ(metrics), f"best by {metrics[0]} not best by {names(metrics[1:])}"
+    if beside is None:
+        return Cases(across, what)
+    across, alone = across.align(differ(beside), join="inner")
+    what += f" in {across.mean():.0%}, by {beside[0]} and {beside[1]} in {alone.mean():.0%}"
+    return Cases(across.astype(float) - alone.astype(float), what, unit="of the experiments")
+
+
+def winners_differ_by_metric(rows, *, first, second, clear=0.5):
+    """The best methods by two metrics differ more often than the best by one, halves compared.
+
+    Each network's test set is split into random halves: the metric that ranks on one half is then
+    compared with another, or with itself, on the other half. A clear example is a network of which
+    this makes a difference in more than `clear` of the splits, on average over each `second`.
+    """
+    keys = ["dataset", "case", "first", "second"]
+    pairs = rows.pivot_table(index=keys[:2], columns=keys[2:], values="differs")
+    either = [(first, s) if (first, s) in pairs else (s, first) for s in as_list(second)]
+    across = pairs[either].mean(axis=1)
+    alone = pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2 + pairs[first, first] / 2
+    what = (
+        f"best by {first} not best by {names(second)} in {across.mean():.0%} of the splits, by one "
+        f"metric alone in {alone.mean():.0%}; networks more than {clear:.0%} of the splits apart"
+    )
+    return Cases((across - alone).dropna() > clear, what)
+
+
+def steadier(rows, *, metric, than, sign=1):
+    """Two halves of a test set order the methods more alike by one metric than by others."""
+    alone = rows[rows["first"] == rows["second"]]
+    taus = alone.pivot_table(index=["dataset", "case"], columns="first", values="tau")
+    metric, than = as_list(metric), as_list(than)
+    change = taus[metric].mean(axis=1) - taus[than].mean(axis=1)
+    what = f"agreement of halves (tau) by {names(metric)} less that by {names(than)}"
+    return Cases(change.dropna(), what, unit="tau", sign=sign)
+
+
+def needs_data(rows, *, members, than, metric, few):
+    """With `few` samples or fewer each of `members` is worse than `than`, with all no worse.
+
+    A fit without a minimum counts as worse.
+    """
+    rows = rows[rows["n"] > 0].assign(value=rows[metric].astype(float).fillna(np.inf))
+    keys = ["dataset", "case", "n"]
+    mean = rows.pivot_table(index=keys, columns="calibrator", values="value")
+    worse = mean[members].gt(mean[than], axis=0).stack().unstack("n")
+    all_worse = worse.ffill(axis=1).iloc[:, -1].astype(bool)
+    cases = (worse.loc[:, :few].all(axis=1) & ~all_worse).rename_axis([*keys[:2], "pair"])
+    what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
+    return Cases(cases, what)
+
+
+def rank_correlations(rows, pair, along):
+    """Return Kendall's tau of the methods' order between two metrics or data sets, each case's.
+
+    A method that fails in one of the two is left out.
+    """
+    dropped = [along, *(["model"] if along == "dataset" else [])]
+    first, second = (wide(rows[rows[along] == value].drop(columns=dropped)) for value in pair)
+    first, second = first.align(second, join="inner")
+    taus = [
+        kendalltau(first.loc[case], second.loc[case], nan_policy="omit").statistic
+        for case in first.index
+    ]
+    return pd.Series(taus, index=first.index, dtype=float).dropna()
+
+
+def agreement(rows, *, pair, along="metric", sign=1, margin=0.0):
+    """The methods come in a like order by two metrics, or on two data sets."""
+    taus = rank_correlations(rows, pair, along)
+    what = f"order of methods by {pair[0]} and by {pair[1]}"
+    return Cases(taus, what, unit="tau", sign=sign, margin=margin)
+
+
+def agrees_more(rows, *, pair, than, sign=1):
+    """The first metric orders the methods more like the second than others do on average."""
+    first, second = pair
+    others = [rank_correlations(rows, (other, second), "metric") for other in than]
+    change = rank_correlations(rows, pair, "metric") - sum(others) / len(others)
+    what = f"order of methods by {first} and by {second}, less that by {names(than)} and {second}"
+    return Cases(change.dropna(), what, unit="tau", sign=sign)
+
+
+def largest_relative_gap(rows, *, metric, methods):
+    """The relative gap between two methods is largest by `metric`."""
+    table = rows.pivot_table(index="metric", columns="method", values="value")[methods]
+    gap = (table.max(axis=1) - table.min(axis=1)) / table.max(axis=1)
+    cases = pd.Series({f"{gap.idxmax()}, {gap.max():.0%}": gap.idxmax() == metric})
+    return Cases(cases, f"gap largest by {metric} ({gap[metric]:.0%})")

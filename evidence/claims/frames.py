@@ -1,0 +1,291 @@
+"""The evidence as tidy frames, one number a row, in the names and units of the papers."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from evidence import data
+
+METRICS = {
+    "accuracy": "Accuracy",
+    "confidence": "Confidence",
+    "ece": "ECE",
+    "ece_25": "ECE (25 bins)",
+    "mce": "MCE",
+    "ks": "KS",
+    "ks_error": "KS",
+    "ks_top_2": "KS top-2",
+    "ks_top_3": "KS top-3",
+    "ks_within_2": "KS within-top-2",
+    "classwise_ece": "cwECE",
+    "ace": "ACE",
+    "tace": "TACE",
+    "tace_0.001": "TACE 0.001",
+    "tace_0.0001": "TACE 0.0001",
+    "nll": "NLL",
+    "brier": "Brier",
+    "top1_brier": "Top-1 Brier",
+    "top2_brier": "Top-2 Brier",
+}
+WORDS = data.DATA_SETS | {
+    "batch_norm": "batch normalisation",
+    "weight_decay": "weight decay",
+    "label_noise": "label noise",
+    "value": "calibration error",
+    "log_parameters": "size",
+    "none": "clean",
+    "BiTM": "BiT",
+}
+NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier", "Top-2 Brier")
+METHODS = data.NAMES["methods"]
+REPEATED = tuple(data.NAMES["repeated"]["names"])
+
+
+def select(rows, column, values):
+    """Return the rows with one of the values; a network of several blocks is in each of them."""
+    if column == "block":
+        return rows[rows[column].str.split().map(set(as_list(values)).intersection).astype(bool)]
+    return rows[rows[column].isin(as_list(values))]
+
+
+def wide(rows, column="method"):
+    """Return one row a case and one column a value of ``column``."""
+    named = "case" in rows and column != "model"
+    keys = "dataset metric method case twin" if named else "metric dataset model loss method"
+    keys = [c for c in keys.split() if c != column and c in rows]
+    network = ("dataset", "case", "model")
+    keys = [c for c in keys if c in network or rows[c].astype(str).nunique() > 1]
+    rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
+    return rows.pivot_table(index=keys, columns=column, values="value")
+
+
+def as_list(value):
+    """Return a list as it is and anything else as a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def names(value):
+    """Return a name as a reader knows it, or the names of a list with commas."""
+    return ", ".join(WORDS.get(name, str(name)) for name in as_list(value))
+
+
+def read_table(path):
+    """Return a declared CSV file as a frame."""
+    return data.csv_frame(data.read_declared(path))
+
+
+def as_printed(rows):
+    """Return the rows with the papers' names of metrics and methods, errors in percent."""
+    rows = rows.assign(metric=rows["metric"].map(METRICS), method=rows["calibrator"].map(METHODS))
+    rows = rows.dropna(subset=["metric", "method"])
+    as_it_is = rows["metric"].isin(NOT_PERCENT)
+    return rows.assign(value=rows["value"].where(as_it_is, 100 * rows["value"]))
+
+
+def case_of(names):
+    """Return the names without their seeds: the settings that were trained."""
+    return names.str.replace(r"-s\d+$", "", regex=True)
+
+
+def public_sources():
+    """Return what is known of the public predictions of networks, of people and of speech."""
+    return pd.concat(
+        [read_table("sources/sources.csv"), read_table("sources/sources-promises.csv")]
+    )
+
+
+def of_networks(rows, kind=None, left_out=REPEATED):
+    """Return rows with case and data set, of all networks or of one kind, without repeated ones."""
+    zoo = zoo_cases()
+    known = pd.concat([read_table("sources/sources.csv"), zoo])[["name", "dataset"]]
+    rows = rows[~rows["name"].isin(left_out)].merge(known.drop_duplicates("name"), on="name")
+    ours = rows["name"].isin(zoo["name"])
+    return rows[ours == (kind == "zoo") if kind else slice(None)].assign(case=case_of(rows["name"]))
+
+
+def with_relatives(rows, kind):
+    """Return the rows with the author and the model of each case: networks that may be alike."""
+    if "case" not in rows:
+        return rows
+    model = public_sources().dropna(subset=["model"]).set_index("name")["model"]
+    if "kin" not in rows:
+        zoo = zoo_cases().set_index("case")["architecture"]
+        own = rows["case"].map(model.to_dict() | zoo.to_dict())
+        given = next((rows[c] for c in ("family", "model") if c in rows), own)
+        rows = rows.assign(kin=own.fillna(given) if kind != "public" else given.fillna(own))
+    if kind == "zoo":
+        return rows.assign(author="ours")
+    author = rows["case"].str.partition("-")[0]
+    authors = {"calarena", *model.index.str.partition("-").get_level_values(0)}
+    return rows.assign(author=author) if author.isin(authors).all() else rows
+
+
+def split_half(kind=None):
+    """Return how often two halves of a test set name different best methods, one pair a row."""
+    rows = of_networks(read_table("results/split_half.csv"), kind)
+    return rows.assign(first=rows["first"].map(METRICS), second=rows["second"].map(METRICS))
+
+
+def chance_of_another_best(methods, metric, kind=None, *, by=None, worst=False):
+    """Return in how many splits two halves of a test set name different best (or worst) methods.
+
+    `methods` says whose methods compete: "guo", "nixon", "gupta" or "vasilev". One half is ranked
+    by `metric`, the other `by` another, or by the same, which gives what chance makes differ. NaN
+    if the metrics were not split.
+    """
+    rows = split_half(kind).query("methods == @methods").set_index(["first", "second"])
+    pair = (metric, by or metric)
+    return float(
+        rows[rows.index.isin([pair, pair[::-1]])]["worst_differs" if worst else "differs"].mean()
+    )
+
+
+def sizes():
+    """Return the maps fitted on calibration sets of several sizes, one fit a row."""
+    rows = read_table("results/sizes.csv").rename(columns={"source": "name"})
+    return of_networks(rows, left_out=()).assign(case=lambda found: found["name"])
+
+
+def held_out():
+    """Return the metrics of public predictions on held-out samples."""
+    rows = pd.concat([read_table("results/metrics.csv"), read_table("results/kind.csv")])
+    rows = as_printed(rows.query("samples == 'held out' and source not in @REPEATED"))
+    about = public_sources()[["name", "known", "dataset", "model"]].rename(columns={"name": "case"})
+    return rows.assign(case=rows["source"]).merge(about, on="case")
+
+
+def on_one_sample():
+    """Return the public metrics, all of a network on the same images, so that two can be paired.
+
+    They are ours, and those of CalArena for networks that we do not have.
+    """
+    rows, theirs = held_out(), calarena()
+    return pd.concat([rows, theirs[~theirs["same"].isin(rows["source"])]], ignore_index=True)
+
+
+def public_metrics():
+    """Return the metrics of public predictions on held-out samples, and those of CalArena.
+
+    A metric of a network that both have counts once: ours if whole vectors are at hand.
+    """
+    rows, theirs = held_out(), calarena()
+    whole = rows.loc[rows["known"].isin(["logits", "probabilities"]), "source"]
+    theirs = theirs[~theirs["same"].isin(whole)]
+    key = pd.MultiIndex.from_frame(rows[["source", "metric"]])
+    known = key.isin(pd.MultiIndex.from_frame(theirs[["same", "metric"]]))
+    return pd.concat([rows[~known], theirs], ignore_index=True)
+
+
+def calarena():
+    """Return another group's metrics of 28 networks before and after the papers' methods.
+
+    ``same`` is the source of the same network, whole or by its first choices, if there is one.
+    """
+    rows = read_table("tables/calarena.csv")
+    names = "calarena " + rows["dataset"] + " " + rows["model"]
+    names = names.str.lower().str.replace(r"[^a-z0-9]+", "-", regex=True).str.strip("-")
+    return rows.assign(case=names, same=names.map(data.NAMES["same_networks"]), known="logits")
+
+
+def zoo_cases():
+    """Return the zoo's index with each network's configuration as its case.
+
+    However many images of a data set a network saw, it is one data set.
+    """
+    index = read_table("zoo/zoo.csv").replace({"dataset": {"cifar100-25k": "cifar100"}})
+    return index.assign(
+        case=case_of(index["name"]),
+        loss=index["loss"].map(data.NAMES["losses"]),
+        siblings=index["family"],
+        error=100 * (1 - index["test_accuracy"]),
+        log_parameters=np.log10(index["parameters"]),
+    )
+
+
+def zoo_metrics():
+    """Return the metrics of the zoo's networks, and the index."""
+    return as_printed(read_table("results/zoo.csv")).merge(zoo_cases(), on="name")
+
+
+def details(kind):
+    """Return how the ECE of each network comes about, one quantity a row."""
+    rows = of_networks(read_table("results/details.csv"), kind)
+    spread = rows["ece_highest"] - rows["ece_lowest"]
+    found = {
+        "ece_range": 100 * spread,
+        "ece_relative_range": spread / rows["ece"],
+        "two_heaviest_bins": rows["two_heaviest_bins"],
+        "class_gap_p": rows["class_gap_p"],
+        "ece_range by chance": 100 * rows["ece_range_chance"],
+        "KS top-3 by chance": 100 * rows["ks_top_3_chance"],
+    }
+    about = ["name", "dataset", "case"]
+    rows = rows[about].assign(**found).melt(about, var_name="metric").dropna()
+    return rows.assign(method="Uncalibrated")
+
+
+def third_choice(kind):
+    """Return the KS error of the third choice, and what it is by chance."""
+    rows = pd.concat([public_metrics() if kind == "public" else zoo_metrics(), details(kind)])
+    return rows[rows["metric"].isin(["KS top-3", "KS top-3 by chance"])]
+
+
+def quba():
+    """Return the 326 ImageNet networks of others; `value` is their calibration error.
+
+    It is the geometric mean of the top-label ECE and the classwise adaptive error, so nothing to
+    be compared with an ECE. Siblings are a family with one way of training. Two networks, which
+    have each other's names in the table, have their own here.
+    """
+    rows = read_table("tables/quba.csv").replace({"model": data.NAMES["exchanged"]})
+    group = rows["family"] + ", " + rows["pretraining"] + ", " + rows["setup"]
+    return rows.assign(
+        value=rows["calibration_error"],
+        dataset="ImageNet",
+        case=rows["model"].str.lower(),
+        author="quba",
+        siblings=group.where(rows["family"].notna()),
+        error=1 - rows["accuracy"],
+        log_parameters=np.log10(rows["parameters"]),
+    )
+
+
+def calibench():
+    """Return another group's errors of ImageNet networks, clean and shifted."""
+    rows = read_table("tables/calibench.csv")
+    kind = rows["model"].str.contains("ViT|Swin").map({True: "transformer", False: "CNN"})
+    return rows.assign(case=rows["dataset"] + " " + rows["model"], author="calibench", kind=kind)
+
+
+def zoo_folder(folder):
+    """Return the training curves, or the metrics under shift, of all networks that have them."""
+    index = zoo_cases()
+    there = [n for n in index["name"] if (data.data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
+    if not there:
+        return pd.DataFrame(columns=["split", "severity", "metric", "method", *index.columns])
+    rows = pd.concat([read_table(f"zoo/{folder}/{n}.csv").assign(name=n) for n in there])
+    if "calibrator" not in rows:
+        rows = rows.assign(calibrator="none")
+    numbers = [metric for metric in METRICS if metric in rows]
+    keys = [column for column in rows if column not in numbers]
+    rows = as_printed(rows.melt(keys, numbers, var_name="metric"))
+    return rows.merge(index, on="name")
+
+
+def of_kind(kind):
+    """Return the frames that are there of public networks and of ours."""
+    return {f.__name__: partial(f, kind) for f in (details, third_choice, split_half)}
+
+
+FRAMES = {
+    "published": {"tables": data.load_published},
+    "public": {"metrics": public_metrics, "on one sample": on_one_sample, "sizes": sizes}
+    | {"quba": quba, "calibench": calibench}
+    | of_kind("public"),
+    "zoo": {"metrics": zoo_metrics}
+    | {folder: partial(zoo_folder, folder) for folder in ("curves", "shift")}
+    | of_kind("zoo"),
+    # how far PSCE curves of calibrated scores miss near the edges, one sample a row
+    "simulation": {"psce_edge": partial(read_table, "results/psce_edge.csv")},
+}

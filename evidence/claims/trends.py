@@ -1,0 +1,330 @@
+"""Tests of how networks differ: trends, differences of groups, families, fronts and curves."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.stats import f, linregress, ncf, spearmanr
+
+from evidence.claims import rule
+from evidence.claims.comparisons import limit
+from evidence.claims.findings import Cases, number
+from evidence.claims.frames import as_list, names, wide
+
+SETTINGS = (
+    "dataset family depth width batch_norm initialisation loss weight_decay label_noise "
+    "training_images augmentation precision epochs"
+).split()
+TELLING = {"depth": "depth {}", "width": "width {}", "loss": "{}"}
+TELLING |= {"training_images": "{} images", "epochs": "{} epochs"}
+FEWEST_SEEDS = 3
+
+
+def correlates(rows, *, x, y, sign, margin=0.0, along=None):
+    """Spearman's correlation of two columns over networks, or of two values of `along`."""
+    keys = of_networks(rows)
+    table = wide(rows, along) if along else rows.set_index(keys) if keys else rows
+    if not {x, y} <= set(table.columns):
+        return Cases(table.iloc[:0], f"{x} or {y} is missing")
+    table = table[[x, y]].dropna()
+    at = "" if along in (None, "metric") else f"{rows['metric'].iloc[0]} at {along} "
+
+    def interval(table, clusters):
+        n = len(table)
+        if n < rule.FEWEST:
+            return rule.Interval(np.nan)
+        rho = float(spearmanr(table[x], table[y]).statistic)
+        found = rule.correlation_interval(rho, n, rule.drawn_singly(n, clusters)[1])
+        return replace(found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15))))
+
+    what = f"correlation of {at}{names(x)} and {names(y)}"
+    margin = float(np.arctanh(margin))
+    shown = {"interval": interval, "scale": np.tanh}
+    return Cases(table, what, unit="rho", sign=sign, margin=margin, **shown)
+
+
+def of_networks(rows):
+    """Return the columns that tell networks apart."""
+    return [column for column in ("dataset", "case") if column in rows]
+
+
+def slope(rows, *, x, y, sign, of, column="method"):
+    """The least-squares slope of column `y` on `x` over networks lies above, or below, `of`."""
+    table = wide(rows, column)[[x, y]].dropna()
+
+    def interval(table, clusters):
+        fit, singly = linregress(table[x], table[y]), rule.drawn_singly(len(table), clusters)[1]
+        return rule.t_interval(fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2)
+
+    what = f"slope of {y} on {x}"
+    return Cases(table, what, unit="slope", sign=sign, least=of, interval=interval)
+
+
+def alike_but_for(rows, level):
+    """Yield each group of settings that differ in nothing but ``level``: data set, words, rows.
+
+    Every comparison that the rows allow is made; none is chosen. The words tell it from others on
+    the same data with the same family.
+    """
+    others = [column for column in SETTINGS if column in rows and column != level]
+    rows = rows.reset_index(drop=True)
+    rows = rows[rows.groupby(others, dropna=False)[level].transform("nunique") > 1]
+    among = [column for column in ("dataset", "family") if column in others]
+    telling = [column for column in TELLING if column in others]
+    several = rows.groupby(among)[telling].transform("nunique") > 1
+    for _, group in rows.groupby(others, dropna=False):
+        own = group.iloc[0]
+        told = [TELLING[c].format(own[c]) for c in telling if several.loc[own.name, c]]
+        words = filter(None, [own.get("family", ""), *told])
+        yield names(own.get("dataset", "")), ", ".join(words), group
+
+
+def trend(rows, *, level, sign, first=None, last=None, order=None):
+    """In settings that differ in nothing but `level` the value changes from end to end.
+
+    A seed is paired with itself. Ends are the least and the greatest level, or the ends of
+    `order`, or `first` and each of `last`; the reason names a step between them that goes the
+    other way for sure.
+    """
+    changes, turns = {}, {}
+    for dataset, words, group in alike_but_for(rows, level):
+        table = group.pivot_table(index="seed", columns=level, values="value")
+        levels = [c for c in order if c in table] if order else list(table.columns)
+        ends = [levels] if len(levels) > 1 else []
+        if first is not None:
+            ends = [[first, end] for end in as_list(last) if {first, end} <= set(table.columns)]
+        for between in ends:
+            start, end = between[0], between[-1]
+            step = f"{start} to {end}" if start is not False else f"with {names(level)}"
+            key = (dataset, ", ".join(filter(None, [words, step])))
+            changes[key] = table[end] - table[start]
+            turns[key] = turning(table, between, sign)
+    return over_settings(changes, names(level), sign, "points", turns)
+
+
+def turning(table, levels, sign):
+    """Return the steps between levels that go the other way for sure, as the end of a reason."""
+    found = []
+    for a, b in pairwise(levels) if len(levels) > 2 else ():
+        step = (table[b] - table[a]).dropna()
+        if of_setting(step, "", -sign, "points")["verdict"] == "holds":
+            found.append(f"{step.mean():+.3g} from {a} to {b}")
+    return f", but {', '.join(found)}" if found else ""
+
+
+def of_setting(change, name, sign, unit, turns=""):
+    """Return what the seeds of one setting show, its numbers with four digits."""
+    found = rule.mean_interval(change, {})
+    least, most = [None, (0, np.inf), (-np.inf, 0)][sign]
+    shown = {part: float(f"{getattr(found, part):.4g}") for part in ("estimate", "low", "high")}
+    reason = f"{number(*shown.values(), unit)}, n = {len(change)}{turns}"
+    verdict = rule.evident(found.low, found.high, least, most)
+    return {
+        "setting": name,
+        "verdict": verdict,
+        **shown,
+        "error": float(f"{change.std() / len(change) ** 0.5:.4g}"),
+        "reason": reason,
+    }
+
+
+def over_settings(changes, what, sign, unit, turns=None):
+    """Return the mean changes of settings, those with enough seeds."""
+    enough = {key: c.dropna() for key, c in changes.items() if c.count() >= FEWEST_SEEDS}
+    settings = [
+        of_setting(c, " ".join(filter(None, key)), sign, unit, (turns or {}).get(key, ""))
+        for key, c in enough.items()
+    ]
+    index = pd.MultiIndex.from_tuples(enough, names=["dataset", "setting"]) if enough else None
+    values = pd.Series([c.mean() for c in enough.values()], index=index, dtype=float)
+    return Cases(values, what, unit=unit, sign=sign, settings=tuple(settings))
+
+
+def changes(rows, *, level, first, last, sign=1):
+    """The value of each network changes from one `level` to others, its seeds averaged."""
+    table = rows.pivot_table(index=of_networks(rows), columns=level, values="value")
+    table = table[[first, *as_list(last)]].dropna()
+    change = table[as_list(last)].mean(axis=1) - table[first]
+    return Cases(change, f"{level} from {names(first)} to {names(last)}", unit="points", sign=sign)
+
+
+def between(rows, *, column, first, second, sign, log=False, y="value"):
+    """The mean of `second` less that of `first` over networks, their seeds averaged.
+
+    Where a group is one kind of model the sentence names it, and its networks are drawn singly.
+    """
+    rows = rows.assign(kin=rows["kin"] if "kin" in rows else rows["case"], one="")
+    keys = ["dataset" if "dataset" in rows else "one", "case", "kin", column]
+    table = rows.groupby(keys)[y].mean().dropna().reset_index()
+    members = [table[column].isin(as_list(group)) for group in (first, second)]
+    for group in members:
+        if table.loc[group, "kin"].nunique() == 1:
+            table.loc[group, "kin"] = table.loc[group, "case"]
+    table = table[members[0] | members[1]].set_index(keys[:3])
+
+    def interval(table, clusters):
+        parts = []
+        for group in (first, second):
+            own = table[column].isin(as_list(group)).to_numpy()
+            values = np.log(table.loc[own, y]) if log else table.loc[own, y]
+            of = {name: np.asarray(codes)[own] for name, codes in clusters.items()}
+            singly = rule.drawn_singly(len(values), of)[1] if len(values) > 1 else 1.0
+            parts.append((values.mean(), values.var(ddof=1) / singly, singly - 1))
+        (a, v, k), (b, w, m) = parts
+        if min(k, m) < 1:
+            return rule.Interval(b - a)
+        return rule.t_interval(b - a, (v + w) ** 0.5, (v + w) ** 2 / (v**2 / k + w**2 / m))
+
+    what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
+    unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
+    unit = "log ratio" if log else unit
+    return Cases(table, what, unit=unit, sign=sign, interval=interval)
+
+
+def rises_more(rows, *, level, low, high, column, first, second, sign):
+    """From one `level` to another the value of `second` rises more (or less) than `first`'s."""
+    keys = [key for key in ("dataset", "case", "kin", column) if key in rows]
+    table = rows.pivot_table(index=keys, columns=level, values="value")
+    change = (table[high] - table[low]).dropna().rename("value").reset_index()
+    return between(change, column=column, first=first, second=second, sign=sign)
+
+
+def moves_more(rows, *, level, metric, than, sign=1):
+    """Over the levels `metric` varies more, relative to its mean, than others; one a seed."""
+    changes = {}
+    for dataset, words, group in alike_but_for(rows, level):
+        table = group.pivot_table(index=["metric", "seed"], columns=level, values="value")
+        ratio = (table.max(axis=1) - table.min(axis=1)) / table.mean(axis=1)
+        there = ratio.index.get_level_values(0)
+        for other in as_list(than):
+            if {metric, other} <= set(there):
+                changes[dataset, f"{words}, {metric} less {other}"] = ratio[metric] - ratio[other]
+    return over_settings(changes, f"relative range over {names(level)}", sign, "of the mean")
+
+
+def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
+    """The mean difference of the networks that have both, `second` less `first`."""
+    keys = list(dict.fromkeys([*of_networks(rows), *keys]))
+    table = rows.pivot_table(index=keys, columns=column, values="value")
+    table = np.log(table) if log else table
+    change = (table[second] - table[first]).dropna()
+    what = f"{second} {'over' if log else 'less'} {first}"
+    unit = "log ratio" if log else "points"
+    return Cases(change, what, unit=unit, sign=sign, margin=margin)
+
+
+def mean_effect(rows, *, value, sign):
+    """The mean of a column, one value a simulated sample."""
+    return Cases(rows[value].reset_index(drop=True), names(value), unit="", sign=sign)
+
+
+def families_rise(rows, *, x, sign=1, at_least=3, y="value"):
+    """Within each family of `at_least` sizes, `y` rises (or falls) with `x`."""
+    keys = [c for c in ("dataset", "author", "siblings", "kin") if c in rows]
+    cases = {
+        name: sign * spearmanr(group[x], group[y]).statistic > 0
+        for name, group in rows.dropna(subset=[x, y]).groupby(keys)
+        if group[x].nunique() >= at_least and group[y].nunique() > 1
+    }
+    word = "rising" if sign > 0 else "falling"
+    of = rows["metric"].iloc[0] if y == "value" and "metric" in rows else names(y)
+    what = f"families whose {of} is {word} with {x}"
+    return Cases(pd.Series(cases, dtype=bool).rename_axis(keys), what)
+
+
+def nearest(rows, *, column, member, than, by):
+    """Each `member` has a lower value than the `than` network that is nearest to it in `by`."""
+    ours, others = (rows[rows[column].isin(as_list(g))] for g in (member, than))
+    cases = {
+        row["case"]: row["value"] < others.loc[(others[by] - row[by]).abs().idxmin(), "value"]
+        for _, row in ours.iterrows()
+        if len(others)
+    }
+    what = f"{names(member)} below {names(than)} nearest in {by}"
+    return Cases(pd.Series(cases, dtype=bool).rename_axis("case"), what)
+
+
+def families_explain(rows, *, given):
+    """Families explain some of the value's variance (in logs) that the columns `given` leave.
+
+    The estimate is the adjusted partial eta squared, its interval that of the noncentral F.
+    """
+    keys = [*of_networks(rows), "family"]
+    rows = rows.dropna(subset=[*given, "value"])
+    firsts = rows.groupby(keys)[given].first()
+    rows = firsts.assign(value=rows.groupby(keys)["value"].mean()).reset_index("family")
+    rows = rows[rows.groupby("family")["value"].transform("size") >= 3]
+
+    def interval(rows, clusters):
+        y, rest, df = np.log(rows["value"].to_numpy()), [], []
+        x = np.ones((len(y), 1))
+        for columns in (given, ["family"]):
+            dummies = pd.get_dummies(rows[columns], drop_first=True, dtype=float).to_numpy()
+            x = np.column_stack([x, dummies])
+            rest.append(((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2).sum())
+            df.append(len(y) - np.linalg.matrix_rank(x))
+        more = df[0] - df[1]
+        if more < 1 or df[1] < rule.FEWEST:
+            return rule.Interval(np.nan)
+        statistic = (rest[0] - rest[1]) / more / (rest[1] / df[1])
+
+        def beyond(power, tail):  # where so much power is too much, scipy may find NaN for nil
+            return np.nan_to_num(ncf.cdf(statistic, more, df[1], power)) - tail
+
+        def share(tail):
+            if f.cdf(statistic, more, df[1]) < tail:
+                return 0.0
+            power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
+            return power / (power + len(y))
+
+        eta = 1 - rest[1] / df[1] / (rest[0] / df[0])
+        p = float(f.sf(statistic, more, df[1]))
+        return rule.Interval(eta, share(0.975), share(0.025), lambda bound: p)
+
+    what = f"share of what {names(given)} leaves that families explain"
+    return Cases(rows, what, unit="share of variance", interval=interval)
+
+
+def pareto(table, x, y):
+    """Return which rows no other row undercuts in both columns."""
+    points = table[[x, y]].to_numpy(float)
+    no_worse = (points[:, None] <= points).all(axis=2)
+    return ~(no_worse & (points[:, None] < points).any(axis=2)).any(axis=0)
+
+
+def stays_pareto(rows, *, column, first, others):
+    """Networks that are Pareto-optimal in error and ECE at `first` are so at the `others`."""
+    table = rows.groupby([column, *of_networks(rows), "metric"])["value"].mean().unstack()
+    table = table[["Accuracy", "ECE"]].dropna().assign(Error=lambda t: 100 - t["Accuracy"])
+    levels = {level: t.droplevel(0) for level, t in table.groupby(level=0)}
+    best = {level: t.index[pareto(t, "Error", "ECE")] for level, t in levels.items()}
+    there = [level for level in others if {first, level} <= set(best)]
+    cases = {n: pd.Series(best[first].isin(best[n]), index=best[first]) for n in there}
+    what = f"Pareto-optimal at {column} {names(first)} and {names(others)}"
+    return Cases(pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), what)
+
+
+def overfits(rows, *, metric, while_metric=None):
+    """At the end of training each test `metric` is above its minimum by more than a hundredth.
+
+    With `while_metric` that one's test value is meanwhile no worse than it was at the minimum.
+    """
+    cases = {}
+    for case, curve in rows[rows["split"] == "test"].groupby("case"):
+        table = curve.pivot_table(index="step", columns="metric", values="value")
+        for name in as_list(metric):
+            best, end = table.loc[table[name].idxmin()], table.iloc[-1]
+            gain = while_metric is None or end[while_metric] >= best[while_metric]
+            cases[case, name] = bool(gain and end[name] > 1.01 * best[name])
+    also = f" while {while_metric} gets no worse" if while_metric else ""
+    cases = pd.Series(cases, dtype=bool).rename_axis(["case", "metric"])
+    return Cases(cases, f"{names(metric)} rising again{also}")
+
+
+def ends(rows, *, metric, split, below=np.inf, above=-np.inf):
+    """The last value of a curve, or of each metric's, lies between two limits."""
+    last = rows[(rows["split"] == split) & rows["metric"].isin(as_list(metric))]
+    last = last.loc[last.groupby(["name", "metric"])["step"].idxmax()] if len(last) else last
+    return limit(last.assign(method="last"), member="last", below=below, above=above)

@@ -1,0 +1,41 @@
+"""Compare a program with the cases: put your functions into `answers`, then run this file.
+
+Each takes labels, a list of rows of probabilities and weights (None where there are none), and
+returns a number, or None where it does not apply. Copy it into any language: there is nothing but
+JSON and a comparison.
+"""
+
+import json
+import math
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "conformance"
+
+
+def differences(answers, tolerance=1e-9):
+    """Yield case, definition, what is expected and what was answered, where they differ."""
+    tolerances = {d["id"]: d["tolerance"] for d in read("definitions.json")["definitions"]}
+    for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
+        case = read(path.name)
+        for name, expected in case["values"].items():
+            if name in answers:
+                found = answers[name](case["y"], case["p"], case.get("weight"))
+                t = max(tolerance, tolerances[name])
+                if found is None or math.isclose(found, float(expected), rel_tol=t, abs_tol=t):
+                    continue
+                yield case["name"], name, expected, found
+
+
+def read(name):
+    return json.loads((FOLDER / name).read_text())
+
+
+def accuracy(y, p, weight):
+    """An example of an answer."""
+    weight = weight or [1] * len(y)
+    hits = [row.index(max(row)) == label for row, label in zip(p, y, strict=True)]
+    return sum(w * hit for w, hit in zip(weight, hits, strict=True)) / sum(weight)
+
+
+if __name__ == "__main__":
+    print(*differences({"accuracy": accuracy}), sep="\n")

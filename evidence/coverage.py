@@ -1,0 +1,153 @@
+"""What stands behind each printed cell and figure of the five papers, worked out from the results.
+
+A cell has the strongest of the `STATUSES` that the results give it. "A" stands also for a figure
+drawn on other data, "M" for what is missing from the text at hand, so that it has no audit either.
+"""
+
+from functools import cache
+from itertools import accumulate
+
+import numpy as np
+import pandas as pd
+
+from evidence.claims import frames
+from evidence.data import DATA_SETS, NAMES, PAPERS, csv_rows, load_results, read_declared
+
+STATUSES = NAMES["statuses"]
+CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
+KIND = ["metric", "method", "loss", "dataset"]
+PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
+
+
+def printed_cells():
+    """Return every cell that the papers print, its value as text."""
+    tables = [csv_rows(read_declared(f"published/{paper}.csv")) for paper in PAPERS]
+    return pd.DataFrame([cell for table in tables for cell in table])
+
+
+def by_others():
+    """Return the cells that CalArena has a number for, or Ferrer a network.
+
+    CalArena took the networks that Gupta took, siblings of Guo's. Where Gupta prints another number
+    than an accuracy it is another metric, bin count or half. Two of Ferrer's are as in Vasilev.
+    """
+    rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
+    guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
+    gupta = rows[rows["metric"] == "Accuracy"].assign(paper="gupta2021", table="5", status="E")
+    ferrer = frames.public_metrics().assign(loss="")
+    ferrer["model"] = ferrer["source"].map(NAMES["ferrer"])
+    printed = printed_cells().query("paper == 'vasilev2021'")[CELL]
+    vasilev = printed.merge(ferrer[CELL[2:]].drop_duplicates()).assign(status="S")
+    return pd.concat([guo, gupta, vasilev])
+
+
+def in_kind(printed):
+    """Return which cells' metric, method and loss were measured on any network for their data."""
+    rows = pd.concat([frames.public_metrics().assign(loss="CE"), frames.zoo_metrics()])[KIND]
+    rows = rows.replace({"dataset": PRINTED_DATA, "method": {"Spline (all ranks)": "Spline"}})
+    same = {"metric": {"SCE": "cwECE"}, "method": {"": "Uncalibrated"}, "loss": {"": "CE"}}
+    measured = pd.MultiIndex.from_frame(rows.drop_duplicates())
+    return pd.MultiIndex.from_frame(printed[KIND].replace(same)).isin(measured)
+
+
+@cache
+def cells():
+    """Return every printed cell with its ``status``, and ``exact``: equal to the last digit."""
+    found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
+    found["status"] = found["relation"].map(NAMES["relations"])
+    found = pd.concat([found, by_others()])[[*CELL, "status", "recomputed"]]
+    found = found.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
+    rows = printed_cells().merge(found.drop_duplicates(CELL), on=CELL, how="left")
+    rows["status"] = rows["status"].where(rows["status"].notna(), np.where(in_kind(rows), "K", "A"))
+    rows["exact"] = [
+        row.status == "E"
+        and round(row.recomputed, len(row.value.partition(".")[2])) == float(row.value)
+        for row in rows.itertuples()
+    ]
+    return rows.drop(columns="recomputed")
+
+
+def networks_drawn():
+    """Return the data set and the network, if it is one, behind each name that a figure may use."""
+    columns = ["name", "dataset", "model"]
+    public = frames.public_sources().dropna(subset=["known"])[columns]
+    zoo = frames.read_table("zoo/zoo.csv").replace({"dataset": PRINTED_DATA})
+    blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
+    begun = pd.concat([public, zoo])
+    begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
+    begun = begun.explode("name")
+    begun = begun[~begun["name"].isin(public["name"])].assign(model="")
+    others = pd.Series(NAMES["others"]).explode().rename_axis("name").reset_index(name="dataset")
+    rows = pd.concat([public, begun, blocks, others]).fillna({"model": ""})
+    return rows[columns].drop_duplicates()
+
+
+def figures():
+    """Return the figures of ``data/ledger/coverage.csv`` with their status."""
+    rows = frames.read_table("ledger/coverage.csv").fillna("")
+    rows = rows[rows["item"].str.startswith("Figure")]
+    relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
+    relations = relations.set_index(["paper", "source"])["relation"].to_dict()
+    known = networks_drawn()
+    return rows.assign(status=[of_figure(row, known, relations) for row in rows.itertuples()])
+
+
+def of_figure(row, known, relations):
+    """Return the status of one figure: the weakest over its networks, in kind for a formula."""
+    if row.why_not:
+        return "M"
+    if row.shows in ("simulation", "formula"):
+        return "K" if row.shows in row.evidence.split() else "A"
+    drawn = known[known["name"].isin(row.drawn.split())]
+    found = set()
+    for dataset, models in (part.split(": ") for part in row.shows.split("; ")):
+        there = drawn[drawn["dataset"] == dataset]
+        for model in models.split(", "):
+            same = there.loc[there["model"] == model, "name"]
+            own = [relations.get((row.paper, name)) == "same network" for name in same]
+            found.add("E" if any(own) else "S" if len(same) else "K" if len(there) else "A")
+    return max(found, key=list(STATUSES).index)
+
+
+def coverage_table(paper):
+    """Return how many cells of each table of a paper, and which figures, have which status."""
+    rows = cells()
+    rows = rows[rows["paper"] == paper]
+    order = rows["table"].drop_duplicates().sort_values(key=lambda t: t.astype(int))
+    counts = pd.crosstab(rows["table"], rows["status"]).reindex(order, columns=list(STATUSES))
+    table = counts.rename("Table {}".format).rename_axis(None).astype(float)
+    if len(counts):
+        table.loc["all tables, %"] = (100 * counts.sum() / counts.sum().sum()).round(1)
+    table.loc["figures"] = figures().query("paper == @paper")["status"].value_counts()
+    return table.fillna(0).map("{:g}".format).rename(columns=lambda s: f"{s}: {STATUSES[s]}")
+
+
+def covered(paper):
+    """Return one sentence on a paper's cells, in numbers."""
+    rows = cells().query("paper == @paper")
+    if rows.empty:
+        return "The text at hand prints no table."
+    percent = 100 * rows["status"].value_counts(normalize=True)
+    share = percent.map("{:.0f}\N{NO-BREAK SPACE}%".format)
+    told = ", ".join(f"{what} ({share[s]})" for s, what in NAMES["beside"].items() if s in share)
+    own = rows[rows["status"] == "E"]
+    text = f"The {len(rows)} printed cells can be compared with: {told}."
+    if len(own):
+        equal = f"{own['exact'].sum()} of {len(own)}"
+        text += f" On the paper's own networks {equal} come out to the last digit."
+    return text
+
+
+def gaps():
+    """Return what nothing was measured for: the cells of a data set, or a figure, and why."""
+    bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
+    drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
+    found = bare.to_dict() | dict.fromkeys(drawn.index, 0)
+    reasons = (
+        frames.read_table("ledger/coverage-gaps.csv").set_index(["paper", "item"])["why"].to_dict()
+    )
+    reasons |= drawn[drawn != ""].to_dict()
+    if wrong := set(found) ^ set(reasons):
+        raise ValueError(f"coverage-gaps.csv: not what lacks a measurement: {sorted(wrong)}")
+    rows = [(*key, found[key], why) for key, why in reasons.items()]
+    return pd.DataFrame(rows, columns=["paper", "item", "cells", "why"])

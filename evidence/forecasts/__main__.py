@@ -1,0 +1,32 @@
+"""Judge the forecasts on a folder of evidence: ``python -m evidence.forecasts FOLDER``."""
+
+import argparse
+import json
+from pathlib import Path
+
+import calib
+from evidence.forecasts.files import frames, originals
+from evidence.forecasts.judge import BINS, frozen, judge_lines, load_registered, scores
+
+parser = argparse.ArgumentParser(prog="python -m evidence.forecasts", description=__doc__)
+parser.add_argument("folder", help="laid out as `evidence.forecasts` says")
+parser.add_argument("-o", "--out", required=True, type=Path, help="folder of what was found")
+options = parser.parse_args()
+if not Path(options.folder).is_dir():
+    parser.error(f"{options.folder}: no such folder")
+judged = judge_lines(load_registered(), frames(options.folder))
+if (judged.verdict == "no evidence").all():
+    parser.error(
+        f"{options.folder}: it holds no file that data/forecasts/registered-files.csv lists"
+    )
+told = {"sealed files": originals(options.folder), "rules": frozen()}
+text = json.dumps(told | scores(judged), indent=1)
+options.out.mkdir(parents=True, exist_ok=True)
+judged.to_csv(options.out / "verdicts.csv", index=False, lineterminator="\n")
+(options.out / "scores.json").write_text(text + "\n", encoding="utf-8")
+known = judged.dropna(subset="true")
+if len(known):
+    pairs = known["true"].astype(int), known["probability"]
+    axes = calib.reliability_diagram(*pairs, bins=BINS, band=0.95)
+    axes.figure.savefig(options.out / "reliability.svg")
+print(text)

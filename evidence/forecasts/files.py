@@ -1,0 +1,212 @@
+"""Read the sealed files, and turn them into frames: one number a row, or one network a row."""
+
+import hashlib
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+
+import calib
+import calib_report
+from evidence.claims.frames import METRICS, NOT_PERCENT, read_table
+
+SEED = 2021
+SECOND = {"stated": "wording", "kinds": "kind"}
+MAPS = {
+    "Temperature scaling": calib.TemperatureScaling(),
+    "Vector scaling": calib.VectorScaling(),
+    "Vector scaling (no bias)": calib.VectorScaling(bias=False),
+    "Matrix scaling": calib.MatrixScaling(),
+    "MS-ODIR": calib.MatrixScaling(lam=10, mu=1e-2),
+    "Dir-ODIR": calib.DirichletCalibration(lam=10, mu=1e-2),
+    "Histogram binning": calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
+    "Isotonic regression": calib.OneVsRest(calib.IsotonicCalibration()),
+    "BBQ": calib.OneVsRest(calib.BBQ()),
+    "Spline (all ranks)": calib.RankWise(calib.SplineCalibration()),
+}
+MEASURES = {name: getattr(calib, key) for key, name in METRICS.items() if hasattr(calib, key)}
+OF_PAIRS = {name: MEASURES[name] for name in ("Accuracy", "ECE", "KS")} | {
+    "Confidence": lambda hit, score: np.mean(score),
+    "ECE (25 bins)": lambda hit, score: calib.ece(hit, score, n_bins=25),
+    "ECE by chance": lambda hit, score: calib.error_if_calibrated(score),
+    "AURC": calib.aurc,
+}
+VIEWS = {"": calib.top_label, " top-2": calib.top_r(2), " top-3": calib.top_r(3)}
+VIEWS[" within-top-2"] = calib.within_top_r(2)
+
+
+def sealed():
+    """Return the sealed files: name, data set, model, beginning of the SHA-256, what they need."""
+    return read_table("forecasts/registered-files.csv").fillna("").set_index("name")
+
+
+def read(folder, name, needs):
+    """Return a network's arrays, or a table; None if it is not there."""
+    path = Path(folder) / (f"predictions/{name}.npz" if "logits" in needs else f"{name}.csv")
+    if not path.is_file():
+        return None
+    found = dict(np.load(path)) if path.suffix == ".npz" else pd.read_csv(path)
+    lacking = [part for part in needs.split() if part not in found]
+    if lacking:
+        raise ValueError(f"{path.name}: {lacking[0]!r} is not there; it has {', '.join(found)}")
+    return found
+
+
+def originals(folder):
+    """Return which sealed files lie in ``originals``, whatever their names, by their SHA-256."""
+    files = filter(Path.is_file, Path(folder, "originals").glob("**/*"))
+    there = [hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files]
+    return sealed().index[sealed()["sha256"].isin(there)].tolist()
+
+
+def frames(folder):
+    """Return the frames that forecasts are judged on; a file that is not there makes none."""
+    found, networks = {}, []
+    for row in sealed().itertuples():
+        if (content := read(folder, row.Index, row.needs)) is None:
+            continue
+        if row.Index == "classifiers":
+            found |= classifiers(content)
+        elif row.Index in SECOND:
+            found |= of_models(row.Index, content)
+        else:
+            about = {"dataset": row.dataset, "model": row.model, "case": row.Index}
+            networks.append(of_network(content).assign(**about))
+    if networks:
+        rows = pd.concat(networks, ignore_index=True)
+        cells = rows.assign(cell=rows["metric"] + " " + rows["method"])
+        cells = cells.pivot(index=["dataset", "case", "model"], columns="cell", values="value")
+        found |= {"networks": rows, "files": cells.reset_index()}
+    return found
+
+
+def of_network(arrays):
+    """Return all that is measured of a network: maps see one random half, metrics the other."""
+    logits, y = np.asarray(arrays["logits"], float), np.asarray(arrays["y"], int)
+    fit, test = np.array_split(np.random.default_rng(SEED).permutation(len(y)), 2)
+    report = calib_report.ModelOutputs(y[fit], logits=logits[fit])
+    told = calib_report.recommend(calib_report.compare(report)[0], report)["name"]
+    maps = {"Report": calib_report.recommended_map(report, told)}
+    for method, own in MAPS.items():
+        with suppress(calib.ConvergenceError):
+            maps[method] = own.fit(logits[fit], y[fit])
+    before = calib.softmax(logits)
+    after = {of: one.predict_proba(logits) if one else before for of, one in maps.items()}
+    rows = []
+    for method, p in ({"Uncalibrated": before} | after).items():
+        rows += of_vectors(y[test], p[test], method)
+    aurc = {f"Change of AURC by {of}": value for name, of, value in rows if name == "AURC"}
+    first = aurc["Change of AURC by Uncalibrated"] or np.nan  # of a network that never errs
+    rows += [(name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()]
+    for choice, view in VIEWS.items():
+        score, hit = view(y, before)
+        spline = calib.SplineCalibration().fit(score[fit], hit[fit]).predict(score[test])
+        found = {name: metric(hit[test], spline) for name, metric in OF_PAIRS.items()}
+        rows += [(name + choice, "Spline", 100 * value) for name, value in found.items()]
+    rows += details(*calib.top_label(y[test], before[test]), logits[test].argmax(axis=1))
+    rows += sets(logits, y, fit, test)
+    temperature = maps["Temperature scaling"].temperature_
+    rows += [("Temperature", "Temperature scaling", temperature)]
+    if "train_y" in arrays:
+        rows += of_vectors(arrays["train_y"], calib.softmax(arrays["train_logits"]), "Training")
+    frame = pd.DataFrame(rows, columns=["metric", "method", "value"])
+    return frame.assign(hot=temperature > 1)
+
+
+def of_vectors(y, p, method):
+    """Return the metrics of some probabilities."""
+    score, hit = calib.top_label(y, p)
+    with np.errstate(divide="ignore"):
+        found = {name: metric(y, p) for name, metric in MEASURES.items()}
+    found |= {name: metric(hit, score) for name, metric in OF_PAIRS.items()}
+    found |= {f"KS{of}": calib.ks_error(*view(y, p)[::-1]) for of, view in VIEWS.items()}
+    found["TACE 0.0001"] = calib.tace(y, p, threshold=1e-4)
+    return [(k, method, x if k in NOT_PERCENT else 100 * x) for k, x in found.items()]
+
+
+def details(score, hit, predicted):
+    """Return how the ECE comes about: the range over bins, the two heaviest, the classes' gaps."""
+    bins = calib.equal_width(15)(score, hit)
+    part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
+    over = [100 * calib.ece(hit, score, n_bins=n) for n in range(5, 55, 5)]
+    n = np.bincount(predicted)
+    gap = np.bincount(predicted, score - hit)[n >= 20] / n[n >= 20]
+    share = (np.bincount(predicted, hit)[n >= 20] + 1) / (n[n >= 20] + 2)
+    weight = n[n >= 20] / (share * (1 - share))  # Cochran's Q
+    q, spread = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum(), np.ptp(over)
+    found = {"two_heaviest_bins": part[-2:].sum() / part.sum(), "ece_range": spread}
+    found |= {"ece_relative_range": spread / over[2], "class_gap_p": chi2.sf(q, len(gap) - 1)}
+    return [(name, "Uncalibrated", value) for name, value in found.items()]
+
+
+def sets(logits, y, fit, test):
+    """Return size and class coverage of sets: half of `fit` for the temperature, half for them."""
+    own, rest = np.array_split(fit, 2)
+    scaling, rows = calib.TemperatureScaling().fit(logits[own], y[own]), []
+    for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
+        for score in ("lac", "aps", "raps"):
+            rng = np.random.default_rng(SEED)
+            made = calib.ConformalSets(score, randomize=score != "lac")
+            made = made.fit(proba(logits[rest]), y[rest], rng=rng)
+            chosen = made.predict(proba(logits[test]), rng=rng)
+            covered = pd.Series(chosen[np.arange(len(test)), y[test]]).groupby(y[test]).mean()
+            rows.append(("Size", f"{score}, {key}", chosen.sum(axis=1).mean()))
+            rows.append(("Class gap", f"{score}, {key}", 100 * (covered - 0.9).abs().mean()))
+    return rows
+
+
+def classifiers(table):
+    """Return the table of ImageNet networks as it is, and with one number a row."""
+    table = table.drop_duplicates("model").dropna(subset=["ece_15_before", "ece_15_after"])
+    about = {"dataset": "ImageNet", "author": "the table", "kin": table["family"]}
+    table = table.assign(case=table["model"], **about)
+    table["siblings"] = table["family"] + ", " + table["training"]
+    table["log_parameters"] = np.log10(table["parameters"])
+    table["accuracy"], table["error"] = table["accuracy_before"], 100 - table["accuracy_before"]
+    spread = np.ptp(table[[f"ece_{n}_before" for n in (10, 15, 30, 50)]], axis=1)
+    ways = {"_before": "Uncalibrated", "_after": "Temperature scaling"}
+    printed = {"accuracy": "Accuracy", "confidence": "Confidence", "ece_15": "ECE"}
+    cells = {(new, way): table[k + w] for k, new in printed.items() for w, way in ways.items()}
+    cells["ece_range", "Uncalibrated"] = spread
+    cells["ece_relative_range", "Uncalibrated"] = spread / table["ece_15_before"]
+    parts = [table.assign(metric=k, method=way, value=x) for (k, way), x in cells.items()]
+    return {"classifiers": table, "classifiers by metric": pd.concat(parts, ignore_index=True)}
+
+
+def of_answers(answers):
+    """Return what a model's answers and their confidence say, those without either left out."""
+    known = answers.dropna(subset=["correct", "confidence"])
+    hit, score = known["correct"].to_numpy(int), known["confidence"].to_numpy(float)
+    ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=SEED)
+    return {name: 100 * metric(hit, score) for name, metric in OF_PAIRS.items()} | {
+        "AUROC": 0.5 + 0.5 * np.sign(score[hit == 1, None] - score[hit == 0]).mean(),
+        "ECE, lower end": 100 * ece.low,
+        "Error": 100 * (1 - hit.mean()),
+        "Error of the surest half": 100 * calib.risk_coverage(hit, score).risk_at(0.5),
+        "Answered": 100 * len(known) / len(answers),
+        "Round": 100 * np.mean(np.abs(20 * score - np.round(20 * score)) < 1e-6),
+        "Sure": 100 * np.mean(score >= 0.9),
+        "Levels": len(np.unique(score)),
+    }
+
+
+def of_models(name, answers):
+    """Return the numbers as a table, with one number a row, and with one model a row."""
+    second = SECOND[name]
+    if name == "kinds":
+        keys = ["model", "family", "question", "repeat", "correct"]
+        answers = answers.melt(keys, ["stated", "token", "vote"], second, "confidence")
+    else:
+        turns = dict(zip(answers["wording"].unique(), ("first", "second"), strict=True))
+        answers = answers.assign(wording=answers["wording"].map(turns), repeat=0)
+    keys = ["model", "family", second]
+    groups = answers.groupby([*keys, "repeat"], sort=False)
+    rows = [dict(zip(keys, k, strict=False)) | of_answers(group) for k, group in groups]
+    table = pd.DataFrame(rows).groupby(keys, sort=False).mean().reset_index()
+    rows = table.melt(keys, var_name="metric").rename(columns={second: "level", "family": "kin"})
+    rows = rows.assign(dataset="questions", case=rows["model"], method=name)
+    wide = table.drop(columns="family").set_index(["model", second]).unstack()
+    wide.columns = [" ".join(column) for column in wide.columns]
+    return {name: table, f"{name} by metric": rows, f"{name} by model": wide.reset_index()}

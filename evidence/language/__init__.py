@@ -1,0 +1,1 @@
+"""Language models: their answers as published and as committed, tables of them, and frames."""

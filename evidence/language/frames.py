@@ -1,0 +1,192 @@
+"""What public answers of language models say, as tidy frames: one number a row.
+
+The kinds of evidence are the sources of the answers. Errors, shares and confidences are in percent;
+a model is a case, and what its kinds of confidence say of it are cells of one case. Models of one
+family are kin, and a model with its quantised twins is one case.
+"""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+
+from evidence.claims.frames import read_table
+from evidence.data import NAMES
+from evidence.language.answers import language_models, load_answers, load_lengths
+
+METRICS = NAMES["language"]
+QUANTISED = "-(?:FP8|AWQ)$"
+FIELDS = {subject: field for field, own in NAMES["fields"].items() for subject in own}
+ANSWERS_OF_OTHERS = "HaluEval-QA"
+ALONE = ("MMLU", "MMLU-Pro", "LifeEval")  # a source of one test: its verdicts are on that test
+
+
+def shown(rows, columns):
+    """Return rows of `METRICS` with the names of these, and numbers in percent but the AUROCs."""
+    rows = rows[rows["metric"].isin(METRICS)]
+    factor = np.where(rows["metric"].str.startswith("auroc"), 1, 100)
+    numbers = {column: rows[column] * factor for column in columns}
+    return rows.assign(metric=rows["metric"].map(METRICS), **numbers)
+
+
+def of_families(rows, source):
+    """Return the rows with their cases, a model, in ``tao`` with its quantised twins, and kin."""
+    family = language_models().set_index("model")["family"]
+    first_word = rows["model"].str.extract("^([A-Za-z]+)", expand=False)
+    rows = rows.assign(case=rows["model"], kin=rows["model"].map(family).fillna(first_word))
+    if source != "tao":
+        return rows
+    twin = rows["model"].str.replace(QUANTISED, "", regex=True)
+    twin = twin.where(twin.isin(family.index), rows["model"])
+    return rows.assign(case=twin, twin=rows["model"])
+
+
+def results(source, name="language"):
+    """Return the rows of a source in ``data/results``, questions without an answer left out."""
+    rows = read_table(f"results/{name}.csv")
+    rows = rows[rows["source"] == source]
+    return rows[rows["unanswered"] == "left out"] if "unanswered" in rows else rows
+
+
+def sets(source):
+    """Return the metrics of each model on each whole data set by each kind of confidence.
+
+    ``half`` and ``calibrated`` say on which side of the median the model's accuracy and its ECE
+    lie, among the models with the same data set and kind of confidence.
+    """
+    rows = results(source).query("group == 'all'").drop(columns="group")
+    rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
+    alike = rows.groupby(["dataset", "confidence"])
+    median = alike[["accuracy", "ece", "auroc"]].transform("median")
+    rows = of_families(rows, source).assign(
+        error=1 - rows["accuracy"],
+        method=rows["confidence"],
+        log_parameters=np.log10(rows["parameters"].astype(float)),
+        half=np.where(rows["accuracy"] > median["accuracy"], "more accurate", "less accurate"),
+        calibrated=np.where(rows["ece"] < median["ece"], "better", "worse"),
+        auroc_over_median=rows["auroc_high"] - median["auroc"],
+    )
+    about = ["dataset", "model", "case", "kin", "method", "family", "kind", "log_parameters"]
+    about += ["half", "calibrated", *(["twin"] if source == "tao" else [])]
+    rows = rows.melt(about, list(METRICS), var_name="metric")
+    return shown(rows, ["value"]).dropna(subset=["value"])
+
+
+def kinds(source):
+    """Return the metrics of two confidences of each model on the answers that have both."""
+    rows = results(source, "language_paired").query("comparison == 'kind'")
+    rows = of_families(rows.assign(model=rows["first"]), source)
+    rows = shown(rows.merge(language_models()[["model", "kind"]]), ["first_value", "second_value"])
+    first, second = rows["first_confidence"], rows["second_confidence"]
+    rows = rows.assign(metric=rows["metric"] + ", " + first + " and " + second)
+    parts = [
+        rows.assign(method=rows[f"{one}_confidence"], value=rows[f"{one}_value"])
+        for one in ("first", "second")
+    ]
+    columns = ["case", "kin", "twin", "kind", "method", "metric", "value"]
+    return pd.concat(parts, ignore_index=True)[columns]
+
+
+def tests_of_all_kinds():
+    """Return confidence and accuracy on Michael's six tests; LifeEval's by the life table."""
+    names = {"probability": "Accuracy", "stated": "Mean confidence"}
+    rows = sets("michael").query("method == 'stated' and metric in @names.values()")
+    life = read_table("results/language_lifeeval.csv").groupby("model")
+    means = 100 * life[list(names)].mean().rename(columns=names)
+    means = means.rename_axis("case").reset_index().melt("case", var_name="metric")
+    return pd.concat([rows, means.assign(dataset="LifeEval", method="stated")])
+
+
+def models(source):
+    """Return the means of each model over the data sets that it answers itself."""
+    rows = sets(source).query("dataset != @ANSWERS_OF_OTHERS")
+    about = ["case", "kin", "method", "family", "kind", "log_parameters", "metric"]
+    return rows.groupby(about, dropna=False)["value"].mean().reset_index()
+
+
+def tuning(source):
+    """Return `sets` with a tuned model as the same case as its base."""
+    rows = sets(source)
+    tuned = rows["model"].str.endswith("-Instruct")
+    base = rows["model"].str.removesuffix("-Instruct")
+    return rows.assign(case=base, tuning=np.where(tuned, "after", "before"))
+
+
+def changes(source):
+    """Return what a metric of a model changes by from another model on the same questions.
+
+    ``surely``: the end of the interval over subjects that is nearer to zero, negative where zero
+    lies inside; ``upper``: its upper end.
+    """
+    rows = results(source, "language_paired")
+    words = {"tuned": "tuning", "quantised": "quantisation", "reasoning": "reasoning"}
+    kinds = " from " + rows["first_confidence"] + " to " + rows["second_confidence"]
+    method = "change" + (" by " + rows["comparison"].map(words)).fillna(kinds)
+    surely = rows["subject_low"].combine(-rows["subject_high"], max)
+    rows = rows.assign(model=rows["second"], method=method, surely=surely)
+    rows = of_families(rows.rename(columns={"subject_high": "upper"}), source)
+    ends = ["difference", "surely", "upper"]
+    rows = shown(rows, ends).drop(columns="twin").assign(case=rows["second"])
+    rows["metric"] += ", " + rows["first_confidence"]
+    rows = rows.melt([name for name in rows if name not in ends], ends, var_name="of")
+    return rows.dropna(subset=["value", "method"])
+
+
+def subjects(source):
+    """Return each model's mean AUROC and ECE over subjects of calculation and of knowledge."""
+    about = ["model", "confidence"]
+    rows = results(source).melt([*about, "group"], ["auroc", "ece"], var_name="metric")
+    rows = rows.assign(field=rows["group"].map(FIELDS)).dropna(subset=["field"])
+    alike = rows.groupby([*about, "metric"])["value"]
+    rows = rows[alike.transform(lambda values: len(values) == len(FIELDS) and values.notna().all())]
+    means = rows.groupby(["metric", "field", *about])["value"].mean().reset_index()
+    return of_families(shown(means.rename(columns={"confidence": "method"}), ["value"]), source)
+
+
+def hardness(source):
+    """Return each model's correlation of overconfidence and accuracy over sets or subjects."""
+    rows = results(source).query("dataset != @ANSWERS_OF_OTHERS")
+    across = np.where(rows["group"] == "all", "over data sets", "over subjects")
+    rows = rows.assign(over=rows["mean_confidence"] - rows["accuracy"], metric=across)
+    keys = ["metric", "model", "confidence"]
+    groups = rows.groupby(keys).filter(lambda group: len(group) > 2).groupby(keys)
+    found = groups.apply(lambda group: np.corrcoef(group["over"], group["accuracy"])[0, 1])
+    found = of_families(found.rename("value").reset_index(), source)
+    return found.assign(method="correlation of overconfidence and accuracy")
+
+
+def lengths():
+    """Return each model's rank correlation of a response's length and its stated confidence."""
+    answers, length, found = load_answers("tao-mmlu-pro"), load_lengths(), {}
+    for model, own, outcome, score in zip(
+        answers.models, length, answers.outcome, answers.confidence["verbal"], strict=True
+    ):
+        kept = ~np.isnan(score) & (outcome != 2)
+        found[model] = spearmanr(own[kept], score[kept]).statistic if kept.sum() > 2 else np.nan
+    named = pd.Series(found, name="value").dropna().rename_axis("model").reset_index()
+    named = of_families(named.merge(language_models()[["model", "kind"]]), "tao")
+    return named.assign(method="rank correlation of length and confidence", metric="length")
+
+
+def ages():
+    """Return how far each model's stated confidence lies above the life table's probability."""
+    rows = read_table("results/language_lifeeval.csv")
+    method, value = "stated confidence less life table", 100 * rows["bias"]
+    return rows.assign(case=rows["model"], method=method, metric="bias", value=value)
+
+
+def of_source(source, *functions):
+    """Return frames of one source, by the names of their functions."""
+    return {function.__name__: partial(function, source) for function in functions}
+
+
+FRAMES = {
+    "alecwangcq": of_source("alecwangcq", sets, tuning),
+    "lifeeval": {"ages": ages},
+    "michael": of_source("michael", sets, models, hardness)
+    | {"tests_of_all_kinds": tests_of_all_kinds},
+    "plaut": of_source("plaut", sets, models, hardness),
+    "tao": of_source("tao", sets, kinds, models, changes, subjects, hardness)
+    | {"lengths": lengths},
+}

@@ -1,0 +1,191 @@
+"""Read what language models answered, from files of others: each answer with its confidence.
+
+A reader returns `Answers`. An answer is right, wrong or missing; a confidence that is missing, or
+is no number from 0 to 1, is NaN.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from evidence.data import NAMES
+from evidence.sources import known_files, read_whole
+from evidence.sources.readers import read_csv, read_npy
+
+WRONG, RIGHT, MISSING = 0, 1, 2
+COLUMNS = NAMES["columns"]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What some models answered to the same questions."""
+
+    source: str
+    dataset: str
+    models: list
+    outcome: np.ndarray  # (m, n): WRONG, RIGHT, or MISSING where none could be extracted
+    confidence: dict  # by kind, such as "verbal": (m, n), NaN where it is missing
+    group: np.ndarray = field(repr=False)  # (n,): the subject of each question
+
+    def pairs(self, model, kind, *, group=None, missing="left out"):
+        """Return confidence and correctness of one model's answers, of all subjects or of one.
+
+        Answers that could not be extracted are "left out", or count as "wrong"; those whose
+        confidence is missing are left out in any case.
+        """
+        row = self.models.index(model)
+        score, outcome = self.confidence[kind][row], self.outcome[row]
+        kept = ~np.isnan(score)
+        if missing == "left out":
+            kept &= outcome != MISSING
+        if group is not None:
+            kept &= self.group == group
+        return score[kept], outcome[kept] == RIGHT
+
+    def paired(self, first, second, kind):
+        """Return which questions two models answered with a confidence, and the pairs of each."""
+        rows = [self.models.index(model) for model in (first, second)]
+        score, outcome = self.confidence[kind][rows], self.outcome[rows]
+        kept = ~np.isnan(score).any(axis=0) & (outcome != MISSING).all(axis=0)
+        return kept, [(s[kept], o[kept] == RIGHT) for s, o in zip(score, outcome, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """Scores of all choices: one model on a data set."""
+
+    source: str
+    dataset: str
+    model: str
+    logits: np.ndarray  # (n, K)
+    y: np.ndarray
+    group: np.ndarray = field(repr=False)
+
+
+def answer_sources(reader) -> list[str]:
+    """Names of the sources of answers that one reader reads."""
+    return [name for name, row in known_files().items() if row["reader"] == reader]
+
+
+def load_answer_source(name):
+    """What the reader of a source of answers makes of its file and of those that it needs."""
+    return read_whole(name, ANSWER_READERS)[1]
+
+
+def numbers(texts):
+    """The texts as floats, NaN where empty or NA."""
+    return np.array([np.nan if text in ("", "NA") else float(text) for text in texts])
+
+
+def confidences(texts):
+    """Numbers from 0 to 1; anything else is NaN: 925 or 47.975 is not a probability."""
+    values = numbers(texts)
+    with np.errstate(invalid="ignore"):
+        return np.where((values >= 0) & (values <= 1), values, np.nan)
+
+
+def _tao(row, content):
+    """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
+    columns = read_csv(content, COLUMNS["tao"], str)
+    answer, truth = columns["extracted_answer"], columns["correct_answer"]
+    outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
+    said = {kind: columns[name] for kind, name in NAMES["tao_kinds"].items()}
+    above = {kind: np.nan_to_num(numbers(said[kind])) > 1 for kind in ("verbal", "linguistic")}
+    return {
+        "model": row["model"],
+        "group": columns["category"],
+        "truth": truth,
+        "outcome": outcome.astype(np.uint8),
+        "length": numbers(columns["token_length"]),
+        "confidence": {kind: confidences(texts) for kind, texts in said.items()},
+        "refused": {kind: int(refused.sum()) for kind, refused in above.items()},
+    }
+
+
+PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
+
+
+def _plaut(row, *contents):
+    """One model on one set of Plaut et al., its parts in the order of the questions."""
+    lines = []
+    for content in contents:
+        first, *more = content.decode("utf-8").split("\n")
+        if first != "grade confidence_level":
+            raise ValueError(f"the first line is {first!r}")
+        lines += [line.partition(" ")[::2] for line in more if line]
+    outcome = np.array([PLAUT_GRADES[grade] for grade, _ in lines], np.uint8)
+    score = confidences([value for _, value in lines])
+    return outcome, np.where(outcome == MISSING, np.nan, score)
+
+
+def _choices(row, *contents):
+    """Logits of four choices, one file a subject."""
+    logits, y, group = [], [], []
+    for part, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
+        columns = read_csv(content, COLUMNS["choices"], str)
+        logits.append(np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"]))
+        y += ["ABCD".index(letter) for letter in columns["5"]]
+        subject = known_files()[part]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
+        group += [subject.replace("_", " ")] * len(columns["5"])
+    return _of_row(row, np.concatenate(logits), np.array(y), np.array(group))
+
+
+def _scores(row, scores, labels):
+    """Log-probabilities of the classes, and labels."""
+    y = read_npy(labels)
+    return _of_row(row, read_npy(scores), y, np.full(len(y), row["dataset"]))
+
+
+def _of_row(row, *arrays):
+    return Choices(row["name"], row["dataset"], row["model"], *arrays)
+
+
+def _michael(row, content):
+    """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
+    table = pd.DataFrame(read_csv(content, COLUMNS["michael"], str))
+    table["outcome"] = table["correct"] == "TRUE"
+    table["stated"] = confidences(table["stated_confidence"])
+    table["token"] = confidences(table["chosen_token_confidence"])
+    models, found = sorted(set(table["llm"])), []
+    for key, dataset in NAMES["michael_sets"].items():
+        rows = table[table["qset"] == key].pivot(index="llm", columns="question_id")
+        rows = rows.reindex(models)
+        outcome = rows["outcome"].astype(float).fillna(MISSING).to_numpy().astype(np.uint8)
+        kinds = {kind: rows[kind].to_numpy(float) for kind in ("stated", "token")}
+        kinds = {kind: score for kind, score in kinds.items() if not np.isnan(score).all()}
+        group = np.full(outcome.shape[1], dataset)
+        found.append(Answers(row["name"], dataset, models, outcome, kinds, group))
+    return found
+
+
+QUESTIONS_ABOUT_MEN = 404  # the first of the 808
+
+
+def _lifeeval(row, content, life_table):
+    """Stated confidence of each answer, and the life table's probability, which it must have."""
+    columns = read_csv(content, COLUMNS["lifeeval"], str)
+    found = {"model": columns["llm"], "question": numbers(columns["question_id"])}
+    found |= {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}
+    lives = read_csv(life_table, COLUMNS["life_table"], str)
+    alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
+    men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
+    of_women = found["question"] >= QUESTIONS_ABOUT_MEN
+    again = np.where(of_women, death_near(women, found), death_near(men, found))
+    wrong = np.flatnonzero(~(np.abs(again - found["prob"]) < 1e-6))
+    if len(wrong):
+        raise ValueError(f"row {wrong[0]}: {found['prob'][wrong[0]]} is not the life table's")
+    return found
+
+
+def death_near(lives, found):
+    """Probability that who is alive at an age dies within some years of the age that was named."""
+    lives = np.append(lives, np.zeros(400))
+    age, answer, width = (found[name].astype(int) for name in ("min_age", "answer", "width"))
+    first = np.maximum(answer - width, age)
+    after = np.maximum(answer + width + 1, first)
+    return (lives[first] - lives[after]) / lives[age]
+
+
+ANSWER_READERS = {"tao": _tao, "plaut": _plaut, "choices": _choices, "scores": _scores}
+ANSWER_READERS |= {"michael": _michael, "lifeeval": _lifeeval}

@@ -1,0 +1,22 @@
+"""Download and verify public predictions: ``python -m evidence.sources [NAME ...]``."""
+
+import sys
+
+from evidence.sources import download, local_folder
+
+
+def main(names) -> int:
+    try:
+        failures = download(names or None, progress=sys.stderr.isatty())
+    except ValueError as error:
+        failures = [" ".join(str(error).split())]
+    if failures:
+        told = f"{len(failures)} files missing; run the same command again"
+        print(*failures, told, sep="\n", file=sys.stderr)
+    else:
+        print(f"all files are in {local_folder()}")
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

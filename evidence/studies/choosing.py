@@ -1,0 +1,152 @@
+"""Compare calibrators by calibration set size and classes: `python -m evidence.studies choosing`.
+
+Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
+Each of three worlds has logits that are wrong in another way. Writes data/results/choosing.csv, one
+row a world, number of classes, calibration set size, repetition and method; and
+data/results/choosing_networks.csv: six networks of the zoo, one row a network and method, its NLL
+on held-out parts of the calibration set and on the test set.
+"""
+
+import warnings
+from itertools import product
+
+import numpy as np
+
+import calib
+from evidence import Outputs, load_zoo
+from evidence.studies.pieces import digits
+from evidence.study import run_study
+
+WORLDS = ("one temperature", "class by class", "label noise")
+CLASSES = (2, 5, 10, 30, 100)
+SIZES = (100, 300, 1000, 3000, 10_000)
+FLOOR = 1e-6  # smallest probability that the excess NLL sees
+NOISE = 0.2
+N_TEST = 4000
+NETWORKS = (
+    "sst2-dan3-w100-s1 reuters-r8-dan3-w100-s1 cifar10-resnet56 fashion-resnet14-w16-s1 "
+    "20news-dan3-w100-s1 reuters-r52-dan3-w100-s1"
+).split()
+N_FOLDS = 5
+
+
+def methods(n_classes=None):
+    """Calibrators by name. The penalty is cross-validated up to 20 classes, where they are told."""
+    matrix = calib.MatrixScaling(lam=100.0, mu=10.0)
+    if n_classes and n_classes <= 20:
+        matrix = calib.CrossValidated(
+            calib.MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]}
+        )
+    return {
+        "temperature": calib.TemperatureScaling(no_optimum="raise"),
+        "ensemble temperature": calib.EnsembleTemperatureScaling(),
+        "vector": calib.VectorScaling(),
+        "matrix, ODIR": matrix,
+        "histogram": calib.OneVsRest(calib.HistogramBinning(15, strategy="mass")),
+        "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
+        "spline, all ranks": calib.RankWise(calib.SplineCalibration()),
+    }
+
+
+class Network:
+    """Logits of normal classes, distorted, with the true probabilities."""
+
+    def __init__(self, world, n_classes, rng):
+        self.world, self.n_classes = world, n_classes
+        self.distance = np.sqrt(2 * np.log(n_classes))
+        self.scale, self.shift = np.full(n_classes, 2.0), np.zeros(n_classes)
+        if world == "class by class":
+            self.scale = 2 * np.exp(0.25 * rng.normal(size=n_classes))
+            self.shift = rng.normal(size=n_classes)
+
+    def sample(self, n, rng):
+        x = rng.normal(size=(n, self.n_classes))
+        x[np.arange(n), rng.integers(self.n_classes, size=n)] += self.distance
+        truth = calib.softmax(self.distance * x)
+        if self.world == "label noise":
+            truth = (1 - NOISE) * truth + NOISE * (1 - truth) / (self.n_classes - 1)
+        y = (truth.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(max=self.n_classes - 1)
+        return y, self.scale * self.distance * x + self.shift, truth
+
+
+def excess_nll(truth, q):
+    """Mean Kullback-Leibler divergence from the truth, in nats."""
+    return float(np.mean(np.sum(truth * np.log(truth / q.clip(FLOOR)), axis=1)))
+
+
+def accuracy(truth, q):
+    """Expected accuracy of the most probable class."""
+    return float(np.mean(truth[np.arange(len(q)), q.argmax(axis=1)]))
+
+
+def compare(world, n_classes, repetition):
+    """The table of one network for all sizes and methods: excess NLL, change of accuracy."""
+    rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
+    network = Network(world, n_classes, rng)
+    y, z, _ = network.sample(max(SIZES), rng)
+    drawn, z_test, truth = network.sample(N_TEST, rng)
+    test = Outputs(drawn, logits=z_test)
+    before = accuracy(truth, test.prob)
+    sets = {n: (Outputs(y[:n], logits=z[:n]), test) for n in SIZES}
+    maps = {"none": None, **methods(n_classes)}
+    metrics = {
+        "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),
+        "accuracy_change": lambda y_true, y_prob: accuracy(truth, y_prob) - before,
+    }
+    found = run_study(sets, maps, metrics, n_jobs=1, progress=False)
+    index = ["prediction", "calibrator"]
+    wide = found.pivot_table("value", index, "metric", sort=False, dropna=False)
+    yield from ((*key, *values) for key, *values in wide[[*metrics]].itertuples())
+
+
+def on_network(name):
+    """Rows of a network: each method on held-out parts of the calibration set, and on the test."""
+    net = load_zoo(name)
+    z, y = net.calibration.logits, net.calibration.y
+    key = {"network": name, "classes": z.shape[1], "n": len(y)}
+    before = digits(calib.nll(net.test.y, net.test.prob), ".6f")
+    yield key | {"method": "none", "held_out_nll": "", "test_nll": before}
+    for label, method in methods().items():
+        held_out = digits(held_out_nll(method, z, y), ".6f")
+        test = fitted_nll(method, (z, y), (net.test.logits, net.test.y))
+        yield key | {"method": label, "held_out_nll": held_out, "test_nll": digits(test, ".6f")}
+
+
+def held_out_nll(method, z, y):
+    """Mean NLL of a method over the samples, each left out of the fit once."""
+    fold = np.random.default_rng(0).permutation(len(y)) % N_FOLDS
+    parts = [fold == f for f in range(N_FOLDS)]
+    losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in parts]
+    return float(np.average(losses, weights=[out.sum() for out in parts]))
+
+
+def fitted_nll(method, calibration, test):
+    """NLL on a test set of a method fitted to a calibration set; nan without a finite optimum."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no calibration sample is of class")
+        try:
+            fitted = method.fit(*calibration)
+        except (calib.ConvergenceError, ValueError):
+            return np.nan
+    z, y = test
+    return calib.nll(y, fitted.predict_proba(z))
+
+
+def comparisons(repetitions=8):
+    """Rows of all worlds; half as many repetitions for a hundred classes."""
+    for n_classes, world in product(CLASSES, WORLDS):
+        for repetition in range(repetitions if n_classes < 100 else repetitions // 2):
+            for n, name, nll, change in compare(world, n_classes, repetition):
+                key = {"world": world, "classes": n_classes, "n": n, "repetition": repetition}
+                values = {
+                    "excess_nll": digits(nll, ".6f"),
+                    "accuracy_change": digits(change, ".5f"),
+                }
+                yield key | {"method": name} | values
+            print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)
+
+
+TABLES = {
+    "choosing_networks": lambda: (row for name in NETWORKS for row in on_network(name)),
+    "choosing": comparisons,
+}

@@ -1,0 +1,39 @@
+"""Compute debates.csv: how far beliefs of two debaters in their victory exceed one in sum.
+
+`python -m evidence.studies debates` from the root. The source states no licence, so only these
+numbers are kept. Debates are drawn again for the intervals.
+"""
+
+import calib
+from evidence.data import csv_frame
+from evidence.sources import read_source
+from evidence.studies.pieces import generator
+
+NAMES = {
+    "cross_model": "two models",
+    "self_debate": "a model against itself",
+    "public_bets": "itself, bets shown",
+    "self_redteam_debate": "itself, asked why it may lose",
+    "informed_self": "itself, told that it is 50 to 50",
+}
+
+
+def debates():
+    """Yield a row for each experiment and speech, from both sides' bets out of 100."""
+    bets = csv_frame(read_source("prasad-debates"))
+    keys = ["experiment_type", "speech_type", "debate_id"]
+    total = bets.groupby(keys).bet_amount.agg(["sum", "min", "size"])
+    assert (total["size"] == 2).all()
+    for experiment, name in NAMES.items():
+        for speech in ("opening", "rebuttal", "closing"):
+            some = total.loc[experiment, speech]
+            sums = some["sum"].to_numpy() / 100
+            rng = generator("debates", experiment, speech)
+            found = calib.bootstrap_statistic(lambda i, s=sums: s[i].mean(), len(sums), rng=rng)
+            shares = {"above_one": (sums > 1).mean(), "both_75": (some["min"] >= 75).mean()}
+            values = {"sum": found.value, "low": found.low, "high": found.high} | shares
+            head = {"experiment": name, "speech": speech, "n": len(sums)}
+            yield head | {key: round(value, 4) for key, value in values.items()}
+
+
+TABLES = {"debates": debates}

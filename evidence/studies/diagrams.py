@@ -1,0 +1,76 @@
+"""Compute the bins of reliability diagrams: `python -m evidence.studies diagrams`.
+
+guo.csv: networks of the architectures that Guo et al. (2017) draw, as trained, twenty bins.
+diagrams.csv: networks that stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021),
+before and after each calibrator, on one random half of the test set; the other half calibrates.
+reliability.csv: the ImageNet networks.
+"""
+
+import numpy as np
+
+import calib
+from evidence import load_source, source_index
+from evidence.studies.evaluate import SEED, halves
+from evidence.studies.halves import vasilev_methods
+from evidence.studies.pieces import of_bins
+
+SIBLINGS = (
+    "netcal-cifar10-lenet5 kull-cifar10-resnet110-top1 kull-cifar10-densenet40 "
+    "kull-cifar100-resnet110 kull-cifar100-densenet40"
+).split()
+WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
+TOP = ["timm-imagenet-efficientnet-b1", "timm-imagenet-efficientnet-b3a"]
+TOP_MAPS = {
+    "Histogram binning": calib.HistogramBinning(n_bins=20),
+    "Isotonic regression": calib.IsotonicCalibration(),
+    "Platt scaling": calib.PlattScaling(),
+}
+
+
+def whole(calibration, test):
+    """Yield method, scores and hits for whole probability vectors; no matrix, as in the paper."""
+    yield "Uncalibrated", *test.pairs
+    for method, calibrator in vasilev_methods().items():
+        if method != "Matrix scaling":
+            calibrator.fit(calibration.as_logits(), calibration.y)
+            prob = calibrator.predict_proba(test.as_logits())
+            yield method, *calib.top_label(test.y, prob)
+
+
+def top(calibration, test):
+    """Yield method, scores and hits where only the confidence is known."""
+    score, hit = test.pairs
+    yield "Uncalibrated", score, hit
+    for method, calibrator in TOP_MAPS.items():
+        yield method, calibrator.fit(*calibration.pairs).predict(score), hit
+
+
+def bins(source, outcomes):
+    """Yield the ten bins, closed on the left, of each method."""
+    test = load_source(source).test
+    for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
+        found = calib.equal_width(10, closed="left")(score, hit)
+        ece = calib.ece(hit, score, closed="left")
+        for row in of_bins({"source": source, "method": method}, found):
+            yield row | {"ece": ece}
+
+
+def as_trained(key, names, n_bins):
+    """Yield the bins of networks as trained."""
+    for name in names:
+        yield from of_bins({key: name}, calib.equal_width(n_bins)(*load_source(name).test.pairs))
+
+
+def on_imagenet():
+    files = source_index()
+    names = files.name[(files.dataset == "ImageNet") & files.reader.notna()]
+    for row in as_trained("name", names, 15):
+        yield row | {"hits": row.pop("hit_sum")}
+
+
+JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
+TABLES = {
+    "guo": lambda: as_trained("source", SIBLINGS, 20),
+    "diagrams": lambda: (row for job in JOBS for row in bins(*job)),
+    "reliability": on_imagenet,
+}

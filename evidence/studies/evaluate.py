@@ -1,0 +1,213 @@
+"""Every metric and calibrator that the contents of a source allow."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import methodcaller
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp
+
+import calib
+from calib.metrics import reads_pairs
+from calib.views import top_label
+from evidence import Outputs, load_source, source_index
+from evidence.study import run_study
+
+SEED = 2021
+N_CLASSES = {"ImageNet": 1000, "CIFAR-10": 10}
+
+MAPS = {
+    "histogram": calib.HistogramBinning(n_bins=20),
+    "histogram-mass": calib.HistogramBinning(n_bins=20, strategy="mass"),
+    "isotonic": calib.IsotonicCalibration(),
+    "bbq": calib.BBQ(),
+    "platt": calib.PlattScaling(),
+    "beta": calib.BetaCalibration(),
+    "spline": calib.SplineCalibration(),
+}
+WHOLE = {
+    "temperature": calib.TemperatureScaling(),
+    "vector": calib.VectorScaling(),
+    "matrix-odir": calib.MatrixScaling(lam=10, mu=1e-2),
+    "dirichlet-odir": calib.DirichletCalibration(lam=10, mu=1e-2),
+    "histogram": calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
+    "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
+    "bbq": calib.OneVsRest(calib.BBQ()),
+    "spline": calib.RankWise(calib.SplineCalibration()),
+}
+
+
+def confidence(y_true, y_prob, sample_weight=None):
+    return float(np.average(top_label(y_true, y_prob)[0], weights=sample_weight))
+
+
+METRICS = {
+    "accuracy": calib.accuracy,
+    "confidence": confidence,
+    "ece": calib.ece,
+    "ece_25": partial(calib.ece, n_bins=25),  # as Gupta prints it
+    "ece_mass": partial(calib.calibration_error, bins=calib.equal_mass(15)),
+    "mce": calib.mce,
+    "rmsce": calib.rmsce,
+    "ks": calib.ks_error,
+    "kde_ece": calib.kde_ece,
+    "smooth_ece": calib.smooth_ece,
+    "debiased_ece": calib.debiased_ece,
+    "psce": calib.psce,
+    "top1_brier": calib.top1_brier,
+    "classwise_ece": calib.classwise_ece,
+    "ace": calib.ace,
+    "tace": calib.tace,
+    "classwise_ks": calib.classwise_ks,
+    "nll": calib.nll,
+    "brier": calib.brier,
+}
+TOP_METRICS = {k: m for k, m in METRICS.items() if m is confidence or reads_pairs(m)}
+FULL_METRICS = {k: m for k, m in METRICS.items() if k not in TOP_METRICS}
+
+
+VIEWS = {
+    **{f"top_{r}": methodcaller("top_r_pairs", r) for r in range(1, 6)},
+    **{f"within_{r}": methodcaller("within_top_r_pairs", r) for r in range(2, 6)},
+}
+
+
+def views(outputs) -> dict:
+    """The views, but that of the top label, that outputs allow: name -> pairs of some outputs."""
+    ranks = min(5, outputs.ranked[0].shape[1])
+    return {key: pick for key, pick in VIEWS.items() if key != "top_1" and int(key[-1]) <= ranks}
+
+
+def of_view(pick, outputs):
+    """Outputs of which only the pairs of a view are known; None stays None."""
+    return outputs and Outputs.of_pairs(*pick(outputs))
+
+
+def ks_of(pick):
+    """The KS error of a view as a metric of whole vectors."""
+
+    def ks(y_true, y_prob):
+        score, hit = pick(Outputs(y_true, probabilities=y_prob))
+        return calib.ks_error(hit, score)
+
+    return ks
+
+
+def halves(outputs, rng) -> tuple:
+    order = rng.permutation(len(outputs))
+    middle = len(order) // 2
+    return outputs.take(order[:middle]), outputs.take(order[middle:])
+
+
+def of_vectors() -> list[str]:
+    """The names of the public predictions that hold whole vectors."""
+    files = source_index()
+    whole = files.known.isin(["logits", "probabilities"])
+    return list(files.name[files.reader.notna() & whole])
+
+
+def calibration_and_test(net) -> tuple:
+    """The two sets that come with a network, or random halves of the only one."""
+    if net.calibration is not None:
+        return net.calibration, net.test
+    return halves(net.test, np.random.default_rng(SEED))
+
+
+@dataclass
+class PartialTemperature:
+    """Temperature scaling where only the r largest probabilities are known.
+
+    The missing mass is spread evenly over the other classes, and each known or missing
+    probability is at least `floor`. The other classes then share one term of the NLL.
+    """
+
+    n_classes: int
+    floor: float = 1e-6
+
+    def fit(self, outputs):
+        logs, rest = self._logs(outputs.scores)
+        is_label = outputs.classes == outputs.y[:, None]
+        seen = is_label.any(axis=1)
+        true = np.where(seen, (logs * is_label).sum(axis=1), rest)
+
+        def loss(log_temperature):
+            inverse = np.exp(-log_temperature)
+            return np.mean(self._norm(logs, rest, inverse) - true * inverse)
+
+        found = minimize_scalar(loss, bounds=(-3, 3), method="bounded", options={"xatol": 1e-9})
+        self.temperature_ = float(np.exp(found.x))
+        return self
+
+    def predict(self, outputs):
+        """The same classes with calibrated probabilities."""
+        logs, rest = self._logs(outputs.scores)
+        inverse = 1 / self.temperature_
+        prob = np.exp(logs * inverse - self._norm(logs, rest, inverse)[:, None])
+        return replace(outputs, scores=prob)
+
+    def _logs(self, known):
+        others = self.n_classes - known.shape[1]
+        rest = np.maximum((1 - known.sum(axis=1)) / others, self.floor)
+        return np.log(np.maximum(known, self.floor)), np.log(rest)
+
+    def _norm(self, logs, rest, inverse):
+        others = np.log(self.n_classes - logs.shape[1])
+        return np.logaddexp(logsumexp(logs * inverse, axis=1), others + rest * inverse)
+
+
+def studies(net):
+    """Yield samples, calibration set, test set, maps and metrics: all that a source allows.
+
+    "all": the network itself on all test samples. "held out": a map fitted on the calibration set
+    and applied to the test set. Names that begin with "top-" map single scores. The sweep ECE is
+    for scores that hardly tie: the steps of a map rise by themselves, so that nothing would stop
+    the sweep.
+    """
+    calibration, test = calibration_and_test(net)
+    whole = net.known in ("logits", "probabilities")
+    none = {"none": None}
+    tops = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
+    some = {name: tops[name] for name in ("top-isotonic", "top-spline")}
+    metrics = TOP_METRICS | {"sweep_ece": calib.sweep_ece} | (FULL_METRICS if whole else {})
+    yield "all", None, net.test, none, metrics
+    yield "held out", None, test, none, metrics
+    yield "held out", calibration, test, tops, TOP_METRICS
+    for key, pick in views(test).items():
+        ks = {f"ks_{key}": calib.ks_error}
+        ks |= {"top2_brier": calib.top1_brier} if key == "top_2" else {}
+        yield "all", None, of_view(pick, net.test), none, ks
+        yield "held out", of_view(pick, calibration), of_view(pick, test), none | some, ks
+    if net.known == "top5":
+        scaling = PartialTemperature(N_CLASSES[net.about["dataset"]]).fit(calibration)
+        scaled, itself = scaling.predict(test), {"temperature-top5": None}
+        yield "held out", None, scaled, itself, TOP_METRICS
+        for key, pick in views(scaled).items():
+            yield "held out", None, of_view(pick, scaled), itself, {f"ks_{key}": calib.ks_error}
+    if whole:
+        ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
+        yield "held out", calibration, test, WHOLE, TOP_METRICS | ks | FULL_METRICS
+
+
+CALIBRATORS = ["none", *(f"top-{name}" for name in MAPS), "temperature-top5", *WHOLE]
+IN_ORDER = [*TOP_METRICS, "sweep_ece", *(f"ks_{key}" for key in VIEWS), "top2_brier", *FULL_METRICS]
+
+
+def in_order(row):
+    """Where a row stands in the tables."""
+    calibrator, samples, metric = row["calibrator"], row["samples"], row["metric"]
+    return CALIBRATORS.index(calibrator), samples == "held out", IN_ORDER.index(metric)
+
+
+def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) -> list[dict]:
+    """One row a map and metric; a map that has no minimum has none, or is an error."""
+    table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
+    if table["note"].any() and not may_fail:
+        raise ValueError(f"{name}: {table['note'].max()}")
+    table = table[table["note"] == ""].assign(source=name, samples=samples, n=len(test))
+    return table[["source", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
+
+
+def measure(name: str) -> list[dict]:
+    parts = studies(load_source(name))
+    return sorted((row for part in parts for row in rows_of(name, *part)), key=in_order)

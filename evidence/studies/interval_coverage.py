@@ -1,0 +1,95 @@
+"""Compute data/results/interval_coverage.csv: how often bootstrap intervals contain the truth.
+
+`python -m evidence.studies interval_coverage` from the root. Scores of ResNet-56 on CIFAR-10 before
+and after temperature scaling, hits drawn from a smooth curve that was fitted to its own: the true
+error is known: exactly, for the smooth ECE from very many samples, and for the classwise ECE as
+that of its bins. `basic` and `percentile` are the shares of the trials whose 95 % interval contains
+it.
+"""
+
+import numpy as np
+
+import calib
+from evidence import load_zoo
+from evidence.known_truth import modelled_on, scaled_network
+
+SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
+MANY = 1_000_000
+
+
+def worlds():
+    """Yield name and world, before and after scaling."""
+    test, scaled = scaled_network()
+    yield "as trained", modelled_on(test.y, test.prob)
+    yield "after scaling", modelled_on(test.y, scaled)
+
+
+def ece_mass(hit, score, **options):
+    return calib.calibration_error(hit, score, bins=calib.equal_mass(15), **options)
+
+
+def true_errors(score, curve):
+    """Each metric with its value for unlimited samples."""
+    gap = (score - curve)[np.argsort(score, kind="stable")]
+    return {
+        calib.ece: np.abs(gap).mean(),
+        ece_mass: np.abs(gap).mean(),
+        calib.ks_error: np.abs(np.cumsum(gap)).max() / len(gap),
+        calib.top1_brier: ((score - curve) ** 2 + curve * (1 - curve)).mean(),
+    }
+
+
+def smooth_worlds():
+    """Yield network, the smooth ECE, its value for very many samples, and how to draw samples."""
+    for name, world in worlds():
+        many = world.sample(MANY, np.random.default_rng(SEED))
+        yield name, calib.smooth_ece, calib.smooth_ece(*many), world.sample
+
+
+def class_worlds():
+    """The same for the classwise ECE, with its 15 bins: labels are drawn after vector scaling."""
+    network = load_zoo("cifar10-resnet56")
+    y, z, z_test = network.calibration.y, network.calibration.logits, network.test.logits
+    truth = calib.VectorScaling().fit(z, y).predict_proba(z_test)
+    after = calib.TemperatureScaling().fit(z, y).predict_proba(z_test)
+    for name, prob in (("as trained", network.test.prob), ("after scaling", after)):
+
+        def draw(n, rng, prob=prob):
+            drawn = rng.integers(len(prob), size=n)
+            beyond = rng.uniform(size=(n, 1)) > np.cumsum(truth[drawn], axis=1)
+            return beyond.sum(axis=1).clip(max=truth.shape[1] - 1), prob[drawn]
+
+        place = np.ceil(15 * prob).clip(1) - 1 + 15 * np.arange(prob.shape[1])
+        gaps = np.bincount(place.astype(int).ravel(), (truth - prob).ravel())
+        yield name, calib.classwise_ece, np.abs(gaps).sum() / prob.size, draw
+
+
+def top_worlds():
+    """The same for the metrics of the top label whose value is known exactly."""
+    for name, world in worlds():
+        for metric, truth in true_errors(world.score, world.curve).items():
+            yield name, metric, truth, world.sample
+
+
+def coverage(name, metric, truth, draw, n, rng):
+    """One row: how often the two intervals contain the truth."""
+    inside = np.zeros(2)
+    for _ in range(N_TRIALS):
+        samples = draw(n, rng)
+        found = calib.bootstrap(metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng)
+        low, high = np.quantile(found.resampled, [0.025, 0.975])
+        inside += [found.low <= truth <= found.high, low <= truth <= high]
+    basic, percentile = (float(share) for share in inside / N_TRIALS)
+    of = {"network": name, "metric": metric.__name__, "n": n, "truth": float(truth)}
+    return of | {"basic": basic, "percentile": percentile, "n_trials": N_TRIALS}
+
+
+def rows():
+    for part, found in enumerate((top_worlds(), smooth_worlds(), class_worlds())):
+        rng = np.random.default_rng([SEED, part] if part else SEED)
+        for world in found:
+            for n in SIZES:
+                yield coverage(*world, n, rng)
+
+
+TABLES = {"interval_coverage": rows}

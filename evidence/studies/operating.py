@@ -1,0 +1,141 @@
+"""Compute data/results/operating.csv: how often the ledger's rule errs, and what it finds.
+
+`python -m evidence.studies.operating` from the root. Networks in data sets, by authors, of models:
+whether a network agrees with a sentence is a threshold on a sum of normal effects of its data set,
+its author, its model and its own, so that two networks of one data set have the intraclass
+correlation `icc`, two of one author or model `others`; half of the networks are of one author, a
+quarter of another. `asked` is the share that a word asks for; where the truth is none as many
+agree. Settings in data sets have effects with three seeds each. `former` is the rule up to 23
+November 2026, which asked for one half, `present` the one that judges.
+"""
+
+from itertools import product
+
+import numpy as np
+from scipy.stats import norm, rankdata, t
+
+from evidence.claims import rule
+from evidence.claims.rule import ASKED, FEWEST, drawn_singly, mean_interval
+
+N_DRAWS, SEED = 4000, 2026
+NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)
+CORRELATIONS = (0.0, 0.1, 0.2, 0.3, 0.5)
+NONE = {"holds": 0.0, "fails": 0.0}  # too few cases
+# Of each share that is asked for ("mostly", "in many", clear examples): how many agree in truth.
+TRUTHS = {
+    0.5: {"none": 0.5, "modest": 0.65, "clear": 0.9},
+    ASKED["in many"]: {"none": ASKED["in many"], "clear": 0.8},
+    ASKED["exists"]: {"none": ASKED["exists"], "clear": 0.5},
+}
+SETTINGS, SPREADS = (1, 2, 3, 5, 8), (0.0, 1.0, 3.0)
+EFFECTS = {"none": 0.0, "modest": 1.0, "clear": 3.0}  # in standard deviations between seeds
+
+
+def in_sets(n, n_sets, layout):
+    """Return the data set of each network: as many in each, or half as many in each next one."""
+    share = np.ones(n_sets) if layout == "even" else 0.5 ** np.arange(n_sets)
+    sizes = np.maximum(1, np.floor(n * share / share.sum())).astype(int)
+    sizes[np.argmax(sizes)] += n - sizes.sum()
+    return np.repeat(np.arange(n_sets), sizes)
+
+
+def latent(rng, clusters, parts):
+    """Return normal effects of networks, shape (N_DRAWS, n); clusters with their parts of it."""
+    own = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - np.sum(parts))
+    for codes, part in zip(clusters, parts, strict=True):
+        own += np.sqrt(part) * rng.normal(size=(N_DRAWS, codes.max() + 1))[:, codes]
+    return own
+
+
+def agreeing(rng, truth, clusters, correlations):
+    """Return whether networks agree, shape (N_DRAWS, n); clusters with their correlations."""
+    parts = np.sin(np.pi * np.asarray(correlations) / 2)  # of two normal effects, cut at zero
+    return (latent(rng, clusters, parts / max(1, parts.sum())) < norm.ppf(truth)).astype(float)
+
+
+def former_share(agree, data):
+    """Return the former interval: of as many networks as the differences of data sets say."""
+    n, share = agree.shape[1], agree.mean(1)
+    sums = np.stack([(agree[:, data == d] - share[:, None]).sum(1) for d in np.unique(data)])
+    between = len(sums) / max(1, len(sums) - 1) * (sums**2).sum(0) / n**2
+    alone = share * (1 - share) / n
+    ratio = np.divide(between, alone, out=np.ones_like(alone), where=alone > 0)
+    n = n / np.maximum(1, ratio)
+    return rule.wilson(share * n, n)
+
+
+def verdicts(low, high, bound):
+    return {"holds": float(np.mean(low > bound)), "fails": float(np.mean(high < bound))}
+
+
+def designs(rng):
+    """Yield each design of networks: columns, clusters, correlations, and what the rule knows."""
+    grid = product(NETWORKS, DATA_SETS, ("even", "halving"), CORRELATIONS, (0.0, 0.1))
+    for n, n_sets, layout, icc, others in grid:
+        if n_sets > n or (n_sets == 1 and layout == "halving"):
+            continue
+        data = in_sets(n, n_sets, layout)
+        authors = rng.permutation(in_sets(n, min(4, n), "halving"))
+        models = rng.integers(max(3, n // 4), size=n)
+        drawn = {"dataset": data} | ({"author": authors, "kin": models} if others else {})
+        design = {"n": n, "data_sets": n_sets, "layout": layout, "icc": icc, "others": others}
+        yield design, (data, authors, models), (icc, others, others), drawn
+
+
+def shares(rng):
+    """Yield what both rules say of shares of networks, one row a design, a rule and a truth."""
+    for design, clusters, correlations, drawn in designs(rng):
+        few = design["data_sets"] < 2 or drawn_singly(design["n"], drawn)[1] < FEWEST
+        for asked, truths in TRUTHS.items():
+            for name, truth in truths.items():
+                agree = agreeing(rng, truth, clusters, correlations)
+                said = {"of": "networks", **design, "asked": asked, "truth": name}
+                if asked == 0.5:
+                    former = verdicts(*former_share(agree, clusters[0]), 0.5)
+                    yield {**said, "rule": "former", **former}
+                found = (rule.share_interval if asked == 0.5 else rule.exact_interval)(agree, drawn)
+                none = few and asked != ASKED["exists"]
+                present = NONE if none else verdicts(found.low, found.high, asked)
+                yield {**said, "rule": "present", **present}
+
+
+def effects(rng):
+    """Yield what the rule says of means and rank correlations over networks that are nil."""
+    for design, clusters, correlations, drawn in designs(rng):
+        n, singly = design["n"], drawn_singly(design["n"], drawn)[1]
+        few = design["data_sets"] < 2 or singly < FEWEST
+        if sum(correlations) > 0.5 or few:
+            continue
+        x, y = (latent(rng, clusters, correlations) for _ in range(2))
+        ranks = [rankdata(values, axis=1) - (n + 1) / 2 for values in (x, y)]
+        rho = np.prod(ranks, axis=0).sum(axis=1) / (ranks[0] ** 2).sum(axis=1)
+        found = {"means": mean_interval(x, drawn)}
+        found["correlations"] = rule.correlation_interval(rho, n, singly)
+        for of, interval in found.items():
+            said = {"of": of, **design, "asked": 0.0, "truth": "none", "rule": "present"}
+            yield {**said, **verdicts(interval.low, interval.high, 0.0)}
+
+
+def settings(rng):
+    """Yield what both rules say of an effect over settings, each in a data set of its own."""
+    for k, spread in product(SETTINGS, SPREADS):
+        for name, effect in EFFECTS.items():
+            own = effect + spread * rng.normal(size=(N_DRAWS, k, 1))
+            seeds = own + rng.normal(size=(N_DRAWS, k, 3))
+            half, means = t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3), seeds.mean(-1)
+            sides = {"holds": means, "fails": -means}
+            former = {side: float(np.mean((x > half).all(1))) for side, x in sides.items()}
+            design = {"of": "settings", "n": k, "data_sets": k, "layout": "even", "icc": spread}
+            design |= {"others": 0.0, "asked": 0.0, "truth": name}
+            yield {**design, "rule": "former", **former}
+            found = mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
+            present = verdicts(found.low, found.high, 0.0) if found else NONE
+            yield {**design, "rule": "present", **present}
+
+
+def rows():
+    rng = np.random.default_rng(SEED)
+    return [*shares(rng), *effects(rng), *settings(rng)]
+
+
+TABLES = {"operating": rows}

@@ -1,0 +1,107 @@
+"""Compute tables piece by piece in some processes, keep each piece, write whole CSV files."""
+
+import hashlib
+import inspect
+import json
+import time
+import zlib
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from calib.files import write_whole
+from evidence.data import csv_bytes, csv_rows
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+FOLDER = ROOT / "data" / "results"
+PIECES = ROOT / "_build" / "results"
+PROCESSES = 2
+
+
+def generator(*names, seed=None):
+    """A generator of its own for each combination of names."""
+    own = zlib.crc32(" ".join(map(str, names)).encode())
+    return np.random.default_rng(own if seed is None else [seed, own])
+
+
+def of_bins(head, bins):
+    """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
+    sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
+    for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
+        own = {"count": int(count), "score_sum": float(score_sum), "hit_sum": float(hit_sum)}
+        yield head | {"bin": m} | own
+
+
+def digits(value, form):
+    """A number as text; nothing where there is none."""
+    return "" if np.isnan(value) else format(value, form)
+
+
+def means(drawn) -> dict:
+    """The mean and the standard deviation of each column of rows."""
+    found = {}
+    for column in drawn[0]:
+        values = np.array([row[column] for row in drawn])
+        found |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
+    return found
+
+
+def code_key(function) -> str:
+    """A checksum of what the results of a function depend on, besides the files of others."""
+    paths = sorted([*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")])
+    paths += [HERE / "evaluate.py", Path(inspect.getfile(function))]
+    paths.append(ROOT / "data/sources/sources.csv")
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def compute_pieces(name, function, items) -> list[dict]:
+    """The rows that `function(item)` returns for all items, in their order.
+
+    A piece that was computed before with the same code is read from ``_build/results``.
+    """
+    folder = PIECES / f"{name}-{code_key(function)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [item for item in items if not (folder / f"{item}.json").exists()]
+    if missing:
+        pool = Parallel(n_jobs=PROCESSES, return_as="generator_unordered")
+        done = pool(delayed(_piece)(function, item, folder) for item in missing)
+        for number, (item, seconds) in enumerate(done, 1):
+            print(f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True)
+    return [row for item in items for row in json.loads((folder / f"{item}.json").read_text())]
+
+
+def _piece(function, item, folder) -> tuple:
+    start = time.perf_counter()
+    rows = function(item)
+    write_whole(folder / f"{item}.json", json.dumps(rows).encode())
+    return item, time.perf_counter() - start
+
+
+def added(name, function, items, column) -> list[dict]:
+    """The rows of all items: those of NAME.csv as they are, others computed; without it, all.
+
+    Delete the file to compute it anew.
+    """
+    path, kept = FOLDER / f"{name}.csv", {}
+    for row in csv_rows(path.read_bytes()) if path.exists() else []:
+        kept.setdefault(row[column], []).append(row)
+    for row in compute_pieces(name, function, [item for item in items if item not in kept]):
+        kept.setdefault(row[column], []).append(row)
+    return [row for item in items for row in kept.get(item, [])]
+
+
+def write_table(name: str, rows: list[dict]):
+    """Write ``data/results/NAME.csv``, floats with ten digits."""
+    path = FOLDER / f"{name}.csv"
+    table = [{key: _text(value) for key, value in row.items()} for row in rows]
+    write_whole(path, csv_bytes(table))
+    print(f"{path.relative_to(ROOT)}: {len(rows)} rows")
+
+
+def _text(value):
+    return f"{value:.10g}" if isinstance(value, float) else value

@@ -1,0 +1,92 @@
+"""Compute data/results/report_coverage.csv: how often the intervals of a report hold the truth.
+
+`python -m evidence.studies report_coverage` from the root. The outputs of ResNet-56 on CIFAR-10
+make three worlds in which the probability of every class is known: as trained, where the truth is
+the network after temperature scaling; after scaling, where it is the network after vector scaling;
+and calibrated, where what the network says is true. Samples are drawn from the 5000 with
+replacement, labels from the truth, and the intervals are those of `calib_report`. Its rule for the
+ECE was found with other seeds, after a simpler one, the basic interval cut at zero by a test, held
+the truth in only 90 to 92 % of the samples after scaling; so was that for the errors among the
+surest 90 %.
+"""
+
+import numpy as np
+
+import calib
+from calib_report.measure import HeldOut, first_numbers, mean_with_interval
+from evidence.known_truth import scaled_network
+
+SIZES = (1000, 5000)
+N_TRIALS = 500
+SEED = 2026
+
+
+def worlds():
+    """Return by name what the network says, and the truth."""
+    test, scaled = scaled_network()
+    better = calib.VectorScaling().fit(test.logits, test.y).predict_proba(test.logits)
+    return {
+        "as trained": (test.prob, scaled),
+        "after scaling": (scaled, better),
+        "calibrated": (scaled, scaled),
+    }
+
+
+def true_values(p, q):
+    """Return the metrics of the population: every label counts with its probability."""
+    top = p.argmax(axis=1)
+    rows = np.arange(len(p))
+    score, right = p[rows, top], q[rows, top]
+    binned = calib.equal_width(15)
+    kept = score >= np.quantile(score, 0.1)
+    return {
+        "accuracy": right.mean(),
+        "NLL": -(q * np.log(p)).sum(axis=1).mean(),
+        "Brier": ((p**2).sum(axis=1) - 2 * (p * q).sum(axis=1) + 1).mean(),
+        "ECE": _error(binned, score, right),
+        "classwise ECE": np.mean([_error(binned, p[:, k], q[:, k]) for k in range(p.shape[1])]),
+        "errors among the surest 90 %": 1 - right[kept].mean(),
+        "confidence less accuracy": (score - right).mean(),
+        "top-1 Brier": (score**2 - 2 * score * right + right).mean(),
+    }
+
+
+def _error(binning, score, frequency):
+    place = binning(score, np.zeros(len(score))).assign(score)
+    return np.abs(np.bincount(place, frequency - score)).sum() / len(score)
+
+
+def one_trial(p, q, n, rng, classwise):
+    i = rng.integers(len(p), size=n)
+    y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
+    y = np.minimum(y, p.shape[1] - 1)
+    own = HeldOut.of(y, p[i])
+    found = first_numbers(own, rng=rng)
+    found["confidence less accuracy"] = mean_with_interval(own.gap)
+    found["top-1 Brier"] = mean_with_interval(own.gap**2)
+    if classwise:  # which a report shows without an interval
+        basic = calib.bootstrap(calib.classwise_ece, y, p[i], n_resamples=200, rng=rng)
+        found["classwise ECE"] |= {"low": basic.low, "high": basic.high}
+    return found
+
+
+def coverage(n_trials=N_TRIALS, sizes=SIZES):
+    """Return rows: world, n, metric, truth, and the share of intervals that hold it."""
+    rows = []
+    for name, (p, q) in worlds().items():
+        truth = true_values(p, q)
+        for n in sizes:
+            rng = np.random.default_rng([SEED, n])
+            held = {metric: [] for metric in truth}
+            for trial in range(n_trials):
+                found = one_trial(p, q, n, rng, trial < n_trials // 2)
+                for metric, value in truth.items():
+                    if "low" in (of := found[metric]):
+                        held[metric].append(of["low"] <= value <= of["high"])
+            for metric, inside in held.items():
+                row = {"world": name, "n": n, "metric": metric, "truth": float(truth[metric])}
+                rows.append(row | {"coverage": float(np.mean(inside)), "n_trials": len(inside)})
+    return rows
+
+
+TABLES = {"report_coverage": coverage}

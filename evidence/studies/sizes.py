@@ -1,0 +1,48 @@
+"""Compute data/results/sizes.csv: every map fitted on calibration sets of 50 to 25,000 samples.
+
+`python -m evidence.studies sizes` from the root. Half of each network's samples are the test set;
+the calibration sets are drawn without replacement from the other half, several for each size.
+"""
+
+import calib
+from evidence import load_source
+from evidence.studies.evaluate import halves
+from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.split_half import MAPS, MOST_CLASSES
+from evidence.study import run_study
+
+NETWORKS = (
+    "cleanlab-cifar10n-efficientnet-b1-true cleanlab-cifar10n-resnet50d-true "
+    "cleanlab-cifar10n-swin-base-true kerrigan-cifar10-densenet-bc-190-40 "
+    "kerrigan-cifar10-resnet110 netcal-cifar10-lenet5 netcal-cifar10-wideresnet-16-4 "
+    "netcal-cifar100-wideresnet-16-4 cleanlab-20news"
+).split()
+SIZES = (50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
+REPETITIONS = 5
+SEED = 2021
+METRICS = {"ece": calib.ece, "classwise_ece": calib.classwise_ece, "nll": calib.nll}
+
+
+def measure(name):
+    """All rows of one network; a map that has no minimum has no values."""
+    rng = generator(name, seed=SEED)
+    pool, test = halves(load_source(name).test, rng)
+    few = test.n_classes <= MOST_CLASSES
+    maps = {key: rule for key, rule in MAPS.items() if few or not key.startswith("matrix")}
+    rows = table(name, test, (0, 0), None, {"none": None})
+    for n in (size for size in SIZES if size <= len(pool)):
+        for repetition in range(1 if n == len(pool) else REPETITIONS):
+            drawn = pool.take(rng.permutation(len(pool))[:n])
+            rows += table(name, test, (n, repetition), drawn, maps)
+    return rows
+
+
+def table(name, test, drawn, calibration, maps):
+    found = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
+    wide = found.pivot(index="calibrator", columns="metric", values="value")
+    wide = wide.loc[[*maps], [*METRICS]].astype(object).fillna("")
+    head = {"source": name, "classes": test.n_classes, "n": drawn[0], "repetition": drawn[1]}
+    return [head | {"calibrator": key} | values for key, values in wide.to_dict("index").items()]
+
+
+TABLES = {"sizes": lambda: compute_pieces("sizes", measure, NETWORKS)}

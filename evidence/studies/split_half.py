@@ -1,0 +1,101 @@
+"""Compute data/results/split_half.csv: how often two halves of a test set name different best maps.
+
+`python -m evidence.studies split_half` from the root. Each network's maps are fitted once; its test
+samples are then split into random halves, and the methods are ranked by one metric on the first
+half and by another, or the same, on the second. For the same metric the share of splits in which
+the best methods differ is what chance alone makes: the baseline of every count of "best"; the share
+in which the worst differ is that of every count of "worst".
+"""
+
+import re
+from itertools import combinations_with_replacement
+
+import numpy as np
+from scipy.stats import rankdata
+
+import calib
+from evidence import load_source, load_zoo, zoo_index
+from evidence.studies.evaluate import VIEWS, WHOLE, calibration_and_test, of_vectors
+from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.zoo import supported
+from evidence.study import calibrated
+
+N_SPLITS = 20
+SEED = 2021
+MOST_CLASSES = 50  # beyond, a matrix takes minutes a fit
+MAPS = WHOLE | {"matrix": calib.MatrixScaling()}
+del MAPS["dirichlet-odir"]  # of the logarithms of probabilities this is matrix-odir
+COMMON = ("none", "histogram", "isotonic", "temperature", "vector")
+METHODS = {
+    "guo": (*COMMON, "bbq"),
+    "nixon": ("none", "isotonic", "temperature", "vector", "matrix", "matrix-odir"),
+    "vasilev": COMMON,
+    "gupta": ("none", "temperature", "vector", "matrix-odir", "spline"),
+}
+TOP = {"ece": calib.ece, "mce": calib.mce, "ks": calib.ks_error}
+KS = {"ks_top_2": VIEWS["top_2"], "ks_within_2": VIEWS["within_2"]}
+WHOLE_VECTOR = {m: getattr(calib, m) for m in ("classwise_ece", "ace", "tace", "nll", "brier")}
+
+
+def predictions(net):
+    """The outputs of the test set after each map that can be fitted."""
+    calibration, test = calibration_and_test(net)
+    found = {"none": test}
+    for name, calibrator in MAPS.items():
+        if name.startswith("matrix") and test.n_classes > MOST_CLASSES:
+            continue  # a matrix of so many classes takes minutes, and without a penalty no minimum
+        try:
+            found[name] = calibrated(calibrator, calibration, test)
+        except calib.ConvergenceError:
+            continue
+    return found
+
+
+def values(outputs, rows):
+    score, hit = (part[rows] for part in outputs.pairs)
+    y, prob = outputs.y[rows], outputs.prob[rows]
+    of_top = [f(hit, score) for f in TOP.values()]
+    of_whole = [f(y, prob) for f in WHOLE_VECTOR.values()]
+    views = (view(outputs) for view in KS.values())
+    return of_top + of_whole + [calib.ks_error(hit[rows], score[rows]) for score, hit in views]
+
+
+def kendall(a, b):
+    """Kendall's tau-b of each pair of rows of two arrays."""
+    first, second = (np.sign(x[:, :, None] - x[:, None, :]) for x in (a, b))
+    norm = np.sqrt((first**2).sum(axis=(1, 2)) * (second**2).sum(axis=(1, 2)))
+    return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
+
+
+def measure(name):
+    """All rows of one network: one a set of methods and pair of metrics."""
+    net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
+    found = predictions(net)
+    rng = generator(name, seed=SEED)
+    metrics = [*TOP, *WHOLE_VECTOR, *KS]
+    halves = np.empty((2, N_SPLITS, len(found), len(metrics)))
+    for split in range(N_SPLITS):
+        order = rng.permutation(len(found["none"]))
+        for half, rows in enumerate(np.array_split(order, 2)):
+            halves[half, split] = [values(outputs, rows) for outputs in found.values()]
+    rows = []
+    for methods, members in METHODS.items():
+        at = [i for i, method in enumerate(found) if method in members]
+        for i, j in combinations_with_replacement(range(len(metrics)), 2):
+            pairs = [(halves[0][:, at, i], halves[1][:, at, j])]
+            pairs += [(halves[1][:, at, i], halves[0][:, at, j])]
+            differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
+            worst = [a.argmax(axis=1) != b.argmax(axis=1) for a, b in pairs]
+            taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
+            row = {"name": name, "methods": methods, "first": metrics[i], "second": metrics[j]}
+            row |= {"differs": float(np.mean(differs)), "worst_differs": float(np.mean(worst))}
+            rows.append(row | {"tau": float(np.nanmean(taus))})
+    return rows
+
+
+def networks():
+    """The public networks whose vectors are known, and the first seed of each of ours."""
+    return of_vectors() + [name for name in supported() if re.search(r"-s[^1]$", name) is None]
+
+
+TABLES = {"split_half": lambda: compute_pieces("split_half", measure, networks())}

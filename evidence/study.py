@@ -1,0 +1,212 @@
+"""A study: every calibrator on every network, measured by every metric, in one tidy table."""
+
+import hashlib
+from collections.abc import Callable
+from copy import deepcopy
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from calib.intervals import value_of
+from calib.maps.base import ScoreCalibrator
+from calib.maps.wrappers import InView
+from calib.metrics import reads_pairs, unwrapped
+from evidence.network_outputs import Outputs
+
+COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "note"]
+SECONDS = ["fit_seconds", "predict_seconds"]
+
+
+def run_study(
+    predictions: dict[Any, Any],
+    calibrators: dict[str, Any],
+    metrics: dict[str, Callable[..., float]],
+    *,
+    sizes: Any = (None,),
+    n_jobs: int = 2,
+    seconds: bool = False,
+    progress: bool = True,
+) -> Any:
+    """Fit each calibrator to each calibration set and measure it on the test set.
+
+    Parameters
+    ----------
+    predictions : dict
+        By name: an object with `calibration` and `test`, each `Outputs`; the two as a pair; four
+        arrays ``(logits, y, test_logits, test_y)``; or a function that loads one of these where it
+        is worked on.
+    calibrators : dict of (Calibrator or None)
+        By name, see `calibrated`. What one of them raises, an exit as well, is a note of its rows.
+    metrics : dict of callable
+        By name: ``metric(y_true, y_prob) -> float``, see `measured_on`. What one raises is a note.
+    sizes : sequence of (int or None)
+        Numbers of samples to fit on, the smaller sets within the larger; None for all of them. A
+        size that exceeds the calibration set is left out.
+    n_jobs : int
+        Processes, or tasks of the backend that ``joblib.parallel_config`` sets, such as "dask".
+    seconds, progress : bool
+        Whether the table tells the processor time of `fit` and of `predict_proba`, and whether a
+        progress bar is shown.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a network, calibrator, size and metric: the number `n` of samples that the map was
+        fitted on, `value`, and a `note` that says why where the value is missing. The samples of a
+        size depend on the arrays alone, not on the order or on the number of processes.
+
+    Raises
+    ------
+    ValueError
+        Where arrays do not fit together; what a calibrator or a metric raises is a note.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import calib
+    >>> def network(seed):
+    ...     rng = np.random.default_rng(seed)
+    ...     z = 2 * rng.standard_normal((4000, 5))
+    ...     y = (z + 2 * rng.gumbel(size=z.shape)).argmax(axis=1)
+    ...     return z[:2000], y[:2000], z[2000:], y[2000:]
+    >>> table = run_study(
+    ...     {"a": network(0), "b": network(1)},
+    ...     {"none": None, "temperature": calib.TemperatureScaling()},
+    ...     {"ECE": partial(calib.ece, n_bins=10)},
+    ...     n_jobs=1,
+    ...     progress=False,
+    ... )
+    >>> print(table.drop(columns="note").round(2).to_string(index=False))
+    prediction  calibrator    n metric  value
+             a        none    0    ECE   0.19
+             a temperature 2000    ECE   0.02
+             b        none    0    ECE   0.20
+             b temperature 2000    ECE   0.03
+    """
+    from joblib import Parallel, delayed
+    from pandas import DataFrame
+    from tqdm import tqdm
+
+    tasks = [
+        delayed(_entry)((name, key), prediction, calibrator, metrics, sizes)
+        for name, prediction in predictions.items()
+        for key, calibrator in calibrators.items()
+    ]
+    results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
+    results = tqdm(results, total=len(tasks), disable=not progress, unit="fit")
+    table = DataFrame([row for rows in results for row in rows], columns=COLUMNS + SECONDS)
+    return table if seconds else table[COLUMNS]
+
+
+def calibrated(calibrator: Any, calibration: Outputs, test: Outputs) -> Outputs:
+    """Fit a map to one set of outputs and return what it makes of another.
+
+    A map of scores is fitted to and applied to ``pairs``, any other, also one that is no part of
+    `calib` but has `fit` and `predict_proba`, to ``as_logits()``. It stays as it is, and so do the
+    outputs: a copy is fitted, to copies. None leaves the outputs as they are, and needs no
+    calibration set. Only pairs are known after a map of one score.
+    """
+    return _timed(calibrator, calibration, test)[0]
+
+
+def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, float, float]:
+    """Return what a map makes of the test set, and the processor time of its fit and of that."""
+    if calibrator is None:
+        return test, 0.0, 0.0
+    of_pairs = isinstance(calibrator, ScoreCalibrator)
+    before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
+    given = np.array(test.pairs[0] if of_pairs else test.as_logits())
+    own = deepcopy(calibrator)
+    start = process_time()
+    fitted = own.fit(*map(np.array, before))
+    middle = process_time()
+    if of_pairs:
+        after = Outputs.of_pairs(fitted.predict(given), test.pairs[1])
+    elif isinstance(fitted, InView):
+        after = Outputs.of_pairs(*fitted.predict_pairs(given, test.y))
+    else:
+        prob = fitted.predict_proba(given)
+        if (shape := np.shape(prob)) != (expected := test.known.shape):
+            raise ValueError(f"predict_proba: shape {shape}, expected {expected} as the logits")
+        after = Outputs(test.y, order=test.order, probabilities=prob)
+    return after, middle - start, process_time() - middle
+
+
+def measured_on(metric: Callable[..., float], outputs: Outputs) -> tuple[np.ndarray, np.ndarray]:
+    """Return the two arguments of a metric: labels and probabilities, or hits and scores.
+
+    A metric of `calib` that reads nothing but pairs is given those of the top label, which are all
+    that there is to give where no whole vectors are known.
+    """
+    if outputs.kind == "ranked" or (reads_pairs(metric) and "view" not in unwrapped(metric)[1]):
+        return outputs.pairs[::-1]
+    return outputs.y, outputs.prob
+
+
+def _both_sets(prediction: Any) -> tuple[Outputs | None, Outputs]:
+    """Return the calibration set, None where there is none, and the test set."""
+    if callable(prediction):
+        prediction = prediction()
+    if not isinstance(prediction, tuple):
+        return prediction.calibration, prediction.test
+    if len(prediction) == 2 and hasattr(prediction[1], "pairs"):
+        return prediction
+    logits, y, test_logits, test_y = prediction
+    return Outputs(y, logits=logits), Outputs(test_y, logits=test_logits)
+
+
+def _entry(
+    names: tuple[Any, Any], prediction: Any, calibrator: Any, metrics: dict[str, Any], sizes: Any
+) -> list[tuple[Any, ...]]:
+    """Return the rows of one network and calibrator, of these names."""
+    calibration, test = _both_sets(prediction)
+    if calibrator is None:
+        sets = {0: None}
+    elif calibration is None:
+        raise ValueError(f"predictions: {names[0]!r} has no calibration set to fit on")
+    else:
+        order = _order(calibration, test)
+        numbers = [len(order) if size is None else size for size in sizes]
+        sets = {n: calibration.take(order[:n]) for n in numbers if n < len(order)}
+        sets |= {n: calibration for n in numbers if n == len(order)}
+    rows = []
+    for n, some in sets.items():
+        done, failure = _or_note(_timed, calibrator, some, test)
+        after, *seconds = done or (None, np.nan, np.nan)
+        for name, metric in metrics.items():
+            value, note = _or_note(_measure, metric, after) if done else (None, failure)
+            rows.append((*names, n, name, np.nan if value is None else value, note, *seconds))
+    return rows
+
+
+def _order(calibration: Outputs, test: Outputs) -> np.ndarray:
+    """Return an order of the calibration samples that depends on the arrays alone."""
+    digest = hashlib.sha256()
+    for outputs in (calibration, test):
+        for array in (outputs.known, outputs.y, outputs.classes):
+            if array is not None:
+                digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
+                digest.update(np.ascontiguousarray(array).data)
+    seed = [0, int(digest.hexdigest()[:16], 16)]
+    return np.random.default_rng(seed).permutation(len(calibration))
+
+
+def _or_note(function: Any, *given: Any) -> tuple[Any, str]:
+    """Return a result, or what was raised: a map, or a metric, of others may raise anything."""
+    try:
+        return function(*given), ""
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        return None, note_on(error)
+
+
+def _measure(metric: Any, outputs: Outputs) -> float:
+    return value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
+
+
+def note_on(error: BaseException) -> str:
+    """Return the type of an error, its message, and what was added to it."""
+    added = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+    return f"{type(error).__name__}: {error}{added}"

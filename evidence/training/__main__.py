@@ -1,0 +1,71 @@
+"""Train what the zoo lacks: `python -m evidence.training` from the root of the project.
+
+A run whose files are there is skipped; interrupting loses at most the runs in progress. `--list`
+prints the runs and whether they are there, `--only WORD` takes those whose name or block holds it.
+"""
+
+import argparse
+import os
+
+from joblib import Parallel, delayed
+from tqdm import tqdm
+
+from evidence.training import zoo
+from evidence.training.runs import RUNS
+
+
+def attempt(run, folder):
+    """Train one run and write its files; return it, and its processor seconds or its error."""
+    from evidence.training.files_of_a_run import make
+
+    try:
+        return run, make(run, folder), None
+    except Exception as error:
+        return run, None, repr(error)
+
+
+def train_missing(runs, folder=zoo.ZOO, processes=2):
+    """Train the runs whose files are not all there; those that fail are named at the end."""
+    zoo.write_index(folder)
+    missing = [run for run in runs if not zoo.finished(run, folder)]
+    os.environ["OMP_NUM_THREADS"] = "1"
+    pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
+    attempts = pool(delayed(attempt)(run, folder) for run in missing)
+    failed = collect(tqdm(attempts, total=len(missing)), folder)
+    if failed:
+        raise SystemExit(f"{len(failed)} runs failed: {', '.join(failed)}")
+
+
+def collect(attempts, folder):
+    """Note each run as it ends; return the names of those that failed."""
+    failed = []
+    for run, seconds, error in attempts:
+        if error:
+            tqdm.write(f"FAILED {run.name}: {error}")
+            failed.append(run.name)
+            continue
+        zoo.add_seconds(run.name, seconds, folder)
+        zoo.write_index(folder)
+        tqdm.write(f"{run.name} {seconds:.0f} s")
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m evidence.training", description=__doc__)
+    parser.add_argument("--list", action="store_true", help="print the runs and stop")
+    parser.add_argument("--only", default="", metavar="WORD", help="runs that hold it")
+    parser.add_argument("--processes", type=int, default=2, help="default: 2, of one thread each")
+    options = parser.parse_args()
+    runs = [run for run in RUNS if options.only in f"{run.name} {run.block}"]
+    if options.list:
+        for run in runs:
+            print(f"{'here   ' if zoo.finished(run) else 'missing'} {run.name:45s} {run.block}")
+    else:
+        try:
+            train_missing(runs, processes=options.processes)
+        except KeyboardInterrupt:
+            print("interrupted; the finished runs are kept, the same command goes on from here")
+
+
+if __name__ == "__main__":
+    main()

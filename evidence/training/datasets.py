@@ -1,0 +1,261 @@
+"""The data sets, each cut into training, calibration and test examples.
+
+Examples are sorted by the SHA-256 of their pixels or text and then permuted with a fixed seed, so
+the copy they come from does not matter.
+"""
+
+import csv
+import gzip
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import urllib.request
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+DOWNLOADED = ROOT / "_build" / "datasets"
+PLACES = [
+    *([Path(os.environ["CALIB_DATASETS"])] if "CALIB_DATASETS" in os.environ else []),
+    DOWNLOADED,
+    Path("/usr/share/datasets"),
+    ROOT.parent / "shared" / "datasets",
+]
+
+FASHION = "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/"
+CIFAR = "https://www.cs.toronto.edu/~kriz/"
+FASHION_PARTS = ("train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1")
+DOWNLOADS = {  # what is looked for: the address of the official file; `FINGERPRINTS` prove it
+    **{f"fashion-mnist/{n}-ubyte.gz": f"{FASHION}{n}-ubyte.gz" for n in FASHION_PARTS},
+    "cifar-10-batches-bin": f"{CIFAR}cifar-10-binary.tar.gz",
+    "cifar-100-binary": f"{CIFAR}cifar-100-binary.tar.gz",
+}
+CIFAR100_IMAGES = Path(__file__).with_name("cifar100_images.npy")
+FINGERPRINTS = dict(
+    csv.reader(Path(__file__).with_name("fingerprints.csv").read_text().splitlines())
+)
+
+
+@dataclass
+class Examples:
+    """x: images (n, channels, height, width) uint8, or a list of documents; y: labels (n,)."""
+
+    x: np.ndarray | list
+    y: np.ndarray
+
+    def __len__(self):
+        return len(self.y)
+
+    def take(self, rows):
+        x = self.x[rows] if isinstance(self.x, np.ndarray) else [self.x[i] for i in rows]
+        return Examples(x, self.y[rows])
+
+
+@dataclass
+class Dataset:
+    """`mean` and `std` are of the training pixels; `words` is the size of a text's vocabulary."""
+
+    classes: int
+    train: Examples
+    calibration: Examples
+    test: Examples
+    mean: float | np.ndarray = 0.0
+    std: float | np.ndarray = 1.0
+    words: int = 0
+
+
+def find(relative):
+    """The first place that holds this file or folder, downloaded where none does."""
+    for place in PLACES:
+        if (place / relative).exists():
+            return place / relative
+    if relative in DOWNLOADS:
+        return download(DOWNLOADS[relative], DOWNLOADED / relative)
+    places = ", ".join(str(place) for place in PLACES)
+    raise FileNotFoundError(f"{relative} is in none of {places}; see evidence/training/README.md")
+
+
+def download(address, target):
+    """Fetch a file or an archive of the target, and unpack or keep it when it is whole."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    urllib.request.urlretrieve(address, part)
+    if address.endswith(".tar.gz"):
+        with tarfile.open(part) as archive:
+            archive.extractall(target.parent, filter="data")
+        part.unlink()
+    else:
+        part.replace(target)
+    return target
+
+
+def digests(examples):
+    """The SHA-256 of each example's content, in bytes."""
+    contents = (x.encode() if isinstance(x, str) else x.tobytes() for x in examples.x)
+    return [hashlib.sha256(content).digest() for content in contents]
+
+
+def canonical(examples, name=None):
+    """Sort by the SHA-256 of the content (label second), then permute with a fixed seed.
+
+    Of the examples called `name` the fingerprint, which does not depend on their order, is checked.
+    """
+    digest = digests(examples)
+    order = sorted(range(len(examples)), key=lambda i: (digest[i], int(examples.y[i])))
+    if name:
+        everything = b"".join(digest[i] + bytes([examples.y[i]]) for i in order)
+        fingerprint = hashlib.sha256(everything).hexdigest()
+        if fingerprint != FINGERPRINTS[name]:
+            raise ValueError(
+                f"{name}: {len(order)} examples with fingerprint {fingerprint}, "
+                f"expected {FINGERPRINTS[name]}; this is another version of the data"
+            )
+    return examples.take(np.array(order)[np.random.default_rng(0).permutation(len(order))])
+
+
+def split(examples, held_out):
+    """The last `held_out` examples are for calibration."""
+    rows = np.arange(len(examples))
+    return examples.take(rows[:-held_out]), examples.take(rows[-held_out:])
+
+
+@cache
+def load(name):
+    """A data set by its name in the list of runs."""
+    return {
+        "fashion": fashion_mnist,
+        "cifar10-test": cifar10_test,
+        "cifar100": cifar100,
+        "cifar100-25k": cifar100_25k,
+        "20news": lambda: texts("20news", newsgroups, 1100),
+        "reuters-r52": lambda: texts("reuters-r52", reuters, 650),
+        "reuters-r8": lambda: texts("reuters-r8", partial(reuters, topics=R8), 550),
+        "sst2": sst2,
+    }[name]()
+
+
+def fashion_mnist():
+    def values(part):
+        with gzip.open(find(f"fashion-mnist/{part}-ubyte.gz")) as file:
+            return np.frombuffer(file.read(), np.uint8)
+
+    def read(part):
+        x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
+        return canonical(Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}")
+
+    train, calibration = split(read("train"), 5000)
+    return Dataset(10, train, calibration, read("t10k"), 0.286, 0.353)
+
+
+def cifar10_test():
+    """The 10 000 test images, half for calibration; nothing to train on."""
+    images = canonical(pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test")
+    test, calibration = split(images, 5000)
+    mean, std = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+    shape = (3, 1, 1)
+    return Dataset(10, None, calibration, test, np.reshape(mean, shape), np.reshape(std, shape))
+
+
+def cifar100():
+    """A tenth of the training images are for calibration."""
+    train, test = cifar100_images()
+    train, calibration = split(train, 2500)
+    return Dataset(100, train, calibration, test.take(np.arange(2500)), 0.48, 0.27)
+
+
+def cifar100_25k():
+    """All images to train on are for training, and of those for testing some are for calibration.
+
+    The 2500 test images are those of `cifar100`.
+    """
+    train, held_out = cifar100_images()
+    test, calibration = (held_out.take(np.arange(start, start + 2500)) for start in (0, 2500))
+    return Dataset(100, train, calibration, test, 0.48, 0.27)
+
+
+def cifar100_images():
+    """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
+    train, test = (pictures("cifar-100-binary", part, 2) for part in ("train", "test"))
+    if len(train) == 50_000:
+        known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
+        train = train.take([i for i, digest in enumerate(digests(train)) if digest[:6] in known])
+    return canonical(train, "cifar100 train"), canonical(test, "cifar100 test")
+
+
+def pictures(folder, part, n_labels):
+    """Images of a binary file, each after its labels, with the last of these."""
+    rows = np.fromfile(cifar(folder) / f"{part}.bin", np.uint8).reshape(-1, n_labels + 3072)
+    return Examples(rows[:, n_labels:].reshape(-1, 3, 32, 32), rows[:, n_labels - 1])
+
+
+def cifar(folder):
+    """A folder of official binary files, from the local mosaics where these are."""
+    script = ROOT.parent / "shared" / "datasets" / "unpack_cifar.py"
+    if script.exists() and not (DOWNLOADED / folder).exists():
+        subprocess.run([sys.executable, script, DOWNLOADED], check=True)
+    return find(folder)
+
+
+R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
+
+
+def lines(name):
+    with gzip.open(find(name), "rt", encoding="utf-8") as file:
+        return [line.rstrip("\n") for line in file]
+
+
+def newsgroups(part):
+    """Messages of 20 Newsgroups by date, without their headers."""
+    rows = map(json.loads, lines(f"20news-bydate-{part}.jsonl.gz"))
+    return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
+
+
+def reuters(part, topics=None):
+    """Documents of Reuters R52, restricted to some topics (R8) or not."""
+    rows = (line.split("\t") for line in lines(f"reuters-r52-{part}.txt.gz"))
+    return [(topic, text) for topic, text in rows if topics is None or topic in topics]
+
+
+def sst2():
+    def read(part):
+        rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
+        return numbered([(label, text) for text, label in rows], "01", f"sst2 {part}")
+
+    return encode(*map(read, ("train", "dev", "test")))
+
+
+def texts(name, read, held_out):
+    rows = read("train")
+    topics = sorted({topic for topic, _ in rows})
+    train = numbered(rows, topics, f"{name} train")
+    return encode(*split(train, held_out), numbered(read("test"), topics, f"{name} test"))
+
+
+def numbered(rows, topics, name):
+    y = np.array([topics.index(topic) for topic, _ in rows], np.uint8)
+    return canonical(Examples([text for _, text in rows], y), name)
+
+
+def encode(train, calibration, test, size=20_000, longest=500):
+    """Replace each word by its rank in the training documents; 0 is any other word."""
+
+    def tokens(text):
+        return re.findall(r"[a-z0-9']+", text.lower())[:longest]
+
+    count = Counter(word for text in train.x for word in tokens(text))
+    kept = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[: size - 1]
+    rank = {word: i + 1 for i, word in enumerate(kept)}
+
+    def ranks(text):
+        return np.array([rank.get(word, 0) for word in tokens(text)] or [0], np.int64)
+
+    parts = (Examples(list(map(ranks, p.x)), p.y) for p in (train, calibration, test))
+    return Dataset(int(train.y.max()) + 1, *parts, words=len(rank) + 1)

@@ -1,0 +1,116 @@
+"""From one row of the list of runs to its files."""
+
+import time
+
+import numpy as np
+
+import calib
+from evidence.training import datasets, pretrained, zoo
+from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
+from evidence.training.train import labels_of, logits_of, train
+
+FAMILIES = {
+    "resnet": "ResNet",
+    "convnet": "ConvNet",
+    "cnn": "two-layer CNN",
+    "vit": "ViT",
+    "mixer": "MLP-Mixer",
+    "dan": "DAN",
+}
+SHIFT_IMAGES = 2000
+CURVE_METRICS = "accuracy nll brier ece mce classwise_ece ace tace psce ks_error".split()
+SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
+
+
+def make(run, folder=zoo.ZOO):
+    """Train (or load) the network of a run; write its outputs, its curve and shift if asked for.
+
+    Returns the processor seconds it took.
+    """
+    curve, start = [], time.process_time()
+    if run.dataset == "cifar10-test":
+        model, data, train_accuracy = pretrained.outputs(run.depth)
+    else:
+        data = datasets.load(run.dataset)
+        examples, y = labels_of(run, data)
+        watch = curve_watch(curve, data, examples, y)
+        model, train_accuracy = train(run, data, examples, y, watch)
+    if curve:
+        zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
+    if run.shift:
+        zoo.write_rows(folder / "shift" / f"{run.name}.csv", under_shift(model, data))
+    calibration, test = (
+        (logits_of(model, part.x, data), part.y) for part in (data.calibration, data.test)
+    )
+    about = settings(run, data) | {
+        "parameters": sum(p.numel() for p in model.parameters()),
+        "train_accuracy": train_accuracy,
+        "test_accuracy": float(np.mean(test[0].argmax(1) == test[1])),
+        "calibration_n": len(calibration[1]),
+        "test_n": len(test[1]),
+        "float16_note": zoo.float16_note(test[1], test[0]),
+    }
+    zoo.write_outputs(run.name, calibration, test, about, folder)
+    return time.process_time() - start
+
+
+def settings(run, data):
+    """What the list of runs says of a run, in the index's terms."""
+    trained = run.dataset != "cifar10-test"
+    return {
+        "block": run.block,
+        "dataset": run.dataset.removesuffix("-test"),
+        "architecture": f"{run.architecture}{run.depth}",
+        "family": FAMILIES[run.architecture],
+        "depth": run.depth,
+        "width": run.width,
+        "batch_norm": run.batch_norm,
+        "initialisation": run.initialisation if trained else "",
+        "loss": run.loss,
+        "weight_decay": run.weight_decay,
+        "label_noise": run.label_noise,
+        "training_images": (run.training_images or len(data.train)) if trained else 50_000,
+        "subset": run.subset if trained else "",
+        "augmentation": run.augmentation,
+        "precision": run.precision if trained else "",
+        "epochs": run.epochs if trained else 200,
+        "stopping_rule": f"after {run.epochs} epochs" if trained else "published weights",
+        "seed": run.seed if trained else "",
+    }
+
+
+def metrics(y, p, names):
+    return {name: f"{getattr(calib, name)(y, p):.6g}" for name in names}
+
+
+def curve_watch(rows, data, examples, y):
+    """A `watch` for `train` that appends one row for the training and one for the test examples."""
+
+    def watch(model, step, epoch):
+        for split, x, labels in (("train", examples.x, y), ("test", data.test.x, data.test.y)):
+            p = calib.softmax(logits_of(model, x, data).astype(float))
+            rows.append(
+                {"step": step, "epoch": f"{epoch:.3f}", "split": split}
+                | metrics(labels, p, CURVE_METRICS)
+            )
+
+    return watch
+
+
+def under_shift(model, data):
+    """Metrics on the first test images, clean and corrupted, as they are and temperature-scaled."""
+    temperature = calib.TemperatureScaling().fit(
+        logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
+    )
+    x, y = data.test.x[:SHIFT_IMAGES], data.test.y[:SHIFT_IMAGES]
+    corrupted = [(name, group) for name, (_, group) in CORRUPTIONS.items()]
+    cases = [("clean", "clean", 0), *((*case, s) for case in corrupted for s in SEVERITIES)]
+    rows = []
+    for name, group, severity in cases:
+        images = x if name == "clean" else corrupt(x, name, severity)
+        z = logits_of(model, images, data).astype(float)
+        case = {"corruption": name, "group": group, "severity": severity}
+        found = {"none": calib.softmax(z), "temperature": temperature.predict_proba(z)}
+        for calibrator, p in found.items():
+            rows.append(case | {"calibrator": calibrator} | metrics(y, p, SHIFT_METRICS))
+    return rows

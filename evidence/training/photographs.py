@@ -1,0 +1,41 @@
+"""Write data/photographs: test images of Fashion-MNIST that a network of the zoo is sure about.
+
+Nine are drawn at random from those that it has right, three from those that it has wrong. The
+images are Zalando's, under the MIT licence.
+"""
+
+import numpy as np
+
+from calib import top_label
+from evidence import load_zoo
+from evidence.training.datasets import ROOT, load
+
+NETWORK = "fashion-resnet14-w16-s1"
+FOLDER = ROOT / "data" / "photographs"
+SURE = 0.99
+
+
+def choose(split, rng):
+    """Rows of nine right and three wrong predictions of more than 99 %, in random order."""
+    score, hit = top_label(split.y, split.prob)
+    sure = score > SURE
+    drawn = [
+        rng.choice(np.flatnonzero(sure & (hit == right)), size, replace=False)
+        for right, size in ((1, 9), (0, 3))
+    ]
+    return rng.permutation(np.concatenate(drawn))
+
+
+def main():
+    from PIL import Image
+
+    test, rows = load("fashion").test, choose(load_zoo(NETWORK).test, np.random.default_rng(0))
+    FOLDER.mkdir(exist_ok=True)
+    side_by_side = np.concatenate(list(test.x[rows, 0]), axis=1)
+    Image.fromarray(side_by_side).save(FOLDER / "fashion.png", optimize=True)
+    lines = [f"{row},{test.y[row]}" for row in rows]
+    (FOLDER / "fashion.csv").write_text("\n".join(["row,label", *lines, ""]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""CIFAR-10 ResNets whose weights Yerlan Idelbayev has published (BSD 2-clause).
+
+https://github.com/akamaster/pytorch_resnet_cifar10
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+import torch
+
+from evidence.training import datasets
+from evidence.training.networks import ResNet
+from evidence.training.train import prepare
+
+COMMIT = "d5489e8995e81e91ce6b1d69dcc98ad579b0b153"
+FOLDER = f"akamaster/pytorch_resnet_cifar10/{COMMIT}/pretrained_models"
+FILES = {
+    20: "resnet20-12fca82f.th",
+    32: "resnet32-d509ac18.th",
+    44: "resnet44-014dd654.th",
+    56: "resnet56-4bfd9763.th",
+}
+
+
+def fetch(depth):
+    """The file of weights, from a local mirror (CALIB_SOURCES) or downloaded.
+
+    Its name holds the start of its SHA-256.
+    """
+    name = FILES[depth]
+    mirror = Path(os.environ.get("CALIB_SOURCES", datasets.ROOT.parent / "shared" / "mirror"))
+    path = mirror / FOLDER / name
+    if not path.exists():
+        path = datasets.ROOT / "_build" / "weights" / name
+    if not path.exists():
+        datasets.download(f"https://raw.githubusercontent.com/{FOLDER}/{name}", path)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if not digest.startswith(name.split("-")[1].removesuffix(".th")):
+        raise ValueError(f"{path}: SHA-256 {digest} is not the one in the name {name}")
+    return path
+
+
+def resnet(depth):
+    saved = torch.load(fetch(depth), map_location="cpu", weights_only=True)["state_dict"]
+    model = ResNet(depth, 16, channels=3, classes=10)
+    model.load_state_dict({key.removeprefix("module."): saved[key] for key in saved})
+    return model.to(memory_format=torch.channels_last)
+
+
+def outputs(depth):
+    """The network, the data set, and nothing known of its training accuracy."""
+    prepare()
+    return resnet(depth), datasets.load("cifar10-test"), ""

@@ -1,0 +1,141 @@
+"""Train one network, or evaluate public weights, and hand back what is kept of it."""
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from evidence.training.networks import build, initialise
+
+
+def focal(gamma):
+    """Mean of -(1 - p_y)^gamma log p_y (Lin et al. 2017)."""
+
+    def loss(logits, y):
+        log_p = F.log_softmax(logits, 1).gather(1, y[:, None])[:, 0]
+        return -((1 - log_p.exp()) ** gamma * log_p).mean()
+
+    return loss
+
+
+LOSSES = {  # means over a batch of logits
+    "ce": F.cross_entropy,
+    "fl1": focal(1),
+    "fl2": focal(2),
+    "fl3": focal(3),
+    "ls0.05": lambda logits, y: F.cross_entropy(logits, y, label_smoothing=0.05),
+}
+
+
+def prepare():
+    """One thread and no denormal numbers: the same seed gives the same outputs."""
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.use_deterministic_algorithms(True)
+    torch.utils.deterministic.fill_uninitialized_memory = False
+
+
+def as_input(x, data):
+    """Images: normalised, channels last. Documents: all words, and where each document starts."""
+    if isinstance(x, list):
+        starts = np.cumsum([0] + [len(document) for document in x[:-1]])
+        return torch.from_numpy(np.concatenate(x)), torch.from_numpy(starts)
+    x = (x / np.float32(255) if x.dtype == np.uint8 else x).astype(np.float32)
+    x = torch.from_numpy(((x - data.mean) / data.std).astype(np.float32))
+    return x.contiguous(memory_format=torch.channels_last)
+
+
+@torch.no_grad()
+def logits_of(model, x, data, batch=500):
+    """Logits (n, K) in float32, in evaluation mode."""
+    model.eval()
+    parts = [model(as_input(x[i : i + batch], data)) for i in range(0, len(x), batch)]
+    model.train()
+    return torch.cat(parts).numpy()
+
+
+def noisy(y, fraction, classes, rng):
+    """Replace a fraction of the labels by another class at random."""
+    y = y.copy()
+    rows = rng.permutation(len(y))[: round(fraction * len(y))]
+    y[rows] = (y[rows] + rng.integers(1, classes, len(rows))) % classes
+    return y
+
+
+def optimiser(run, model, steps):
+    """SGD with Nesterov momentum or AdamW, and the rate of each step: 5 % warm-up, then cosine."""
+    kind, rate = run.optimiser
+    if kind == "sgd":
+        optimiser = torch.optim.SGD(
+            model.parameters(), rate, 0.9, weight_decay=run.weight_decay, nesterov=True
+        )
+    else:
+        optimiser = torch.optim.AdamW(model.parameters(), rate, weight_decay=run.weight_decay)
+    warm_up = max(1, steps // 20)
+
+    def factor(step):
+        if step < warm_up:
+            return (step + 1) / warm_up
+        return float(0.5 * (1 + np.cos(np.pi * (step - warm_up) / (steps - warm_up))))
+
+    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, factor)
+
+
+def labels_of(run, data):
+    """The training examples of a run and the labels it sees, noise included."""
+    n = run.training_images or len(data.train)
+    rng = np.random.default_rng(run.seed)
+    drawn = run.subset == "drawn"
+    examples = data.train.take(rng.permutation(len(data.train))[:n] if drawn else np.arange(n))
+    return examples, noisy(examples.y, run.label_noise, data.classes, rng)
+
+
+def augmented(x, rng, padding=4):
+    """Images (n, channels, height, width), each moved by up to 4 pixels and mirrored, or not.
+
+    What comes in from beyond the border is black.
+    """
+    n, _, height, width = x.shape
+    border = (padding, padding)
+    padded = np.pad(x, ((0, 0), (0, 0), border, border))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (height, width), (2, 3))
+    down, right = rng.integers(0, 2 * padding + 1, (2, n))
+    moved = windows[np.arange(n), :, down, right]
+    mirrored = rng.random(n) < 0.5
+    return np.where(mirrored[:, None, None, None], moved[..., ::-1], moved)
+
+
+def train(run, data, examples, y, watch=None, batch=64):
+    """Train the network of a run on examples with labels y.
+
+    `watch(model, step, epoch)` is called every `run.curve` steps and at the end.
+    Returns the model and its accuracy on the labels that were used.
+    """
+    prepare()
+    torch.manual_seed(run.seed)
+    rng = np.random.default_rng(run.seed)
+    model = build(run, data.words or examples.x.shape[1], data.classes)
+    model = model.to(memory_format=torch.channels_last)
+    initialise(model, run.initialisation)
+    loss = LOSSES[run.loss]
+    targets = torch.from_numpy(y.astype(np.int64))
+    epoch_steps = len(y) // batch
+    steps = epoch_steps * run.epochs
+    descent, schedule = optimiser(run, model, steps)
+    for step in range(steps):
+        if step % epoch_steps == 0:
+            order = rng.permutation(len(y))
+        if watch and run.curve and step % run.curve == 0:
+            watch(model, step, step / epoch_steps)
+        rows = order[step % epoch_steps * batch :][:batch]
+        x = examples.take(rows).x
+        if run.augmentation:
+            x = augmented(x, rng)
+        descent.zero_grad(set_to_none=True)
+        with torch.autocast("cpu", torch.bfloat16, enabled=run.precision == "bfloat16"):
+            outputs = model(as_input(x, data))
+        loss(outputs.float(), targets[rows]).backward()
+        descent.step()
+        schedule.step()
+    if watch and run.curve:
+        watch(model, steps, run.epochs)
+    return model, float(np.mean(logits_of(model, examples.x, data).argmax(1) == y))

@@ -1,0 +1,101 @@
+"""The zoo's files: one network's outputs, and the index of what is there. NumPy only."""
+
+import hashlib
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+
+from calib.files import write_whole
+from evidence.data import csv_bytes, csv_rows
+
+ZOO = Path(__file__).resolve().parents[2] / "data" / "zoo"
+COLUMNS = (
+    "name block dataset architecture family parameters depth width batch_norm initialisation loss "
+    "weight_decay label_noise training_images subset augmentation precision epochs stopping_rule "
+    "seed train_accuracy test_accuracy calibration_n test_n float16_note sha256"
+).split()
+
+
+def write(path, content):
+    """Write a file whole, in a folder that is made where there is none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, content)
+
+
+def write_rows(path, rows):
+    write(path, csv_bytes(rows))
+
+
+def write_outputs(name, calibration, test, about, folder=ZOO):
+    """Write NAME.npz from two pairs of logits (n, K) and labels (n,)."""
+    arrays = {}
+    for part, (logits, y) in {"calibration": calibration, "test": test}.items():
+        arrays[f"{part}_logits"] = half(logits)
+        arrays[f"{part}_y"] = np.asarray(y, np.uint8)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays, about=np.array(json.dumps({"name": name} | about)))
+    write(folder / f"{name}.npz", buffer.getvalue())
+
+
+def half(logits):
+    """Logits in float16, less their row's maximum where that makes them fit."""
+    if np.abs(logits).max() > 60_000:
+        logits = np.maximum(logits - logits.max(1, keepdims=True), -60_000)
+    return logits.astype(np.float16)
+
+
+def float16_note(y, logits):
+    """The metrics that rounding the logits to float16 moves by 1e-4 or more, and by how much."""
+    import calib
+
+    exact, rounded = (calib.softmax(np.float64(z)) for z in (logits, half(logits)))
+    moved = {
+        metric.__name__: metric(y, rounded) - metric(y, exact)
+        for metric in (calib.ece, calib.nll, calib.brier)
+    }
+    return " ".join(f"{name}={by:+.5f}" for name, by in moved.items() if abs(by) >= 1e-4)
+
+
+def files(run, folder=ZOO):
+    """The files that a run leaves; it is finished when all are there."""
+    return [
+        *([folder / "curves" / f"{run.name}.csv"] if run.curve else []),
+        *([folder / "shift" / f"{run.name}.csv"] if run.shift else []),
+        folder / f"{run.name}.npz",
+    ]
+
+
+def finished(run, folder=ZOO):
+    return all(path.exists() for path in files(run, folder))
+
+
+def read_about(path):
+    with np.load(path, allow_pickle=False) as arrays:
+        return json.loads(str(arrays["about"]))
+
+
+def index(folder=ZOO):
+    """The rows of zoo.csv, from the files alone."""
+    rows = []
+    for path in sorted(folder.glob("*.npz")):
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        rows.append(dict.fromkeys(COLUMNS, "") | read_about(path) | {"sha256": sha256})
+    return rows
+
+
+def add_seconds(name, seconds, folder=ZOO):
+    """Note the processor time of a run in seconds.csv, the only file that no run can repeat."""
+    path = folder / "seconds.csv"
+    rows = csv_rows(path.read_bytes()) if path.exists() else []
+    rows = [row for row in rows if row["name"] != name] + [
+        {"name": name, "seconds": round(seconds)}
+    ]
+    write_rows(path, sorted(rows, key=lambda row: row["name"]))
+
+
+def write_index(folder=ZOO):
+    rows = index(folder)
+    if rows:
+        write_rows(folder / "zoo.csv", rows)

@@ -1,0 +1,70 @@
+"""A browser, a page with one interactive figure of each kind, and a wall for submissions."""
+
+import shutil
+
+import pytest
+from explorables import one_of_each, opened
+from helpers import ROOT, chromium, skip_unless
+
+from book.show import looks
+from teaching import jail
+
+TABLE = """<filter-table filters="Kind"><table>
+<thead><tr><th>Name</th><th>Kind</th><th>Size</th></tr></thead>
+<tbody><tr><td>ten</td><td>even</td><td>10</td></tr><tr><td>nine</td><td>odd</td><td>9</td></tr>
+<tr><td>two</td><td>even</td><td>2</td></tr></tbody></table></filter-table>"""
+LEDGER = f"""<filter-table class="ledger"><table><thead><tr><th>Claim</th></tr></thead><tbody>
+{15 * "<tr><td>even</td></tr><tr><td>odd</td></tr>"}</tbody></table></filter-table>"""
+
+
+@pytest.fixture(scope="session")
+def figures():
+    return one_of_each()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def address(figures, tmp_path_factory):
+    """Write a page with two tables and the named figures, or all, that opens as a file."""
+    folder = ROOT / "book" / "assets" / "widgets"
+    style = looks.stylesheet() + (folder.parent / "widgets.css").read_text("utf-8")
+
+    def write(*names):
+        file, names = tmp_path_factory.mktemp("widgets") / "page.html", names or [*figures]
+        scripts = "".join(
+            f'<script src="{(folder / name).as_uri()}.js"></script>'
+            for name in ["base", "definitions", "diagram", "filter-table", *names]
+        )
+        body = "".join(figures[name].data for name in names) + TABLE + LEDGER
+        file.write_text(f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8")
+        return file.as_uri()
+
+    return write
+
+
+@pytest.fixture(scope="module")
+def page(browser, address):
+    with opened(browser, address()) as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def support(tmp_path_factory):
+    """The modules that students have, in a course."""
+    folder = tmp_path_factory.mktemp("course") / "keys" / "calibration-book"
+    (folder / "data" / "published").mkdir(parents=True)
+    (folder / "data.json").write_text("{}")
+    for room in ("book", "calib", "evidence"):
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wall(support):
+    skip_unless(shutil.which("bwrap") is not None, "bubblewrap is not installed")
+    return jail.choose(support.parents[1], support, "bubblewrap", "", trust=False)

@@ -1,0 +1,273 @@
+"""Exercises: stubs, checks and solutions in the chapters; what students and teachers get."""
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from contextlib import redirect_stdout
+
+import jupytext
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import ROOT, SITE, skip_unless
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from book.build import handouts, site, students
+from book.build.handouts import LARGE, seal_checks, wheel_name
+from book.build.project import BookError, Chapter, Project
+from book.show import exercises as exercise_cells
+from book.show import handed_out
+from book.show.exercises import PASSED, check, wrong
+from book.show.labs import mine, own_seed
+
+PROJECT = Project(ROOT)
+CHAPTERS = [chapter for chapter in PROJECT.found() if chapter.is_notebook]
+HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
+CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})
+RIGHT = "with check('ex'):\n    assert twice(21) == 42"
+
+
+def notebook(*cells):
+    """A notebook of texts and of code cells, pairs of tag and source."""
+    made = new_notebook()
+    for one in cells:
+        text = isinstance(one, str)
+        tags = {} if text else {"metadata": {"tags": [one[0]]}}
+        made.cells.append(new_markdown_cell(one) if text else new_code_cell(one[1], **tags))
+    return made
+
+
+def twice(check_source=RIGHT):
+    """A chapter with one exercise."""
+    return notebook(
+        "Text\n```{exercise-start} Twice\n:label: ex\n```\nWrite it.",
+        ("stub", "def twice(x): ..."),
+        ("check", check_source),
+        "```{exercise-end}\n```\n```{solution-start} ex\n:class: dropdown\n```\nThe answer is",
+        ("solution", "def twice(x):\n    return 2 * x"),
+        "so 42.\n```{solution-end}\n```\nMore text\n~~~\n```{solution-start} ex\n```\n~~~",
+        ("more", "x = 1"),
+    )
+
+
+def test_what_stands_in_a_solution_goes_and_the_rest_stays():
+    before, after = (
+        [cell.source for cell in n.cells] for n in (twice(), students.without_solutions(twice()))
+    )
+    assert after[:3] == before[:3] and after[-1] == "x = 1"
+    assert after[3] == "```{exercise-end}\n```" and after[4].startswith("More text\n~~~\n```{sol")
+    with pytest.raises(ValueError, match="does not end"):
+        students.without_solutions(notebook("```{solution-start} ex\n```"))
+    with pytest.raises(ValueError, match="outside of an exercise"):
+        students.exercises(notebook(("stub", "a = ...")))
+
+
+def test_pages_for_students_name_their_checks_and_keep_them_apart():
+    made = students.without_solutions(twice())
+    checks = seal_checks(made)
+    assert list(checks.values()) == [RIGHT]
+    (label,) = checks
+    shown = [c.source for c in made.cells if "check" in c.metadata.get("tags", [])]
+    assert shown == [f'check("{label}").run(globals())']
+
+
+def test_the_quizzes_of_students_have_no_answers():
+    text = PROJECT.chapter("use/quizzes").path.read_text("utf-8")
+    left = students.without_answers(text)
+    assert text.count("{dropdown}") > 20 and "{dropdown}" not in left
+    assert left.count("**1.**") == text.count("**1.**")
+
+
+def run(made):
+    """Execute a notebook without a kernel, with the proofs behind its solutions."""
+    students.add_proofs(CHAPTER, made)
+    space = {"check": check, **vars(exercise_cells)}
+    for cell in made.cells:
+        if cell.cell_type == "code":
+            *_, last = cell.source.splitlines()
+            proof = last.startswith("prove(")
+            with redirect_stdout(io.StringIO()) as out:
+                value = eval(last, space) if proof else exec(cell.source, space)
+            cell.outputs = [new_output("stream", text=out.getvalue())]
+            if proof:
+                cell.outputs = [new_output("execute_result", {"text/plain": str(value)})]
+    students.take_proofs(CHAPTER, made)
+    return made
+
+
+def test_a_check_is_proved_on_the_solution_and_on_three_wrong_ones():
+    made = run(twice())
+    assert made.metadata["exercises"] == {"ex": 3} and len(made.cells) == len(twice().cells)
+    assert made.metadata["numbers"] == {}  # a function is no number
+    for source, words in (
+        ("with check('ex'):\n    assert twice(21)", "accepts a wrong twice"),
+        ("with check('ex'):\n    assert twice(21) == 41", "refuses the solution"),
+        (RIGHT.replace("assert", "assert twice(0) is None or"), "passes on its stub"),
+        ("", "ex has no stub, no check"),
+    ):
+        with pytest.raises((AssertionError, BookError), match=words):
+            run(twice(source))
+
+
+NEAR = "assert np.isclose(error, 0.35)\n    assert best == 7"
+SAID = [  # a check, answers, and what it says where its source is at hand
+    ("assert 1 == 2, 'the sum'", {}, "not yet: the sum: 1 is too small"),
+    ("assert 1 == 2", {}, "not yet: 1 is too small"),
+    ("assert given == 3", {"given": ...}, "not yet: not filled in: given"),
+    ("assert [stub(x) for x in (1, 2)] == [1, 2]", {}, "not yet: not filled in: stub"),
+    ("unknown", {}, "not yet: NameError: name 'unknown' is not defined"),
+    (NEAR, {"error": ..., "best": 7}, "not yet: not filled in: error"),
+    (NEAR, {"error": 35.0, "best": 7}, "not yet: error is 100 times too large"),
+    (NEAR, {"error": -0.35, "best": 7}, "not yet: error has the other sign"),
+    (NEAR, {"error": 0.35, "best": 8}, "not yet: best is one too large: counted from 1?"),
+    (NEAR, {"error": 0.2, "best": 7}, "not yet: error is too small"),
+    (NEAR, {"error": [0.35, 0.3], "best": 7}, "not yet: error has the shape (2,), expected ()"),
+    (NEAR, {"error": "much", "best": 7}, "not yet: error is not what was asked for"),
+    (NEAR, {"error": 0.35, "best": 7}, "right"),
+]
+LESS = {SAID[0][2]: "not yet: the sum"}  # in a cell
+LESS[SAID[1][2]] = "not yet: the values differ from what the check expects"
+
+
+@pytest.mark.parametrize(("body", "given", "said"), SAID)
+def test_a_check_says_which_answer_is_wrong_and_how_and_shows_no_traceback(
+    body, given, said, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    source, space = f"with check('ex'):\n    {body}", {"np": np, "check": check, **given}
+    (tmp_path / "checks.json").write_text(json.dumps({"ex": source}))
+    exec("def stub(x): ...", space)
+    check("ex").run(space)
+    assert capsys.readouterr().out.strip() == said
+    assert PASSED["ex"] == (said == "right")
+    if body != NEAR:
+        exec(source, space)
+        assert capsys.readouterr().out.strip() == LESS.get(said, said)
+
+
+def test_each_student_has_rows_of_their_own_and_networks_stay_paired(monkeypatch, tmp_path):
+    arrays = np.arange(1000), np.arange(1000) * 2
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    assert mine(arrays) is arrays and own_seed(3) == 3
+    parts = {}
+    for name in ("ada", "Ada ", "emmy"):
+        monkeypatch.setenv("CALIB_STUDENT", name)
+        one, two = mine(arrays)
+        assert len(one) == 800 and np.array_equal(2 * one, two) and np.all(np.diff(one) > 0)
+        parts[name] = one
+    assert np.array_equal(parts["ada"], parts["Ada "])
+    assert not np.array_equal(parts["ada"], parts["emmy"])
+    monkeypatch.delenv("CALIB_STUDENT")
+    (tmp_path / "student.txt").write_text("emmy\n")
+    assert np.array_equal(mine(arrays)[0], parts["emmy"])
+    table = pd.DataFrame({"a": arrays[0]})
+    assert np.array_equal(mine(table).a, parts["emmy"])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [0, 7, 0.0, -0.1, True, "holds", "left", {1, 2}, {"a": 1, "b": 2}, (1, 2.5), [True, False],
+     np.array([1.0, 2.0]), np.array([True, False]), pd.Series([0.5, 1.5]),
+     pd.DataFrame({"a": [1.0, 2.0]})],
+    ids=str,
+)  # fmt: skip
+def test_wrong_values_differ_from_the_right_one(value):
+    for other in wrong(value):
+        assert np.shape(other) != np.shape(value) or not np.all(np.asarray(other == value))
+
+
+# The book.
+
+
+def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_markdown():
+    skip_unless(HANDOUTS.is_dir(), "the site is not built: make book")
+    counted = 0
+    for chapter in CHAPTERS:
+        labels = [one.label for one in students.exercises(jupytext.read(chapter.path))]
+        executed = json.loads(PROJECT.executed(chapter).read_text("utf-8"))
+        refused = executed["metadata"].get("exercises", {})
+        assert sorted(refused) == sorted(labels), chapter.name
+        assert all(number >= 3 for number in refused.values())
+        counted += len(labels)
+        student, teacher = (
+            nbformat.read(HANDOUTS / reader / f"{chapter.name}.ipynb", as_version=4)
+            for reader in ("student", "teacher")
+        )
+        tags = [tag for cell in student.cells for tag in cell.metadata.get("tags", [])]
+        assert tags == ["stub", "check"] * len(labels), chapter.name
+        checks = [c.source for c in student.cells if "check" in c.metadata.get("tags", [])]
+        assert all(re.fullmatch(r'check\("[\w-]+"\)\.run\(globals\(\)\)', one) for one in checks)
+        assert len(student.cells[1].source.splitlines()) == 7  # five of them code
+        text = "\n".join(c.source for c in student.cells if c.cell_type == "markdown")
+        assert "```{" not in text and ":::" not in text and "}`" not in text, chapter.name
+        assert "myst_nb" not in "".join(c.source for c in student.cells)
+        solved = sum("solution" in c.metadata.get("tags", []) for c in teacher.cells)
+        assert solved >= len(labels)
+    assert counted >= 104
+
+
+def test_the_archive_of_the_site_holds_what_its_notebooks_need(tmp_path):
+    """Every file too that lies beside the code which they import."""
+    given = {*handouts.support({}, tmp_path)}
+    code = [*(ROOT / "book" / "show").rglob("*"), *(ROOT / "evidence").rglob("*.py")]
+    for path in [*code, ROOT / "evidence" / "names.toml"]:
+        if path.is_file() and "__pycache__" not in path.parts:
+            assert f"calibration-book/{path.relative_to(ROOT).as_posix()}" in given
+    path = SITE / "_static" / "exercises.zip"
+    skip_unless(path.is_file(), "the site is not built: make book")
+    assert path.stat().st_size < 10.5e6
+    with zipfile.ZipFile(path) as packed:
+        names = set(packed.namelist())
+        declared = json.loads(packed.read("calibration-book/data.json"))
+    assert {f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS} <= names
+    assert {"README.md", "LICENSE", "start.py", wheel_name()} <= names
+    for page, files in declared.items():
+        assert all((SITE / "_static" / "data" / name).is_file() for name in files)
+        if page not in LARGE:
+            assert {f"calibration-book/data/{name}" for name in files} <= names, page
+
+
+def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
+    site, folder = tmp_path / "site", tmp_path / "folder"
+    there, kept = site / "_static/data/zoo/a.csv", folder / "data/zoo/a.csv"
+    there.parent.mkdir(parents=True)
+    there.write_bytes(b"right")
+    folder.mkdir()
+    digests = {"zoo/a.csv": hashlib.sha256(b"right").hexdigest()}
+    (folder / "data.json").write_text(json.dumps({"labs/one": digests}))
+    monkeypatch.setattr(handed_out, "FOLDER", folder)
+    with pytest.raises(FileNotFoundError, match=r"zoo/a.csv is not in the archive: set"):
+        handed_out.bring_data("labs/one", "")
+    handed_out.bring_data("labs/one", site.as_uri())
+    assert kept.read_bytes() == b"right"
+    handed_out.bring_data("labs/one", "")
+    kept.unlink()
+    there.write_bytes(b"wrong")
+    with pytest.raises(ValueError, match=r"zoo/a.csv: its SHA-256 is"):
+        handed_out.bring_data("labs/one", site.as_uri())
+    assert not kept.exists()
+
+
+def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
+    """The PDF file holds the solutions."""
+    for name in ("_config.yml", "book/references.bib"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "index.md").write_text("# Landing\n")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    project = Project(tmp_path)
+    site.pdf_path(project).parent.mkdir()
+    site.pdf_path(project).write_bytes(b"solutions")
+    monkeypatch.setattr(
+        site, "run_sphinx", lambda source, work, *_, **__: (work / "html").mkdir(parents=True)
+    )
+    site.build_student_site(project, project.listed())
+    staged = project.build / "student" / "src"
+    assert (staged / "index.md").is_file() and not (staged / "book.pdf").exists()
+    assert "book.pdf" not in (staged / "_config.yml").read_text()

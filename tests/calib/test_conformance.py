@@ -1,0 +1,71 @@
+"""The published cases: `calib` answers them, and they are what their reference gives."""
+
+import json
+
+import numpy as np
+import pytest
+
+import calib
+from evidence.conformance import cases as published
+from evidence.conformance import check, reference
+
+MASS = calib.equal_mass(15)
+CALIB = {
+    "accuracy": calib.accuracy,
+    "ece-right-15": calib.ece,
+    "ece-right-10": lambda y, p, **w: calib.ece(y, p, n_bins=10, **w),
+    "ece-left-15": lambda y, p, **w: calib.ece(y, p, closed="left", **w),
+    "ece-left-10": lambda y, p, **w: calib.ece(y, p, n_bins=10, closed="left", **w),
+    "ece-mass-15": lambda y, p, **w: calib.calibration_error(y, p, bins=MASS, **w),
+    "ece-second-15": lambda y, p, **w: calib.ece(y, p[:, 1], **w),
+    "classwise-15": calib.classwise_ece,
+    "adaptive-classes-15": calib.ace,
+    "mce-15": calib.mce,
+    "rmsce-15": calib.rmsce,
+    "debiased-15": calib.debiased_ece,
+    "ks": calib.ks_error,
+    "smooth": calib.smooth_ece,
+    "brier": calib.brier,
+    "brier-second": lambda y, p, **w: calib.top1_brier(y, p[:, 1], **w),
+    "brier-top": calib.top1_brier,
+    "nll": calib.nll,
+    "nll-floor": lambda y, p, sample_weight: np.average(
+        -calib.as_logits(p)[np.arange(len(y)), y], weights=sample_weight
+    ),
+}
+
+
+def answer(metric):
+    def answered(y, p, weight):
+        p, half = np.array(p), np.float16(p)
+        return metric(np.array(y), half if (half == p).all() else p, sample_weight=weight)
+
+    return answered
+
+
+def test_calib_gives_every_value():
+    assert not list(check.differences({name: answer(metric) for name, metric in CALIB.items()}))
+
+
+def test_the_checker_finds_a_wrong_answer():
+    wrong = {"ece-right-15": answer(CALIB["ece-left-15"])}
+    assert {case for case, *_ in check.differences(wrong)} >= {"fifteenths", "tenths"}
+
+
+QUICK = ("by-hand", "weights")  # the exact sums of each other one take a second
+EACH = [
+    pytest.param(name, case, id=name, marks=() if name in QUICK else pytest.mark.slow)
+    for name, case in published.cases().items()
+]
+
+
+@pytest.mark.parametrize(("name", "case"), EACH)
+def test_files_hold_what_the_reference_gives(name, case):
+    path = next(check.FOLDER.glob(f"[0-9][0-9]-{name}.json"))
+    stored = json.loads(path.read_text())
+    assert {k: stored[k] for k in case if k != "p"} == {k: case[k] for k in case if k != "p"}
+    np.testing.assert_allclose(stored["p"], case["p"], rtol=1e-14)  # as the processor has exp
+    if len(case["y"]) <= 1000:
+        assert reference.values(case["y"], stored["p"], case.get("weight")) == stored["values"]
+    ids = [entry["id"] for entry in check.read("definitions.json")["definitions"]]
+    assert ids == list(reference.DEFINITIONS)
