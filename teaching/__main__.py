@@ -16,6 +16,7 @@ from teaching.collect import collect
 from teaching.course import create, release
 from teaching.export import export
 from teaching.folder import latest, secret, write_new
+from teaching.items import items
 from teaching.marking import grade
 from teaching.tables import CourseError, roster
 
@@ -79,6 +80,7 @@ COMMANDS = {
     "export": export,
     "exam": exam,
     "score": score,
+    "items": items,
 }
 
 

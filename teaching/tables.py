@@ -52,7 +52,7 @@ def rows(path: Path, needed: str) -> list[dict[str, str]]:
         content = list(table)
     except (UnicodeDecodeError, csv.Error) as error:
         raise CourseError(f"{path.name} cannot be read: {error}; save it as CSV UTF-8") from None
-    for name in needed.split(","):
+    for name in filter(None, needed.split(",")):
         if name not in names:
             raise CourseError(f"{path.name}: no column is called {name}")
     return [{name: (row.get(name) or "").strip() for name in names if name} for row in content]
