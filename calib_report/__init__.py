@@ -9,6 +9,7 @@ from calib_report.comparison import compare as compare
 from calib_report.comparison import compare_two as compare_two
 from calib_report.comparison import recommend as recommend
 from calib_report.comparison import recommended_map as recommended_map
+from calib_report.contract import ReadingError as ReadingError
 from calib_report.decide import SITUATIONS as SITUATIONS
 from calib_report.decide import advice as advice
 from calib_report.outputs import ModelOutputs as ModelOutputs

@@ -128,7 +128,8 @@ def good(function, **more):
     """Good arguments of a function by name; KeyError where one has no value."""
     found = {}
     for name, option in inspect.signature(function).parameters.items():
-        if option.kind in (option.VAR_KEYWORD, option.VAR_POSITIONAL) or name in {"self", *NOT_ASKED}:
+        several = option.kind in (option.VAR_KEYWORD, option.VAR_POSITIONAL)
+        if several or name in {"self", *NOT_ASKED}:
             continue
         if name in {"sample_weight", "rng", "y_prob", *QUICK} or option.default is option.empty:
             found[name] = QUICK[name] if name in QUICK else more.get(name, GOOD[name])
