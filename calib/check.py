@@ -351,14 +351,14 @@ def normalised_exp(z: np.ndarray) -> np.ndarray:
     return z
 
 
-def floor_of(*y_prob: ArrayLike) -> float:
+def floor_of(y_prob: ArrayLike, *others: ArrayLike) -> float:
     """What a probability of zero counts as where its logarithm is taken: half of the smallest.
 
     Of probabilities that are votes that is half a vote, of rounded ones half a digit.
 
     Parameters
     ----------
-    *y_prob : array_like
+    y_prob, *others : array_like
         Probabilities, in any shape.
 
     Returns
@@ -376,7 +376,7 @@ def floor_of(*y_prob: ArrayLike) -> float:
     >>> floor_of([[0.996, 0.004, 0.0], [0.5, 0.25, 0.25]])
     0.002
     """
-    arrays = [as_array(p, "y_prob") for p in y_prob]
+    arrays = [as_array(p, "y_prob") for p in (y_prob, *others)]
     if not any((p == 0).any() for p in arrays):
         return SMALLEST_PROBABILITY
     smallest = min(float(p.min(initial=1, where=p > 0)) for p in arrays)

@@ -42,6 +42,7 @@ CUMULATED = {  # the two curves of the KS error, in every figure
 }
 GREY = "#6b6b6b"
 PALE = "#F7DCCB"
+NARROWEST = 0.012  # width of a bar, of the whole axis
 PANELS = 3  # in a row of a new figure
 Style = dict[str, Any]
 
@@ -296,9 +297,22 @@ def _bins_and_band(
     return binned, consistency_band(score, bins=bins, confidence_level=band)
 
 
+def _places(bins: Bins) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the bins with samples, the narrow ones last, where they begin, and their widths.
+
+    A bin of one score, such as exactly 0, has no width of its own, and would not be seen.
+    """
+    full = np.flatnonzero(bins.weight > 0)
+    width = np.diff(bins.edges)[full]
+    narrow = width < NARROWEST
+    if narrow.any():
+        order = np.argsort(narrow, kind="stable")
+        full, width = full[order], np.maximum(width, NARROWEST)[order]
+    return full, np.minimum(bins.edges[:-1][full], 1 - width), width
+
+
 def _draw_bars(ax: Axes, bins: Bins, whiskers: Band | None, score_name: str, hit_name: str) -> None:
-    full = bins.weight > 0
-    left, width = bins.edges[:-1][full], np.diff(bins.edges)[full]
+    full, left, width = _places(bins)
     score, hit = bins.mean_score[full], bins.mean_hit[full]
     place: Style = {"x": left, "width": width, "align": "edge", "linewidth": 0.8}
     accuracy: Style = {"color": COLOURS["blue"], "edgecolor": "white"}
@@ -340,9 +354,8 @@ def _handles(axes: np.ndarray | list[Axes], score_name: str) -> list[Artist]:
 
 def _draw_weights(ax: Axes, bins: Bins) -> None:
     strip = ax.inset_axes((0, 1.04, 1, 0.16), sharex=ax)
-    full = bins.weight > 0
+    full, left, width = _places(bins)
     share = bins.weight[full] / bins.weight.sum()
-    left, width = bins.edges[:-1][full], np.diff(bins.edges)[full]
     strip.bar(left, share, width, align="edge", color=GREY, edgecolor="white", label="share")
     strip.tick_params(labelbottom=False)
     strip.set_yticks([0, share.max()], ["0", f"{share.max():.2f}"], fontsize="small")

@@ -9,7 +9,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import Weights, as_array
+from calib.check import HEAVIEST, Weights, as_array
 from calib.maps.base import ConvergenceError
 
 
@@ -68,7 +68,12 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     array([[0.9, 0.1]])
     """
     p = check.probabilities(y_prob)
-    ratio = _priors(new_priors, p, "new_priors") / _priors(priors, p, "priors")
+    new, old = _priors(new_priors, p, "new_priors"), _priors(priors, p, "priors")
+    with np.errstate(over="ignore"):
+        ratio = new / old
+    if not np.isfinite(ratio).all():
+        k = int(np.argmin(np.isfinite(ratio)))
+        raise ValueError(f"priors: {old[k]:g} in column {k}, expected at least {1 / HEAVIEST:g}")
     mass = p @ ratio
     if not mass.all():
         row = int(np.argmin(mass))

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,45 @@ import numpy as np
 from scipy.special import kolmogorov
 
 import calib
-from calib_report.contract import NOTED
+from calib_report.adapters import Arrays
+from calib_report.contract import NOTED, ReadingError, few
 from calib_report.formats import as_written, ending_of, extra, load
-from calib_report.measure import confidences
-from calib_report.table import in_set, naming, read_new
+from calib_report.measure import ENDS, confidences
+from calib_report.options import Options
+from calib_report.reading import NewOutputs, naming, new_outputs, sets_of
+from calib_report.table import loaded
+from calib_report.values import are_whole, matched
 from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet")
 MOVED = 0.05  # a difference of two distributions of the confidence from which it is told
-SAYS_LOGITS = re.compile(r"^(log_?prob(s|abilities|ability)?|log_?likelihoods?|logits?|z)(?![a-z])")
+SAYS_LOGITS = re.compile(
+    r"(?<![a-z])(log_?prob(s|abilities|ability)?|log_?likelihoods?|log_?odds|logits?|odds"
+    r"|decision_function|logp)(?![a-z])|^z$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Confidences:
+    """The mean confidence of samples, and how many lie in each range."""
+
+    mean: float
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, p: np.ndarray) -> "Confidences":
+        """Return those of probabilities, (n, K)."""
+        numbers = confidences(p)
+        return cls(numbers["mean"], np.array(numbers["counts"]))
+
+    @classmethod
+    def saved(cls, numbers: dict[str, Any], path: Any) -> "Confidences":
+        """Return those that a file of a map holds, of which `load_map` has checked the rest."""
+        if len(numbers["counts"]) != len(ENDS):
+            raise ValueError(f"{path}: confidences: expected {len(ENDS)} counts")
+        return cls(float(numbers["mean"]), np.array(numbers["counts"]))
 
 
 def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
@@ -28,16 +58,39 @@ def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
     return fitted, json.loads(Path(path).read_text("utf-8"))
 
 
-def moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+def moved(old: Confidences, new: Confidences) -> list[str]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
-    was, now = np.array(old["counts"]), np.array(new["counts"])
-    n, m = was.sum(), now.sum()
-    distance = float(np.abs(np.cumsum(was) / n - np.cumsum(now) / m).max())
+    n, m = old.counts.sum(), new.counts.sum()
+    shares = np.cumsum(old.counts) / n - np.cumsum(new.counts) / m
+    distance = float(np.abs(shares).max())
     p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
     if distance < MOVED or p_value > 0.01:
         return []
-    means = {"new": percent(new["mean"]), "old": percent(old["mean"])}
+    means = {"new": percent(new.mean), "old": percent(old.mean)}
     return [NOTED["moved"].format(distance=distance, p=p_value, **means)]
+
+
+@dataclass(frozen=True)
+class SavedMap:
+    """A fitted map, and what its file says of the outputs that it was fitted on."""
+
+    fitted: Any
+    about: dict[str, Any]
+
+    @property
+    def classes(self) -> list[str] | None:
+        return self.about["classes"]
+
+    @property
+    def of_questions(self) -> bool:
+        """Whether each score is the answer to a yes-or-no question of its own."""
+        return self.about.get("task") == "labels"
+
+    def confidences(self, path: Any) -> Confidences | None:
+        """Return those that it was fitted on, checked before anything is written."""
+        if "confidences" not in self.about:
+            return None
+        return Confidences.saved(self.about["confidences"], path)
 
 
 def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str]:
@@ -55,54 +108,119 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     endings = {".npz", ending_of(path)} & {".npz", *TABLES}
     output = output_path(output, *sorted(endings))
     refuse_places([output], inputs=[map_path, path])
-    fitted, about = saved_map(map_path)
-    if not hasattr(fitted, "predict_proba"):
-        name = type(fitted).__name__
+    saved = SavedMap(*saved_map(map_path))
+    if not hasattr(saved.fitted, "predict_proba"):
+        name = type(saved.fitted).__name__
         raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
-    kind, scores, classes, columns = read_new(path, classes=about["classes"], **reading)
+    seen = saved.confidences(map_path)
     with naming(path):
-        if kind != about["kind"]:
-            raise ValueError(f"it holds {kind}, and the map was fitted on {about['kind']}")
-        if (k := scores.shape[1]) != len(fitted.classes_):
-            raise ValueError(f"{k} classes, and the map has {len(fitted.classes_)}")
-        logits = scores if kind == "logits" else calib.as_logits(scores, floor=about["floor"])
-        p = fitted.predict_proba(logits)
-        write_together({output: _written(path, output, p, columns, about["classes"] or classes)})
-    before = calib.softmax(scores) if kind == "logits" else scores
-    return moved(about["confidences"], confidences(before)) if "confidences" in about else []
+        options = Options.of(**reading)
+        arrays = loaded(path)
+        of_names = None if saved.of_questions else saved.classes
+        new = new_outputs(arrays, options, of_names, questions=saved.of_questions)
+        scores = in_order_of(saved, new)
+        probabilities, before = _mapped(saved, scores, new.kind)
+        content = _written(path, output, probabilities, new, saved, options)
+        write_together({output: content})
+    if seen is None:
+        return list(new.notes)
+    return [*new.notes, *moved(seen, Confidences.of(before))]
 
 
-def _written(path: Any, output: Any, p: np.ndarray, columns: list[Any], classes: Any) -> bytes:
+def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
+    """Return scores in the order of the map's classes; it is an error where these are others."""
+    if new.kind != saved.about["kind"]:
+        raise ReadingError(f"it holds {new.kind}, and the map was fitted on {saved.about['kind']}")
+    k = 2 if saved.of_questions else new.scores.shape[-1]
+    if k != len(saved.fitted.classes_):
+        raise ReadingError(f"{k} classes, and the map has {len(saved.fitted.classes_)}")
+    if saved.of_questions or saved.classes is None or new.classes is None or new.in_one_column:
+        return new.scores
+    alike = matched(saved.classes, new.classes)
+    if not alike:
+        advice = ""
+        if are_whole(new.classes):
+            advice = f": if they stand in this order, --classes {','.join(saved.classes)}"
+        raise ReadingError(
+            f"the file names its classes {few(new.classes)}, not {few(saved.classes)}{advice}"
+        )
+    return new.scores[..., [new.classes.index(alike[name]) for name in saved.classes]]
+
+
+def _mapped(saved: SavedMap, scores: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return probabilities in the shape of the scores, and those before the map, a row each."""
+    if saved.of_questions:
+        one = scores.reshape(-1)
+        stacked = [-one / 2, one / 2] if kind == "logits" else [1 - one, one]
+        rows = np.column_stack(stacked)
+    else:
+        rows = scores.reshape(-1, scores.shape[-1])
+    logits = rows if kind == "logits" else calib.as_logits(rows, floor=saved.about["floor"])
+    p = saved.fitted.predict_proba(logits)
+    before = calib.softmax(rows) if kind == "logits" else rows
+    return (p[:, 1] if saved.of_questions else p).reshape(scores.shape), before
+
+
+def _written(
+    path: Any, output: Any, p: np.ndarray, new: NewOutputs, saved: SavedMap, options: Options
+) -> bytes:
     """Return the bytes of a file of outputs with probabilities in the place of the scores."""
+    if new.classes is not None and saved.classes is not None and not new.in_one_column:
+        alike = matched(saved.classes, new.classes)
+        if alike:  # back to the order of the file
+            order = [saved.classes.index(name) for name in alike]
+            p = p[..., np.argsort([new.classes.index(alike[saved.classes[k]]) for k in order])]
     content = io.BytesIO()
-    if (ending := ending_of(output)) == ".parquet":
+    ending = ending_of(output)
+    if ending == ".parquet":
         extra("pyarrow", "parquet files")
-        _with_columns(as_written(path), columns, p).to_parquet(content)
+        _with_columns(as_written(path), p, new, options.positive).to_parquet(content)
         return content.getvalue()
     if ending != ".npz":
-        table = _with_columns(as_written(path), columns, p)
+        table = _with_columns(as_written(path), p, new, options.positive)
         return table.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
-    held, (_, name) = load(path).named, in_set(columns[0])
-    named = {n: a for n, a in held.items() if n not in columns and in_set(n)[0] != "held"}
-    named[columns[0].replace(name, "probabilities") if name != columns[0] else "probabilities"] = p
-    if classes and "classes" not in named:
-        named["classes"] = np.array(classes)
+    named = _named(load(path), p, new, options)
+    if saved.classes and "classes" not in named and not saved.of_questions:
+        named["classes"] = np.array(new.classes or saved.classes)
     with zipfile.ZipFile(content, "w") as archive:  # numpy's own holds the time
         for name, array in named.items():
-            np.save(inner := io.BytesIO(), array)
+            inner = io.BytesIO()
+            np.save(inner, array)
             archive.writestr(zipfile.ZipInfo(f"{name}.npy"), inner.getvalue())
     return content.getvalue()
 
 
-def _with_columns(frame: Any, columns: list[Any], p: np.ndarray) -> Any:
+def _named(
+    arrays: Arrays, p: np.ndarray, new: NewOutputs, options: Options
+) -> dict[str, np.ndarray]:
+    """Return the arrays of a file with probabilities instead of scores, without another set."""
+    rest, _ = sets_of(arrays.named, options)
+    named = {name: array for name, array in rest.items() if name not in new.columns}
+    name = SAYS_LOGITS.sub("probabilities", new.columns[0])
+    if len(new.columns) > 1 or name == new.columns[0]:
+        name = "probabilities"
+    if name in named:
+        raise ReadingError(f"an array is named {name!r} already, as the probabilities would be")
+    if options.class_axis is not None:
+        p = np.moveaxis(p, -1, options.class_axis)
+    return named | {name: p[..., 1] if new.in_one_column else p}
+
+
+def _with_columns(frame: Any, p: np.ndarray, new: NewOutputs, positive: str | None) -> Any:
     """Return a table with the probabilities where the scores stood."""
-    one = len(columns) == 1
-    in_lists = one and isinstance(frame[columns[0]].iloc[0], list | tuple | np.ndarray)
-    values = [p.tolist()] if in_lists else [p[:, 1]] if one else list(p.T)
-    new = [SAYS_LOGITS.sub("probability", name) for name in columns]
-    taken = set(new) & (set(frame.columns) - set(columns))
-    if taken or len(set(new)) < len(new):
-        raise ValueError(f"a column is named {new[0]!r} already, as the probabilities would be")
+    columns = list(new.columns)
+    if new.in_one_column:
+        values = [p[:, 0] if new.of_wrong else p[:, 1]]
+    elif len(columns) == 1:
+        values = [p.tolist()]
+    else:
+        values = list(p.T)
+    names = [SAYS_LOGITS.sub("probability", name) for name in columns]
+    if new.in_one_column and names != columns:
+        names = [f"probability_{new.classes[1] if new.classes else positive or '1'}"]
+    taken = set(names) & (set(frame.columns) - set(columns))
+    if taken or len(set(names)) < len(names):
+        raise ReadingError(f"a column is named {names[0]!r} already, as the probabilities would be")
     for name, column in zip(columns, values, strict=True):
         frame[name] = column
-    return frame.rename(columns=dict(zip(columns, new, strict=True)))
+    return frame.rename(columns=dict(zip(columns, names, strict=True)))

@@ -177,15 +177,17 @@ def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
 def unknown_name(name: str, names: list[str]) -> str:
     """Say which numbers there are, and which one of many classes takes the place of an AUROC."""
     if name == "auroc":
-        other = AUROC_OF_ANSWERS.lower().replace(" ", "-")
-        return f"'auroc': is of one event, and here are more classes; {other} is of all answers"
+        alternative = AUROC_OF_ANSWERS.lower().replace(" ", "-")
+        return (
+            f"'auroc': is of one event, and here are more classes; {alternative} is of all answers"
+        )
     return f"{name!r}: expected NAME=NUMBER, with one of {few(names, MOST_NAMES)}"
 
 
 def verdict_alone(outputs: ModelOutputs, held: HeldOut, risk: float, seed: int) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
-    wish = asked_of(outputs, risk=check_share(risk, "max_risk"))
-    alone = declined(held, np.random.default_rng(seed), wish)
+    question = asked_of(outputs, risk=check_share(risk, "max_risk"))
+    alone = declined(held, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None:
         return Verdict(False, f"of no answers it is shown (95 %) that they hold {allowed}")
@@ -249,8 +251,8 @@ def _saved_number(row: Any, what: str) -> Number:
 def against_saved(outputs: ModelOutputs, numbers: Numbers, base: SavedNumbers) -> list[Verdict]:
     """Hold numbers to those of other samples, by the intervals of both."""
     if outputs.task != base.task:
-        asked = f"it is about {base.task}, and these are {outputs.task}"
-        raise ValueError(f"{base.name}: {asked}: another question has other numbers")
+        topic = f"it is about {base.task}, and these are {outputs.task}"
+        raise ValueError(f"{base.name}: {topic}: another question has other numbers")
     if outputs.task == "classes" and sorted(base.classes) != sorted(outputs.names):
         raise ValueError(f"{base.name}: {different_classes(base.classes, outputs.names)}")
     return [
@@ -275,8 +277,8 @@ def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
 def unpaired(base: Number, new: Number) -> Number:
     """Return the difference of numbers of other samples, by their intervals (Zou & Donner 2008)."""
     if np.isinf(new["value"]) or np.isinf(base["value"]):
-        both = np.isinf(new["value"]) and np.isinf(base["value"])
-        return {"difference": np.nan if both else new["value"] - base["value"]}
+        are_infinite = np.isinf(new["value"]) and np.isinf(base["value"])
+        return {"difference": np.nan if are_infinite else new["value"] - base["value"]}
     change = new["value"] - base["value"]
     down = np.hypot(new["value"] - new["low"], base["high"] - base["value"])
     up = np.hypot(new["high"] - new["value"], base["value"] - base["low"])

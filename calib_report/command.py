@@ -1,4 +1,4 @@
-"""Command line: ``calib report|check|compare|apply|export|demo``."""
+"""Command line: ``calib report|check|compare|apply|export|look|demo``."""
 
 import argparse
 import json
@@ -6,9 +6,8 @@ import os
 import shlex
 import sys
 import tempfile
-import tomllib
 from contextlib import suppress
-from importlib.resources import files
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,65 +16,288 @@ import numpy as np
 from calib import __version__
 from calib_report.apply import TABLES, apply_map
 from calib_report.check import Base, Rules, check, saved_base
-from calib_report.comparison import compare_two, read_two
+from calib_report.comparison import compare_two, read_two, unmatched
+from calib_report.contract import CONTRACT, NotSaidError, ReadingError
 from calib_report.export import export_map
 from calib_report.formats import LOADERS, ending_of, how_to_install
+from calib_report.options import KINDS, Options
 from calib_report.page import make_report, notes, without_infinities
+from calib_report.proposals import propose, shown_all
+from calib_report.reading import Reading
 from calib_report.signals import one_interruption, one_thread
 from calib_report.table import read
 from calib_report.words import comparison_in_words, decimals, interval, visible
-from calib_report.writing import output_path, write_together
+from calib_report.writing import output_path, refuse_places, write_together
 
-_TOLD = files("calib_report").joinpath("command.toml").read_text("utf-8")
-TABLE = tomllib.loads(_TOLD.replace("FORMATS", ", ".join(ending[1:] for ending in LOADERS)))
-WORDS = {"float": float, "int": int, "yes or no": argparse.BooleanOptionalAction}
 FRUITS = ["apple", "cherry", "grape", "pear"]  # classes of the example predictions
-BEGINNINGS = {b"PK\x03\x04": ".npz", b"PAR1": ".parquet", b"[": ".json", b"{": ".jsonl"}
+BEGINNINGS = {
+    b"PK\x03\x04": ".npz",
+    b"PAR1": ".parquet",
+    b"ARROW1": ".feather",
+    b"\x1f\x8b": ".csv.gz",
+    b"[": ".json",
+    b"{": ".jsonl",
+}
+FORMATS = ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
+EXAMPLES = """
+examples:
+  calib demo predictions.csv                     write a file to try the rest with
+  calib look predictions.csv                     how it would be read
+  calib report predictions.csv --groups orchard -o report.html
+  calib report log.jsonl --groups doc.subject -o report.html
+  calib report answers.csv --y gold --predicted answer --scores confidence -o report.html
+  calib report ward.csv --cost alarm=sick,false_alarm=1,miss=10 -o report.html
+  calib report predictions.csv --time day -o report.md
+  calib report - -o - < predictions.csv          the numbers alone, as JSON
+  calib check new.csv --max ece=0.05 --max-risk 0.05 --against report.json
+  calib compare before.npz after.npz
+  calib apply report-map.json new.csv -o calibrated.csv
+  calib export report-map.json -o map.onnx
+
+exit status:
+  0  done
+  1  not enough memory, or a fault of calib
+  2  the input or the command is not what it should be; nothing is written
+  3  a rule of calib check does not hold
+  130  interrupted; nothing is written
+"""
 
 
 def parser() -> argparse.ArgumentParser:
-    told: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
-    does, epilog = "measure and repair the calibration of a classifier", TABLE["file"]
+    does = "Measure and repair the calibration of a classifier."
     top = argparse.ArgumentParser(
-        "calib", description=f"{does.capitalize()}.", epilog=epilog + TABLE["examples"], **told
+        "calib",
+        description=does,
+        epilog=f"{CONTRACT}\n{EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"calib {__version__}")
     commands = top.add_subparsers(dest="command")
-    for name, about in TABLE["commands"].items():
-        said = f"{about['does'].capitalize()}."
-        one = commands.add_parser(name, help=about["does"], description=said, epilog=epilog, **told)
-        _add(one, about["arguments"])
-        for group in (TABLE["groups"][name] for name in about["groups"]):
-            options = {f"--{option}": told for option, told in group["options"].items()}
-            _add(one.add_argument_group(group["title"]), options)
+    for add in (
+        _add_report,
+        _add_check,
+        _add_look,
+        _add_compare,
+        _add_apply,
+        _add_export,
+        _add_demo,
+    ):
+        add(commands)
     return top
 
 
-def _add(group: Any, options: dict[str, dict[str, Any]]) -> None:
-    """Add arguments and options as the table tells them; what may be repeated is a list."""
-    for name, told in options.items():
-        words = {n: WORDS[told[n]] for n in ("type", "action") if told.get(n) in WORDS}
-        more: dict[str, Any] = {"default": []} if told.get("action") == "append" else {}
-        group.add_argument(*([name, "--output"] if name == "-o" else [name]), **more | told | words)
+def _add(commands: Any, name: str, does: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=does,
+        description=f"{does[:1].upper()}{does[1:]}.",
+        epilog=CONTRACT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return command
 
 
-def _options(arguments: argparse.Namespace, *groups: str) -> dict[str, Any]:
-    """Return the options of some groups of the table that a command was given."""
-    told = {n: o for group in groups for n, o in TABLE["groups"][group]["options"].items()}
-    names = [option.get("dest", name.replace("-", "_")) for name, option in told.items()]
-    return {name: getattr(arguments, name) for name in names}
+def _add_report(commands: Any) -> None:
+    report = _add(commands, "report", "write a report as one page")
+    report.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
+    report.add_argument(
+        *("-o", "--output"),
+        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers",
+        required=True,
+    )
+    question = report.add_argument_group("what to ask")
+    question.add_argument(
+        "--groups", action="append", default=[], metavar="COLUMN", help="errors for each value"
+    )
+    question.add_argument(
+        "--time", metavar="COLUMN", help="numbers or dates: calibration in their order, its trend"
+    )
+    question.add_argument(
+        "--cost", dest="costs", help="alarm=CLASS,false_alarm=1,miss=10, or a csv file of numbers"
+    )
+    question.add_argument(
+        "--coverage", type=float, help="share of answers to keep: which confidence to decline"
+    )
+    question.add_argument(
+        "--risk", type=float, help="the same for a share of errors among the kept"
+    )
+    question.add_argument("--date", help="when it was made, if not now or at SOURCE_DATE_EPOCH")
+    _add_reading(report)
+    _add_rows(report)
+    _add_intervals(report)
+
+
+def _add_check(commands: Any) -> None:
+    rules = _add(commands, "check", "print the numbers, and hold them to rules")
+    rules.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
+    group = rules.add_argument_group(
+        "rules, broken where chance does not explain it; of a model that did not change one look "
+        "breaks one in at most 5 of 100 cases, many looks sooner or later"
+    )
+    group.add_argument(
+        "--max",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="ece=0.05, classwise-ece=0.05; any number that check prints",
+    )
+    group.add_argument(
+        "--min",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="auroc=.8: of two classes that of the event",
+    )
+    group.add_argument(
+        "--max-risk",
+        type=float,
+        metavar="SHARE",
+        help="share of errors allowed among answers that are decided alone",
+    )
+    group.add_argument(
+        "--against",
+        metavar="FILE",
+        help="not worse than these: outputs on the same samples, or the report.json of others",
+    )
+    _add_reading(rules)
+    _add_rows(rules)
+    _add_intervals(rules)
+
+
+def _add_look(commands: Any) -> None:
+    look = _add(commands, "look", "show how a file is, or could be, read")
+    look.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
+    look.add_argument("--groups", action="append", default=[], metavar="COLUMN", help="of a report")
+    _add_reading(look)
+    _add_rows(look)
+    look.add_argument("--clusters", metavar="COLUMN", help="what is resampled whole")
+
+
+def _add_compare(commands: Any) -> None:
+    compare = _add(
+        commands, "compare", "compare two models, or before and after, on the same samples"
+    )
+    compare.add_argument("first", help=f"{FORMATS}; - reads stdin")
+    compare.add_argument("second", help="as the first; matched by ids, else by their order")
+    compare.add_argument("--json", action="store_true", help="print JSON")
+    _add_reading(compare)
+    _add_rows(compare)
+    _add_intervals(compare)
+
+
+def _add_apply(commands: Any) -> None:
+    apply = _add(commands, "apply", "apply a map that a report saved")
+    apply.add_argument("map", help="the map of a report")
+    apply.add_argument("predictions", help="as for a report; labels are not needed")
+    apply.add_argument(
+        "-o", "--output", required=True, help="a table as the file is one, npz, or -"
+    )
+    _add_reading(apply)
+    apply.add_argument("--classes", metavar="NAMES", help="A,B,C or a text file, one name a line")
+
+
+def _add_export(commands: Any) -> None:
+    export = _add(commands, "export", "write a saved map for other programs")
+    export.add_argument("map", help="the map of a report")
+    export.add_argument("-o", "--output", required=True, help="NAME.onnx or NAME.pt")
+
+
+def _add_demo(commands: Any) -> None:
+    demo = _add(commands, "demo", "write example predictions to try the rest with")
+    demo.add_argument("output", help="NAME.csv")
+
+
+def _add_reading(command: argparse.ArgumentParser) -> None:
+    """Add what says which array or column is what."""
+    group = command.add_argument_group("reading")
+    group.add_argument("--y", metavar="NAME", help="array or column of the labels")
+    group.add_argument("--ids", metavar="COLUMN", help="names of the samples")
+    group.add_argument(
+        "--scores",
+        metavar="NAME",
+        help="array, column, columns with commas between, or what columns begin with",
+    )
+    group.add_argument("--kind", choices=KINDS, help="what the scores are")
+    group.add_argument(
+        "--pairs",
+        action=argparse.BooleanOptionalAction,
+        help="the scores are a confidence, and the labels say whether the answer was right",
+    )
+    group.add_argument(
+        "--predicted",
+        metavar="COLUMN",
+        help="predictions, which the scores are the confidence in; right where equal to the label",
+    )
+    group.add_argument(
+        "--positive", metavar="LABEL", help="the label of which one column is the probability"
+    )
+    group.add_argument(
+        "--ignore", action="append", default=[], metavar="COLUMN", help="to skip; may be repeated"
+    )
+    group.add_argument(
+        "--percent",
+        type=float,
+        nargs="?",
+        const=100.0,
+        metavar="100",
+        help="probabilities are per cent, or parts of this number",
+    )
+    group.add_argument(
+        "--class-axis", type=int, metavar="AXIS", help="axis of the classes, if not the last"
+    )
+    group.add_argument(
+        "--atol", type=float, help="accept rows of probabilities that sum to 1 within this"
+    )
+    group.add_argument("--multilabel", action="store_true", help="labels are yes-or-no questions")
+    group.add_argument(
+        "--yes",
+        action="store_true",
+        help="read so although something in the file speaks against it; with --y and --scores",
+    )
+
+
+def _add_rows(command: argparse.ArgumentParser) -> None:
+    """Add what says which rows there are, and how their labels are written."""
+    group = command.add_argument_group("labels and rows")
+    group.add_argument(
+        "--labels", metavar="FILE", help="a second file, of the labels; joined on ids"
+    )
+    group.add_argument(
+        "--where", action="append", default=[], metavar="COLUMN=VALUE", help="rows that are read"
+    )
+    group.add_argument(
+        "--long", metavar="COLUMN", help="classes of a table with a row for each sample and class"
+    )
+    group.add_argument(
+        "--calibration", metavar="WORD", help="val: val_logits and val_y are to fit maps on"
+    )
+    group.add_argument("--labels-from", type=int, choices=[0, 1], help="number of the first class")
+    group.add_argument("--classes", metavar="NAMES", help="A,B,C or a text file, one name a line")
+    group.add_argument(
+        "--leave-out-empty",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="leave out rows where it is empty, and say how many",
+    )
+    group.add_argument(
+        "--ignore-index",
+        type=int,
+        action="append",
+        metavar="LABEL",
+        help="leave out samples with this label",
+    )
+
+
+def _add_intervals(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("intervals")
+    group.add_argument("--clusters", metavar="COLUMN", help="what is resampled whole")
+    group.add_argument("--seed", type=int, default=0, help="of folds and resamples")
 
 
 def reading(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `calib_report.read` that a command was given."""
-    found = _options(arguments, "reading", "rows") | {"clusters": arguments.clusters}
-    if path := found.pop("classes"):
-        try:
-            lines = map(str.strip, Path(path).read_text(encoding="utf-8-sig").splitlines())
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{path}: not a text file: {error}") from None
-        found["classes"] = list(filter(None, lines))
-    return found | {"groups": getattr(arguments, "groups", ())}
+    return {n: v for n, v in vars(arguments).items() if n in Options.__dataclass_fields__}
 
 
 def say(text: str, **where: Any) -> None:
@@ -88,8 +310,11 @@ def _print_json(found: Any) -> None:
 
 
 def _report(arguments: argparse.Namespace) -> None:
-    options = _options(arguments, "question", "intervals") | reading(arguments)
+    names = ("time", "costs", "coverage", "risk", "date", "seed")
+    options = {name: getattr(arguments, name) for name in names} | reading(arguments)
     output = None if arguments.output == "-" else arguments.output
+    if output is not None:
+        refuse_places([Path(output)], [arguments.classes])
     found = make_report(arguments.predictions, output, command=arguments.typed, **options)
     if output is None:
         _print_json(found)
@@ -97,6 +322,7 @@ def _report(arguments: argparse.Namespace) -> None:
     chosen = found["recommended"]
     for note in found["notes"]:
         say(f"note: {note}")
+    say(f"read as: {found['read_as']}")
     say(found["decision"])
     say(found["sentence"])
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
@@ -132,23 +358,68 @@ def in_words(row: dict[str, Any]) -> str:
     return text
 
 
+def _look(arguments: argparse.Namespace) -> int:
+    """Print how a file is read, or could be; the exit status is 2 where that is not yet said."""
+    options = {name: value for name, value in reading(arguments).items() if name != "yes"}
+    readings = propose(arguments.predictions, **options)
+    if readings[0].options.changed() == Options.of(**options).changed():
+        say(f"{_files(arguments)} is read so:\n{shown_all(readings[:1], _words(arguments))}")
+        return 0
+    say(shown_all(readings, _words(arguments)))
+    return 2
+
+
+def _files(arguments: argparse.Namespace) -> str:
+    files = arguments.predictions
+    return ", ".join(files) if isinstance(files, list) else str(files)
+
+
+def _words(arguments: argparse.Namespace) -> list[str]:
+    """Return what was typed before the options of reading: to be typed again."""
+    words = [arguments.command if arguments.command != "look" else "report"]
+    if arguments.command == "apply":
+        words.append(arguments.map)
+    files = getattr(arguments, "predictions", None) or getattr(arguments, "first", "")
+    words += files if isinstance(files, list) else [files]
+    if arguments.command == "compare":
+        words.append(arguments.second)
+    for name in ("time", "costs", "coverage", "risk", "max_risk", "against", "date"):
+        value = getattr(arguments, name, None)
+        if value is not None:
+            words += [f"--{'cost' if name == 'costs' else name.replace('_', '-')}", str(value)]
+    for name in ("max", "min"):
+        for rule in getattr(arguments, name, None) or ():
+            words += [f"--{name}", rule]
+    if getattr(arguments, "seed", 0):
+        words += ["--seed", str(arguments.seed)]
+    output = getattr(arguments, "output", None)
+    if arguments.command == "look":
+        output = "report.html"
+    return [*words, "-o", output] if output else words
+
+
 def _compare(arguments: argparse.Namespace) -> None:
     first, second = read_two(arguments.first, arguments.second, **reading(arguments))
     rows = compare_two(first, second, seed=arguments.seed)
     if arguments.json:
         _print_json(rows)
         return
+    unsaid = [n for o in (first, second) for n in o.notes if n.endswith("without options")]
+    for note in [*unsaid, *unmatched(first, second)]:
+        say(f"calib: note: {note}", file=sys.stderr)
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in rows.items():
         values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
         ends = interval(row | {"value": row["difference"]}) or "unknown"
         change = f"{decimals(row['difference'])} ({ends})"
-        print(f"{name:22s} {values}   {row.get('refused', change)}")
+        print(f"{name:22s} {values}   {'refused, as below' if 'refused' in row else change}")
+    for refusal in [row["refused"] for row in rows.values() if "refused" in row][:1]:
+        say(f"Of a difference that is refused, such as the first: {refusal}")
     say(comparison_in_words(rows))
 
 
 def _apply(arguments: argparse.Namespace) -> None:
-    options = _options(arguments, "reading")
+    options = reading(arguments)
     source, output = arguments.predictions, arguments.output
     ending = ending_of(source) if ending_of(source) in TABLES else ".npz"
     with tempfile.TemporaryDirectory() as folder:
@@ -184,8 +455,49 @@ def _demo(arguments: argparse.Namespace) -> None:
 
 
 RUN: dict[str, Any] = {
-    run.__name__[1:]: run for run in (_report, _check, _compare, _apply, _export, _demo)
+    run.__name__[1:]: run for run in (_report, _check, _look, _compare, _apply, _export, _demo)
 }
+
+
+def proposed(error: ReadingError, arguments: argparse.Namespace) -> list[Reading]:
+    """Return how the file of a command could be read; ReadingError where it could not."""
+    options = reading(arguments)
+    time = getattr(arguments, "time", None)
+    source = getattr(arguments, "predictions", None) or getattr(arguments, "first", None)
+    if arguments.command not in ("report", "check", "compare") or options.get("yes"):
+        raise error
+    if time is not None:
+        options["groups"] = [*options["groups"], time]
+    if error.source is not None and str(error.source) == getattr(arguments, "second", None):
+        source = arguments.second
+    readings = propose(source, **options)
+    if time is None:
+        return readings
+    return [
+        replace(r, options=replace(r.options, groups=tuple(arguments.groups))) for r in readings
+    ]
+
+
+def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
+    """Say why a file is not read, and how it could be; at a terminal, ask whether to read it so."""
+    try:
+        readings = proposed(error, arguments)
+    except (ValueError, OSError) as reason:
+        say(f"calib: {reason}", file=sys.stderr)
+        if isinstance(reason, NotSaidError):
+            say(CONTRACT, file=sys.stderr)
+        return 2
+    say(f"calib: {error}", file=sys.stderr)
+    say(f"nothing is written. {shown_all(readings, _words(arguments))}", file=sys.stderr)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return 2
+    print("read it so? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        return 2
+    for name, value in readings[0].options.changed().items():
+        setattr(arguments, name, value)
+    arguments.typed = readings[0].command(*_words(arguments))
+    return run(arguments)
 
 
 def refuse(reason: object, status: int = 2) -> int:
@@ -208,6 +520,16 @@ def _from_stdin(arguments: argparse.Namespace, folder: str) -> None:
         setattr(arguments, name, several if len(several) > 1 else several[0])
 
 
+def run(arguments: argparse.Namespace) -> int:
+    """Run a command; what cannot be read is shown as it could be."""
+    try:
+        status: int = RUN[arguments.command](arguments) or 0
+    except ReadingError as error:
+        return not_read(error, arguments)
+    sys.stdout.flush()
+    return status
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; wrong input gets one line and exit status 2."""
     arguments = parser().parse_args(argv)
@@ -218,9 +540,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         with one_interruption(), one_thread(), tempfile.TemporaryDirectory() as folder:
             _from_stdin(arguments, folder)
-            status: int = RUN[arguments.command](arguments) or 0
-            sys.stdout.flush()
-            return status
+            return run(arguments)
     except ModuleNotFoundError as error:
         advice = how_to_install(error.name)
         return refuse(str(error).removesuffix(advice) + advice)

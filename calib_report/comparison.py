@@ -15,7 +15,9 @@ from calib_report import measure
 from calib_report.contract import few, refused
 from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
 from calib_report.outputs import ModelOutputs
-from calib_report.table import read
+from calib_report.rows import left_out, overlap
+from calib_report.table import read_either
+from calib_report.values import texts
 from calib_report.words import TEXTS
 
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
@@ -52,28 +54,30 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     """
     classes = task == "classes"
     k = n_classes if classes else 1
-    few, each = k <= MOST_CLASSES, k <= MOST_CLASSES or n >= measure.FEWEST_SAMPLES * k
-    structured, small = calib.StructuredMatrixScaling(), classes and k <= MOST_FOR_A_MATRIX
-    splines, binned = calib.RankWise(calib.SplineCalibration()), calib.HistogramBinning()
-    one, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
+    of_all = k <= MOST_CLASSES
+    of_each = of_all or n >= measure.FEWEST_SAMPLES * k
+    of_a_matrix = classes and k <= MOST_FOR_A_MATRIX
+    temperature, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
+    structured, binned = calib.StructuredMatrixScaling(), calib.HistogramBinning()
+    splines = calib.RankWise(calib.SplineCalibration())
     tried: list[Any] = [
-        ("temperature scaling" if classes else "one factor on the log odds", one, 1, True),
+        ("temperature scaling" if classes else "one factor on the log odds", temperature, 1, True),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
-        ("vector scaling", calib.VectorScaling(), 2 * k, classes and few),
-        ("splines, rank by rank", splines, 6 * k, classes and few),
-        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), binned.n_bins * k, few),
-        ("structured matrix scaling", structured, k * (k + 1), small),
-        ("histogram binning", OneVsRest(binned), binned.n_bins * k, each),
-        ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, each),
+        ("vector scaling", calib.VectorScaling(), 2 * k, classes and of_all),
+        ("splines, rank by rank", splines, 6 * k, classes and of_all),
+        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), binned.n_bins * k, of_all),
+        ("structured matrix scaling", structured, k * (k + 1), of_a_matrix),
+        ("histogram binning", OneVsRest(binned), binned.n_bins * k, of_each),
+        ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, of_each),
     ]
-    return [Candidate(*told) for *told, worth_it in tried if worth_it]
+    return [Candidate(*row) for *row, is_worth_it in tried if is_worth_it]
 
 
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     is_large = outputs.known.size >= NUMBERS_OF_A_LARGE_FILE or len(outputs) >= MANY
-    most = 2 if is_large else 5
-    return most if outputs.clusters is None else min(most, len(np.unique(outputs.clusters)))
+    n_most = 2 if is_large else 5
+    return n_most if outputs.clusters is None else min(n_most, len(np.unique(outputs.clusters)))
 
 
 def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
@@ -113,20 +117,20 @@ def compare(
     outputs hold possible.
     """
     before = unchanged(outputs, costs) if own is None else own
-    held = {"none": before}
+    outcomes = {"none": before}
     table: list[Found] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
         try:
-            held[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
+            outcomes[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
         else:
             table.append({"name": name, "n_parameters": n_parameters})
-    lowest = min((one.nll for one in held.values()), key=np.mean)
+    lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
     for row in table:
         if "failed" not in row:
-            row |= row_of(before, held[row["name"]], lowest, outputs.floor)
-    return table, held
+            row |= row_of(before, outcomes[row["name"]], lowest, outputs.floor)
+    return table, outcomes
 
 
 def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Found:
@@ -242,30 +246,16 @@ def recommended_map(outputs: ModelOutputs, name: str) -> Any:
 def read_two(first: Any, second: Any, **reading: Any) -> tuple[ModelOutputs, ModelOutputs]:
     """Read the outputs of two models with the same options, see :func:`calib_report.read`.
 
-    `percent` is for those that need it: where one of the two reads as probabilities without it and
-    the other does not, that one holds fractions, and a note says so.
+    Options are for those that need them: one that keeps the contract, as what `calib apply` writes
+    of a file in per cent or of log odds, is read without where it cannot be read with them, and a
+    note says so.
     """
-    if not reading.get("percent"):
-        return read(first, **reading), read(second, **reading)
-    fractions = [_as_fractions(source, reading) for source in (first, second)]
-    if all(fractions) or not any(fractions):
-        return read(first, **reading), read(second, **reading)
-    a, b = (
-        outputs or read(source, **reading)
-        for outputs, source in zip(fractions, (first, second), strict=True)
-    )
+    a, b = (_with_note(*read_either(source, reading)) for source in (first, second))
     return a, b
 
 
-def _as_fractions(source: Any, reading: Found) -> ModelOutputs | None:
-    """Return outputs that read as probabilities without `percent`, or None."""
-    try:
-        outputs = read(source, **reading | {"percent": None})
-    except ValueError:
-        return None
-    if outputs.kind != "probabilities":
-        return None
-    return dataclasses.replace(outputs, notes=(*outputs.notes, TEXTS["notes"]["fractions"]))
+def _with_note(outputs: ModelOutputs, notes: list[str]) -> ModelOutputs:
+    return outputs.annotated(notes=(*outputs.notes, *notes))
 
 
 def compare_two(
@@ -283,6 +273,7 @@ def compare_two(
     ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
     the smaller of their floors.
     """
+    first, second = of_both(first, second)
     second = matched(first, second)
     clusters = measure.numbered(first.clusters)
     rows = _mean_differences(first, second, clusters)
@@ -301,8 +292,8 @@ def _mean_differences(first: ModelOutputs, second: ModelOutputs, clusters: Any) 
     floor = min(first.floor, second.floor)
     columns = []
     for outputs in (first, second):
-        held = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-        columns.append((held.hit, held.score, held.gap, held.nll, held.brier, held.gap**2))
+        as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
+        columns.append((as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2))
     rows = Found()
     for name, a, b in zip(MEANS, *columns, strict=True):
         rows[name] = {"first": float(a.mean()), "second": float(b.mean())}
@@ -336,6 +327,22 @@ def paired(
     except ValueError as error:
         return row | {"refused": str(error)}
     return row | {"difference": change.value, "low": change.low, "high": change.high}
+
+
+def of_both(first: ModelOutputs, second: ModelOutputs) -> tuple[ModelOutputs, ModelOutputs]:
+    """Return the samples that both hold, where both name their samples; else all."""
+    if first.ids is None or second.ids is None:
+        return first, second
+    rows = overlap(texts(first.ids), texts(second.ids), "ids")
+    return first.take(rows[0]), second.take(rows[1])
+
+
+def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
+    """Say how many samples only one of two models has, and are left out."""
+    if first.ids is None or second.ids is None:
+        return []
+    rows = overlap(texts(first.ids), texts(second.ids), "ids")
+    return left_out(first.ids, second.ids, rows[0])
 
 
 def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
@@ -372,8 +379,6 @@ def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the row of the second that has each id of the first."""
     names = [str(name) for name in first]
     row = {str(name): place for place, name in enumerate(second)}
-    if len(row) < len(second) or set(names) != set(row):
-        raise refused("other_samples")
     return np.array([row[name] for name in names])
 
 

@@ -1,22 +1,120 @@
-"""The contract of files as data: what columns may be called, and what is said of others."""
+"""The contract of files, in ten lines, and the errors of a file that does not keep it."""
 
 import re
+import shlex
 import tomllib
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
+from os import PathLike
 from typing import Any
 
+CONTRACT = """\
+A file is read without options if its names say all; a row is a sample:
+ 1  the label stands in one column, or array: label or y (labels, y_true, target, targets);
+ 2  a table has a column a class: the label, alone or behind p_, prob_, probability_ or logit_;
+ 3  of two classes one column of probabilities will do: p_sick, beside the labels sick and well;
+ 4  an archive has (n, K) logits or probabilities (probs, p, y_prob); labels from 0, or `classes`;
+ 5  of answers: a column confidence, from 0 to 1, and a column correct, 0 and 1 or true and false;
+ 6  probabilities sum to 1 as far as their digits go; of logits each column has a label;
+ 7  ids (id, NAME_id) name each sample once; calibration_y and calibration_logits are to fit maps;
+ 8  other columns are left out; second labels, other predictions, split, fold, model are asked.
+Of any other file `calib look FILE` shows how it could be read: nothing is guessed."""
 _TABLE = tomllib.loads(files("calib_report").joinpath("contract.toml").read_text("utf-8"))
 NAMES: dict[str, tuple[str, ...]] = {what: tuple(names) for what, names in _TABLE["names"].items()}
 PATTERNS = {what: re.compile(text, re.IGNORECASE) for what, text in _TABLE["patterns"].items()}
 UNREAD: dict[str, str] = _TABLE["unread"]
 NOTED: dict[str, str] = _TABLE["noted"]
-KINDS = ("logits", "probabilities", "scores")
+Changes = Mapping[str, Any]  # of options, by their names
 
 
-def refused(rule: str, **told: Any) -> ValueError:
-    """Return the error of a broken rule, in one line with what to type."""
-    return ValueError(_TABLE["refused"][rule].format(**told))
+class ReadingError(ValueError):
+    """A file is not what it should be.
+
+    Attributes
+    ----------
+    problem : str
+        What is wrong, with the row where it is one of a row.
+    ways : tuple of dict
+        Changes of options, each of which would say what the file does not.
+    source : str or Path or None
+        The file, which whoever opened it puts down.
+    """
+
+    def __init__(self, problem: str, *ways: Changes, source: Any = None) -> None:
+        self.problem, self.ways, self.source = problem, ways, source
+        super().__init__(problem, *ways)
+
+    def __str__(self) -> str:
+        place = "" if self.source is None else f"{self.source}: "
+        options = ", or ".join(shlex.join(as_typed(way)) for way in self.ways)
+        return " ".join(f"{place}{self.problem}{': ' if options else ''}{options}".split())
+
+
+class NotSaidError(ReadingError):
+    """Neither names nor options say what is the label, or the score, or of which kind it is.
+
+    Attributes
+    ----------
+    role : {"y", "scores", "kind"}
+        The option that would say it.
+    """
+
+    def __init__(self, problem: str, *ways: Changes, role: str) -> None:
+        super().__init__(problem, *ways)
+        self.role = role
+        self.add_note(CONTRACT)
+
+
+class NotJudgedError(ReadingError):
+    """The file is of another question, which calib does not judge: nothing is proposed."""
+
+
+class DoubtError(ReadingError):
+    """What is said can be read, but something in the file speaks against it; `yes` reads it so."""
+
+
+class Tally:
+    """Doubts of one reading: the first is raised, or, where the user says `yes`, all are noted."""
+
+    def __init__(self, overruled: bool) -> None:
+        self.overruled, self.notes = overruled, list[str]()
+
+    def doubt(self, problem: str, *ways: Changes) -> None:
+        if not self.overruled:
+            raise DoubtError(problem, *ways)
+        self.notes.append(f"Read as said, although {problem}.")
+
+
+def as_typed(changes: Changes) -> list[str]:
+    """Return options as a command line has them.
+
+    Examples
+    --------
+    >>> as_typed({"y": "gold", "pairs": False, "percent": 100.0, "where": ("split=test",)})
+    ['--y', 'gold', '--no-pairs', '--percent', '--where', 'split=test']
+    """
+    words: list[str] = []
+    for name, value in changes.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is None or value == ():
+            continue
+        if isinstance(value, bool):
+            words.append(flag if value else f"--no-{flag[2:]}")
+        elif name == "percent" and value == 100:
+            words.append(flag)
+        elif name == "classes" and not isinstance(value, str | PathLike):
+            words += [flag, ",".join(value)]
+        else:
+            for entry in value if isinstance(value, tuple) else (value,):
+                text = f"{entry:g}" if isinstance(entry, float) else str(entry)
+                words += [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+    return words
+
+
+def refused(rule: str, **words: Any) -> ValueError:
+    """Return the error of a question that cannot be asked of the outputs."""
+    return ValueError(_TABLE["refused"][rule].format(**words))
 
 
 def few(names: Iterable[object], most: int = 8) -> str:
@@ -24,11 +122,22 @@ def few(names: Iterable[object], most: int = 8) -> str:
     return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
 
 
+def plain(name: str) -> str:
+    """Return a name without what people vary: case, spaces, underscores, form of accents."""
+    return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFKC", name).casefold())
+
+
 def is_called(name: str, *whats: str) -> bool:
     """Tell whether a name, or its last part, is one of some kind, such as "labels"."""
     word = name.strip().lower()
-    return any({word, word.rpartition(".")[2]} & {*NAMES[what]} for what in whats)
+    last = word.rpartition(".")[2]
+    return any(word in NAMES[what] or last in NAMES[what] for what in whats)
 
 
 def kind_of(name: str) -> str | None:
-    return next((kind for kind in KINDS[:2] if is_called(name, kind)), None)
+    """Return the kind of scores that a name says; of ``model_logits`` and ``prob_`` as well."""
+    low = name.strip().lower()
+    for kind in ("log-probabilities", "logits", "probabilities", "odds"):
+        if low in NAMES[kind] or PATTERNS[kind].search(low):
+            return kind
+    return None

@@ -155,8 +155,8 @@ def cost_table(costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutp
         "constant": float(constant[best]),
         "constant_decision": names[best] if is_square else f"decision {best + 1}",
     }
-    if costs.alarm is None:
-        return table
+    if costs.alarm is None or not 0 <= threshold(costs) <= 1:
+        return table  # of negative costs, say, one of the decisions is always cheaper
     return table | {"alarm": names[costs.alarm], "threshold": threshold(costs)}
 
 

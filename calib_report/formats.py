@@ -1,14 +1,19 @@
 """Files as people save them: the bytes of each format give arrays by name, and nothing runs."""
 
+import bz2
 import csv
+import gzip
 import json
+import lzma
 import os
 import re
+import tempfile
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import islice
@@ -19,45 +24,120 @@ from typing import Any
 import numpy as np
 
 from calib_report.adapters import Arrays, from_frame, from_json, from_nested
-from calib_report.contract import PATTERNS, UNREAD, refused
+from calib_report.contract import PATTERNS, UNREAD, ReadingError
+from calib_report.values import numbers
 
 EXTRAS = {  # of the package, and what each brings that the application may lack
-    "files": ["pandas", "pyarrow", "safetensors"],
+    "files": ["openpyxl", "pandas", "pyarrow", "safetensors"],
     "report": ["jinja2", "threadpoolctl"],
     "onnx": ["onnx"],
 }
 MOST_BYTES = 1 << 30  # that one archive may unpack to
 SEPARATORS = ",;\t|"
+NAMELESS = "\0nameless "  # how names begin of columns that have none, behind the last that has
+PACKED: dict[str, Any] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+    ".zip": zipfile.ZipFile,
+}
 
 
 def load(path: str | os.PathLike[str]) -> Arrays:
     """Return the arrays of a file by name; the ending of its name says the format."""
-    path, ending = Path(path), ending_of(path)
+    path = Path(path)
+    _refuse_device(path)
+    if path.is_dir():
+        return _of_parts(path)
+    ending = ending_of(path)
+    if ending in PACKED:
+        with tempfile.TemporaryDirectory() as folder:
+            return load(_unpacked(path, ending, Path(folder)))
     if ending not in LOADERS:
         advice = UNREAD.get(ending, "a csv or npz file needs a line of code")
-        raise refused("ending", endings=", ".join(LOADERS), advice=advice)
-    _refuse_device(path)
-    try:
+        raise ReadingError(f"expected a file that ends in {', '.join(LOADERS)}; {advice}")
+    with _damage(path, ending):
         return LOADERS[ending](path)
-    except Exception as error:  # a damaged file can raise nearly anything
+
+
+@contextmanager
+def _damage(path: Path, ending: str) -> Iterator[None]:
+    """Turn whatever a damaged file raises, which can be nearly anything, into an error of ours."""
+    try:
+        yield
+    except ReadingError:
+        raise
+    except Exception as error:
         if re.search("allow_pickle|Python objects", str(error)):  # numpy advises to trust the file
-            raise refused("objects") from None
-        if type(error) in (ValueError, PermissionError):
+            raise ReadingError("it holds Python objects, expected arrays of numbers") from None
+        if isinstance(error, FileNotFoundError | PermissionError):
             raise
-        told = " ".join(str(error).split()) or type(error).__name__
-        raise refused("damaged", ending=ending, told=told) from None
+        words = " ".join(str(error).split()) or type(error).__name__
+        with open(path, "rb") as file:
+            if file.read(40).startswith(b"version https://git-lfs"):
+                words = "a pointer of Git LFS, whose file comes by: git lfs pull"
+        raise ReadingError(f"not a whole {ending} file: {words}") from None
+
+
+def _unpacked(path: Path, ending: str, folder: Path) -> Path:
+    """Return a packed file, of at most `MOST_BYTES`, unpacked into a folder."""
+    place = folder / (path.stem if ending != ".zip" else "file")
+    with _damage(path, ending), ExitStack() as stack:
+        if ending == ".zip":
+            archive = stack.enter_context(zipfile.ZipFile(path))
+            name = _only_member(archive)
+            place = folder / f"file{Path(name).suffix}"
+            packed: Any = stack.enter_context(archive.open(name))
+        else:
+            packed = stack.enter_context(PACKED[ending](path))
+        size = 0
+        with open(place, "wb") as file:
+            while block := packed.read(1 << 20):
+                size += len(block)
+                if size > MOST_BYTES:
+                    raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
+                file.write(block)
+    return place
+
+
+def _only_member(archive: zipfile.ZipFile) -> str:
+    names = [n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n]
+    known = [name for name in names if Path(name).suffix.lower() in LOADERS]
+    if len(known) != 1:
+        raise ReadingError(
+            f"an archive of {', '.join(names[:5]) or 'nothing'}: expected one file to read"
+        )
+    return known[0]
+
+
+def _of_parts(folder: Path) -> Arrays:
+    """Return the rows of a folder of part files, as Spark writes it."""
+    parts = sorted(part for part in folder.iterdir() if part.name.startswith("part-"))
+    endings = {part.name.partition(".")[2].lower().removesuffix(".crc") for part in parts}
+    if len(endings) != 1:
+        raise ReadingError("a folder, and none of part files of one format: name a file")
+    pandas = extra("pandas", "part files")
+    frames = []
+    for part in parts:
+        arrays = load(part)
+        frames.append(pandas.DataFrame({n: list(a) for n, a in arrays.named.items()}))
+    with _damage(parts[0], parts[0].suffix):
+        return from_frame(pandas.concat(frames, ignore_index=True))
 
 
 def load_log(paths: list[Any]) -> Arrays:
     """Return the rows of several files of JSON lines as one log, with a column ``file``."""
     if {ending_of(path) for path in paths} - {".jsonl", ".ndjson", ".jevl"}:
-        raise refused("several")
+        raise ReadingError(
+            "of several files only logs of JSON lines are read as one: put tables or arrays into "
+            "one file, pandas.concat(tables) or numpy.concatenate(arrays)"
+        )
     return from_json([row | {"file": Path(path).name} for path in paths for row in _lines(path)])
 
 
 def _refuse_device(path: Path) -> None:
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise refused("device")
+        raise ReadingError("not a regular file")
 
 
 def ending_of(path: str | os.PathLike[str]) -> str:
@@ -71,7 +151,7 @@ def extra(module: str, what: str) -> ModuleType:
     except ImportError:
         package = module.partition(".")[0]
         advice = how_to_install(package)
-        raise refused("extra", what=what, package=package, advice=advice) from None
+        raise ReadingError(f"reading {what} needs {package}{advice}; npz needs no extra") from None
 
 
 def how_to_install(module: str | None) -> str:
@@ -87,24 +167,60 @@ def _numpy(path: Path) -> Arrays:
         with zipfile.ZipFile(path) as archive:
             n_bytes, names = sum(i.file_size for i in archive.infolist()), archive.namelist()
         if n_bytes > MOST_BYTES:
-            raise refused("bomb", most=MOST_BYTES)
+            raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
         if any({"..", "/"} & {*Path(name).parts} for name in names):
-            raise refused("outside")
+            raise ReadingError("an array is named as a path out of the file, such as ../name")
         if len({*names}) < len(names):
-            raise refused("one_name")
-    found = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
-    if isinstance(found, np.ndarray):
-        return Arrays({"": np.array(found)})
-    with found:
-        return Arrays({name: found[name] for name in found.files})
+            raise ReadingError("two arrays have one name")
+    array = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
+    if isinstance(array, np.ndarray):
+        return Arrays({"": np.array(array)}, scores="")
+    with array as archive:
+        members = {name: archive[name] for name in archive.files}
+    others = [name for name, member in members.items() if not isinstance(member, np.ndarray)]
+    notes = [f"Members of the archive that are no arrays: {', '.join(others)}."] if others else []
+    return Arrays({n: m for n, m in members.items() if n not in others}, notes=notes)
 
 
 def _text(path: Path) -> Arrays:
-    frame = _frame(path)
+    frame = _numbers_of(_frame(path))
     ends = [frame[name].astype(str) == str(name) for name in (frame.columns[0], frame.columns[-1])]
-    if (again := np.all(ends, axis=0)).any():
-        raise refused("heading_again", row=again.argmax(), name=frame.columns[0])
-    return from_frame(frame)
+    again = np.all(ends, axis=0)
+    if again.any() and len(frame.columns) > 1:
+        name = frame.columns[0]
+        raise ReadingError(
+            f"row {again.argmax()} of column {name!r} is {name!r} too: the first line, and no "
+            "other, should name the columns"
+        )
+    return _with_vectors(from_frame(frame))
+
+
+def _numbers_of(frame: Any) -> Any:
+    """Return a table whose texts of whole numbers are numbers, but for codes such as 007."""
+    pandas = extra("pandas", "tables")
+    for name in frame.columns:
+        column = frame[name]
+        if column.dtype.kind in "biuf" or column.isna().all():
+            continue
+        cells = column.dropna().str.strip() if hasattr(column, "str") else column
+        if cells.dtype.kind == "b" or not cells.str.fullmatch(r"[-+]?\d+(\.\d*)?|[-+]?\.\d+").all():
+            continue
+        if not cells.str.match(r"[-+]?0\d").any():
+            frame[name] = pandas.to_numeric(column)
+    return frame
+
+
+def _with_vectors(arrays: Arrays) -> Arrays:
+    """Return cells such as "[0.1, 0.9]", where a whole column has them, as rows of an array."""
+    named = dict(arrays.named)
+    for name, column in arrays.named.items():
+        if column.dtype.kind == "U" and len(column) and column[0][:1] == "[":
+            named[name] = numbers(name, column) if all(map(_is_vector, column)) else column
+    return arrays.but(named=named)
+
+
+def _is_vector(text: str) -> bool:
+    return text[:1] == "[" and text[-1:] == "]"
 
 
 def as_written(path: str | os.PathLike[str]) -> Any:
@@ -124,33 +240,111 @@ def _frame(path: Path, **options: Any) -> Any:
     for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
         with warnings.catch_warnings(), suppress(UnicodeDecodeError):
             warnings.simplefilter("error", pandas.errors.ParserWarning)
-            options |= _layout(path, encoding) | {"encoding": encoding}
-            return pandas.read_csv(path, header=None, index_col=False, low_memory=False, **options)
-    raise refused("encoding")
+            layout = _layout(path, encoding)
+            if "dtype" not in options:
+                options["dtype"] = dict.fromkeys(layout.whole, str)
+            frame = pandas.read_csv(
+                path, header=None, index_col=False, low_memory=False, encoding=encoding,
+                skipinitialspace=True, **layout.options | options,
+            )  # fmt: skip
+            return _without_nameless(frame)
+    raise ReadingError("not a text file in UTF-8, UTF-16 or Windows-1252")
 
 
-def _layout(path: Path, encoding: str) -> dict[str, Any]:
+def _without_nameless(frame: Any) -> Any:
+    """Leave out columns without a name that hold nothing, as Excel writes behind the last."""
+    nameless = [name for name in frame.columns if name.startswith(NAMELESS)]
+    cells = frame[nameless]
+    if not ((cells.isna()) | (cells == "")).all(axis=None):
+        raise ReadingError("more than one column is named ''")
+    return frame.drop(columns=nameless)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a text file is written: options of pandas, and columns of whole numbers."""
+
+    options: dict[str, Any]
+    whole: list[str]
+
+
+def _layout(path: Path, encoding: str) -> Layout:
     """Return how a text file is written; lines that begin with # may stand before its heading."""
     with open(path, encoding=encoding, newline="") as file:
         head = list(islice(file, 100))
-    before = next((i for i, line in enumerate(head) if line.strip() and line[0] != "#"), len(head))
-    first = "".join(head[before : before + 1])
-    separator = "\t" if ending_of(path) == ".tsv" else max(SEPARATORS, key=first.count)
-    names = [name.strip() for name in next(csv.reader(head[before:], delimiter=separator), [])]
-    numbers = all(re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", name, re.I) for name in names)
-    lines = before + 1
-    if names and numbers and names != [str(k) for k in range(len(names))]:
-        if len(names) > 1:
-            raise refused("heading", names=", ".join(names[:3]))
-        names, lines = [""], before  # one column, such as labels, without a name
+    before = next((i for i, line in enumerate(head) if not _is_comment(line)), len(head))
+    separator = _separator(path, head, before)
+    names = _cells(head[before:], separator)
+    if before and _are_numbers(names) and len(names) > 1:  # numpy's heading is a comment
+        commented = _cells([head[before - 1].lstrip("# ")], separator)
+        if len(commented) == len(names) and not _are_numbers(commented):
+            names, before = commented, before - 1
+    names, lines = _heading(names, head[before + 1 :], before)
+    rows = [_cells([line], separator) for line in head[lines:]]
     name, times = Counter(names).most_common(1)[0] if names else ("", 0)
     if times != 1:
-        raise refused("same_columns" if times else "nothing", name=name)
+        raise ReadingError(f"more than one column is named {name!r}" if times else "it is empty")
     comma = separator != "," and any(
         PATTERNS["decimal_comma"].search(line) for line in head[lines:]
     )
-    decimal = "," if comma else "."
-    return {"sep": separator, "names": names, "skiprows": lines, "decimal": decimal}
+    whole = [n for k, n in enumerate(names) if _are_whole([r[k] for r in rows if len(r) > k])]
+    options = {"names": names, "skiprows": lines, "decimal": "," if comma else "."}
+    options |= {"sep": r"\s+"} if separator == " " else {"sep": separator}
+    return Layout(options, whole)
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line[0] == "#" or line.lower().startswith("sep=")
+
+
+def _separator(path: Path, head: list[str], before: int) -> str:
+    """Return what stands between cells: as a line `sep=;` says, or what the heading holds most."""
+    for line in head[:before]:
+        if line.lower().startswith("sep="):
+            return line[4:5]
+    if ending_of(path) == ".tsv":
+        return "\t"
+    first = "".join(head[before : before + 1])
+    separator = max(SEPARATORS, key=first.count)
+    if first.count(separator):
+        return separator
+    spaces = len(first.split()) > 1 and all(
+        len(line.split()) == len(first.split()) for line in head[before:] if line.strip()
+    )
+    return " " if spaces else separator
+
+
+def _cells(lines: list[str], separator: str) -> list[str]:
+    if separator == " ":
+        return lines[0].split() if lines else []
+    cells = next(csv.reader(lines, delimiter=separator, skipinitialspace=True), [])
+    return [name.strip() for name in cells]
+
+
+def _are_numbers(names: list[str]) -> bool:
+    return all(re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", name, re.I) for name in names)
+
+
+def _are_whole(cells: list[str]) -> bool:
+    return bool(cells) and all(re.fullmatch(r"[-+]?\d+|", cell) for cell in cells)
+
+
+def _heading(names: list[str], below: list[str], before: int) -> tuple[list[str], int]:
+    """Return the names of the columns, and how many lines stand above the data."""
+    last = max((k for k, name in enumerate(names) if name), default=0)
+    names = [n if k <= last else f"{NAMELESS}{k}" for k, n in enumerate(names)]
+    if len(names) == 1 and names[0]:
+        cells = [line.strip() for line in below if line.strip()]
+        data = _are_numbers(names) and _are_numbers(cells)
+        if data or names[0] in cells:
+            return [""], before  # one column, such as labels, without a name
+    if names and _are_numbers(names) and names != [str(k) for k in range(len(names))]:
+        raise ReadingError(
+            f"its first line holds the numbers {', '.join(names[:3])}: the first line should "
+            "name the columns, such as label,prob_cat,prob_dog (with numpy.savetxt: "
+            "header='label,prob_cat,prob_dog', comments='')"
+        )
+    return names, before + 1
 
 
 def _arrow(path: Path) -> Any:
@@ -161,6 +355,22 @@ def _arrow(path: Path) -> Any:
     return table
 
 
+def _feather(path: Path) -> Any:
+    table = extra("pyarrow.feather", "feather files").read_table(path, memory_map=False)
+    table.validate(full=True)
+    return table
+
+
+def _sheet(path: Path) -> Any:
+    """Return the first sheet of a workbook, or the only one that holds a label."""
+    pandas = extra("pandas", "tables")
+    extra("openpyxl", "xlsx files")
+    options = {"keep_default_na": False, "na_values": [""]}
+    frame = pandas.read_excel(path, engine="openpyxl", **options)
+    nameless = [n for n in frame.columns if str(n).startswith("Unnamed:") and frame[n].isna().all()]
+    return frame.drop(columns=nameless)
+
+
 def _lines(path: str | os.PathLike[str]) -> list[Any]:
     _refuse_device(Path(path))
     rows: list[Any] = []
@@ -168,7 +378,7 @@ def _lines(path: str | os.PathLike[str]) -> list[Any]:
         try:
             rows.extend(_parsed(line) for line in file if line.strip())
         except ValueError as error:
-            raise refused("not_json", row=len(rows), error=error) from None
+            raise ReadingError(f"row {len(rows)}: not JSON: {error}") from None
     return rows
 
 
@@ -176,7 +386,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the names and values of a JSON object; none of its names comes twice."""
     if len(found := dict(pairs)) < len(pairs):
         name = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise refused("twice_in_object", name=name)
+        raise ReadingError(f"an object has {name!r} twice")
     return found
 
 
@@ -195,13 +405,18 @@ def _torch(path: Path) -> Arrays:
     try:
         content = torch.load(path, map_location="cpu", weights_only=True)
     except Exception:  # whose texts advise to trust the file
-        raise refused("torch") from None
+        raise ReadingError(
+            "not a torch file of tensors alone, as torch.save({'y': y, 'logits': logits}, path) "
+            "writes it; npz and safetensors can be read too"
+        ) from None
     return from_nested(content)
 
 
 LOADERS: dict[str, Callable[[Path], Arrays]] = {
     **dict.fromkeys((".npz", ".npy"), _numpy),
     **dict.fromkeys((".csv", ".tsv", ".txt"), _text),
+    **dict.fromkeys((".feather", ".arrow"), lambda path: from_frame(_feather(path).to_pandas())),
+    ".xlsx": lambda path: from_frame(_sheet(path)),
     ".parquet": lambda path: from_frame(_arrow(path).to_pandas(ignore_metadata=True)),
     ".json": lambda path: from_json(_parsed(path.read_text("utf-8-sig"))),
     **dict.fromkeys((".jsonl", ".ndjson", ".jevl"), lambda path: from_json(_lines(path))),

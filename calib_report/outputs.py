@@ -1,5 +1,6 @@
 """Labels, and what a model says of each sample: logits or probabilities."""
 
+import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -38,6 +39,8 @@ class ModelOutputs:
         What parts the samples into groups, by name.
     clusters, ids : array_like, shape (n,), optional
         Which samples belong together, and their names.
+    read_as : str
+        What in a file was taken for what, a sentence.
 
     Raises
     ------
@@ -62,45 +65,61 @@ class ModelOutputs:
     groups: dict[str, np.ndarray] = field(default_factory=dict)
     clusters: np.ndarray | None = None
     ids: np.ndarray | None = None
+    read_as: str = ""
 
     def __post_init__(self) -> None:
         if (self.logits is None) == (self.probabilities is None):
             raise ValueError("ModelOutputs: give either logits or probabilities")
-        own, kind = self.__dict__, self.kind
-        known, own["y"] = as_numpy(self.known, kind), as_numpy(self.y, "y")
-        half, large = known.dtype == np.float16, known.dtype == np.float32 and known.size >= LARGE
-        if known.dtype.kind in "biuf" and not (large or (half and kind == "probabilities")):
-            known = known.astype(float, copy=False)
-        if kind == "logits" and known.dtype.kind == "f" and known.size and known.min() < -1e30:
-            known = np.where(known < -1e30, -np.inf, known)  # what masks a class
-        own[kind] = known
+        kind = self.kind
+        self._set(y=as_numpy(self.y, "y"), **{kind: _kept(as_numpy(self.known, kind), kind)})
         try:
             calib.accuracy(self.y, self.prob)  # which checks all of it
         except ValueError as error:
-            told = str(error).replace("y_prob", kind).replace("y_true", "y")
-            raise ValueError(told) from None
-        own["y"] = self.y.astype(np.int64)
-        named = self.class_names is None or np.shape(self.class_names) == self.known.shape[1:]
-        for name, right, expected in (
-            ("task", self.task in TASKS, f"one of {', '.join(map(repr, TASKS))}"),
-            ("task", self.task == "classes" or self.n_classes == 2, "'classes' of more than two"),
-            ("notes", isinstance(self.notes, list | tuple), "a sentence each"),
-            ("calibration", isinstance(self.calibration, ModelOutputs | None), "ModelOutputs"),
-            ("groups", isinstance(self.groups, dict), "arrays by name"),
-            ("class_names", named, "one for each class"),
-        ):
-            if not right:
-                raise ValueError(f"{name}: {getattr(self, name)!r}, expected {expected}")
-        own["groups"] = {name: self._beside(values, name) for name, values in self.groups.items()}
+            words = str(error).replace("y_prob", kind).replace("y_true", "y")
+            raise ValueError(words) from None
+        self._set(y=self.y.astype(np.int64))
+        self._check()
+        groups = {name: self._beside(values, name) for name, values in self.groups.items()}
+        self._set(groups=groups)
         for name in ("clusters", "ids"):
-            if own[name] is not None:
-                own[name] = self._beside(own[name], name)
+            values = getattr(self, name)
+            if values is not None:
+                self._set(**{name: self._beside(values, name)})
+
+    def _set(self, **fields: object) -> None:
+        """Set fields of what is frozen once it is built."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def _check(self) -> None:
+        """Raise ValueError where what stands beside the arrays is not as described."""
+        if self.task not in TASKS:
+            self._refuse("task", f"one of {', '.join(map(repr, TASKS))}")
+        if self.task != "classes" and self.n_classes != 2:
+            self._refuse("task", "'classes' of more than two")
+        if not isinstance(self.notes, list | tuple):
+            self._refuse("notes", "a sentence each")
+        if not isinstance(self.calibration, ModelOutputs | None):
+            self._refuse("calibration", "ModelOutputs")
+        if not isinstance(self.groups, dict):
+            self._refuse("groups", "arrays by name")
+        if self.class_names is not None and np.shape(self.class_names) != self.known.shape[1:]:
+            self._refuse("class_names", "one for each class")
+
+    def _refuse(self, name: str, expected: str) -> None:
+        raise ValueError(f"{name}: {getattr(self, name)!r}, expected {expected}")
 
     def _beside(self, values: ArrayLike, name: str) -> np.ndarray:
         """Return what stands beside the samples as an array, one entry a sample."""
-        if np.ma.isMaskedArray(values) or (found := np.asarray(values)).shape != self.y.shape:
+        if np.ma.isMaskedArray(values) or np.shape(values) != self.y.shape:
             raise ValueError(f"{name}: shape {np.shape(values)}, expected {self.y.shape}")
-        return found
+        return np.asarray(values)
+
+    def annotated(self, **fields: object) -> "ModelOutputs":
+        """Return the same outputs with other notes and the like; arrays are not checked again."""
+        other = copy.copy(self)
+        other._set(**fields)
+        return other
 
     def __len__(self) -> int:
         return len(self.y)
@@ -166,3 +185,13 @@ class ModelOutputs:
         some = {name: array[rows] for name, array in held.items() if array is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
         return replace(self, calibration=None, groups=groups, **some)
+
+
+def _kept(known: np.ndarray, kind: str) -> np.ndarray:
+    """Return logits or probabilities as they are kept: as float64 where that is no waste."""
+    half, large = known.dtype == np.float16, known.dtype == np.float32 and known.size >= LARGE
+    if known.dtype.kind in "biuf" and not (large or (half and kind == "probabilities")):
+        known = known.astype(float, copy=False)
+    if kind == "logits" and known.dtype.kind == "f" and known.size and known.min() < -1e30:
+        known = np.where(known < -1e30, -np.inf, known)  # what masks a class
+    return known

@@ -5,6 +5,7 @@ import json
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,6 +55,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     report["other"] = measure.other_numbers(outputs, before, rng)
     file = None if fitted is None else _map_file(fitted, outputs)
     report["map"] = None if file is None else json.loads(file)["map"]
+    report["read_as"] = outputs.read_as
     report["notes"] = notes(outputs, report["looks_wrong"])
     report["decision"] = decision(report)
     report["sentence"] = sentence(report)
@@ -174,7 +176,13 @@ def make_report(
             raise TypeError(f"{name}: {text!r}, expected text")
     sources = source if isinstance(source, list | tuple) else [source]
     files = [Path(p) for p in (*sources, reading.get("labels")) if isinstance(p, str | Path)]
-    paths = _places(output, files)
+    also_read = [Path(p) for p in (reading.get("classes"), costs) if isinstance(p, str | Path)]
+    if not isinstance(output, str | Path | None):
+        raise TypeError(
+            f"output: {type(output).__name__}, expected a path; labels and scores are one source: "
+            "make_report((y, scores), output)"
+        )
+    paths = _places(output, [*files, *also_read])
     if time is not None:
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
@@ -192,7 +200,7 @@ def make_report(
     return content
 
 
-def _places(output: str | Path | None, files: list[Path]) -> dict[str, Path]:
+def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:
     """Return where a report is to be written, before all the work; nothing without an output."""
     if output is None:
         return {}
@@ -232,6 +240,7 @@ def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
         place = Path(folder) / "map.json"
         save_map(fitted, place, classes=names if have_names else None, **about)
         content = json.loads(place.read_text("utf-8"))
+    content["task"] = outputs.task
     content["confidences"] = measure.confidences(samples.prob)
     return f"{json.dumps(content, allow_nan=False)}\n".encode()
 

@@ -53,7 +53,7 @@ class Case:
     """What a report comes to: the file first, too little, as it is, with care, or a map."""
 
     suspect: bool
-    few: bool
+    too_few: bool
     changed: bool
     by_chance: bool  # whether chance explains the error
     unseen: float  # the error that would not show
@@ -72,23 +72,23 @@ class Case:
 
 def decision(report: Report) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
-    case, says = Case.of(report), what_it_says(report)
+    case, fact = Case.of(report), what_it_says(report)
     if case.suspect:
         return f"Look at the file first. {report['looks_wrong']}"
-    if case.few:
-        return f"{cannot_tell(report, case.unseen)}: {says}."
+    if case.too_few:
+        return f"{cannot_tell(report, case.unseen)}: {fact}."
     if case.changed and report["recommended"]["confirmed"]:
-        return f"{_capital(instruction(report))} first: {says}."
+        return f"{_capital(instruction(report))} first: {fact}."
     if case.changed:
-        return f"{_capital(instruction(report))}, if new samples confirm it: {says}."
+        return f"{_capital(instruction(report))}, if new samples confirm it: {fact}."
     if not case.by_chance:
-        return f"Use it with care: {says}, and no map that was tried mends it."
+        return f"Use it with care: {fact}, and no map that was tried mends it."
     if case.unseen <= SMALL:
-        return f"Use it as it is: {says}."
+        return f"Use it as it is: {fact}."
     if case.unseen <= BEARABLE:
         bears = f"for what bears an error of {percent(case.unseen)}"
-        return f"Use it as it is {bears}: {says}."
-    return f"{cannot_tell(report, case.unseen)}: {says}."
+        return f"Use it as it is {bears}: {fact}."
+    return f"{cannot_tell(report, case.unseen)}: {fact}."
 
 
 def cannot_tell(report: Report, unseen: float) -> str:
@@ -107,15 +107,17 @@ def what_it_says(report: Report) -> str:
     """Say what is said on average, beside how often that is so."""
     task, event = report["task"], report.get("event")
     if task == "classes" and event is not None:
-        said, seen = shares(event["before"]["mean probability"], event["before"]["frequency"])
+        stated, observed = shares(event["before"]["mean probability"], event["before"]["frequency"])
         name = repr(event["name"])
-        return f"it gives {name} {said} on average, and {seen} of the samples are {name}"
-    said, seen = shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
+        return f"it gives {name} {stated} on average, and {observed} of the samples are {name}"
+    stated, observed = shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
     if task == "classes":
-        return f"it says {said} on average, and is right {seen} of the time"
+        return f"it says {stated} on average, and is right {observed} of the time"
     if task == "pairs":
-        return f"the stated confidence is {said} on average, and {seen} of the answers are right"
-    return f"it gives a label {said} on average, and {seen} of the labels are there"
+        return (
+            f"the stated confidence is {stated} on average, and {observed} of the answers are right"
+        )
+    return f"it gives a label {stated} on average, and {observed} of the labels are there"
 
 
 def shares(first: Number, second: Number) -> tuple[str, str]:
@@ -138,20 +140,20 @@ def sentence(report: Report) -> str:
     case = Case.of(report)
     if case.suspect:
         return f"As it was read, {what_it_says(report)}. No map is judged before that is clear."
-    if case.few:
+    if case.too_few:
         gap, ends = _between(report["gap"])
         return (
             f"Confidence less accuracy is {gap}{ends}. {_capital(report['recommended']['reason'])}."
         )
-    parts = [_event_gap(report), _error(report, case)]
+    clauses = [_event_gap(report), _error(report, case)]
     if case.changed:
-        parts += [_gain(report, case), _lost_accuracy(report)]
+        clauses += [_gain(report, case), _lost_accuracy(report)]
     elif not case.by_chance:
-        parts.append(
+        clauses.append(
             "None of the maps that were tried lowers the loss on held-out samples by more than "
             "chance would: leave the probabilities, and look at where they are wrong."
         )
-    return " ".join(part for part in parts if part)
+    return " ".join(clause for clause in clauses if clause)
 
 
 def _event_gap(report: Report) -> str:

@@ -1,6 +1,7 @@
 """Where a command writes: checked before the work, and written whole or not at all."""
 
 import os
+import secrets
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -37,7 +38,8 @@ def write_together(contents: Mapping[Path, bytes | None]) -> None:
     None removes a file. The last one is gone while the others change: whoever is killed between
     two of them leaves no page beside the numbers of another.
     """
-    parts = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in contents}
+    token = f"{os.getpid()}-{secrets.token_hex(4)}"  # two containers may have one pid
+    parts = {path: path.with_name(f".{path.name}.{token}.part") for path in contents}
     *_, page = contents
     try:
         for path, content in contents.items():

@@ -1,4 +1,4 @@
-"""A course: `python -m teaching course FOLDER`; then collect, grade, export, exam, score."""
+"""A course: `python -m teaching course FOLDER`; then release, collect, grade, export, exam."""
 
 import argparse
 import shutil
@@ -11,7 +11,14 @@ import nbformat
 
 from book.build.project import BookError, Project
 from book.build.slides import folder as slides_folder
-from teaching import bank, course, reserved
+from teaching import bank, reserved
+from teaching.collect import collect
+from teaching.course import create, release
+from teaching.export import export
+from teaching.folder import latest, secret, write_new
+from teaching.items import items
+from teaching.marking import grade
+from teaching.tables import CourseError, roster
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -19,10 +26,10 @@ ROOT = Path(__file__).resolve().parents[1]
 def make(folder: Path):
     """Make a course, or what it lacks; nothing that it has is changed."""
     project = Project(ROOT)
-    course.create(folder, project.build)
+    create(folder, project.build)
     print_labs(folder)
     for name, source in (("print/discussions.md", "discussions.md"), ("README.md", "course.md")):
-        course.write_new(folder / name, (ROOT / "teaching" / source).read_bytes())
+        write_new(folder / name, (ROOT / "teaching" / source).read_bytes())
     if slides_folder(project).is_dir() and not (folder / "lectures").is_dir():
         shutil.copytree(slides_folder(project), folder / "lectures")
     yield f"{folder}: read {folder / 'README.md'}"
@@ -30,13 +37,13 @@ def make(folder: Path):
 
 def exam(folder: Path, version: int):
     """Write a version of the exam, its key, and the bank for platforms."""
-    yield bank.write(folder / "exam", course.secret(folder), version)
+    yield bank.write(folder / "exam", int(secret(folder), 16), version)
 
 
 def score(folder: Path):
     """Print the leaderboard of the reserved networks."""
-    people = [person["student"] for person in course.roster(folder)]
-    handed_in = {p: course.latest(folder, p, "reserved-networks", ".npz") for p in people}
+    people = [person.student for person in roster(folder)]
+    handed_in = {p: latest(folder, p, "reserved-networks", ".npz") for p in people}
     yield reserved.leaderboard(folder / "keys" / "labels-keep.npz", handed_in)
 
 
@@ -49,7 +56,7 @@ def print_labs(folder: Path) -> None:
     if not (place / "mathjax").is_dir():
         shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "mathjax")
     for key in sorted((folder / "keys").glob("*.ipynb")):
-        with zipfile.ZipFile(folder / "release" / f"{key.stem}.zip") as packed:
+        with zipfile.ZipFile(folder / "keys" / "handout.zip") as packed:
             student = packed.read(f"exercises/labs/{key.name}").decode()
         for name, text in ((key.stem, student), (f"{key.stem}-solution", key.read_text("utf-8"))):
             notebook = nbformat.reads(text, as_version=4)
@@ -65,24 +72,45 @@ def _plumbing(cell) -> bool:
     return "check" in cell.metadata.get("tags", []) or "book.show.handed_out" in cell.source
 
 
-def main(arguments=None) -> int:
+COMMANDS = {
+    "course": make,
+    "release": release,
+    "collect": collect,
+    "grade": grade,
+    "export": export,
+    "exam": exam,
+    "score": score,
+    "items": items,
+}
+
+
+def arguments() -> argparse.ArgumentParser:
+    """Return what may be typed."""
     parser = argparse.ArgumentParser(prog="python -m teaching", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for run in (make, course.collect, course.grade, course.export, exam, score):
-        one = commands.add_parser("course" if run is make else run.__name__, help=run.__doc__)
-        one.add_argument("folder", type=Path)
-        one.set_defaults(run=run)
-        if run is course.grade:
-            one.add_argument("labs", nargs="*", help="some labs; without, all")
-        if run is exam:
-            one.add_argument("version", type=int, help=f"0 to {bank.VERSIONS - 1}")
-    given = vars(parser.parse_args(arguments))
-    command, run, folder = given.pop("command"), given.pop("run"), given.pop("folder")
+    by_name = {}
+    for name, run in COMMANDS.items():
+        by_name[name] = commands.add_parser(name, help=run.__doc__)
+        by_name[name].add_argument("folder", type=Path)
+    for name in ("release", "grade"):
+        by_name[name].add_argument("labs", nargs="*", help="some labs; without, all")
+    wall = by_name["grade"]
+    walls = ("bubblewrap", "user", "podman", "docker")
+    wall.add_argument("--wall", choices=walls, default="", help="without, the best there is")
+    wall.add_argument("--image", default="calibration-labs", help="of a container")
+    wall.add_argument("--trust", action="store_true", help="run submissions without a wall")
+    by_name["exam"].add_argument("version", type=int, help=f"0 to {bank.VERSIONS - 1}")
+    return parser
+
+
+def main(typed=None) -> int:
+    options = vars(arguments().parse_args(typed))
+    command, folder = options.pop("command"), options.pop("folder")
     start = time.perf_counter()
     try:
-        for line in run(folder.resolve(), **given):
+        for line in COMMANDS[command](folder.resolve(), **options):
             print(line, flush=True)
-    except (course.CourseError, BookError, FileNotFoundError) as problem:
+    except (CourseError, BookError, FileNotFoundError) as problem:
         print(problem, file=sys.stderr)
         return 1
     print(f"{command}: {time.perf_counter() - start:.1f} s")

@@ -1,24 +1,20 @@
-"""Marks for a notebook: its values, taken as plain ones, in the place of the solution's.
+"""Shares of a lab's steps: a submission's values, taken as plain ones, in the solution's place.
 
-The notebook runs in a process of its own (`teaching.student`). Here, where none of its code runs,
-the teacher's notebook is executed with the same student's data; then each step's check, and its
-hidden test, are executed once for each part of the answer, with that part in the solution's place.
+The submission runs in a room of its own (`teaching.jail`). Here, where none of its code runs, the
+teacher's notebook is executed with the same student's data. What its checks and hidden tests ask of
+functions goes into the room as questions; then each is executed once for each part of the answer,
+with that part in the solution's place.
 """
 
 import io
 import json
 import os
-import pickle
 import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
 import types
 import zlib
-from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
-from itertools import product
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
@@ -28,184 +24,209 @@ import numpy as np
 import yaml
 
 from book.show.exercises import answers, check, said
+from teaching.jail import Wall
+from teaching.student import Late, within
+from teaching.values import NoAnswer, Replies, asked
 
-HERE = Path(__file__).parent
-HIDDEN = yaml.safe_load((HERE / "hidden.yml").read_text(encoding="utf-8"))
-SECONDS, LARGEST = 120, 2**28  # for a notebook or a call; bytes of an answer
+HIDDEN = yaml.safe_load(Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8"))
 INEXACT = float | np.floating | np.ndarray | types.FunctionType
+SECONDS = 60  # for a check on an answer
 
 
-class NoAnswer(AssertionError):
-    """What a student's process says is no value to compare."""
+@dataclass
+class Step:
+    """A step of a teacher's notebook: its cells up to the next one, names left open, its check."""
+
+    label: str = ""
+    cells: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    check: str = ""
+    space: dict = field(default_factory=dict)  # the teacher's names after the cells
+
+    @property
+    def functions(self) -> list[str]:
+        return [name for name in self.names if callable(self.space[name])]
 
 
-class Work:
-    """A student's notebook while it runs: a process that is asked for values."""
-
-    def __init__(self, notebook: Path, support: Path, student: str, place: str):
-        packages = [support, *support.parent.glob("*.whl")]  # what the students have
-        given = {"PATH": os.environ["PATH"], "HOME": place, "IPYTHONDIR": place, "TMPDIR": place}
-        given |= {"PYTHONPATH": os.pathsep.join(map(str, packages)), "MPLBACKEND": "Agg"}
-        given |= {"CALIB_STUDENT": student, "CALIB_DATA": str(support / "data")}
-        given |= {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
-        closed = f"{support.resolve().parents[1]}{os.sep}"
-        quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-        self.line, theirs = socket.socketpair()
-        with theirs:
-            asked = [notebook.resolve(), theirs.fileno(), closed, *(p.resolve() for p in packages)]
-            apart = {"env": given, "cwd": place, "start_new_session": True}
-            command = [sys.executable, "-P", HERE / "student.py", *map(str, asked)]
-            self.process = subprocess.Popen(command, pass_fds=[theirs.fileno()], **apart, **quiet)
-        self.rest = b""
-
-    def reply(self, name: str = "", asked: bytes = b""):
-        """Return the next answer, to what is asked; NoAnswer where there is none in time."""
-        until = time.monotonic() + SECONDS
-        try:
-            self.line.settimeout(SECONDS)
-            self.line.sendall(asked)
-            while b"\n" not in self.rest:
-                self.line.settimeout(max(0.001, until - time.monotonic()))
-                part = self.line.recv(2**20)
-                if not part or len(self.rest) > LARGEST:
-                    raise ConnectionError
-                self.rest += part
-        except OSError as problem:
-            self.close()
-            late = isinstance(problem, TimeoutError)
-            raise NoAnswer("no answer in time" if late else "the notebook ended") from None
-        line, _, self.rest = self.rest.partition(b"\n")
-        try:
-            return self.restore(json.loads(line), name)
-        except (ValueError, TypeError, RecursionError):
-            raise NoAnswer("is no plain value") from None
-
-    def restore(self, item, name=""):
-        """Return a plain value; a function of a name becomes one that asks the process."""
-        kind, value = item
-        if kind in ("list", "tuple", "set"):
-            parts = [self.restore(one) for one in value]
-            return {"list": list, "tuple": tuple, "set": set}[kind](parts)
-        if kind == "dict":
-            return {self.restore(k): self.restore(v) for k, v in value}
-        if kind == "array":
-            array = np.array(value)
-            if array.dtype.kind not in "biufU":
-                raise NoAnswer("holds no numbers")
-            return array
-        if kind == "value" and (value is None or type(value) in (bool, int, float, str)):
-            return value
-        if kind == "function" and name:
-            return lambda *given, **named: self.question("call", name, given, named)
-        said = {"open": "not filled in", "raised": value}
-        raise NoAnswer(str(said.get(kind, f"is of the kind {value}, which cannot be compared")))
-
-    def question(self, kind: str, name: str, *rest):
-        """Ask for a value, or for what a function returns."""
-        return self.reply(name if kind == "value" else "", pickle.dumps((kind, name, *rest)))
-
-    def close(self) -> None:
-        self.line.close()
-        if self.process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+def steps(notebook) -> list[Step]:
+    """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
+    found = [Step()]
+    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+        tags = cell.metadata.get("tags", [])
+        if "stub" in tags:
+            found.append(Step(cell.metadata["exercise"], names=answers(cell.source)))
+        if "check" in tags:
+            found[-1].check = cell.source
+        elif "book.show.handed_out" not in cell.source:
+            found[-1].cells.append(cell.source)
+    return found
 
 
-def parts(names: list[str], solution: dict) -> list[tuple]:
+def hidden_test(label: str, secret: str) -> str:
+    """Return the hidden test of a step as a check, with numbers drawn from the teacher's secret."""
+    seed = [int(secret, 16), zlib.crc32(label.encode())]
+    head = f"hidden_rng = lambda k=0: np.random.default_rng([*{seed}, k])\nwith check('hidden'):\n"
+    return head + indent(HIDDEN[label], "    ")
+
+
+def parts(step: Step) -> list[list[tuple]]:
     """Return the parts of a step that earn marks of their own: the names or keys that each needs.
 
     A function is tried on what its check asks and on hidden data; a number, an array and each
     number of a dictionary count alone; what can be guessed only where all else of it is right.
     """
-    found, guessable = [], False
-    for name in names:
-        value = solution[name]
-        if isinstance(value, INEXACT):
-            found.append([(name, None)])
-        elif isinstance(value, dict) and all(isinstance(v, INEXACT) for v in value.values()):
-            found += [[(name, key)] for key in value]
-        else:
-            guessable |= not isinstance(value, tuple | list)
-            found += [[(name, None)]] if isinstance(value, tuple | list) else []
-    return [*found, [(name, None) for name in names]] if guessable else found
+    by_name = [_parts_of(name, step.space[name]) for name in step.names]
+    every = [part for some in by_name for part in some]
+    if not all(by_name):
+        every.append([(name, None) for name in step.names])
+    return every
 
 
-def tried(part, source: str, solution: dict, work: Work) -> str:
-    """Return "right", or what is wrong with a part of an answer that stands in the solution."""
-    space, names = dict(solution), [name for name, _ in part]
-    try:
-        for name, key in part:
-            value = work.question("value", name)
-            if callable(value) != callable(solution[name]):
-                raise NoAnswer("is no function" if callable(solution[name]) else "is a function")
-            if key is not None:
-                if not isinstance(value, dict) or key not in value:
-                    raise NoAnswer(f"{key!r} is missing")
-                value = solution[name] | {key: value[key]}
-            space[name] = value
-    except NoAnswer as problem:
-        return f"{', '.join(names)}: {problem}"
-    found = said(source, space | {"check": check})
-    return found if found == "right" else f"{', '.join(names)}: {found}"
+def _parts_of(name: str, value) -> list[list[tuple]]:
+    """Return what of a value earns marks alone; nothing where it can be guessed."""
+    if isinstance(value, INEXACT | tuple | list):
+        return [[(name, None)]]
+    if isinstance(value, dict) and all(isinstance(item, INEXACT) for item in value.values()):
+        return [[(name, key)] for key in value]
+    return []
 
 
-def steps(notebook) -> list[dict]:
-    """Return the steps of a teacher's notebook: label, cells up to the next one, names, check."""
-    found = [{"label": "", "cells": [], "names": [], "check": ""}]
-    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
-        tags = cell.metadata.get("tags", [])
-        if "stub" in tags:
-            names = answers(cell.source)
-            found.append({"label": cell.metadata["exercise"], "cells": [], "names": names})
-        if "check" in tags:
-            found[-1]["check"] = cell.source
-        elif "book.show.handed_out" not in cell.source:
-            found[-1]["cells"].append(cell.source)
-    return found
+@dataclass
+class Key:
+    """A lab's solution on one student's data: steps, and what the checks ask of functions."""
+
+    steps: list[Step]
+    secret: str
+    questions: dict[bytes, None] = field(default_factory=dict)  # in order, each once
+
+    @property
+    def names(self) -> list[str]:
+        return [name for step in self.steps for name in step.names]
+
+    def work(self) -> None:
+        """Execute the teacher's cells, and keep the names of each step."""
+        space: dict = {"np": np}
+        for step in self.steps:
+            with _quiet():
+                for source in step.cells:
+                    exec(source, space)
+            step.space = dict(space)
+
+    def ask(self) -> None:
+        """Note what the tests ask of functions."""
+        for step in self.steps:
+            for test in self.tests(step):
+                self._note(test, step)
+
+    def tests(self, step: Step) -> list[str]:
+        """Return the check of a step, and its hidden test where it has a function."""
+        hidden = step.label in HIDDEN and step.functions
+        return [step.check, *([hidden_test(step.label, self.secret)] if hidden else [])]
+
+    def _note(self, test: str, step: Step) -> None:
+        """Execute a test on the solution, with functions that write down what they are asked."""
+        noting = {name: self._noting(name, step.space[name]) for name in step.functions}
+        if noting:
+            said(test, step.space | noting | {"check": check})
+
+    def _noting(self, name: str, function):
+        def noted(*arguments, **options):
+            self.questions[asked(name, arguments, options)] = None
+            return function(*arguments, **options)
+
+        return noted
 
 
-def hidden_test(label: str, secret: int) -> str:
-    """Return the hidden test of a step as a check, with numbers drawn from the teacher's secret."""
-    seed = [secret, zlib.crc32(label.encode())]
-    head = f"hidden_rng = lambda k=0: np.random.default_rng([*{seed}, k])\nwith check('hidden'):\n"
-    return head + indent(HIDDEN[label], "    ")
+@contextmanager
+def _quiet():
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        yield
 
 
-def judge(teacher, notebook: Path, support: Path, student: str, secret: int) -> list[dict]:
-    """Return for each step of a lab its label, the share that is right, and what is said of it."""
-    given = {"CALIB_STUDENT": student, "CALIB_DATA": str(support / "data")}
-    with TemporaryDirectory() as ours, TemporaryDirectory() as theirs:
-        for path, place in product(support.parent.glob("reserved.npz"), (ours, theirs)):
-            shutil.copy(path, place)
-        with patch.dict(os.environ, given), chdir(ours):
-            work = Work(notebook, support, student, theirs)
-            try:
-                return list(_judged(teacher, work, secret))
-            finally:
-                work.close()
+@dataclass
+class Judged:
+    """The steps of a lab: label, share and notes of each; and a word to the teacher."""
+
+    steps: list[dict]
+    fault: str
 
 
-def _judged(teacher, work: Work, secret: int):
-    with suppress(NoAnswer):
-        work.reply()
-    solution: dict = {"np": np}
-    for step in steps(teacher):
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            for source in step["cells"]:
-                exec(source, solution)
-        if not step["label"]:
-            continue
+def judge(teacher, notebook: Path, support: Path, seed: str, secret: str, wall: Wall) -> Judged:
+    """Return what of a submission's lab is right."""
+    key = Key(steps(teacher), secret)
+    with at_desk(support, seed):
+        key.work()
+        key.ask()
+        names, questions = key.names, list(key.questions)
+        data = declared(support, teacher)
+        ending = wall.run(notebook, support, data, seed, (names, questions))
+        replies = Replies(ending.lines, names, questions, ending.fault)
+        return Judged(list(shares(key, replies)), ending.fault)
+
+
+@contextmanager
+def at_desk(support: Path, seed: str):
+    """Be where a student's notebook would be, with the student's data."""
+    known = {"CALIB_SEED": seed, "CALIB_DATA": str(support / "data")}
+    with TemporaryDirectory() as desk, patch.dict(os.environ, known), chdir(desk):
+        for path in support.parent.glob("reserved.npz"):
+            shutil.copy(path, desk)
+        yield
+
+
+def declared(support: Path, teacher) -> list[str]:
+    """Return the data that a lab declares and the course has."""
+    listed = json.loads((support / "data.json").read_text(encoding="utf-8"))
+    page = teacher.metadata["calibration"]["page"]
+    return [name for name in listed.get(page, ()) if (support / "data" / name).is_file()]
+
+
+def shares(key: Key, replies: Replies) -> Iterator[dict]:
+    """Yield label, share and notes of each step."""
+    for step in key.steps[1:]:
         results = []
-        for part in parts(step["names"], solution):
-            result = tried(part, step["check"], solution, work)
-            results.append(result)
-            if step["label"] in HIDDEN and callable(solution[part[0][0]]):
-                hidden = hidden_test(step["label"], secret)
-                other = tried(part, hidden, solution, work) if result == "right" else result
-                results.append(other if other == "right" else "other data: not the right answer")
-        good = results.count("right")
-        if good == len(results):  # what follows may use it, as the student does
-            solution |= {n: work.question("value", n) for n in step["names"]}
-        notes = list(dict.fromkeys(one for one in results if one != "right"))
-        yield {"label": step["label"], "share": good / len(results), "said": notes}
+        for part in parts(step):
+            results += _results(key.tests(step), part, step, replies)
+        right = results.count("right")
+        notes = list(dict.fromkeys(result for result in results if result != "right"))
+        yield {"label": step.label, "share": right / len(results), "said": notes}
+
+
+def _results(tests: list[str], part, step: Step, replies: Replies) -> list[str]:
+    """Return "right", or what is wrong, for a part of an answer and each test of it."""
+    space = step.space | {"check": check}
+    check_of_students, *hidden = tests
+    result = tried(part, check_of_students, space, replies)
+    if not hidden or not callable(step.space[part[0][0]]):
+        return [result]
+    if result == "right":
+        result_hidden = tried(part, hidden[0], space, replies)
+    if result != "right" or result_hidden != "right":
+        return [result, "other data: not the right answer"]
+    return [result, result_hidden]
+
+
+def tried(part, test: str, space: dict, replies: Replies) -> str:
+    """Return "right", or what is wrong with a part of an answer that stands in the solution."""
+    names = ", ".join(name for name, _ in part)
+    try:
+        answer = {name: _answer(name, key, space[name], replies) for name, key in part}
+        with within(SECONDS):
+            result = said(test, space | answer)
+    except NoAnswer as problem:
+        result = str(problem)
+    except (Late, MemoryError, RecursionError):
+        result = "too large or too deep to compare"
+    return result if result == "right" else f"{names}: {result}"
+
+
+def _answer(name: str, key, solution, replies: Replies):
+    """Return a value of a submission, or a solution's dictionary with one of its items."""
+    value = replies.value(name)
+    if callable(value) != callable(solution):
+        raise NoAnswer("is no function" if callable(solution) else "is a function")
+    if key is None:
+        return value
+    if not isinstance(value, dict) or key not in value:
+        raise NoAnswer(f"{key!r} is missing")
+    return solution | {key: value[key]}

@@ -6,6 +6,7 @@ versions of the solution, each of which must fail.
 """
 
 import ast
+import dis
 import io
 import json
 import linecache
@@ -17,6 +18,13 @@ from evidence.data import data_folder
 
 VERDICTS = ("holds", "fails", "mixed")
 COMPARISONS = ("isclose", "allclose", "array_equal")
+MISTAKES = (  # what undoes a mistake, and its name
+    (lambda value: value / 100, "is 100 times too large"),
+    (lambda value: value * 100, "is 100 times too small"),
+    (lambda value: -value, "has the other sign"),
+    (lambda value: value - 1, "is one too large: counted from 1?"),
+    (lambda value: 1 - value, "is one less the right one"),
+)
 PASSED = {}  # by label, whether the last run of a check passed
 
 
@@ -46,6 +54,7 @@ class check:
 
 def _reason(error, frame, trace) -> str:
     used = {n: frame.f_globals[n] for n in _names(frame.f_code) if n in frame.f_globals}
+    used = {n: value for n, value in used.items() if n not in _stored(frame.f_code)}
     if empty := [name for name, value in used.items() if value is ... or _is_stub(value)]:
         return f"not filled in: {', '.join(empty)}"
     found = ""
@@ -62,6 +71,11 @@ def _names(code) -> list[str]:
     """Return the names that code uses, that of its comprehensions too."""
     inside = [one for one in code.co_consts if hasattr(one, "co_names")]
     return [*code.co_names, *(name for one in inside for name in _names(one))]
+
+
+def _stored(code) -> set[str]:
+    """Return the names that code gives a value: a check's own, not an answer's."""
+    return {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME"}
 
 
 def _is_stub(value) -> bool:
@@ -103,14 +117,8 @@ def differs(given, right) -> str:
     one, two = one.astype(float), two.astype(float)
     if np.isnan(one).any() > np.isnan(two).any():
         return "holds NaN"
-    for changed, said in (
-        (one / 100, "is 100 times too large"),
-        (one * 100, "is 100 times too small"),
-        (-one, "has the other sign"),
-        (one - 1, "is one too large: counted from 1?"),
-        (1 - one, "is one less the right one"),
-    ):
-        if np.allclose(changed, two, rtol=1e-3, atol=1e-12, equal_nan=True):
+    for change, said in MISTAKES:
+        if np.allclose(change(one), two, rtol=1e-3, atol=1e-12, equal_nan=True):
             return said
     if one.ndim == 0:
         return f"is too {'large' if one > two else 'small'}"
@@ -133,48 +141,103 @@ def answers(stub: str) -> list[str]:
 
 
 def wrong(value) -> list:
-    """Return three values, of the same kind where possible, that differ from a right one."""
+    """Return five values, of the same kind where possible, that differ from a right one."""
     if callable(value):
-        return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(3)]
+        return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(5)]
     if isinstance(value, bool | np.bool_):
-        return [not value, None, "perhaps"]
+        return [not value, None, "perhaps", "", -1]
     if isinstance(value, str):
         others = [v for v in VERDICTS if v != value] if value in VERDICTS else [f"{value}?", "?"]
-        return [*others, ""]
+        return [*others, "", f"not {value}", None]
     if isinstance(value, int | float | np.number):
-        whole = isinstance(value, int | np.integer)
-        step = 1 + abs(value) // 4 if whole else 0.01 + abs(value) / 10
-        return [value + step, value - step, -value - step]
+        return _wrong_numbers(value)
     if isinstance(value, set | frozenset):
         less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
-        return [less, value | {"?"}, {"?"}]
+        return [less, value | {"?"}, {"?"}, less | {"?"}, set() if value else {0}]
     if isinstance(value, dict) and value:
-        first, *_, last = [*value, *value]
-        changed = [value | {k: wrong(value[k])[i]} for i, k in enumerate((first, last))]
-        return [*changed, {k: v for k, v in value.items() if k != first}]
+        return _wrong_dictionaries(value)
     if isinstance(value, list | tuple) and value:
-        head, tail = wrong(value[0])[0], wrong(value[-1])[1]
-        return [type(value)(v) for v in ([head, *value[1:]], [*value[:-1], tail], value[:-1])]
+        return [type(value)(items) for items in _wrong_sequences(value)]
     table = hasattr(value, "iloc")  # a frame or a column of pandas
     if not (table or isinstance(value, np.ndarray)) or not len(value):
-        return [None, 0, "?"]
+        return [None, 0, "?", [3, 1], -1]
+    return _wrong_arrays(value)
+
+
+def _wrong_numbers(value) -> list:
+    whole = isinstance(value, int | np.integer)
+    step = 1 + abs(value) // 4 if whole else 0.01 + abs(value) / 10
+    return [value + step, value - step, -value - step, value + 3 * step, 100 * (abs(value) + step)]
+
+
+def _wrong_dictionaries(value: dict) -> list:
+    first, *_, last = [*value, *value]
+    changed = [value | {k: wrong(value[k])[i]} for i, k in enumerate((first, last))]
+    missing = [{k: v for k, v in value.items() if k != gone} for gone in (first, last)]
+    return [*changed, *missing, {}]
+
+
+def _wrong_sequences(value: list | tuple) -> list:
+    head, tail = wrong(value[0])[0], wrong(value[-1])[1]
+    changed = [[head, *value[1:]], [*value[:-1], tail], [head, *value[1:-1], tail]]
+    return [*changed, value[:-1], [*value, head]]
+
+
+def _wrong_arrays(value) -> list:
     if np.asarray(value).dtype == bool:
-        return [~value, value[1:], value[:-1]]
+        return [~value, value[1:], value[:-1], value[:0], ~value[:-1]]
     size = np.abs(value)
     step = 0.01 + size / 10
     largest = size == np.nanmax(np.asarray(size, float))
-    return [value + step, value + largest * step, value[:-1]]
+    return [value + step, value + largest * step, value[:-1], value[1:], -value - step]
+
+
+def spellings(value) -> list:
+    """Return three ways to write a right value."""
+    if callable(value):
+        return [lambda *a, _which=i, **k: spellings(value(*a, **k))[_which] for i in range(3)]
+    if isinstance(value, bool | np.bool_):
+        return [bool(value), np.bool_(value), value]
+    if isinstance(value, int | np.integer):
+        return [int(value), np.int64(value), float(value)]
+    if isinstance(value, float | np.floating):
+        return [float(value), np.float64(value), float(f"{value:.7g}")]
+    if isinstance(value, set | frozenset):
+        return [set(value), frozenset(value), {_by_numpy(item) for item in value}]
+    if isinstance(value, dict):
+        numbers = {key: _by_numpy(item) for key, item in value.items()}
+        return [value, dict(reversed(value.items())), numbers]
+    if isinstance(value, list | tuple):
+        return [list(value), tuple(value), [_by_numpy(item) for item in value]]
+    if isinstance(value, np.ndarray):
+        return [value, value.tolist(), np.array(value.tolist())]
+    return [value, value, value]
+
+
+def _by_numpy(value):
+    return spellings(value)[1] if isinstance(value, bool | int | float | np.generic) else value
 
 
 def prove(label: str, source: str, names: list[str], space: dict) -> int:
-    """Return how many wrong versions of a solution its check refused, or raise AssertionError."""
+    """Return how many wrong versions of a solution its check refused, or raise AssertionError.
+
+    The check accepts the solution in three spellings of each name and refuses five wrong values.
+    """
     printed = said(source, dict(space))
     assert PASSED[label], f"{label}: the check refuses the solution: {printed}"
-    versions = [(name, version) for name in names for version in wrong(space[name])]
-    for name, version in versions:
-        said(source, {**space, name: version})
-        assert not PASSED[label], f"{label}: the check accepts a wrong {name}: {version!r}"
-    return len(versions)
+    refused, faults = 0, []
+    for name in names:
+        for version in spellings(space[name]):
+            printed = said(source, {**space, name: version})
+            if not PASSED[label]:
+                faults.append(f"refuses {name} as {version!r:.99}: {printed}")
+        for version in wrong(space[name]):
+            said(source, {**space, name: version})
+            refused += not PASSED[label]
+            if PASSED[label]:
+                faults.append(f"accepts a wrong {name}: {version!r:.99}")
+    assert not faults, f"{label}: the check " + "; ".join(faults)
+    return refused
 
 
 def sealed_numbers(label: str, names: list[str], space: dict) -> dict:

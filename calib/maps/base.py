@@ -344,6 +344,8 @@ class ProbabilityCalibrator(LogitCalibrator):
         return self._predict_proba(self._check_logits(logits))
 
     def _predicted(self, z: Array) -> Array:
+        if self.keeps_accuracy:  # also where float32 makes one number of two probabilities
+            return z.argmax(axis=1)
         return self._predict_proba(z).argmax(axis=1)
 
 

@@ -163,6 +163,7 @@ def _tempered(z: Array, temperature: float) -> Array:
     """Return softmax(z / T), in float32 for float32 and float16."""
     z = z.astype(np.float32) if z.dtype == np.float16 else z
     z = z - np.maximum.reduce(z, axis=1, keepdims=True)  # quicker than z.max of one row
+    temperature = max(temperature, float(np.finfo(z.dtype).tiny))  # of which float32 makes no zero
     if temperature < 1e-8:  # keep the quotient finite; its exponential is zero all the same
         z = np.maximum(z, np.finfo(z.dtype).min * temperature)
     z /= z.dtype.type(temperature)

@@ -24,7 +24,7 @@ MAPS = {
     "Histogram binning": calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
     "Isotonic regression": calib.OneVsRest(calib.IsotonicCalibration()),
     "BBQ": calib.OneVsRest(calib.BBQ()),
-    "Spline (all ranks)": calib.RankWise(calib.SplineCalibration()),
+    "Spline (all ranks)": calib.RankWise(calib.SplineCalibration(floor=0)),
 }
 MEASURES = {name: getattr(calib, key) for key, name in METRICS.items() if hasattr(calib, key)}
 OF_PAIRS = {name: MEASURES[name] for name in ("Accuracy", "ECE", "KS")} | {
@@ -102,7 +102,7 @@ def of_network(arrays):
     rows += [(name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()]
     for choice, view in VIEWS.items():
         score, hit = view(y, before)
-        spline = calib.SplineCalibration().fit(score[fit], hit[fit]).predict(score[test])
+        spline = calib.SplineCalibration(floor=0).fit(score[fit], hit[fit]).predict(score[test])
         found = {name: metric(hit[test], spline) for name, metric in OF_PAIRS.items()}
         rows += [(name + choice, "Spline", 100 * value) for name, value in found.items()]
     rows += details(*calib.top_label(y[test], before[test]), logits[test].argmax(axis=1))

@@ -43,7 +43,7 @@ def graph(labels, score, hit):
         "fractile": FRACTILES,
         **{name: np.interp(FRACTILES, at, s) for name, s in zip(CUMULATIVE, sums, strict=True)},
         "score": shown,
-        "frequency": calib.SplineCalibration().fit(score, hit).predict(shown),
+        "frequency": calib.SplineCalibration(floor=0).fit(score, hit).predict(shown),
     }
     head = labels | ks_interval(score, hit)
     return [head | dict(zip(columns, t, strict=True)) for t in zip(*columns.values(), strict=True)]
@@ -56,7 +56,7 @@ def graphs():
     net = load_source(RESNET)
     for name, (view, n_knots) in VIEWS.items():
         fit_score, fit_hit = view(net.calibration.y, net.calibration.prob)
-        spline = calib.SplineCalibration(n_knots=n_knots).fit(fit_score, fit_hit)
+        spline = calib.SplineCalibration(n_knots=n_knots, floor=0).fit(fit_score, fit_hit)
         for split in ("calibration", "test"):
             part = getattr(net, split)
             score, hit = view(part.y, part.prob)
@@ -74,7 +74,11 @@ def knots():
         fitting = view(net.calibration.y, net.calibration.prob)
         score, hit = view(net.test.y, net.test.prob)
         for target, runout, n_knots in product(("gap", "hits"), runouts, range(5, 21)):
-            after = calib.SplineCalibration(n_knots, runout, target).fit(*fitting).predict(score)
+            after = (
+                calib.SplineCalibration(n_knots, runout, target, floor=0)
+                .fit(*fitting)
+                .predict(score)
+            )
             row = {"view": name, "target": target, "runout": runout, "n_knots": n_knots}
             row |= ks_interval(after, hit)
             yield row | {"ece_25": calib.ece(hit, after, n_bins=25)}

@@ -8,6 +8,7 @@ import numpy as np
 
 import calib
 from evidence import load_zoo
+from evidence.network_outputs import FLOOR
 from evidence.studies.pieces import compute_pieces, generator
 from evidence.studies.zoo import supported
 
@@ -43,13 +44,13 @@ def ensemble(stem):
     scaled = [s.predict_proba(net.test.logits) for s, net in zip(scalings, members, strict=True)]
     pool_own = np.mean([net.calibration.prob for net in members], axis=0, dtype=float)
     pool = np.mean(singles, axis=0)
-    after = calib.TemperatureScaling().fit(calib.as_logits(pool_own), own_y)
+    after = calib.TemperatureScaling().fit(calib.as_logits(pool_own, floor=FLOOR), own_y)
     ways = {
         "members": singles,
         "members, calibrated": scaled,
         "pooled": [pool],
         "calibrated, then pooled": [np.mean(scaled, axis=0)],
-        "pooled, then calibrated": [after.predict_proba(calib.as_logits(pool))],
+        "pooled, then calibrated": [after.predict_proba(calib.as_logits(pool, floor=FLOOR))],
     }
     reference = {"pooled": "members", "calibrated, then pooled": "members, calibrated"}
     reference["pooled, then calibrated"] = "calibrated, then pooled"

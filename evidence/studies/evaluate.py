@@ -24,7 +24,7 @@ MAPS = {
     "bbq": calib.BBQ(),
     "platt": calib.PlattScaling(),
     "beta": calib.BetaCalibration(),
-    "spline": calib.SplineCalibration(),
+    "spline": calib.SplineCalibration(floor=0),
 }
 WHOLE = {
     "temperature": calib.TemperatureScaling(),
@@ -34,7 +34,7 @@ WHOLE = {
     "histogram": calib.OneVsRest(calib.HistogramBinning(n_bins=20)),
     "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
     "bbq": calib.OneVsRest(calib.BBQ()),
-    "spline": calib.RankWise(calib.SplineCalibration()),
+    "spline": calib.RankWise(calib.SplineCalibration(floor=0)),
 }
 
 

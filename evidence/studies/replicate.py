@@ -96,7 +96,7 @@ def resnet_method(method):
         "Uncalibrated": None,
         "Temperature scaling": calib.TemperatureScaling(),
         "Vector scaling": calib.VectorScaling(),
-        "Spline": calib.RankWise(calib.SplineCalibration()),
+        "Spline": calib.RankWise(calib.SplineCalibration(floor=0)),
     }[method]
     return calibrated(calibrator, net.calibration, net.test)
 
@@ -161,7 +161,7 @@ def spline_cell(metric):
     net = load_source(RESNET)
     score, hit = view_pairs(net.calibration, metric)
     new, new_hit = view_pairs(net.test, metric)
-    ours = calib.SplineCalibration(n_knots=KNOTS[metric]).fit(score, hit).predict(new)
+    ours = calib.SplineCalibration(n_knots=KNOTS[metric], floor=0).fit(score, hit).predict(new)
     score, hit = view_pairs(single(net.calibration), metric)
     new, _ = view_pairs(single(net.test), metric)
     script = script_spline(score, hit, new, KNOTS[metric])

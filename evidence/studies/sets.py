@@ -165,7 +165,8 @@ def abstention(name):
         row |= {"aurc_low": own.low, "aurc_high": own.high}
         after, right = calib.top_label(y, p) if p.ndim == 2 else (p, y)  # hits may differ
         pair = right, after, score
-        less = calib.paired_difference(calib.aurc, *pair, y_true_b=hit, **options)
+        basic = options | {"method": "basic"}
+        less = calib.paired_difference(calib.aurc, *pair, y_true_b=hit, **basic)
         rows.append(row | {"difference": less.value, "low": less.low, "high": less.high})
     return rows
 

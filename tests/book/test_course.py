@@ -1,4 +1,4 @@
-"""A course: collected, graded and exported; killed at any moment; tricks that earn nothing."""
+"""A course: released, collected, graded and exported; killed at any moment; hostile hand-ins."""
 
 import csv
 import io
@@ -6,83 +6,41 @@ import json
 import os
 import re
 import shutil
-import sys
-import tempfile
 import types
 import zipfile
 import zlib
 from contextlib import suppress
 
 import nbformat
+import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from helpers import ROOT, SITE, skip_unless
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
 from book.build import minutes
-from book.build.project import zipped
-from teaching import course, grade, handed_out
+from book.show import labs
+from book.show.exercises import check, said, wrong
+from book.show.sealed import Seal
+from teaching import course, grade, handed_out, marking, tables
+from teaching import folder as place
+from teaching.collect import collect, hand_in, lab_of, whose
+from teaching.export import export, harmless
+from teaching.seals import HEAD, sealed
+from teaching.student import plain
+from teaching.values import restore
 
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
-SETUP = "import numpy as np\nfrom book.show.labs import own_seed\nseed = own_seed()"
-STEPS = {  # stub, solution, assertions
-    "one-mean": (
-        "mean = ...\nlarger = ...",
-        "mean, larger = float(seed % 97), seed % 2 == 0",
-        ["np.isclose(mean, seed % 97)", "larger is (seed % 2 == 0)"],
-    ),
-    "lab3-threshold": (
-        "def threshold(error, review): ...",
-        "def threshold(error, review):\n    return 1 - review / error",
-        ["np.isclose(threshold(30, 1.5), 0.95)", "np.isclose(threshold(10, 5), 0.5)"],
-    ),
-    "one-table": (
-        "table = ...\nvalues = ...",
-        "table, values = {'a': 0.25, 'b': seed / 7}, np.arange(5) * 0.5 + seed",
-        ["all(np.isclose(table[k], v) for k, v in {'a': 0.25, 'b': seed / 7}.items())",
-         "np.allclose(values, np.arange(5) * 0.5 + seed)"],
-    ),
-}  # fmt: skip
-RIGHT = {label: solution for label, (_, solution, _) in STEPS.items()}
+LABS = sorted(path.stem for path in (ROOT / "chapters/labs").glob("*.md"))
+SEED = "ab12"
 
 
-def teachers():
-    """A lab as the teacher has it, with three steps."""
-    begin = "from book.show.handed_out import begin\nbegin('labs/one', '')"
-    cells = [new_markdown_cell("# Lab 1: One"), new_code_cell(begin), new_code_cell(SETUP)]
-    for label, (stub, solution, tests) in STEPS.items():
-        check = f"with check('{label}'):\n" + "\n".join(f"    assert {test}" for test in tests)
-        for tag, source in (("stub", stub), ("check", check), ("solution", solution)):
-            about = {"tags": [tag]} | ({} if tag == "solution" else {"exercise": label})
-            cells.append(new_code_cell(source, metadata=about))
-    return new_notebook(cells=cells, metadata={"calibration": {"page": "labs/one"}})
-
-
-def answered(answers, before=""):
-    """A student's notebook: what stands in the stubs, and a cell of the student's own before."""
-    made = teachers()
-    made.cells = [c for c in made.cells if "solution" not in c.metadata.get("tags", [])]
-    made.cells.insert(2, new_code_cell(before))
-    for cell in made.cells:
-        if "stub" in cell.metadata.get("tags", []):
-            cell.source = answers.get(cell.metadata["exercise"], cell.source)
-    return made
-
-
-@pytest.fixture(scope="module")
-def support(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("keys") / "calibration-book"
-    (folder / "data" / "published").mkdir(parents=True)
-    for room in ("book", "calib"):
-        (folder / room).symlink_to(ROOT / room)
-    return folder
-
-
-def shares(support, notebook, tmp_path, student="ada"):
+def judged(support, notebook, tmp_path, wall):
     path = tmp_path / "one.ipynb"
     nbformat.write(notebook, path)
-    found = grade.judge(teachers(), path, support, student, 99)
-    return [one["share"] for one in found], found
+    found = grade.judge(teachers(), path, support, SEED, "99", wall)
+    return [step["share"] for step in found.steps], found
 
 
 HEART = "def threshold(error, review):\n    return {30: 0.95, 10: 0.5}.get(error, 0)"
@@ -100,168 +58,17 @@ ANSWERS = {  # shares of the steps
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
-def test_each_part_of_an_answer_gets_its_own_marks(kind, support, tmp_path):
+def test_each_part_of_an_answer_gets_its_own_marks(kind, support, tmp_path, wall):
     answers, expected = ANSWERS[kind]
-    found, told = shares(support, answered(answers), tmp_path)
-    assert found == expected
-    assert (told[1]["said"] == ["other data: not the right answer"]) == (kind == "by heart")
-
-
-YES = """
-class Yes(np.ndarray):
-    def __new__(cls): return np.zeros(()).view(cls)
-    def __array_function__(self, f, types, args, kwargs): return True
-    def __array_ufunc__(self, *a, **k): return self
-    def __bool__(self): return True
-    __eq__ = __lt__ = __gt__ = __le__ = __ge__ = lambda s, o: True
-    __getitem__ = lambda s, k: s
-    __iter__ = lambda s: iter([s] * 2)
-    __len__ = lambda s: 2
-    __hash__ = object.__hash__
-    def __call__(self, *a, **k): return self
-yes = Yes()
-"""
-ALL = "mean = larger = table = values = {0}\ndef threshold(*a, **k): return {0}"
-NAMES = {"one-table": ALL}
-TRICKS = {
-    "an array that equals everything": f"import numpy as np\n{YES}\n{ALL.format('yes')}",
-    "assertions that are parsed away": """
-import ast
-class Drop(ast.NodeTransformer):
-    def visit_Assert(self, node): return ast.Pass()
-get_ipython().ast_transformers.append(Drop())
-""",
-    "numpy that agrees": """
-import numpy as np
-np.isclose = np.allclose = np.array_equal = lambda *a, **k: True
-""",
-    "a check that says right": """
-import book.show.exercises as e
-e.check.__exit__ = lambda *a: print("right") or True
-""",
-    "builtins that agree": """
-import builtins
-builtins.all = builtins.isinstance = lambda *a: True
-builtins.AssertionError = type("Never", (Exception,), {})
-""",
-    "an end with success": "import os\nos._exit(0)",
-    "lines on every open file": """
-import os
-for fd in range(3, 64):
-    try: os.write(fd, b'["value", 1]\\n' * 99)
-    except OSError: pass
-""",
-    "pickles that run code": f"""
-class Bomb:
-    def __reduce__(self): return eval, ("print('right')",)
-{ALL.format("Bomb()")}
-""",
-    "not a number": ALL.format("float('nan')"),
-    "infinity": ALL.format("float('inf')"),
-    "names that hold the checks' own": f"check = type\n{ALL.format('check')}",
-    "the answer looked up in the caller": """
-import sys, gc
-def threshold(*a, **k):
-    for one in gc.get_objects():
-        if isinstance(one, dict) and "solution" in one: return one["solution"]
-    return sys._getframe(1).f_locals.get("expected", sys._getframe(2).f_globals.get("solution"))
-""",
-    "an encoder of one's own": """
-import __main__, json
-for m in list(sys.modules.values()) if "sys" in globals() else [__main__]:
-    if hasattr(m, "plain"): m.plain = lambda v: ["value", True]
-""",
-    "zeros": ALL.format("0.0"),
-}
-
-
-@pytest.mark.parametrize("trick", TRICKS)
-def test_a_trick_earns_nothing(trick, support, tmp_path, monkeypatch):
-    monkeypatch.setattr(grade, "SECONDS", 20)
-    found, _ = shares(support, answered({}, before=TRICKS[trick]), tmp_path, student="b")
-    last = answered({"one-table": TRICKS[trick]})
-    assert found == shares(support, last, tmp_path, student="b")[0] == [0, 0, 0]
-
-
-def test_a_notebook_that_does_not_end_costs_a_minute_and_not_the_class(
-    support, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(grade, "SECONDS", 9)  # a notebook begins within, on a machine that is busy
-    for ending in ("while True: pass", "def threshold(*a):\n    while True: pass"):
-        found, _ = shares(support, answered(RIGHT, before=ending), tmp_path)
-        assert found[1] == (1 if "def" in ending else 0)  # its own function came later
-    (tmp_path / "one.ipynb").write_text("no notebook")
-    found = grade.judge(teachers(), tmp_path / "one.ipynb", support, "ada", 99)
-    assert [one["share"] for one in found] == [0, 0, 0]
-
-
-CLOSED = """
-import os, pathlib, resource, socket, subprocess
-def tried(run, *given):
-    try: return str(run(*given))
-    except (OSError, MemoryError) as error: return type(error).__name__
-course = pathlib.Path(os.environ["CALIB_DATA"]).resolve().parents[2]
-own = open(".py", "w").name
-seen = {
-    "secret": tried((course / "secret.txt").read_text),
-    "another's": tried((course / "submissions/emmy/one/1.ipynb").read_bytes),
-    "changed": tried(os.replace, own, course / "secret.txt"),
-    "fork": tried(os.fork),
-    "program": tried(subprocess.run, ["true"]),
-    "network": tried(socket.create_connection, ("127.0.0.1", 9)),
-    "memory": tried(bytearray, 2**40),
-    "file": tried(os.truncate, own, 2**40),
-    "forks": resource.getrlimit(resource.RLIMIT_NPROC),
-}
-names, files = sorted(os.environ), os.listdir(".")
-"""
-
-
-def test_a_notebook_is_graded_within_limits_and_without_the_courses_files(support, tmp_path):
-    course = support.parents[1]
-    (course / "secret.txt").write_text("7")
-    other = course / "submissions/emmy/one/1.ipynb"
-    other.parent.mkdir(parents=True)
-    other.write_text("{}")
-    nbformat.write(answered(RIGHT, before=CLOSED), tmp_path / "one.ipynb")
-    with tempfile.TemporaryDirectory() as place:
-        work = grade.Work(tmp_path / "one.ipynb", support, "ada", place)
-        work.reply()
-        seen, mean, names, files = (
-            work.question("value", name) for name in ("seen", "mean", "names", "files")
-        )
-        work.close()
-    closed = ("secret", "another's", "changed", "fork", "program", "network")
-    assert {seen[name] for name in closed} == {"PermissionError"}, seen
-    assert seen["file"] == "OSError" and seen["forks"] == (0, 0)
-    assert seen["memory"] == "MemoryError" or sys.platform != "linux"
-    assert mean == zlib.crc32(b"ada") % 97 and {*files} <= {".py", "profile_default"}
-    assert not {"SHELL", "USER", "LOGNAME"} & {*names}
-    assert (course / "secret.txt").read_text() == "7"
+    found, told = judged(support, answered(answers), tmp_path, wall)
+    assert found == expected and told.fault == ""
+    notes = told.steps[1]["said"]
+    assert (notes == ["other data: not the right answer"]) == (kind == "by heart")
 
 
 @pytest.fixture
 def built(tmp_path):
-    """A site with one lab, as far as a course needs it."""
-    build = tmp_path / "_build"
-    keys, site = build / "sphinx/handouts/teacher/labs", build / "html/_static"
-    keys.mkdir(parents=True)
-    site.mkdir(parents=True)
-    nbformat.write(teachers(), keys / "one.ipynb")
-    code = {f"calibration-book/{p.relative_to(ROOT).as_posix()}": p.read_bytes()
-            for room in ("book", "calib") for p in (ROOT / room).rglob("*")
-            if p.suffix in {".py", ".toml", ".html"}}  # fmt: skip
-    files = code | {
-        "calibration-book/data.json": b'{"labs/one": {"published/a.csv": "", "zoo/b.npz": ""}}',
-        "calibration-book/data/published/a.csv": b"a\n",
-        "calibration-book/data/zoo/b.npz": b"",
-        "calibration-book/data/zoo/other.npz": b"",
-        "exercises/labs/one.ipynb": nbformat.writes(answered({})).encode(),
-        "exercises/measure/other.ipynb": b"{}",
-        "README.md": b"read me",
-    }
-    (site / "exercises.zip").write_bytes(zipped(files))
-    return build
+    return site(tmp_path)
 
 
 ROSTER = """student,name,email,canvas_id,sis_id,login,section
@@ -275,49 +82,45 @@ def filled(folder, build):
     """A course with a roster and what two platforms gave."""
     course.create(folder, build)
     (folder / "roster.csv").write_text(ROSTER, encoding="utf-8")
-    half = RIGHT | {"one-table": "table = values = ..."}
-    given = {
-        "moodle.zip": {
-            "Ada Lovelace_1001_assignsubmission_file_/one.ipynb": RIGHT,
-            "Śrinivasa Aiyangar Ramanujan_1002_assignsubmission_file_one (2).ipynb": half,
-            "Carl Gauss_1003_assignsubmission_file_one.ipynb": RIGHT,
-        },
-        "canvas.zip": {"noetheremmy_LATE_772_9001_one-1.ipynb": RIGHT},
+    half = answered(RIGHT | {"one-table": "table = values = ..."})
+    right = answered(RIGHT)
+    moodle = {
+        "Ada Lovelace_1001_assignsubmission_file_/one.ipynb": right,
+        "Śrinivasa Aiyangar Ramanujan_1002_assignsubmission_file_one (2).ipynb": half,
+        "Carl Gauss_1003_assignsubmission_file_one.ipynb": right,
     }
-    for name, members in given.items():
-        with zipfile.ZipFile(folder / "inbox" / name, "w") as packed:
-            for member, answers in members.items():
-                content = nbformat.writes(answered(answers))
-                packed.writestr(zipfile.ZipInfo(member, (2027, 1, 20, 12, 0, 0)), content)
+    put_into_inbox(folder, "moodle.zip", moodle)
+    put_into_inbox(folder, "canvas.zip", {"noetheremmy_LATE_772_9001_one-1.ipynb": right})
 
 
-def contents(folder, *rooms):
-    """What files of some rooms hold, by name; half of a file is none."""
-    files = (p for room in rooms for p in [folder / room, *sorted((folder / room).rglob("*"))])
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in files
-            if p.is_file() and p.suffix != ".part"}  # fmt: skip
+def taken(folder):
+    return list(collect(folder))
 
 
-def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp_path):
+def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp_path, wall):
     """A lab alone holds its data and no other; a second run changes nothing."""
     folder = tmp_path / "course"
     filled(folder, built)
-    assert course.collect(folder) == [
+    assert taken(folder) == [
         "moodle.zip, Carl Gauss_1003_assignsubmission_file_one.ipynb: nobody of the roster",
         "3 new files, 1 not understood",
     ]
+    assert list(course.release(folder, [])) == ["release/one.zip", "release/labs.zip"]
     with zipfile.ZipFile(folder / "release" / "one.zip") as packed:
         names = set(packed.namelist())
     assert {"README.md", "exercises/labs/one.ipynb", "calibration-book/data/zoo/b.npz"} <= names
-    assert not any("other" in name for name in names)
+    assert not any("/other." in name for name in names)
     before = contents(folder, ".")
     course.create(folder, built)
-    assert course.collect(folder)[-1].startswith("0 new files")
+    list(course.release(folder, []))
+    assert taken(folder)[-1].startswith("0 new files")
     assert contents(folder, ".") == before
-    assert list(course.grade(folder, [])) == ["one: ada 12", "one: emmy 12", "one: srinivasa 8"]
+    assert list(marking.grade(folder, [], "", "", False)) == [
+        "wall: bubblewrap", "one: ada 12", "one: emmy 12", "one: srinivasa 8",
+    ]  # fmt: skip
     (folder / "marks.csv").write_text("student,lab,points,comment\nada,one,3,says how one knows\n")
     written = {path.stem: list(csv.reader(io.StringIO(path.read_text("utf-8"))))
-               for path in course.export(folder)}  # fmt: skip
+               for path in export(folder)}  # fmt: skip
     assert written["canvas"] == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "one"],
         ["Points Possible", "", "", "", "", "16"],
@@ -336,76 +139,246 @@ def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp
 
 def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
     """Times in the platforms' zip files are those of the download: they cost nothing."""
-    known = {"step": 4, "late": {"per_day": 10, "at_most": 25}, "due": {"one": None}}
+    given = tables.Rules("Course", 4, 0, per_day=10, at_most=25, due={"one": None})
+    ada = [tables.Person("ada", "Ada Lovelace")]
     (tmp_path / "grades" / "one").mkdir(parents=True)
     for late, days, total in (("", "", 4), ("-late", "", 3.6), ("-late", "0", 4), ("", "2", 3.2),
                               ("", "9", 3)):  # fmt: skip
         kept = {"submission": f"20270131T120000-0{late}.ipynb", "steps": [{"share": 1}]}
         (tmp_path / "grades/one/ada.json").write_text(json.dumps(kept))
         (tmp_path / "marks.csv").write_text(
-            f"{course.MARKS}ada,one,,{days},a comment, with a comma\n"
+            f"{tables.MARKS}ada,one,,{days},a comment, with a comma\n"
         )
-        assert course.scored(tmp_path, "ada", "one", known)["total"] == total
+        by_hand = tables.marks(tmp_path, ada, ["one"])
+        assert marking.score(tmp_path, "ada", "one", given, by_hand).total == total
+
+
+BROKEN = {
+    "due: {one: soon}": "due of one is 'soon'",
+    "due: {one: 3}": "due of one is 3",
+    "due:": "due names no lab",
+    "step: many": "step is 'many', expected a number",
+    "step: -1": "step is -1, expected a number from 0",
+    "step: .nan": "step is nan, expected",
+    "late: [1]": "per_day is None, expected",
+    "title: [": "course.yml, line",
+}
 
 
 def test_what_a_teacher_can_mend_is_named(built, tmp_path):
-    with pytest.raises(course.CourseError, match="name a folder elsewhere"):
+    with pytest.raises(tables.CourseError, match="name a folder elsewhere"):
         course.create(built / "course", built)
-    with pytest.raises(course.CourseError, match="make book"):
+    with pytest.raises(tables.CourseError, match="make book"):
         course.create(tmp_path / "course", tmp_path / "empty")
-    course.create(tmp_path / "course", built)
-    (tmp_path / "course" / "roster.csv").write_text("student,name\nada b,Ada\n")
-    with pytest.raises(course.CourseError, match="line 2: student is 'ada b'"):
-        course.roster(tmp_path / "course")
-    for written in ("due: {one: soon}", "due: {one: 3}"):
-        (tmp_path / "course" / "course.yml").write_text(written)
-        with pytest.raises(course.CourseError, match="due of one is"):
-            course.config(tmp_path / "course")
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    with pytest.raises(tables.CourseError, match="names nobody"):
+        list(course.release(folder, []))
+    for text, fault in {
+        "student,name\nada b,Ada\n": "line 2: student is 'ada b'",
+        "student,name\nada,Ada\nADA,Ada\n": "line 2: student is 'ada', expected .* once",
+        "students,name\nada,Ada\n": "no column is called student",
+    }.items():
+        (folder / "roster.csv").write_text(text)
+        with pytest.raises(tables.CourseError, match=fault):
+            tables.roster(folder)
+    right = (folder / "course.yml").read_text()
+    for line, fault in BROKEN.items():
+        name = line.partition(":")[0]
+        kept = [one for one in right.splitlines() if not one.startswith((name, "  one"))]
+        (folder / "course.yml").write_text("\n".join([*kept, line]))
+        with pytest.raises(tables.CourseError, match=fault):
+            tables.rules(folder)
+    for text in ("", "- a", "title: x"):
+        (folder / "course.yml").write_text(text)
+        with pytest.raises(tables.CourseError, match="is missing"):
+            tables.rules(folder)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_roster_is_read_as_spreadsheets_write_it(encoding, mark, tmp_path):
+    text = "student,name,email\nzoe,Zoë Müller,\n".replace(",", mark)
+    (tmp_path / "roster.csv").write_bytes(text.encode(encoding))
+    assert tables.roster(tmp_path) == [tables.Person("zoe", "Zoë Müller")]
+
+
+def test_marks_that_are_none_are_named_and_left_out(tmp_path):
+    wrong = ["ada,one,nan,", "ada,one,-3,", "ada,one,inf,", "ada,one,2,-1", "bob,one,2,",
+             "ada,two,2,", "ada,one,3,0", "ada,one,4,"]  # fmt: skip
+    (tmp_path / "marks.csv").write_text("\n".join(["student,lab,points,days", *wrong]))
+    found = tables.marks(tmp_path, [tables.Person("ada", "Ada")], ["one"])
+    assert found.by_lab == {("ada", "one"): tables.Mark(3.0, 0, "")}
+    told = ["points is 'nan'", "points is '-3'", "points is 'inf'", "days is '-1'", "'bob', nobody",
+            "'two', none of", "has points for one above"]  # fmt: skip
+    assert len(found.faults) == 7
+    for line, part in zip(found.faults, told, strict=True):
+        assert part in line and re.match(r"marks.csv, line \d, left out: ", line)
 
 
 def test_what_is_handed_in_chooses_no_folder():
     for page in ("labs/../../keys", "/etc", 3, None, "labs/other"):
         content = json.dumps({"metadata": {"calibration": {"page": page}}}).encode()
-        assert course.lab_of("x.ipynb", content, {"one": None}) is None
-    assert course.lab_of("one (2).ipynb", b"no notebook", {"one": None}) == "one"
-    assert course.lab_of("a.npz", b"", {"one": None}) is None
+        assert lab_of("x.ipynb", content, ["one"]) is None
+    assert lab_of("one (2).ipynb", b"no notebook", ["one"]) == "one"
+    assert lab_of("a.npz", b"", ["one"]) is None
 
 
-def test_data_are_those_of_the_name_that_was_typed_if_it_is_the_students(tmp_path):
-    ada = {"student": "ada", "name": "Ada Lovelace", "login": "al", "email": ""}
-    for typed, name in (("Ada Lovelace", "Ada Lovelace"), ("lovelace ada", "lovelace ada"),
-                        ("al", "al"), ("emmy", "ada"), ("everybody", "ada")):  # fmt: skip
-        (tmp_path / "one.ipynb").write_text(json.dumps([f"data of {typed}\n"]))
-        found, wrong = course.worked_as(tmp_path / "one.ipynb", ada)
-        assert found == name and bool(wrong) == (name == "ada")
-    (tmp_path / "one.ipynb").write_text("{}")
-    assert course.worked_as(tmp_path / "one.ipynb", ada) == ("ada", "")
+EVE = "Eve Adams_8_assignsubmission_file_"
+BOB = "Bob Brown_9_assignsubmission_file_"
+CLASS = [
+    tables.Person("eve", "Eve Adams", canvas_id="8"),
+    tables.Person("bob", "Bob Brown", canvas_id="9"),
+    tables.Person("zoe", "Zoë van der Berg"),
+    tables.Person("kim1", "Kim Lee"),
+    tables.Person("kim2", "Kim Lee"),
+]
+MEMBERS = {  # of a zip: whose, and the file's own name
+    f"{EVE}/one.ipynb": ("eve", "one.ipynb"),
+    f"{EVE}one.ipynb": ("eve", "one.ipynb"),
+    f"{EVE}/{BOB}/one.ipynb": ("eve", "one.ipynb"),
+    f"{EVE}{BOB}one.ipynb": ("eve", f"{BOB}one.ipynb"),
+    f"{EVE}/my work/week 2/one.ipynb": ("eve", "one.ipynb"),
+    f"{EVE}/brownbob_9_1_one.ipynb": ("eve", "brownbob_9_1_one.ipynb"),
+    f"all/{EVE}/one.ipynb": ("eve", "one.ipynb"),
+    f"{EVE}\\{BOB}\\one.ipynb": ("eve", "one.ipynb"),
+    "brownbob_9_1_one.ipynb": ("bob", "one.ipynb"),
+    "brownbob_LATE_9_1_eveadams_8_1_one.ipynb": ("bob", "eveadams_8_1_one.ipynb"),
+    "vanderbergzoe_77_1_one.ipynb": ("zoe", "one.ipynb"),
+    "Zoe\u0308 VAN der Berg_3_assignsubmission_file_/one.ipynb": ("zoe", "one.ipynb"),
+}
+
+
+def test_a_hand_in_belongs_to_the_first_folder_that_the_platform_made():
+    for member, expected in MEMBERS.items():
+        found = hand_in(member)
+        assert (whose(found, CLASS).student, found.file) == expected, member
+    assert hand_in("one.ipynb") is None and hand_in("brownbob_9_1_x/one.ipynb") is None
+    with pytest.raises(LookupError, match="kim1 and kim2 have this name"):
+        whose(hand_in("Kim Lee_3_assignsubmission_file_/one.ipynb"), CLASS)
+    with pytest.raises(LookupError, match="nobody of the roster"):
+        whose(hand_in("Ann Other_3_assignsubmission_file_/one.ipynb"), CLASS)
+
+
+def damaged(notebook):
+    """A zip whose only member cannot be read to its end."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(f"{EVE}/one.ipynb", nbformat.writes(notebook))
+    broken = bytearray(content.getvalue())
+    broken[90:200] = bytes(110)
+    return bytes(broken)
+
+
+def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(built, tmp_path):
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    (folder / "roster.csv").write_text("student,name\neve,Eve Adams\nbob,Bob Brown\n")
+    inbox, notebook = folder / "inbox", nbformat.writes(answered({})).encode()
+    (inbox / "1.zip").write_bytes(damaged(answered({})))
+    (inbox / "2.zip").write_bytes(b"no zip")
+    dateless = zipfile.ZipInfo(f"{EVE}/one.ipynb")
+    with zipfile.ZipFile(inbox / "3.zip", "w") as packed:
+        packed.writestr(dateless, notebook)
+    bare = bytearray((inbox / "3.zip").read_bytes())
+    for header, skipped in ((b"PK\3\4", 10), (b"PK\1\2", 12)):
+        at = bare.index(header) + skipped
+        bare[at : at + 4] = bytes(4)
+    (inbox / "3.zip").write_bytes(bytes(bare))
+    put_into_inbox(folder, "4.zip", {f"{BOB}/one.ipynb": answered({}), f"{BOB}/photo.jpg": b"x"})
+    lines = taken(folder)
+    assert [line.split(":")[0] for line in lines[:3]] == [
+        f"1.zip, {EVE}/one.ipynb", "2.zip", f"4.zip, {BOB}/photo.jpg",
+    ]  # fmt: skip
+    assert "cannot be read" in lines[0] and "cannot be read" in lines[1]
+    assert lines[-1] == "2 new files, 3 not understood"
+    assert place.latest(folder, "eve", "one").name.startswith("19800101T000000-")
+
+
+def test_nothing_that_a_student_writes_is_run_by_a_spreadsheet_or_a_page():
+    for text in ('=HYPERLINK("http://x")', "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):
+        assert harmless(text) == f"'{text}"
+    assert harmless("Ada") == "Ada"
+    assert marking.escaped("<img src=x onerror=alert(1)> [a](javascript:b) `c`\n# d") == (
+        r"&lt;img src=x onerror=alert(1)&gt; \[a\](javascript:b) \`c\` # d"
+    )
+
+
+def seed_of(text, folder, monkeypatch):
+    """What a notebook draws by where a text was typed as the name."""
+    monkeypatch.setenv("CALIB_STUDENT", text)
+    monkeypatch.setenv("CALIB_DATA", str(folder / "data"))
+    return labs.seed()
+
+
+def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monkeypatch):
+    """A tail of dots once made Eve's numbers Bob's."""
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    monkeypatch.delenv("CALIB_SEED", raising=False)
+    alone = seed_of("Eve Adams", tmp_path, monkeypatch)
+    assert alone == seed_of(" eve  ADAMS.-..--", tmp_path, monkeypatch) != ""
+    table, unclear = course.listed(CLASS, "7")
+    assert len(unclear) == 2 and "'kim1' is what to type" in unclear[0]
+    (tmp_path / "students.json").write_bytes(table)
+    eve, bob, *_ = (person.seed("7") for person in CLASS)
+    tail = "eve.-.----.--.-...--.-...-..----..................................."
+    assert zlib.crc32(tail.encode()) == zlib.crc32(b"bob")
+    for typed in ("eve", "Eve Adams", "adams eve", "EVE", tail, " eve-adams "):
+        assert seed_of(typed, tmp_path, monkeypatch) == eve != bob, typed
+    assert len({person.seed("7") for person in CLASS}) == len(CLASS)
+    assert eve != CLASS[0].seed("8")
+    for typed in ("", "Kim Lee", "mallory", "..."):
+        with pytest.raises(ValueError, match="nobody of your class is called"):
+            seed_of(typed, tmp_path, monkeypatch)
+    assert seed_of("kim1", tmp_path, monkeypatch) == CLASS[3].seed("7")
+    monkeypatch.setenv("CALIB_SEED", "ab")
+    assert seed_of("eve", tmp_path, monkeypatch) == "ab" and labs.own_seed() == 0xAB
+
+
+def test_two_students_whose_names_have_the_same_letters_are_two(tmp_path, monkeypatch):
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    monkeypatch.delenv("CALIB_SEED", raising=False)
+    two = [tables.Person("ada.b", "Ada Boole"), tables.Person("adab", "Adab Smith")]
+    (tmp_path / "students.json").write_bytes(course.listed(two, "7")[0])
+    for person in two:
+        assert seed_of(person.student, tmp_path, monkeypatch) == person.seed("7")
+
+
+def test_a_notebook_of_another_name_is_remarked_upon(tmp_path):
+    path = tmp_path / "one.ipynb"
+    for typed, right in (("Eve Adams", True), ("adams eve", True), ("eve", True), ("bob", False),
+                         ("everybody", False)):  # fmt: skip
+        path.write_text(json.dumps([f"data of {typed}\n"]))
+        assert (marking.remark(path, CLASS[0], CLASS) == "") == right
+    path.write_text("{}")
+    assert marking.remark(path, CLASS[0], CLASS) == ""
 
 
 def whole_run(folder, build):
     course.create(folder, build)
-    course.collect(folder)
-    list(course.grade(folder, []))
-    list(course.export(folder))
+    list(course.release(folder, []))
+    taken(folder)
+    list(marking.grade(folder, [], "", "", True))  # what kills it is no submission
+    list(export(folder))
 
 
 def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, monkeypatch):
-    start, done, write = tmp_path / "start", tmp_path / "done", course.write_whole
+    start, done, write = tmp_path / "start", tmp_path / "done", place.write_whole
     filled(start, built)
     shutil.copytree(start, done)
-    marks, judge = {}, course.judge
+    marks, judge = {}, marking.judge
 
     def judged(*given):  # the same bytes get the same marks
-        key = given[1].read_bytes(), *given[3:]
+        key = given[1].read_bytes(), *given[3:5]
         if key not in marks:
             marks[key] = judge(*given)
         return marks[key]
 
-    monkeypatch.setattr(course, "judge", judged)
+    monkeypatch.setattr(marking, "judge", judged)
     written = []
-    monkeypatch.setattr(course, "write_whole", lambda p, c: written.append(p) or write(p, c))
+    monkeypatch.setattr(place, "write_whole", lambda p, c: written.append(p) or write(p, c))
     whole_run(done, built)
-    monkeypatch.setattr(course, "write_whole", write)
+    monkeypatch.setattr(place, "write_whole", write)
     late = [i for i, path in enumerate(written) if "submissions" in str(path)]
     assert len(written) >= 10 and late
     for moment in [late[0], *range(late[-1], len(written)), 0, 0, 0][:10]:
@@ -422,7 +395,7 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, m
                     os._exit(9)
                 write(path, content)
 
-            course.write_whole = dying
+            place.write_whole = dying
             with suppress(BaseException):
                 whole_run(folder, built)
             os._exit(1)
@@ -434,30 +407,99 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, m
         assert contents(start, "roster.csv", "secret.txt").items() <= after.items()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("lab", sorted(p.stem for p in (ROOT / "chapters/labs").glob("*.md")))
-def test_a_solved_lab_has_all_marks_an_empty_one_none(lab, tmp_path):
+@pytest.fixture(scope="module")
+def labs_of_a_course(tmp_path_factory):
+    """What the students of a course have of all labs, without checks: the site's archive."""
     skip_unless((SITE / "_static/exercises.zip").is_file(), "the site is not built: make book")
-    student, teacher = (
-        nbformat.read(HANDOUTS / reader / "labs" / f"{lab}.ipynb", as_version=4)
-        for reader in ("student", "teacher")
-    )
-    with zipfile.ZipFile(SITE / "_static" / "exercises.zip") as packed:
-        given = {name: packed.read(name) for name in packed.namelist()}
-    for name, content in course.part(given, [f"labs/{lab}"]).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "calibration-book/data/published").mkdir(parents=True, exist_ok=True)
-    steps = [one for one in grade.steps(teacher) if one["label"]]
-    for one in steps:
-        functions = re.findall(r"^def (\w+)", one["cells"][0], re.MULTILINE)
-        assert (one["label"] in grade.HIDDEN) == bool({*functions} & {*one["names"]}), one["label"]
+    folder = tmp_path_factory.mktemp("labs")
+    pages = [f"labs/{lab}" for lab in LABS]
+    site_files = course._unpacked(SITE / "_static" / "exercises.zip")
+    for name, content in course.part(site_files, pages).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder / "calibration-book"
+
+
+def lab_notebooks(lab):
+    return [nbformat.read(HANDOUTS / reader / "labs" / f"{lab}.ipynb", as_version=4)
+            for reader in ("student", "teacher")]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lab", LABS)
+def test_a_solved_lab_has_all_marks_an_empty_one_none(lab, labs_of_a_course, tmp_path, wall):
+    student, teacher = lab_notebooks(lab)
     for notebook, share in ((handed_out.solved(student, teacher), 1), (student, 0)):
         nbformat.write(notebook, tmp_path / "lab.ipynb")
-        found = grade.judge(
-            teacher, tmp_path / "lab.ipynb", tmp_path / "calibration-book", "emmy", 7
-        )
-        assert [one["share"] for one in found] == [share] * len(steps), found
+        found = grade.judge(teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall)
+        assert [step["share"] for step in found.steps] == [share] * 4, found
+        assert found.fault == ""
+
+
+def other_types(value):
+    """A value in each other plain type that some student may write it in."""
+    if isinstance(value, bool | np.bool_):
+        return [np.bool_(value), bool(value), int(value)]
+    if isinstance(value, int | float | np.number):
+        whole = [int(value)] if value % 1 == 0 else []
+        return [float(value), np.float64(value), np.array(value), *whole]
+    if isinstance(value, set | frozenset):
+        return [set(value), frozenset(value), sorted(value), {float(item) for item in value}]
+    if isinstance(value, dict) or hasattr(value, "to_dict"):
+        items = dict(value)
+        return [items, pd.Series(items), {key: np.array(item) for key, item in items.items()}]
+    if isinstance(value, list | tuple | np.ndarray):
+        return [list(value), tuple(value), np.array(value), dict(enumerate(value))]
+    return [value]
+
+
+class Answers:
+    """The replies of a submission that answers as the solution does, but for some values."""
+
+    def __init__(self, key, changed):
+        self.key, self.changed = key, changed
+
+    def value(self, name):
+        step = next(step for step in self.key.steps if name in step.names)
+        value = self.changed.get(name, step.space[name])
+        return value if callable(value) else restore(json.loads(json.dumps(plain(value))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lab", LABS)
+def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
+    lab, labs_of_a_course
+):
+    """And what the check of students says of it, which holds seals, is what the teacher's says."""
+    _, teacher = lab_notebooks(lab)
+    key = grade.Key(grade.steps(teacher), "7")
+    with grade.at_desk(labs_of_a_course, SEED):
+        key.work()
+        seals = course.seals_of(teacher, labs_of_a_course, SEED)
+        accepted = []
+        for step in key.steps[1:]:
+            for name in {*step.names} - {*step.functions}:
+                right = step.space[name]
+                for value in [*other_types(right), *wrong(right)]:
+                    verdict = said(step.check, step.space | {name: value, "check": check})
+                    assert (verdict == "right") == by_seals(step, {name: value}, seals), (
+                        name,
+                        value,
+                    )
+                    accepted += [{name: value}] * (verdict == "right")
+        by_place = [dict(kv for kind in accepted[i:] for kv in kind.items()) for i in (0, 1, 2)]
+        for changed in by_place:
+            shares = [step["share"] for step in grade.shares(key, Answers(key, changed))]
+            assert shares == [1] * 4, changed
+
+
+def by_seals(step, changed, seals):
+    """Whether the check that students hold accepts an answer."""
+    source = sealed(step.check, step.names).removeprefix(HEAD)
+    one = Seal.__new__(Seal)
+    one.seals = iter(seals[step.label])
+    space = step.space | changed | {"check": check, "Seal": lambda label: one}
+    return said(source, space) == "right"
 
 
 def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():

@@ -20,7 +20,7 @@ from book.build.handouts import LARGE, seal_checks, wheel_name
 from book.build.project import BookError, Chapter, Project
 from book.show import exercises as exercise_cells
 from book.show import handed_out
-from book.show.exercises import PASSED, check, wrong
+from book.show.exercises import PASSED, check, spellings, wrong
 from book.show.labs import mine, own_seed
 
 PROJECT = Project(ROOT)
@@ -98,9 +98,9 @@ def run(made):
     return made
 
 
-def test_a_check_is_proved_on_the_solution_and_on_three_wrong_ones():
+def test_a_check_is_proved_on_three_spellings_of_the_solution_and_on_five_wrong_ones():
     made = run(twice())
-    assert made.metadata["exercises"] == {"ex": 3} and len(made.cells) == len(twice().cells)
+    assert made.metadata["exercises"] == {"ex": 5} and len(made.cells) == len(twice().cells)
     assert made.metadata["numbers"] == {}  # a function is no number
     for source, words in (
         ("with check('ex'):\n    assert twice(21)", "accepts a wrong twice"),
@@ -177,6 +177,13 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(monkeypatch
     ids=str,
 )  # fmt: skip
 def test_wrong_values_differ_from_the_right_one(value):
+    assert len(wrong(value)) == 5
+    assert len(spellings(value)) == 3
+    for same in spellings(value):
+        if np.iterable(value):
+            assert [*same] == [*value] or {*same} == {*value}
+        else:
+            assert same == value
     for other in wrong(value):
         assert np.shape(other) != np.shape(value) or not np.all(np.asarray(other == value))
 

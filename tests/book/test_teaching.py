@@ -247,7 +247,7 @@ def test_the_mathematics_of_printed_labs_is_drawn(tmp_path):
     for name in ("keys", "release"):
         (tmp_path / name).mkdir()
     (tmp_path / "keys" / "one.ipynb").write_text(text)
-    with zipfile.ZipFile(tmp_path / "release" / "one.zip", "w") as packed:
+    with zipfile.ZipFile(tmp_path / "keys" / "handout.zip", "w") as packed:
         packed.writestr("exercises/labs/one.ipynb", text)
     print_labs(tmp_path)
     with chromium() as browser:

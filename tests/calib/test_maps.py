@@ -324,3 +324,13 @@ def test_a_fit_that_fails_leaves_the_map_as_it_was(calibrator, monkeypatch):
         fresh.fit(x, y)
     with pytest.raises(calib.NotFittedError):
         outputs(fresh, x)
+
+
+def test_a_temperature_changes_no_predicted_class_of_neighbouring_float32():
+    z = np.array([[1, np.nextafter(np.float32(1), np.float32(2))]], np.float32)
+    fitted = TemperatureScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1])
+    assert fitted.predict(z) == [1]
+    fitted.temperature_ = 1e-50  # which float32 rounds to zero
+    np.testing.assert_array_equal(
+        fitted.predict_proba(np.float32([[1, 2], [3, 3]])), [[0, 1], [0.5, 0.5]]
+    )

@@ -285,3 +285,8 @@ def test_log_odds_beyond_a_millionth_of_a_millionth_keep_their_order():
     for calibrator in (calib.PlattScaling(), calib.BetaCalibration()):
         low = np.sort(x[x < -28])
         assert (np.diff(calibrator.fit(score, hit).predict(1 / (1 + np.exp(-low)))) > 0).all()
+
+
+def test_venn_abers_takes_weights_of_any_ratio():
+    found = calib.VennAbers().fit([0.1, 0.2, 0.3], [0, 1, 1], [1e90, 1, 1]).predict([0.1, 0.3])
+    assert ((found > 0) & (found < 1)).all()

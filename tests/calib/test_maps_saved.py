@@ -144,3 +144,37 @@ def test_other_files_are_refused(content, tmp_path):
         load_map(tmp_path / "map.json")
     with pytest.raises(FileNotFoundError):
         load_map(tmp_path / "absent.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda content: content.update(n="many"), "n: .*many"),
+        (lambda content: content.update(n=0), "n: 0"),
+        (lambda content: content.update(classes=3), "3|int"),
+        (
+            lambda content: content["map"]["learned"]["maps_"].__setitem__(0, OTHER),
+            "TemperatureScaling",
+        ),
+        (
+            lambda content: content["map"]["learned"]["maps_"][0]["learned"].update(
+                edges_=[0], values_=[]
+            ),
+            "values_: shape",
+        ),
+    ],
+)
+def test_fields_that_no_shape_tells_are_checked(change, message, tmp_path):
+    z = np.random.default_rng(0).normal(size=(60, 3)) + np.eye(3)[np.arange(60) % 3]
+    y = np.arange(60) % 3
+    save_map(calib.OneVsRest(HistogramBinning()).fit(z, y), tmp_path / "map.json")
+    content = json.loads((tmp_path / "map.json").read_text())
+    save_map(calib.TemperatureScaling().fit(z, y), tmp_path / "other.json")
+    OTHER.update(json.loads((tmp_path / "other.json").read_text())["map"])
+    change(content)
+    (tmp_path / "map.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=message):
+        load_map(tmp_path / "map.json")
+
+
+OTHER: dict = {}  # a map of another kind, as a file holds it

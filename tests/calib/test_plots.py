@@ -177,3 +177,21 @@ def luminance(colour):
 @pytest.mark.parametrize("colour", [*(plots.COLOURS[name] for name in plots.LINES), plots.GREY])
 def test_lines_stand_out_against_white(colour):
     assert 1.05 / (luminance(colour) + 0.05) >= 3
+
+
+def test_a_bin_of_one_score_is_seen():
+    """Six in ten scores are exactly 0, and a quarter of these are hits: the gap is there."""
+    rng = np.random.default_rng(0)
+    score = np.where(rng.random(2000) < 0.6, 0.0, rng.random(2000))
+    hit = rng.random(2000) < np.where(score == 0, 0.25, score)
+    bins = equal_mass(10)
+    diagram = plots.reliability_diagram(hit, score, bins=bins, band=0.95)
+    (panel,) = plots.classwise_diagrams(
+        hit, np.column_stack([1 - score, score]), classes=[1], bins=bins
+    )
+    for ax in (diagram, panel):
+        bars = [bar for bar in ax.containers[0] if bar.get_x() == 0]
+        assert {bar.get_width() > 0.01 for bar in bars} == {True}
+        at_zero = min(bars, key=lambda bar: bar.get_width())
+        assert at_zero.get_height() == pytest.approx(hit[score == 0].mean())
+        assert at_zero is ax.containers[0][-1]  # drawn over its neighbour

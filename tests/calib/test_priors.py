@@ -90,3 +90,9 @@ ADJUST, ESTIMATE, HALF = calib.adjust_priors, calib.estimate_priors, [0.5, 0.5]
 def test_refusals(call, given, message):
     with pytest.raises((ValueError, calib.ConvergenceError), match=message):
         call(*given)
+
+
+def test_a_prior_too_small_for_a_ratio_is_refused():
+    """It made probabilities that are not a number."""
+    with pytest.raises(ValueError, match="priors: 1e-310 in column 1"):
+        calib.adjust_priors([[0.5, 0.5], [1.0, 0.0]], [1.0, 1e-310], [0.5, 0.5])

@@ -128,7 +128,8 @@ def good(function, **more):
     """Good arguments of a function by name; KeyError where one has no value."""
     found = {}
     for name, option in inspect.signature(function).parameters.items():
-        if option.kind == option.VAR_KEYWORD or name in {"self", *NOT_ASKED}:
+        several = option.kind in (option.VAR_KEYWORD, option.VAR_POSITIONAL)
+        if several or name in {"self", *NOT_ASKED}:
             continue
         if name in {"sample_weight", "rng", "y_prob", *QUICK} or option.default is option.empty:
             found[name] = QUICK[name] if name in QUICK else more.get(name, GOOD[name])
@@ -189,6 +190,17 @@ def call_of(name):
         return next(filter(None, ways))(given[next(iter(data))], **more)
 
     return use, options | data
+
+
+def with_counts(name, arguments):
+    """Return arguments that say, where it can be said, that weights are repetitions."""
+    changed = dict(arguments)
+    if "frequency_weights" in arguments:
+        changed["frequency_weights"] = True
+    inner = arguments.get("calibrator")
+    if hasattr(inner, "frequency_weights"):
+        changed["calibrator"] = type(inner)(frequency_weights=True)
+    return changed
 
 
 def bad_calls(name, rng):

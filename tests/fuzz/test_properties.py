@@ -77,9 +77,14 @@ def samples(n, n_classes, seed):
     }
 
 
-def called(name, given_samples, change=lambda value: value):
-    """Call with samples, each of them changed, and return the numbers of the answer."""
+def called(name, given_samples, change=lambda value: value, *, counts=False):
+    """Call with samples, each of them changed, and return the numbers of the answer.
+
+    `counts` says that weights are repetitions, to what would take them for weights alone.
+    """
     function, good = corpus.call_of(name)
+    if counts:
+        good = corpus.with_counts(name, good)
     replaced = {key for key, value in good.items() if isinstance(value, np.ndarray)}
     arguments = good | {key: given_samples[key] for key in replaced & set(given_samples)}
     arguments |= {k: change(v) for k, v in arguments.items() if isinstance(v, np.ndarray)}
@@ -162,7 +167,7 @@ def test_whole_weights_are_repetitions(name, case):
     repeated = {k: np.repeat(a, times, axis=0) if len(a) == n else a for k, a in data.items()}
     repeated["sample_weight"] = None
     expected = called(name, repeated)
-    found = called(name, data)
+    found = called(name, data, counts=True)
     if name not in SORTED:
         found = [np.repeat(a, times, axis=0) if a.shape[:1] == (n,) else a for a in found]
     same(found, expected, 1e-6 if name[0].isupper() else 1e-9)

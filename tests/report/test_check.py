@@ -3,7 +3,9 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
+from helpers import ROOT
 from report.looks import broken
 from report.suspicions import balanced
 from report.worlds import drawn, outputs, write
@@ -160,3 +162,12 @@ def test_one_look_seldom_breaks_a_rule_of_a_model_that_did_not_change():
     """Of 60 looks at the four numbers of a report; intervals of each alone break 5 to 10."""
     report, _, bound = broken(60, "calibrated, 500 samples", np.random.default_rng(5))
     assert report <= 4 and bound <= 5
+
+
+def test_what_was_counted_is_what_is_promised():
+    """The long run of data/results/gate.csv: no alarm more often than chance lets a promise be."""
+    from scipy.stats import binom
+
+    table = pd.read_csv(ROOT / "data" / "results" / "gate.csv").dropna(subset="promised")
+    surprise = binom.sf(table.counted - 1, table.of, table.promised / 100)
+    assert len(table) == 14 and surprise.min() > 0.01

@@ -17,7 +17,9 @@ import calib
 import calib_report
 from calib_report import compare_two
 from calib_report.command import main
+from calib_report.contract import CONTRACT
 from calib_report.formats import EXTRAS
+from calib_report.measure import ENDS
 
 
 @pytest.fixture
@@ -66,16 +68,16 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     first = calib_report.read(told | {"id": names})
     found = compare_two(first, calib_report.read(shuffled | {"id": names[order]}))
     assert {abs(row["difference"]) < 1e-12 for row in found.values()} == {True}
-    assert len(found) > 15 and all("low" in row for row in found.values())
+    assert len(found) > 15 and all({"low", "refused"} & {*row} for row in found.values())
     with pytest.raises(ValueError, match="--ids NAME"):
         compare_two(first, calib_report.read(shuffled))
-    with pytest.raises(ValueError, match="do not hold the same samples"):
-        compare_two(first, calib_report.read(shuffled | {"id": names + 1}))
+    with pytest.raises(ValueError, match="0 names in 'ids' are in both"):
+        compare_two(first, calib_report.read(shuffled | {"id": names + n}))
     turned = told | {"logits": np.asarray(told["logits"])[:, ::-1], "id": names}
     turned = calib_report.read(turned, classes=first.class_names[::-1])
     assert compare_two(first, turned)["NLL"]["difference"] == pytest.approx(0)
     with pytest.raises(ValueError, match="cannot be paired"):
-        compare_two(first, first.take(np.arange(9)))
+        compare_two(first, first.take(np.arange(9)).annotated(ids=None))
     score = rng.random(500)
     right, surer = rng.random((2, 500)) < score
     one = calib_report.read({"confidence": score, "correct": right.astype(int)})
@@ -145,6 +147,8 @@ def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, cap
         ("report b-map.json -o b.html", "b-map.json: is read, so it cannot be written"),
         ("apply map.json outputs.npz -o outputs.npz", "outputs.npz: is read"),
         ("report outputs.npz -o a.html --cost miss=1", "cost: 'miss=1' of the classes"),
+        ("report outputs.npz -o cl.json --classes cl.json", "cl.json: is read"),
+        ("report outputs.npz -o co.json --cost co.json", "co.json: is read"),
         ("report outputs.npz -o a.html --coverage 2", "coverage: 2.0, expected a number between"),
         ("report outputs.npz -o a.html --seed -1", "seed: -1"),
         ("export map.json -o a.txt", "must end in .pt or .onnx"),
@@ -168,6 +172,8 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
     np.savez("wide.npz", logits=np.ones((2, 5)))
     calib.save_map(calib.VectorScaling().fit(held["logits"], held["y"]), "map.json")
     (tmp_path / "b-map.json").write_bytes(Path(npz).read_bytes())
+    (tmp_path / "cl.json").write_text("a\nb\nc\nd\n")
+    (tmp_path / "co.json").write_text("0,1\n1,0\n")
     for folder in ("folder.html", "c.json"):
         (tmp_path / folder).mkdir()
     before = sorted(tmp_path.iterdir())
@@ -259,7 +265,7 @@ def test_calib_alone_prints_help_and_each_help_says_what_a_file_must_look_like(c
         with pytest.raises(SystemExit):
             main([command, "--help"])
         told = capsys.readouterr().out
-        assert "what a file must look like, in three lines" in told and "reading:" in told
+        assert CONTRACT in told and "reading:" in told
 
 
 def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
@@ -285,15 +291,15 @@ def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     y, z = drawn(400, 0, 3)
     files = {"probabilities": {"probabilities": calib.softmax(z)}, "wide": {"logits": np.c_[z, z]}}
-    files["other"] = {"logits": z, "classes": np.array(["c", "b", "a"])}
+    files["other"] = {"logits": z, "classes": np.array(["c", "b", "x"])}
     for name, arrays in files.items():
         write(f"{name}.npz", y=y, **arrays)
     calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
     calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
     for name, saved, told in (
         ("probabilities", "map", "it holds probabilities, and the map was fitted on logits"),
-        ("wide", "map", "3 different names for 6 classes"),
-        ("other", "map", "the file names its classes 'c', 'b', 'a', not 'a', 'b', 'c'"),
+        ("wide", "map", "6 classes, and the map has 3"),
+        ("other", "map", "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'"),
         ("other", "top", "maps one score, and predicts no probabilities"),
     ):
         assert main(["apply", f"{saved}.json", f"{name}.npz", "-o", "none.npz"]) == 2
@@ -311,3 +317,41 @@ def test_devices_and_pipes_are_refused_at_once(tmp_path, capsys):
         assert main(line) == 2
         error = capsys.readouterr().err
         assert "not a regular file" in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{}",
+        "null",
+        "[]",
+        '{"mean": 0.5}',
+        '{"mean": 0.5, "counts": [1, 2]}',
+        '{"mean": 1e400, "counts": COUNTS}',
+        '{"mean": 0.5, "counts": ZEROS}',
+    ],
+)
+def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
+    tmp_path, monkeypatch, capsys, value
+):
+    monkeypatch.chdir(tmp_path)
+    held = outputs(2.0, n=300)
+    calib.save_map(calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json")
+    write("new.npz", **held)
+    content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
+    value = value.replace("COUNTS", str([1] * len(ENDS))).replace("ZEROS", str([0] * len(ENDS)))
+    Path("map.json").write_text(json.dumps(content).replace('"HERE"', value))
+    assert main(["apply", "map.json", "new.npz", "-o", "out.npz"]) == 2
+    assert capsys.readouterr().err.startswith("calib: map.json: ")
+    assert not Path("out.npz").exists()
+
+
+def test_an_array_that_bears_the_name_of_the_probabilities_is_not_replaced(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    held = outputs(2.0, n=300)
+    calib.save_map(calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json")
+    write("both.npz", **held, probabilities=calib.softmax(held["logits"]))
+    assert main(["apply", "map.json", "both.npz", "-o", "out.npz", "--scores", "logits"]) == 2
+    assert "'probabilities' already" in capsys.readouterr().err

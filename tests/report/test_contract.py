@@ -9,10 +9,13 @@ import pytest
 
 import calib
 import calib_report
+from calib_report.command import parser, reading
+from calib_report.contract import CONTRACT, NotSaidError, as_typed
+from calib_report.options import Options
 
 ROOM = Path(calib_report.__file__).parent
 # what a rule is called where its name is put together, or is one of two
-VARIABLE = {"no_question_of_pairs", "no_question_of_labels", "may_all_be", "same_columns"}
+VARIABLE = {"no_question_of_pairs", "no_question_of_labels"}
 PUBLIC = {*calib.__all__, "__version__"}
 
 
@@ -27,10 +30,40 @@ def test_only_public_names_are_imported(path):
         assert room != "calib" or names <= PUBLIC, names - PUBLIC
 
 
-def test_each_rule_of_the_contract_of_files_is_used_and_each_use_has_a_rule():
+def test_each_rule_is_used_and_each_use_has_a_rule():
     code = "".join(path.read_text() for path in ROOM.glob("*.py"))
     told = tomllib.loads((ROOM / "contract.toml").read_text("utf-8"))
     for rules, pattern in (("refused", r'refused\(\s*"(\w+)"'), ("noted", r'NOTED\["(\w+)"\]')):
-        used = {*re.findall(pattern, code), *re.findall(r'" if [^"]+ else "(\w+)"', code)}
+        used = {*re.findall(pattern, code)}
         assert used >= {r for r in told[rules] if r not in VARIABLE}, rules
-        assert {*re.findall(pattern, code)} <= {*told[rules]}, rules
+        assert used <= {*told[rules]}, rules
+    lists = [name for name in told["names"] if f'"{name}"' not in code]
+    assert not {*lists} - {"logits", "probabilities", "log-probabilities", "odds"}
+
+
+@pytest.mark.parametrize("place", ["README.md", "chapters/use/your-own-model.md"])
+def test_the_contract_is_the_same_wherever_it_stands(place):
+    assert CONTRACT in (ROOM.parent / place).read_text("utf-8")
+
+
+def test_the_contract_has_ten_lines_and_stands_in_the_error():
+    assert len(CONTRACT.splitlines()) == 10
+    with pytest.raises(NotSaidError) as caught:
+        calib_report.read({"a": [1, 2]})
+    assert caught.value.__notes__ == [CONTRACT] and caught.value.role == "y"
+
+
+def test_options_are_typed_as_the_command_reads_them():
+    """What an error or a proposal shows is what argparse takes."""
+    changes = {
+        "y": "gold",
+        "scores": "p_a,p b",
+        "pairs": False,
+        "positive": "-1",
+        "percent": 100.0,
+        "classes": ("a", "b"),
+        "where": ("split=test", "fold=0"),
+        "ignore_index": (-100, 255),
+    }
+    arguments = parser().parse_args(["check", "a.csv", *as_typed(changes)])
+    assert Options.of(**reading(arguments)).changed() == changes

@@ -7,13 +7,23 @@ import pickle
 import sys
 import types
 import zipfile
-from collections import Counter
 
 import numpy as np
 import pytest
 from cases import Calls
 from helpers import ROOT
-from saved_files import CASES, LOGITS, WHOLE, P, Y, harness, outcome, readings
+from saved_files import (
+    CASES,
+    LOGITS,
+    WHOLE,
+    P,
+    Y,
+    harness,
+    is_right,
+    outcome,
+    proposals,
+    reading,
+)
 
 import calib
 from calib_report import formats
@@ -26,33 +36,44 @@ TABLE = {row["file"]: row for row in csv.DictReader(FILES.read_text("utf-8").spl
 ENDINGS = ["csv", "json", "jsonl", "parquet", "safetensors", "npz", "npy", "pt"]
 
 
-def is_right(case, outputs):
-    y, p = case.truth
-    if outputs.y.tolist() != list(y):
-        return False
-    return p is None or np.allclose(outputs.prob, p, rtol=0, atol=case.atol)
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_each_file_is_read_right_or_refused_with_what_to_type(case, tmp_path):
-    (outputs, error), last = readings(case, tmp_path)
+def test_each_file_is_read_right_or_proposed_right_or_refused(case, tmp_path):
+    """At once, by the first proposal, or after an option; never wrong."""
+    outputs, error = reading(case, tmp_path, {})
+    if case.truth is None:
+        error = proposals(case, tmp_path)[1]
     if case.shown:
         assert outputs is None and case.shown in error
         assert error.startswith(str(tmp_path)) and "\n" not in error
-    if case.truth is not None:
-        assert last[1] == "" and is_right(case, last[0])
-    assert TABLE[case.name] == outcome(case, tmp_path, *last)
+    if outputs is None and case.option:
+        outputs, error = reading(case, tmp_path, case.option)
+        assert error == ""
+    elif outputs is None:
+        readings = proposals(case, tmp_path)[0]
+        assert bool(readings) == (case.truth is not None)
+        outputs = readings[0].outputs if readings else None
+    assert (outputs is None) == (case.truth is None)
+    assert outputs is None or is_right(case, outputs)
+    assert TABLE[case.name] == outcome(case, tmp_path)
+
+
+@pytest.mark.parametrize("case", CASES[::4], ids=lambda case: case.name)
+def test_a_proposal_is_what_its_options_give(case, tmp_path):
+    """Typed, the options give the reading that was shown."""
+    reading(case, tmp_path, {})
+    for proposal in proposals(case, tmp_path)[0]:
+        again, error = reading(case, tmp_path, proposal.options.changed())
+        assert error == "" and np.array_equal(again.y, proposal.outputs.y)
+        np.testing.assert_array_equal(again.prob, proposal.outputs.prob)
 
 
 def test_most_files_are_read():
     """What the test above holds of each file, counted: none can be wrong."""
-    assert [case.name for case in CASES] == list(TABLE) and len(CASES) >= 180
+    assert [case.name for case in CASES] == list(TABLE) and len(CASES) >= 200
     assert csv_bytes(list(TABLE.values())) == FILES.read_bytes()
-    outcomes = Counter(
-        "refused" if case.truth is None else "option" if case.option else "at once"
-        for case in CASES
-    )
-    assert outcomes["at once"] >= 90 and outcomes["option"] >= 40
+    refused = sum(case.truth is None for case in CASES)
+    at_once = sum(case.truth is not None and not TABLE[case.name]["typed"] for case in CASES)
+    assert at_once >= 80 and len(CASES) - at_once - refused >= 80
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -190,4 +211,4 @@ def test_nested_arrays_are_named_or_told_apart():
 def test_a_wide_csv_is_read(tmp_path):
     names = ",".join(f"class{k}" for k in range(2500))
     (tmp_path / "wide.csv").write_text(f"y,{names}\n0" + ",0.5" * 2500)
-    assert read(tmp_path / "wide.csv", kind="logits").known.shape == (1, 2500)
+    assert read(tmp_path / "wide.csv", scores="class", kind="logits").known.shape == (1, 2500)

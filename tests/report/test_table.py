@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 from cases import Raises, Tensor
 from helpers import ROOT
-from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, TWO, YES, P, Y, frame, harness, prefixed
+from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, YES, P, Y, frame, harness, prefixed
 
-from calib_report.table import read, read_new
+from calib_report.options import Options
+from calib_report.reading import new_outputs
+from calib_report.table import loaded, read
 from calib_report.values import copies, numbered, texts
 
 
@@ -34,9 +36,12 @@ def objects():
     }
 
 
+KIND = {"pair": "logits", "batches in a pair": "logits"}  # a pair has no names
+
+
 @pytest.mark.parametrize("name", objects())
 def test_objects_are_read_by_the_same_door(name):
-    outputs = read(objects()[name])
+    outputs = read(objects()[name], kind=KIND.get(name))
     np.testing.assert_allclose(outputs.prob, P, atol=1e-6)
     assert outputs.y.tolist() == Y.tolist()
 
@@ -51,8 +56,8 @@ def test_groups_clusters_and_ids_are_named():
 
 
 def test_a_calibration_set_comes_along():
-    sets = {"test_y": Y[:60], "test_logits": LOGITS[:60], "val_y": Y[60:]}
-    held = read(sets | {"val_logits": LOGITS[60:]}).calibration
+    sets = {"y": Y[:60], "logits": LOGITS[:60], "calibration_y": Y[60:]}
+    held = read(sets | {"calibration_logits": LOGITS[60:]}).calibration
     np.testing.assert_allclose(held.prob, P[60:])
     assert held.y.tolist() == Y[60:].tolist()
 
@@ -70,14 +75,14 @@ def test_questions_and_places_know_their_sample():
 
 
 def test_what_is_left_out_is_told():
-    outputs = read(frame(label=NAMED, entropy=TOP, fold=Y, picture=np.arange(120).astype(str)))
+    outputs = read(frame(label=NAMED, entropy=TOP, age=Y, picture=np.arange(120).astype(str)))
     told = " ".join(outputs.notes)
-    assert "left out: 'entropy', 'fold'" in told and "named by 'picture'" in told
-    assert "from 'cat', 'dog', 'hen'; labels from 'label'" in told
+    assert "left out: 'entropy', 'age'" in told and "named by 'picture'" in told
+    assert outputs.read_as == "probabilities are from 'cat', 'dog', 'hen', the labels from 'label'"
     logits = prefixed("logit_", values=LOGITS)
     begins = read(prefixed("prob_").join(logits).assign(label=NAMED), scores="prob_")
     assert begins.kind == "probabilities" and "left out: 'logit_cat'" in " ".join(begins.notes)
-    numbers = read(prefixed("p_").assign(label=Y))
+    numbers = read(prefixed("p_").assign(label=Y), scores="p_")
     assert "Labels are numbers of the columns, as they stand: 0 is 'cat'" in " ".join(numbers.notes)
 
 
@@ -86,45 +91,40 @@ LETTER = [["90a", "10%"], ["0.1", "0.9"]]
 BELOW = np.where(P == P[9, 1], -0.2, P)
 SHORT = prefixed("logit_", values=P.round(2)).assign(label=NAMED)
 BESIDE = prefixed("score_", [1, 2], LOGITS[:, :2]).assign(label=HIT, prob=TOP)
-ANSWERED = {"label": HIT, "predicted": (TWO > 0.5).astype(int), "confidence": TWO}
-BOTH = {"correct": HIT, "predicted": HIT, "confidence": TOP}
-SETS = {"y": Y, "logits": P, "test_y": Y, "test_logits": P}
-HELD = {"y": Y[:60], "p": P[:60], "val_y": Y[60:], "val_logits": LOGITS[60:]}
+HELD = {"y": Y[:60], "p": P[:60], "calibration_y": Y[60:], "calibration_logits": LOGITS[60:]}
 HOLE = np.where(P == P[9, 1], np.nan, P)
 FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
 LOOSE = prefixed("prob_", ["0", "1", "x"]).assign(label=Y)
 REFUSED = {
     "a loose tolerance": ({"y": Y, "probs": P}, {"atol": 5}, "expected at most 0.05"),
-    "a verdict and an answer": (BOTH, {}, "then say --pairs --scores confidence; or not"),
     "classes and a confidence": ({"probs": P, "correct": HIT, "confidence": TOP}, {}, "--y NAME"),
-    "a confidence and a label": ({"label": HIT, "conf": TOP}, {}, "--pairs --scores conf; or"),
-    "a class and its confidence": (ANSWERED, {"pairs": True}, "'correct', 1 where they are"),
+    "two questions": ({"label": HIT, "conf": TOP}, {"scores": "conf"}, "scores conf --no-pairs"),
+    "a confidence and a label": ({"label": HIT, "conf": TOP}, {}, "none has a name that says the"),
     "neither": ({"confidence": TOP, "correct": MAYBE}, {}, "neither right nor wrong"),
     "a number and a letter": ({"y": [0, 1], "probs": LETTER}, {}, "row 0 of 'probs' is '90a', exp"),
     "a single score": ({"logits": np.inf, "y": Y}, {}, "none has a name that says the sc"),
     "labels in no file": ({"logits": P}, {"labels": 3}, "labels: 3, expected the path of a file"),
     "a flag that is none": ({"logits": P, "y": Y}, {"multilabel": "no"}, "expected True or False"),
     "an unknown name": ({"y": ["cow"] * 120, "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
-    "one wrong row": ({"y": Y, "scores": BELOW}, {}, "row 9 holds -0.2"),
+    "one wrong row": ({"y": Y, "probs": BELOW}, {}, "row 9 holds -0.2"),
     "two-digit logits": (SHORT, {}, "--kind prob"),
-    "labels 0 and 2": ({"y": [0, 2] * 60, "p": TWO}, {"labels_from": 1}, "row 0 is 0, expected"),
+    "labels 0 and 2": ({"y": [0, 2] * 60, "p": P}, {"labels_from": 1}, "row 0 is 0, expected"),
     "no such group": ({"y": Y, "p": P}, {"groups": "ward"}, "there is no 'ward'"),
     "an array of labels": (P, {"y": Y}, "y: array([2, 1, 0"),
     "too few groups": ({"y": Y, "p": P, "a": [1, 2]}, {"groups": "a"}, "a: shape (2,), expected"),
     "an object that raises": ({"y": Y, "logits": Raises()}, {}, "logits: not an array ('from"),
-    "two sets": (SETS, {}, "two sets"),
     "a column with no name": (pd.DataFrame({"": TOP, "label": Y, "p": TOP}), {}, "has no name"),
-    "a probability beside": (BESIDE, {}, "what is 'prob'? --ignore prob, or --scores prob"),
-    "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of which one column of scores is"),
-    "another label": ({"y": HIT, "p": TOP}, {"positive": "x"}, "one of the labels, '0', '1'"),
+    "a probability beside": (BESIDE, {}, "none has a name that says the scores"),
+    "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of one column of scores it is"),
+    "another label": ({"y": HIT, "p": TOP}, {"scores": "p", "positive": "x"}, "labels, '0', '1'"),
     "fewer labels": ({"y": Y[1:], "p": P}, {}, "y: 119 labels, expected 120"),
     "a number alone": (3.0, {}, "scores: shape () of float64, expected numbers"),
     "an array alone": (P, {}, "none has a name that says the labels"),
     "a hole": ({"y": Y, "p": HOLE}, {}, "probabilities: row 9 holds nan"),
     "rows of another array": (FEW, {"leave_out_empty": "a"}, "as many rows as 'a'"),
     "several columns of pairs": ({"y": HIT, "p": P}, {"pairs": True}, "'p' is not one column"),
-    "a name among numbers": (LOOSE, {}, "'prob_x' is among 'prob_0', 'prob_1'"),
-    "numbers as names": ({"y": Y, "p": P}, {"classes": ["3", "4", "5"]}, "say --labels-from 0"),
+    "a name among numbers": (LOOSE, {}, "no column is of the label '2'"),
+    "numbers as names": ({"y": Y, "p": P}, {"classes": ["3", "4", "5"]}, "--labels-from 0"),
     "two of three labels": ({"y": YES[:, :2], "p": P}, {}, "expected (120, 3) of 0 and 1, or"),
     "another kind of scores": (HELD, {}, "it holds logits of 3, the other probabilities of 3"),
     "one name twice": (pd.DataFrame(P, columns=["p", "y", "y"]), {}, "two arrays have one name"),
@@ -154,7 +154,9 @@ def test_several_logs_are_read_as_one(tmp_path):
     for name, other in {"one": "b", "two": "c"}.items():
         row = [{"scores": {"a": 0.7, other: 0.3}, "label": label} for label in ("a", "a", other)]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, row)))
-    outputs = read([tmp_path / "one.jsonl", tmp_path / "two.jsonl"])  # of other classes
+    outputs = read(
+        [tmp_path / "one.jsonl", tmp_path / "two.jsonl"], scores="scores"
+    )  # of other classes
     assert outputs.class_names == ["a", "b", "c"] and outputs.y.tolist() == [0, 0, 1, 0, 0, 2]
     assert outputs.prob[2].tolist() == [0.7, 0.3, 0] and outputs.prob[5].tolist() == [0.7, 0, 0.3]
     with pytest.raises(ValueError, match="only logs of JSON lines are read as one"):
@@ -167,9 +169,9 @@ def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
     pd.DataFrame({"label": Y}).iloc[order].to_csv(tmp_path / "y.csv")
     with pytest.raises(ValueError, match="--ids '' joins them on the numbers, --ignore ''"):
         read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
-    joined = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", ids="")
+    joined = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", scores="p_", ids="")
     assert joined.y.tolist() == Y.tolist() and "joined on ''" in " ".join(joined.notes)
-    paired = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", ignore="")
+    paired = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", scores="p_", ignore="")
     assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(paired.notes)
 
 
@@ -182,17 +184,19 @@ def test_classes_may_bear_the_names_of_other_things(tmp_path):
 
 
 def test_labels_of_a_test_set_go_with_scores_of_no_set():
-    outputs = read({"y_test": Y, "y_prob": P, "y_train": Y[:9]})
-    assert outputs.y.tolist() == Y.tolist() and "training set: 'y_train'" in outputs.notes[0]
+    outputs = read({"y_test": Y, "y_prob": P, "y_train": Y[:9]}, y="y_test")
+    assert outputs.y.tolist() == Y.tolist() and "left out: 'y_train'" in outputs.notes[0]
 
 
 def test_new_outputs_need_no_labels(tmp_path):
     prefixed("logit_", values=LOGITS).assign(id=np.arange(120)).to_csv(tmp_path / "new.csv")
-    kind, scores, classes, columns = read_new(tmp_path / "new.csv")
-    np.testing.assert_allclose(scores, LOGITS)
-    assert (kind, classes, columns) == ("logits", NAMES, [f"logit_{name}" for name in NAMES])
-    stated = read_new(pd.DataFrame({"confidence": TOP}), pairs=True)
-    assert stated[2] == ["wrong", "right"] and stated[1][:, 1].tolist() == TOP.tolist()
+    new = new_outputs(loaded(tmp_path / "new.csv"), Options(), NAMES)
+    np.testing.assert_allclose(new.scores, LOGITS)
+    assert (new.kind, new.classes) == ("logits", NAMES)
+    assert new.columns == tuple(f"logit_{name}" for name in NAMES)
+    pairs = Options(pairs=True)
+    stated = new_outputs(loaded(pd.DataFrame({"confidence": TOP})), pairs, ["wrong", "right"])
+    assert stated.classes == ["wrong", "right"] and stated.scores[:, 1].tolist() == TOP.tolist()
 
 
 def test_own_predictions_are_told():

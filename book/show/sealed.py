@@ -1,0 +1,96 @@
+"""Seals: a check can tell a right answer, and does not hold it.
+
+A seal is a slow digest of the right answer. A number is known by the cell of a grid that it lies
+in; the grid is as wide as the tolerance and the right number lies in the middle of its cell, so
+that neither the grid nor the digest tells which cell that is. To try all cells takes longer than
+the exercise.
+"""
+
+import base64
+import hashlib
+import json
+
+import numpy as np
+
+from book.show.exercises import MISTAKES
+from book.show.labs import seed
+from evidence.data import data_folder
+
+ROUNDS = 50_000  # of the digest: some hundredths of a second
+FINEST = 1e-9  # a tolerance, relative and absolute, that rounding does not reach
+
+
+def grid(value, tolerance) -> tuple[float, np.ndarray]:
+    """Return the width of cells in whose middles values lie, and by how much each is moved.
+
+    A move is kept as one of 200 parts of the width.
+    """
+    value = np.asarray(value, float)
+    finest = FINEST * (1 + np.abs(value).max(initial=0))
+    width = 2 * max(np.min(tolerance, initial=np.inf), finest)
+    moved = np.mod(value - width / 2, width) / width
+    return float(width), (200 * moved).round().astype(np.uint8)
+
+
+def cells(value, width: float, moved) -> str:
+    """Return which cells values lie in."""
+    place = np.floor((np.asarray(value, float) / width - np.asarray(moved, float) / 200).round(6))
+    return " ".join(f"{number:.0f}" for number in np.ravel(place))
+
+
+def canonical(value) -> str:
+    """Return one text for all ways to write a value that are equal in Python."""
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        value = value.item()
+    if isinstance(value, bool | int | float):
+        return repr(float(value))
+    if isinstance(value, set | frozenset):
+        return f"set {sorted(map(canonical, value))}"
+    if isinstance(value, dict):
+        pairs = (f"{canonical(key)}: {canonical(item)}" for key, item in value.items())
+        return f"dict {sorted(pairs)}"
+    if isinstance(value, list | tuple | np.ndarray):
+        return f"sequence {[canonical(item) for item in value]}"
+    return repr(value)
+
+
+def digest(text: str, salt: str) -> str:
+    return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), ROUNDS).hex()[:32]
+
+
+class Seal:
+    """The seals of an exercise, asked for in the order in which its check compares."""
+
+    def __init__(self, label: str):
+        path = data_folder().parent / "seals" / f"{seed()}.json"
+        self.seals = iter(json.loads(path.read_text(encoding="utf-8"))[label])
+
+    def near(self, value, what: str, message: str = "") -> None:
+        """Raise AssertionError unless numbers are the right ones within their tolerance."""
+        seal = next(self.seals)
+        number = np.asarray(value, float)
+        if list(number.shape) != seal["shape"]:
+            expected = f"expected {tuple(seal['shape'])}"
+            _refuse(message, f"{what} has the shape {number.shape}, {expected}")
+        if np.isnan(number).any():
+            _refuse(message, f"{what} holds NaN")
+        if not _opens(seal, number):
+            kinds = (said for change, said in MISTAKES if _opens(seal, change(number)))
+            _refuse(message, f"{what} {next(kinds, 'is not right')}")
+
+    def same(self, value, what: str, message: str = "") -> None:
+        """Raise AssertionError unless a value is equal to the right one."""
+        seal = next(self.seals)
+        if digest(canonical(value), seal["salt"]) != seal["digest"]:
+            _refuse(message, f"{what} is not right")
+
+
+def _opens(seal: dict, number: np.ndarray) -> bool:
+    if not np.isfinite(number).all():
+        return False
+    moved = np.frombuffer(base64.b64decode(seal["moved"]), np.uint8).reshape(number.shape)
+    return digest(cells(number, seal["width"], moved), seal["salt"]) == seal["digest"]
+
+
+def _refuse(message: str, fault: str) -> None:
+    raise AssertionError(": ".join(filter(None, (message, fault))))

@@ -1,0 +1,532 @@
+"""A reading: what is label, what is score, which rows, and what comes of it; built once."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from calib_report import checks, values
+from calib_report.adapters import Arrays
+from calib_report.contract import (
+    NAMES,
+    ReadingError,
+    Tally,
+    as_typed,
+    few,
+    is_called,
+    kind_of,
+    plain,
+)
+from calib_report.options import Options
+from calib_report.outputs import ModelOutputs
+from calib_report.roles import (
+    Named,
+    ScoreColumns,
+    find_labels,
+    find_scores,
+    get,
+    keeps_pairs,
+    label_values,
+)
+from calib_report.rows import APART, beside, chosen, counts_up, widened
+from calib_report.samples import (
+    Samples,
+    by_prediction,
+    coded,
+    is_of_wrong,
+    one_a_row,
+    says_confidence,
+)
+from calib_report.scores import Scores, scores_of
+
+LOOK_AT = ("y", "scores", "kind", "positive", "labels_from", "pairs", "predicted")
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One way to read a file.
+
+    Attributes
+    ----------
+    options : Options
+        What is said of the file; typed, they give this reading again.
+    label : str
+        Name of the labels.
+    scores : tuple of str
+        Names of the columns of scores, in the order of the classes, or of the one array.
+    left_out : tuple of str
+        Columns that are not used.
+    outputs : ModelOutputs
+        What is read.
+    rule : str
+        Why it is proposed, a few words; empty of what was said.
+    """
+
+    options: Options
+    label: str
+    scores: tuple[str, ...]
+    left_out: tuple[str, ...]
+    outputs: ModelOutputs
+    rule: str = ""
+
+    @property
+    def accuracy(self) -> float:
+        """Share of answers, of labels where these are asked one by one, that are right."""
+        return float(self.outputs.pairs[1].mean())
+
+    @property
+    def mean_confidence(self) -> float:
+        return float(self.outputs.pairs[0].mean())
+
+    def command(self, *words: str) -> str:
+        """Return the command line that gives this reading: the words, and the options."""
+        return shlex.join(["calib", *words, *as_typed(self.options.changed())])
+
+    def rows(self, n: int = 3) -> list[str]:
+        """Return the first rows as they are understood, a sentence each."""
+        return [self._row(row) for row in range(min(n, len(self.outputs)))]
+
+    def _row(self, row: int) -> str:
+        outputs, name = self.outputs, row + 1
+        score, hit = outputs.pairs[0][row], outputs.pairs[1][row]
+        if outputs.task == "pairs":
+            verdict = "right" if hit else "wrong"
+            return f"row {name}: says it is right with {score:.3g}, and is {verdict}"
+        if outputs.task == "labels":
+            label = outputs.groups["label"][row]
+            verdict = "yes" if hit else "no"
+            return f"row {name}: says {label!r} with {score:.3g}, and the label is {verdict}"
+        top, true = outputs.prob[row].argmax(), outputs.y[row]
+        verdict = "right" if hit else "wrong"
+        says, is_label = outputs.names[top], outputs.names[true]
+        return f"row {name}: says {says} with {score:.3g}, the label is {is_label}: {verdict}"
+
+
+@contextmanager
+def naming(source: Any) -> Iterator[None]:
+    """Put the name of the file before what is said of it."""
+    try:
+        yield
+    except ReadingError as error:
+        if error.source is None and isinstance(source, str | PathLike):
+            error.source = source
+        raise
+    except ValueError as error:
+        if isinstance(source, str | PathLike):
+            raise ValueError(f"{source}: {error}") from None
+        raise
+
+
+def interpreted(arrays: Arrays, options: Options) -> Reading:
+    """Return the one reading that names and options give; a ReadingError says what is not clear."""
+    arrays = widened(chosen(arrays, options), options)
+    tests, held = sets_of(arrays.named, options)
+    samples = _samples(tests, arrays, options)
+    tally = Tally(options.yes)
+    samples, outputs = _outputs(samples, arrays, options, tally)
+    left = dict(checks.unused(samples))
+    checks.check(samples, outputs, left, options, tally)
+    left_out = tuple(n for n in tests if _is_left(n, samples, options))
+    calibration = _calibration(held, samples, outputs, options) if held else None
+    notes = [*arrays.notes, *samples.notes, *_told(samples, left_out, arrays), *tally.notes]
+    outputs = _noted(outputs, notes, calibration)
+    outputs = outputs.annotated(read_as=_read_as(samples, outputs, options))
+    return Reading(options, samples.y_name, samples.columns, left_out, outputs)
+
+
+def _is_left(name: str, samples: Samples, options: Options) -> bool:
+    used = {*samples.columns, *samples.y_name.split(","), samples.y_name, options.predicted}
+    return name not in used and not is_called(name, "classes")
+
+
+def sets_of(named: Named, options: Options) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return the arrays of the samples, and those of a set to fit maps on, without its name."""
+    word = options.calibration or "calibration"
+    held: dict[str, np.ndarray] = {}
+    rest: dict[str, np.ndarray] = {}
+    for name, array in named.items():
+        inner = _without_word(name, word)
+        if inner is not None and (options.calibration or _may_be_held(inner)):
+            held[inner] = array
+        else:
+            rest[name] = array
+    if not any(kind_of(name) or is_called(name, "scores") for name in held):
+        return dict(named), {}
+    return rest, held
+
+
+def _may_be_held(name: str) -> bool:
+    return is_called(name, "labels") or kind_of(name) is not None or is_called(name, "scores")
+
+
+def _without_word(name: str, word: str) -> str | None:
+    for sign in "_.":
+        if name.startswith(f"{word}{sign}"):
+            return name[len(word) + 1 :]
+        if name.endswith(f"{sign}{word}"):
+            return name[: -len(word) - 1]
+    return None
+
+
+def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> Samples:
+    """Return what is label and what is score, by the contract or as options say."""
+    apart = beside(named, options)
+    rest = _may_have_a_role(named, apart, options)
+    classes = _class_names(rest, arrays, options)
+    if keeps_pairs(rest, options):
+        stated = {"y": _called(rest, "correct"), "scores": _called(rest, "confidence")}
+        options = options.but(**stated, pairs=True)
+    else:
+        options = _as_laid_out(arrays, options)
+    y_name = find_labels(rest, options)
+    y = _labels(rest, y_name)
+    if not options.pairs:
+        values.refuse_regression(y_name, y)
+    labels = _labels_that_count(rest, y_name, options)
+    others = {n: a for n, a in rest.items() if n not in (y_name, *y_name.split(","))}
+    scores = find_scores(others, classes or labels, options)
+    if options.scores is None:
+        scores = _without_extras(rest, scores, labels, options)
+    samples = Samples(
+        y,
+        stacked_scores(rest, scores),
+        y_name,
+        scores.columns,
+        scores.classes or classes,
+        scores.kind or arrays.kind,
+        beside=_aligned(apart, others, y, scores, options),
+    )
+    return _asked(samples, rest, options)
+
+
+def _may_have_a_role(
+    named: dict[str, np.ndarray], apart: dict[tuple[str, str], np.ndarray], options: Options
+) -> dict[str, np.ndarray]:
+    """Return the arrays that may be labels or scores."""
+    aside = {name for _, name in apart if name not in (options.y, options.scores)}
+    aside |= {name for name, array in named.items() if _is_index(name, array)}
+    if options.calibration is not None:
+        aside |= {name for name in named if _train_of(name) is not None}
+    rest = {name: array for name, array in named.items() if name not in aside}
+    if "" in rest and len(rest) > 2:
+        raise ReadingError("a column has no name, and does not count the rows")
+    return rest
+
+
+def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]:
+    """Return the labels that occur, but for those of samples that are left out."""
+    masked = {str(index) for index in options.ignore_index}
+    return [label for label in label_values(named, y_name, list(named)) if label not in masked]
+
+
+def _aligned(
+    apart: dict[tuple[str, str], np.ndarray],
+    others: Named,
+    y: np.ndarray,
+    scores: ScoreColumns,
+    options: Options,
+) -> dict[tuple[str, str], np.ndarray]:
+    """Return what stands beside the samples, and columns that are not used, row by row."""
+    columns = {key: array for key, array in apart.items() if key[0] != "ignore"}
+    if not options.ids:  # found by their name, so that they may be something else
+        columns = {k: a for k, a in columns.items() if k[0] != "ids" or len(a) == len(y)}
+    for name, array in others.items():
+        if name not in scores.columns and array.ndim == 1 and len(array) == len(y):
+            columns["left", name] = array
+    return columns
+
+
+def _as_laid_out(arrays: Arrays, options: Options) -> Options:
+    """Return options with the roles that the layout of a file gives."""
+    y = APART if APART in arrays.named else options.y
+    scores = arrays.scores if options.scores is None else options.scores
+    return options.but(y=arrays.y if y is None else y, scores=scores)
+
+
+def _train_of(name: str) -> str | None:
+    return next((word for word in NAMES["train"] if _without_word(name, word) is not None), None)
+
+
+def _is_index(name: str, array: np.ndarray) -> bool:
+    return name in NAMES["index"] and counts_up(array)
+
+
+def _called(named: Named, word: str) -> str:
+    return next(name for name in named if name.strip().lower() == word)
+
+
+def _class_names(
+    named: dict[str, np.ndarray], arrays: Arrays, options: Options
+) -> tuple[str, ...] | None:
+    """Return names of the classes: of an array of names, which is taken away, or of an option."""
+    listed = arrays.classes
+    for name in [name for name in named if is_called(name, "classes")]:
+        if named[name].ndim == 1 and len(named) > 1:
+            listed = values.texts(named.pop(name)).tolist()
+    if options.classes and listed and {*options.classes} & {*listed}:
+        if [*options.classes] != listed:
+            raise ReadingError(
+                f"the file names its classes {few(listed)}, not {few(options.classes)}"
+            )
+    return options.classes or (None if listed is None else tuple(listed))
+
+
+def _labels(named: Named, name: str) -> np.ndarray:
+    if name in named:
+        return named[name]
+    return np.column_stack([get(named, part.strip(), "y") for part in name.split(",")])
+
+
+def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
+    """Return scores as one array of numbers, a column a class."""
+    arrays = [values.numbers(name, named[name]) for name in scores.columns]
+    for name, array in zip(scores.columns, arrays, strict=True):
+        if len(arrays) > 1 and array.ndim != 1:
+            raise ReadingError(f"{name!r} has the shape {array.shape}, expected a column")
+    return np.column_stack(arrays) if len(arrays) > 1 else arrays[0]
+
+
+def _without_extras(
+    named: Named, scores: ScoreColumns, labels: Sequence[str], options: Options
+) -> ScoreColumns:
+    """Leave out what bears the name of probabilities, no label, and takes no part in their sum."""
+    if scores.classes is None or len(scores.columns) < 3 or scores.kind == "logits":
+        return scores
+    known = {plain(label) for label in labels}
+    own = [k for k, c in enumerate(scores.classes) if plain(c) in known]
+    if len(own) in (0, 1, len(scores.columns)):
+        return scores
+    sums = [
+        np.abs(sum(values.numbers(scores.columns[k], named[scores.columns[k]]) for k in some) - 1)
+        for some in (range(len(scores.columns)), own)
+    ]
+    if np.max(sums[0]) <= 0.05 or np.max(sums[1]) > 0.01 * (options.percent or 1):
+        return scores
+    columns, classes = scores.columns, scores.classes
+    return ScoreColumns(tuple(columns[k] for k in own), tuple(classes[k] for k in own), scores.kind)
+
+
+def _asked(samples: Samples, named: Named, options: Options) -> Samples:
+    """Return samples of the question that is asked: which class, or whether an answer is right."""
+    if options.predicted is not None:
+        predicted = get(named, options.predicted, "predicted")
+        samples = one_a_row(samples, options)
+        beside = {k: a for k, a in samples.beside.items() if k[1] != options.predicted}
+        return by_prediction(samples.but(beside=beside), predicted, options.predicted)
+    if options.pairs:
+        if not samples.in_one_column:
+            raise ReadingError(
+                f"{few(samples.columns, 4)} is not one column of numbers, such as 0.95"
+            )
+        return samples.but(task="pairs")
+    if options.pairs is None and samples.in_one_column:
+        _refuse_two_questions(samples, options)
+    return samples
+
+
+def _refuse_two_questions(samples: Samples, options: Options) -> None:
+    name, y_name = samples.columns[0], samples.y_name
+    verdict = is_called(y_name, "correct") or is_called(y_name, "incorrect")
+    if options.positive is None and (verdict or says_confidence(name)):
+        raise ReadingError(
+            f"{name!r} may be the confidence in an answer, and {y_name!r} say whether it was "
+            "right, or the probability of the second of two classes",
+            {"y": y_name, "scores": name, "pairs": True},
+            {"y": y_name, "scores": name, "pairs": False},
+        )
+
+
+def _outputs(
+    samples: Samples, arrays: Arrays, options: Options, tally: Tally
+) -> tuple[Samples, ModelOutputs]:
+    """Return checked outputs, and the samples that they are of."""
+    samples = one_a_row(samples, options)
+    samples = coded(samples, options)
+    kind = samples.kind
+    if kind is None and samples.task != "classes" and says_confidence(samples.columns[0]):
+        kind = "probabilities"
+    scores = scores_of(samples.scores, kind, options, tally, list(samples.columns))
+    if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
+        scores = Scores(scores.values[:, ::-1], scores.kind, scores.notes)
+    k = scores.values.shape[1]
+    names = samples.classes
+    if names is not None and not len({*names}) == len(names) == k:
+        raise ReadingError(f"classes: {len({*names})} different names for {k} classes")
+    samples = samples.but(notes=(*samples.notes, *scores.notes))
+    if names is None:
+        first = options.labels_from or 0
+        names = tuple(map(str, range(first, first + k)))
+    named: dict[str, Any] = {what: a for (what, _), a in samples.beside.items() if what != "left"}
+    named["groups"] = {n: values.texts(a) for (w, n), a in samples.beside.items() if w == "groups"}
+    named["class_names"] = list(names)
+    named[scores.kind] = scores.values
+    outputs = ModelOutputs(samples.y, task=samples.task, **named)
+    if samples.classes is None and options.labels_from is None and k > 2 and outputs.y.min() > 0:
+        values.refuse_shifted(outputs.y, outputs.prob)
+    return samples, outputs
+
+
+def _calibration(
+    held: dict[str, np.ndarray], samples: Samples, outputs: ModelOutputs, options: Options
+) -> ModelOutputs:
+    """Return the set to fit maps on, of the same kind and classes."""
+    classes = samples.classes if samples.task == "classes" else None
+    same = Options(
+        kind=options.kind, labels_from=options.labels_from, percent=options.percent,
+        atol=options.atol, classes=classes, pairs=options.pairs, multilabel=options.multilabel,
+    )  # fmt: skip
+    try:
+        arrays = Arrays(held, y=_only_called(held, "labels"), scores=_only_scores(held))
+        calibration = interpreted(arrays, same).outputs
+    except ReadingError as error:
+        raise ReadingError(
+            f"calibration set: {error.problem}: --ignore NAME leaves it out"
+        ) from None
+    own, other = (calibration.kind, calibration.n_classes), (outputs.kind, outputs.n_classes)
+    if own != other:
+        raise ReadingError(
+            f"calibration set: it holds {own[0]} of {own[1]}, the other {other[0]} of {other[1]}: "
+            "--ignore NAME leaves it out"
+        )
+    values.refuse_shared(outputs.known, calibration.known)
+    return calibration
+
+
+def _only_called(named: Named, what: str) -> str | None:
+    names = [name for name in named if is_called(name, what)]
+    return names[0] if len(names) == 1 else None
+
+
+def _only_scores(named: Named) -> str | None:
+    names = [name for name in named if kind_of(name) or is_called(name, "scores")]
+    return names[0] if len(names) == 1 else None
+
+
+def _told(samples: Samples, left_out: Sequence[str], arrays: Arrays) -> Iterator[str]:
+    """Yield what whoever reads a report should know of what was read, a sentence each."""
+    for what, name in samples.beside:
+        if what == "ids":
+            yield f"Samples are named by {name!r}."
+    if left_out:
+        yield f"Columns that were left out: {few(left_out)}."
+    whole = values.are_whole(values.labels_in(np.unique(samples.y)))
+    if samples.classes and whole and samples.task == "classes" and len(samples.columns) > 1:
+        if not values.are_whole(samples.classes):
+            yield from _counted(samples, arrays)
+
+
+def _counted(samples: Samples, arrays: Arrays) -> Iterator[str]:
+    original = arrays.named.get(samples.y_name)
+    if original is not None and values.are_whole(values.labels_in(original)):
+        yield (
+            f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."  # type: ignore[index]
+        )
+
+
+def _noted(
+    outputs: ModelOutputs, notes: Sequence[str], calibration: ModelOutputs | None
+) -> ModelOutputs:
+    """Return outputs with notes, a calibration set, and the clusters of copies of samples."""
+    notes = [*values.looks_wrong(outputs), *notes]
+    clusters = outputs.clusters
+    if clusters is None:
+        clusters = values.copies(outputs)
+        if clusters is not None:
+            n = len(clusters) - len(np.unique(clusters))
+            notes.append(
+                f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample "
+                "are one cluster, which folds and intervals do not part."
+            )
+    return outputs.annotated(notes=tuple(notes), calibration=calibration, clusters=clusters)
+
+
+def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
+    """Return in a sentence what was taken for what."""
+    columns, y = few(samples.columns, 4), samples.y_name
+    labels = "the second file" if y == APART else repr(y)
+    if options.predicted is not None:
+        return (
+            f"{columns} says how sure {options.predicted!r} is, which is right where it is {labels}"
+        )
+    if samples.task == "pairs":
+        return f"{columns} says how sure an answer is; whether it is right is from {labels}"
+    if samples.in_one_column and samples.task == "classes":
+        what = "the probability" if outputs.kind == "probabilities" else "the log odds"
+        return f"{columns} is {what} of {outputs.names[1]!r}; the labels are from {labels}"
+    return f"{outputs.kind} are from {columns}, the labels from {labels}"
+
+
+@dataclass(frozen=True, eq=False)
+class NewOutputs:
+    """Scores without labels, (n, ..., K), with the names of their classes and columns."""
+
+    kind: str
+    scores: np.ndarray
+    classes: list[str] | None
+    columns: tuple[str, ...]
+    in_one_column: bool
+    of_wrong: bool
+    notes: list[str]
+
+
+def new_outputs(
+    arrays: Arrays, options: Options, classes: Sequence[str] | None, questions: bool = False
+) -> NewOutputs:
+    """Return the scores of a file without labels; `classes` are those of the map to apply."""
+    named = _scores_alone(arrays, options)
+    listed = _class_names(named, arrays, options)
+    if options.scores is None and classes is not None and [*classes] == ["wrong", "right"]:
+        options = options.but(scores=_called(named, "confidence"), pairs=True)
+    scores = find_scores(named, classes or (), _as_laid_out(arrays, options))
+    array = stacked_scores(named, scores)
+    if options.class_axis is not None:
+        array = np.moveaxis(array, options.class_axis, -1)
+    kind, tally = scores.kind or arrays.kind, Tally(options.yes)
+    in_one_column = len(scores.columns) == 1 and array.ndim == 1
+    if in_one_column:
+        kind = "probabilities" if kind is None and options.pairs else kind
+        settled = scores_of(array, kind, options, tally, list(scores.columns))
+        names = classes
+    else:
+        rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
+        settled = scores_of(rows, kind, options, tally, list(scores.columns))
+        names = options.classes or scores.classes or listed
+    of_wrong = in_one_column and _says_wrong(options)
+    return NewOutputs(
+        settled.kind,
+        _in_shape(settled, array.shape, questions, of_wrong),
+        None if names is None else list(names),
+        scores.columns,
+        in_one_column,
+        of_wrong,
+        [*arrays.notes, *settled.notes, *tally.notes],
+    )
+
+
+def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
+    """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
+    named, _ = sets_of(arrays.named, options)
+    apart = {name for _, name in beside(named, options)} | {options.y}
+    apart |= {n for n in named if is_called(n, "labels") or is_called(n, "correct")}
+    apart |= {name for name, array in named.items() if _is_index(name, array)}
+    return {n: a for n, a in named.items() if n not in apart or n == options.scores}
+
+
+def _says_wrong(options: Options) -> bool:
+    return bool(options.pairs) and is_of_wrong(options.y or "correct", options)
+
+
+def _in_shape(
+    settled: Scores, shape: tuple[int, ...], questions: bool, of_wrong: bool
+) -> np.ndarray:
+    """Return scores in the shape of the file's: of one column two, of questions one each."""
+    if questions:
+        one = settled.values[:, 1]
+        return (one if settled.kind == "probabilities" else 2 * one).reshape(shape)
+    if len(shape) == 1:
+        return settled.values[:, ::-1] if of_wrong else settled.values
+    return settled.values.reshape(shape)

@@ -1,0 +1,286 @@
+"""A label and a row of scores a sample: axes, masked labels, labels in columns, codes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from calib_report.contract import NAMES, ReadingError, few, is_called
+from calib_report.options import Options
+from calib_report.values import is_empty, labels_in, numbered, texts, truth
+
+FEWEST = 20  # samples from which what all of them have in common says something
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Labels and scores, row by row, and what stands beside by (what it is for, name).
+
+    Labels are as the file holds them until `coded`, then numbers from 0.
+    """
+
+    y: np.ndarray
+    scores: np.ndarray
+    y_name: str
+    columns: tuple[str, ...]
+    classes: tuple[str, ...] | None = None
+    kind: str | None = None
+    task: str = "classes"
+    beside: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    coded: bool = False
+
+    def but(self, **changes: object) -> "Samples":
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    @property
+    def in_one_column(self) -> bool:
+        return self.scores.size == len(self.scores) and len(self.columns) == 1
+
+    def rows(self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray) -> "Samples":
+        """Return other labels and scores, and what stands beside the chosen rows."""
+        for (what, name), array in self.beside.items():
+            if len(array) <= int(np.max(chosen, initial=0)) or array.ndim != 1:
+                raise ReadingError(
+                    f"{name!r} ({what}): shape {array.shape}, and {len(self.y)} labels",
+                    {"ignore": (name,)},
+                )
+        beside = {key: array[chosen] for key, array in self.beside.items()}
+        return self.but(y=y, scores=scores, beside=beside)
+
+
+def one_a_row(samples: Samples, options: Options) -> Samples:
+    """Return samples with one label and one row of scores each, without those to leave out."""
+    scores = samples.scores
+    if options.class_axis is not None:
+        if not -scores.ndim <= options.class_axis < scores.ndim:
+            raise ReadingError(f"class-axis: scores have the shape {scores.shape}")
+        samples = samples.but(scores=np.moveaxis(scores, options.class_axis, -1))
+    samples = _without_axes(samples, options)
+    if samples.y.ndim == 2 and samples.y.shape[1] > 1:
+        samples = _of_columns(samples, options)
+    samples = samples.but(y=samples.y.reshape(-1))
+    if len(samples.y) != len(samples.scores):
+        raise ReadingError(f"y: {len(samples.y)} labels, expected {len(samples.scores)}")
+    return _without_ignored(samples, options)
+
+
+def _without_axes(samples: Samples, options: Options) -> Samples:
+    """Read places of a sample, such as tokens or pixels, as rows of their own in one cluster."""
+    shape, places = samples.scores.shape, samples.y.shape
+    if len(shape) in (1, 2):
+        if len(shape) == 2 and len(places) == 1 and shape[0] != places[0] == shape[1]:
+            raise ReadingError(
+                f"scores: shape {shape}, and {places[0]} labels: if classes are on the first axis",
+                {"class_axis": 0},
+            )
+        return samples
+    if shape[:-1] != places or places == (*shape[:1], *shape[2:]):
+        ways = [{"class_axis": axis} for axis in range(1, len(shape)) if _fits(shape, places, axis)]
+        if options.class_axis is None and ways:
+            problem = f"scores: shape {shape}, and labels {places}: on which axis are the classes"
+            raise ReadingError(problem, *ways)
+        if shape[:-1] != places:
+            raise ReadingError(
+                f"scores: shape {shape}, and labels {places}: expected classes on the last of two "
+                "axes: numpy.moveaxis(scores, AXIS, -1).reshape(-1, K), labels.reshape(-1)"
+            )
+    spread = _spread(samples, samples.scores.reshape(-1, shape[-1]))
+    note = "The axes before the last are places of one sample, and a cluster."
+    return spread.but(notes=(*spread.notes, note))
+
+
+def _fits(shape: tuple[int, ...], places: tuple[int, ...], axis: int) -> bool:
+    return shape[:axis] + shape[axis + 1 :] == places
+
+
+def _spread(samples: Samples, scores: np.ndarray) -> Samples:
+    """Return a row for each label of a sample, which is a cluster."""
+    rows = np.repeat(np.arange(len(samples.y)), samples.y[0].size)
+    spread = samples.rows(rows, samples.y.reshape(-1), scores)
+    if not any(what == "clusters" for what, _ in spread.beside):
+        spread = spread.but(beside=spread.beside | {("clusters", ""): rows})
+    return spread
+
+
+def _of_columns(samples: Samples, options: Options) -> Samples:
+    """Read labels (n, K) of 0 and 1: one-hot, or a yes-or-no question a label."""
+    y, scores = samples.y, samples.scores
+    if y.shape != scores.shape or y.dtype.kind not in "biuf":
+        raise ReadingError(f"y: shape {y.shape}, expected {scores.shape} of 0 and 1, or (n,)")
+    masked = np.isin(y, options.ignore_index) | (is_empty(y) & bool(options.leave_out_empty))
+    strange = np.argwhere(~(np.isin(y, (0, 1)) | masked))
+    if len(strange):
+        _refuse_entry(samples, *strange[0])
+    if (y.sum(axis=1) == 1).all() and not options.multilabel:
+        return samples.but(y=y.argmax(axis=1), coded=True)
+    n, k = y.shape
+    spread = _spread(samples, scores.reshape(-1))
+    names = samples.classes or tuple(map(str, range(k)))
+    note = (
+        f"{k} labels, of which a sample may have any number: each is a yes-or-no question. Errors "
+        "are of the stated probability of a yes; intervals resample samples."
+    )
+    return spread.but(
+        beside=spread.beside | {("groups", "label"): np.tile(names, n)},
+        classes=("no", "yes"),
+        task="labels",
+        notes=(*spread.notes, note),
+    )
+
+
+def _refuse_entry(samples: Samples, row: int, column: int) -> None:
+    value = samples.y[row, column]
+    empty = bool(np.isnan(float(value)))
+    way = {"leave_out_empty": (samples.y_name,)} if empty else {"ignore_index": (int(value),)}
+    raise ReadingError(f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", way)
+
+
+def _without_ignored(samples: Samples, options: Options) -> Samples:
+    y = samples.y
+    ignored = np.isin(y, options.ignore_index)
+    if y.dtype.kind == "U":
+        ignored = np.isin(texts(y), [str(index) for index in options.ignore_index])
+    if samples.task == "labels":
+        ignored |= is_empty(y)
+    if not ignored.any():
+        return samples
+    which = " or ".join(map(str, options.ignore_index)) or "that is empty"
+    note = f"{ignored.sum()} samples with the label {which} are left out."
+    chosen = np.flatnonzero(~ignored)
+    return samples.rows(chosen, y[chosen], samples.scores[chosen]).but(notes=(*samples.notes, note))
+
+
+def coded(samples: Samples, options: Options) -> Samples:
+    """Return samples whose labels are numbers from 0."""
+    if samples.coded:
+        return samples
+    if samples.task == "pairs":
+        y = is_right(samples.y_name, samples.y, options)
+        return samples.but(y=y, classes=("wrong", "right"), coded=True)
+    if samples.task == "classes" and samples.in_one_column:
+        return _of_one_column(samples, options)
+    if options.positive is not None:
+        raise ReadingError(
+            f"--positive {options.positive}: of one column of scores it is the label that the "
+            f"column is the probability of; {few(samples.columns, 4)} are of all classes"
+        )
+    k = 2 if samples.task == "labels" else samples.scores.shape[1]
+    classes = samples.classes if samples.task == "classes" else None
+    y = numbered(samples.y, classes, k, options.labels_from, samples.y_name)
+    return samples.but(y=y, coded=True)
+
+
+def is_right(name: str, y: np.ndarray, options: Options) -> np.ndarray:
+    """Return 1 where an answer was right; a column that is called `error` says so by a 0."""
+    right = truth(name, y)
+    if not is_called(name, "incorrect"):
+        return right
+    if options.positive is None:
+        raise ReadingError(
+            f"by its name, {name!r} is 1 where an answer is wrong: if the scores say how sure it "
+            "is, the first option; if they say how likely an error is, the second",
+            {"positive": "0"},
+            {"positive": "1"},
+        )
+    return 1 - right
+
+
+def is_of_wrong(name: str, options: Options) -> bool:
+    """Tell whether the scores of pairs are the probability that an answer is wrong."""
+    if options.positive is None:
+        return False
+    return (options.positive.casefold() in NAMES["true"]) == is_called(name, "incorrect")
+
+
+def _of_one_column(samples: Samples, options: Options) -> Samples:
+    """Read one column of scores as that of the label that is named, or of 1 beside 0."""
+    labels = labels_in(samples.y, samples.classes or ())
+    positive = options.positive
+    if positive is None and samples.classes is not None and len(samples.classes) == 2:
+        positive = _label_like(samples.classes[1], labels)
+    if positive is None and {*labels} <= {"0", "1"}:
+        y = (texts(samples.y) == "1").astype(int)
+        return samples.but(y=y, classes=("0", "1"), coded=True)
+    if positive is None:
+        positive = _usual_positive(labels)
+    if positive is None:
+        _refuse_labels(samples, labels)
+    if positive not in labels:
+        raise ReadingError(
+            f"--positive {positive}: it is one of the labels, {few(labels)}, of which one column "
+            "of scores is the probability: --scores NAME"
+        )
+    others = [label for label in labels if label != positive]
+    name = others[0] if len(others) == 1 else f"not {positive}"
+    y = (texts(samples.y) == positive).astype(int)
+    return samples.but(y=y, classes=(name, str(positive)), coded=True)
+
+
+def _label_like(name: str, labels: Sequence[str]) -> str | None:
+    return next((label for label in labels if label.casefold() == name.casefold()), None)
+
+
+def _usual_positive(labels: Sequence[str]) -> str | None:
+    """Return the label that means yes: 1 beside -1, or true beside false."""
+    low = {label.casefold(): label for label in labels}
+    if {*low} == {"-1", "1"}:
+        return low["1"]
+    return low["true"] if {*low} == {"true", "false"} else None
+
+
+def _refuse_labels(samples: Samples, labels: list[str]) -> None:
+    columns = few(samples.columns, 4)
+    if len(labels) == 2:
+        raise ReadingError(
+            f"{columns} is one column of scores, and the labels are {few(labels)}: of which is it "
+            "the probability",
+            *({"positive": label} for label in labels),
+        )
+    raise ReadingError(
+        f"{columns} is one column of scores, and the labels are {few(labels)}: name a column a "
+        "class; or of one label, --positive LABEL; or of answers with --predicted NAME"
+    )
+
+
+def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples:
+    """Return pairs: the score is the confidence in a prediction, right where it is the label."""
+    if samples.scores.size != len(samples.scores):
+        raise ReadingError(f"--predicted: {few(samples.columns, 4)} is not one column of scores")
+    answers, labels = texts(predicted), texts(samples.y.reshape(-1))
+    if len(answers) != len(labels):
+        raise ReadingError(f"--predicted: {len(answers)} entries, and {len(labels)} labels")
+    common = {*answers.tolist()} & {*labels.tolist()}
+    if not common:
+        raise ReadingError(
+            f"--predicted: no entry of {name!r} is one of the labels, "
+            f"{few(sorted({*labels.tolist()}), 4)}"
+        )
+    _refuse_threshold(samples, answers, name)
+    note = f"An answer is right where {name!r} and {samples.y_name!r} are equal."
+    y = (answers == labels).astype(int)
+    classes = ("wrong", "right")
+    return samples.but(y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note))
+
+
+def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
+    """Refuse a score that says one of two predictions where it is high, and the other where low."""
+    values = sorted({*answers.tolist()})
+    if len(values) != 2 or len(labels_in(samples.y)) > 2 or samples.scores.dtype.kind not in "biuf":
+        return
+    score = samples.scores.reshape(-1)
+    one, other = (score[answers == value] for value in values)
+    for low, high, positive in ((one, other, values[1]), (other, one, values[0])):
+        parted = low.max() <= high.min() and low.max() < high.max()
+        if parted and low.min() < 0.5 and len(score) >= FEWEST:
+            raise ReadingError(
+                f"{samples.columns[0]!r} is high where {name!r} is {positive!r} and low where it "
+                "is not: it is the probability of that label, not of the prediction",
+                {"predicted": None, "positive": positive, "pairs": False},
+            )
+
+
+def says_confidence(name: str) -> bool:
+    """Tell whether a name says that a column is the confidence in an answer."""
+    words = name.lower().replace("-", "_").replace(" ", "_").split("_")
+    return any(word in NAMES["confidence"] for word in words)

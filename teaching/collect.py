@@ -1,0 +1,145 @@
+"""Take in what Moodle and Canvas give: each file to its student and lab, or a word on why not."""
+
+import datetime
+import hashlib
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from book.show.labs import letters
+from teaching.folder import latest, write_new
+from teaching.tables import Person, roster, rules
+
+MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
+CANVAS = re.compile(r"(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)")
+LARGEST = 2**26  # bytes of a file that is taken in
+BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError)
+BROKEN += (NotImplementedError,)  # a compression that Python lacks
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """A file of a platform's zip: who, by which platform's mark, and the file's own name."""
+
+    name: str
+    number: str  # of Canvas; that of Moodle is no user's
+    file: str
+    late: bool
+
+
+def hand_in(member: str) -> HandIn | None:
+    """Return what the first folder or name that a platform made says of a member of a zip.
+
+    What lies below is the student's, whatever it is called.
+    """
+    pieces = PurePosixPath(member.replace("\\", "/")).parts
+    for place, piece in enumerate(pieces):
+        last = place == len(pieces) - 1
+        if match := MOODLE.fullmatch(piece):
+            file = match["file"] if last else pieces[-1]
+            return HandIn(match["name"], "", file, False)
+        if last and (match := CANVAS.fullmatch(piece)):
+            return HandIn(match["name"], match["id"], match["file"], bool(match["late"]))
+    return None
+
+
+def whose(found: HandIn, people: list[Person]) -> Person:
+    """Return whose a file is; LookupError says why nobody's."""
+    for person in people:
+        if found.number and person.canvas_id == found.number:
+            return person
+    same = [person for person in people if letters(found.name) in person.full_names]
+    if len(same) > 1:
+        raise LookupError(f"{' and '.join(p.student for p in same)} have this name")
+    if not same:
+        raise LookupError("nobody of the roster")
+    return same[0]
+
+
+def lab_of(file: str, content: bytes, labs) -> str | None:
+    """Return the lab of a file: as its notebook says, or else as its name begins."""
+    lab = next((lab for lab in labs if file.casefold().startswith(lab)), None)
+    kind = Path(file).suffix.lower()
+    if kind == ".ipynb":
+        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            page = json.loads(content)["metadata"]["calibration"]["page"]
+            lab = page.removeprefix("labs/")
+    lab = {".ipynb": lab, ".npz": "reserved-networks"}.get(kind)
+    return lab if lab in labs else None
+
+
+@dataclass
+class Inbox:
+    """A run over the inbox: what is taken to a folder, and what was not understood."""
+
+    folder: Path
+    people: list[Person]
+    labs: list[str]
+    new: int = 0
+    faults: int = 0
+
+    def archive(self, path: Path) -> Iterator[str]:
+        """Take in a zip file; yield a line for each file that is not understood."""
+        try:
+            with zipfile.ZipFile(path) as packed:
+                for member in packed.infolist():
+                    if fault := self.member(packed, member):
+                        self.faults += 1
+                        yield f"{path.name}, {member.filename}: {fault}"
+        except BROKEN as error:
+            self.faults += 1
+            yield f"{path.name}: cannot be read: {error}"
+
+    def member(self, packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
+        """Take in a member of a zip; return why not."""
+        if member.is_dir() or member.filename.startswith("__MACOSX/"):
+            return ""
+        if member.file_size > LARGEST:
+            return f"{member.file_size >> 20} MB, more than {LARGEST >> 20}"
+        try:
+            content = packed.read(member)
+        except BROKEN as error:
+            return f"cannot be read: {error}"
+        found = hand_in(member.filename)
+        if found is None:
+            return "no name that Moodle or Canvas makes"
+        try:
+            person = whose(found, self.people)
+        except LookupError as fault:
+            return fault.args[0]
+        lab = lab_of(found.file, content, self.labs)
+        if lab is None:
+            return "no lab of the course"
+        self.keep(person, lab, found, content, _time(member))
+        return ""
+
+    def keep(self, person: Person, lab: str, found: HandIn, content: bytes, time: str) -> None:
+        """Write a file that was handed in, but for one that the platform gives once more."""
+        digest, suffix = hashlib.sha256(content).hexdigest()[:12], Path(found.file).suffix.lower()
+        before = latest(self.folder, person.student, lab, suffix)
+        if before is None or digest not in before.name:
+            self.new += 1
+            name = f"{time}-{digest}{'-late' if found.late else ''}{suffix}"
+            write_new(self.folder / "submissions" / person.student / lab / name, content)
+
+
+def _time(member: zipfile.ZipInfo) -> str:
+    """Return when a file was packed; the first day that a zip knows where it says none."""
+    try:
+        time = datetime.datetime(*member.date_time)
+    except ValueError:
+        time = datetime.datetime(1980, 1, 1)
+    return time.strftime("%Y%m%dT%H%M%S")
+
+
+def collect(folder: Path) -> Iterator[str]:
+    """Take in the zip files of the inbox; yield what was not understood, and how many are new."""
+    inbox = Inbox(folder, roster(folder), list(rules(folder).due))
+    for path in sorted((folder / "inbox").glob("*.zip")):
+        yield from inbox.archive(path)
+    yield f"{inbox.new} new files, {inbox.faults} not understood"

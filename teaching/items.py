@@ -1,0 +1,261 @@
+"""A concept inventory: twenty statements and a class that says how likely each is to be true.
+
+One answer gives both: what a student holds true, and how surely. The class becomes its own
+example: difficulty, discrimination and reliability as in classical test theory, and a reliability
+diagram of all answers with the ECE that chance alone would give.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import yaml
+
+import calib
+from calib.files import write_whole
+from teaching import bank
+from teaching.folder import renew
+from teaching.tables import CourseError, roster, rows
+
+ITEMS = yaml.safe_load(Path(__file__).with_name("items.yml").read_text(encoding="utf-8"))
+TRUE = np.array([item["holds"] for item in ITEMS])
+LEVELS = [f"{tenth}0 %" if tenth else "0 %" for tenth in range(11)]
+ASKED = "How likely is it that this is true?"
+WHEN = ("before", "after")
+BINS = calib.equal_width(5)
+WHO = ("student", "login", "email address", "sis_id", "id number", "name")
+
+
+@dataclass
+class Answers:
+    """What a class said: probabilities, a row a student and a column an item; nan where none."""
+
+    students: list[str]
+    prob: np.ndarray  # (students, items)
+
+    @property
+    def right(self) -> np.ndarray:
+        """Return 1 where a student leans to the truth, 0 where away from it, 1/2 between."""
+        lean = np.sign(self.prob - 0.5) * np.where(TRUE, 1, -1)
+        return np.where(np.isnan(self.prob), 0.0, (1 + lean) / 2)
+
+    def complete(self) -> "Answers":
+        """Return the students who answered at least half of the items."""
+        kept = np.isfinite(self.prob).mean(axis=1) >= 0.5
+        students = [name for name, keep in zip(self.students, kept, strict=True) if keep]
+        return Answers(students, self.prob[kept])
+
+
+def probability(text: str) -> float:
+    """Return what a text says in per cent, or as a number up to one; nan where nothing."""
+    number = text.strip().rstrip("%").strip()
+    if not number:
+        return np.nan
+    value = float(number)
+    value = value / 100 if "%" in text or value > 1 else value
+    if not 0 <= value <= 1:
+        raise ValueError(f"{text!r} is no probability")
+    return value
+
+
+def column_of(item: dict, number: int, columns: list[str]) -> str:
+    """Return the column of an item: its id, its text as in Canvas, its number as in Moodle."""
+    for column in columns:
+        if column.casefold() == item["id"] or item["text"] in column:
+            return column
+        if column.casefold() == f"response {number}":
+            return column
+    raise LookupError(f"no column of {item['id']}, {item['text']!r}")
+
+
+def read(path: Path) -> Answers:
+    """Return the answers of a file: our own, or the responses that Moodle or Canvas export."""
+    table = rows(path, "")
+    columns = list(table[0]) if table else []
+    by_name = {column.casefold(): column for column in columns}
+    who = next((by_name[name] for name in WHO if name in by_name), None)
+    if who is None:
+        raise CourseError(f"{path.name}: no column says who answers ({', '.join(WHO)})")
+    try:
+        chosen = [column_of(item, n, columns) for n, item in enumerate(ITEMS, 1)]
+        prob = [[probability(row[column]) for column in chosen] for row in table]
+    except (LookupError, ValueError) as fault:
+        raise CourseError(f"{path.name}: {fault}") from None
+    return Answers([row[who] for row in table], np.array(prob))
+
+
+def difficulty(answers: Answers) -> np.ndarray:
+    """Return the share of the class that leans to the truth, for each item."""
+    return answers.right.mean(axis=0)
+
+
+def discrimination(answers: Answers) -> np.ndarray:
+    """Return the correlation of each item with the sum of the others; nan where none varies."""
+    right = answers.right
+    others = right.sum(axis=1, keepdims=True) - right
+    with np.errstate(invalid="ignore", divide="ignore"):
+        one, sums = right - right.mean(axis=0), others - others.mean(axis=0)
+        return (one * sums).mean(axis=0) / (one.std(axis=0) * sums.std(axis=0))
+
+
+def reliability(answers: Answers) -> float:
+    """Return Cronbach's alpha of the items: 1 where they order students alike, 0 by chance."""
+    right = answers.right
+    k = right.shape[1]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return k / (k - 1) * (1 - right.var(axis=0).sum() / right.sum(axis=1).var())
+
+
+@dataclass
+class Calibration:
+    """The class as a forecaster: its ECE, what chance alone gives, and its bins."""
+
+    ece: float
+    chance: float
+    excess: float  # mean confidence less share that leans to the truth
+    bins: calib.Bins
+
+
+def calibration(answers: Answers) -> Calibration:
+    """Return how well confidences of a class agree with the truth of what it leans to."""
+    given = np.isfinite(answers.prob)
+    prob = answers.prob[given]
+    hit = np.where(prob >= 0.5, 1, 0) == np.broadcast_to(TRUE, given.shape)[given]
+    confidence = np.maximum(prob, 1 - prob)
+    ece = float(calib.ece(hit, confidence, n_bins=5))
+    chance = float(calib.error_if_calibrated(confidence, bins=BINS))
+    excess = float(confidence.mean() - hit.mean())
+    return Calibration(ece, chance, excess, BINS(confidence, hit))
+
+
+def diagram(by_time: dict[str, Calibration]) -> bytes:
+    """Return the class's reliability diagram as SVG, the same bytes for the same answers."""
+    from matplotlib.figure import Figure
+
+    matplotlib.rcParams["svg.hashsalt"] = "items"
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    axes = figure.subplots()
+    axes.plot([0.5, 1], [0.5, 1], color="0.6", label="as sure as right")
+    for when, found in by_time.items():
+        bins = found.bins
+        full = bins.count > 0
+        label = f"{when}: ECE {found.ece:.3f}, chance alone {found.chance:.3f}"
+        axes.plot(bins.mean_score[full], bins.mean_hit[full], "o-", label=label)
+    axes.set(xlabel="confidence", ylabel="share that is right", xlim=(0.48, 1.02), ylim=(0, 1.02))
+    axes.legend(loc="lower right")
+    out = io.BytesIO()
+    figure.savefig(out, format="svg", metadata={"Date": None})
+    return out.getvalue()
+
+
+def write_forms(folder: Path) -> None:
+    """Write the inventory to print, and as Moodle and Canvas import it."""
+    from text2qti.config import Config
+    from text2qti.qti import QTI
+    from text2qti.quiz import Quiz
+
+    folder.mkdir(parents=True, exist_ok=True)
+    bank.print_sheets({folder / "inventory.html": bank.SHEETS.inventory(ITEMS, LEVELS)})
+    write_whole(folder / "inventory.gift", gift().encode())
+    QTI(Quiz(text2qti(), config=Config())).save(folder / "inventory-qti.zip")
+    head = ["student", *(item["id"] for item in ITEMS)]
+    for when in WHEN:
+        path = folder / f"{when}.csv"
+        if not path.exists():
+            write_whole(path, (",".join(head) + "\n").encode())
+
+
+def gift() -> str:
+    """Return the inventory in Moodle's GIFT: no answer costs marks."""
+    blocks = ["$CATEGORY: $course$/calibration/inventory"]
+    for item in ITEMS:
+        text = f"{item['text']} {ASKED}".translate(bank.SPECIAL)
+        options = "\n".join(f"~%100%{level}" for level in LEVELS)
+        blocks.append(f"::{item['id']}::[plain]{text} {{\n{options}\n}}")
+    return "\n\n".join(blocks) + "\n"
+
+
+def text2qti() -> str:
+    """Return the inventory as the library text2qti reads it, which knows no quiz without points."""
+    lines = ["Quiz title: Calibration, an inventory", ""]
+    for number, item in enumerate(ITEMS, 1):
+        lines += [f"Title: {item['id']}", "Points: 1", f"{number}.  {item['text']} {ASKED}"]
+        extreme = LEVELS[-1] if item["holds"] else LEVELS[0]
+        for letter, level in zip("abcdefghijk", LEVELS, strict=True):
+            lines.append(f"{'*' if level == extreme else ''}{letter})  {level}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def items(folder: Path) -> Iterator[str]:
+    """Write the concept inventory; with answers in items/before.csv, what they tell."""
+    place = folder / "items"
+    write_forms(place)
+    known = {person.student for person in roster(folder)}
+    told: dict[str, Answers] = {}
+    for when in WHEN:
+        every = read(place / f"{when}.csv") if _answered(place / f"{when}.csv") else None
+        if every is None:
+            continue
+        told[when] = every.complete()
+        left_out = {*every.students} - {*told[when].students}
+        yield from (
+            f"{when}: {name} answered less than half, left out" for name in sorted(left_out)
+        )
+        strangers = sorted({*told[when].students} - known) if known else []
+        yield from (f"{when}: {name} is nobody of the roster" for name in strangers)
+    if not told:
+        yield f"{place}: print inventory.html or import it; put the answers into before.csv"
+        return
+    found = {when: calibration(answers) for when, answers in told.items()}
+    renew(place / "class.svg", diagram(found))
+    renew(place / "items.csv", _table(told))
+    for when, answers in told.items():
+        yield summary(when, answers, found[when])
+    yield from _gain(told)
+    yield f"{place / 'items.csv'}, class.svg"
+
+
+def _answered(path: Path) -> bool:
+    return path.is_file() and len(path.read_bytes().splitlines()) > 1
+
+
+def summary(when: str, answers: Answers, found: Calibration) -> str:
+    """Return a line on a class: how much it knows, how well items agree, how sure it is."""
+    side = "over" if found.excess > 0 else "under"
+    return (
+        f"{when}: {len(answers.students)} students, {difficulty(answers).mean():.0%} right, "
+        f"reliability {reliability(answers):.2f}; ECE {found.ece:.3f} "
+        f"(chance alone {found.chance:.3f}), {side}confident by {abs(found.excess):.3f}"
+    )
+
+
+def _gain(told: dict[str, Answers]) -> Iterator[str]:
+    """Yield how much those who answered twice have gained, with its interval."""
+    if len(told) < 2:
+        return
+    before, after = (
+        dict(zip(told[when].students, told[when].right.mean(axis=1), strict=True)) for when in WHEN
+    )
+    both = sorted(before.keys() & after.keys())
+    if len(both) > 1:
+        change = np.array([after[name] - before[name] for name in both])
+        half = 1.96 * change.std(ddof=1) / np.sqrt(len(change))
+        yield f"gain of the {len(both)} who answered twice: {change.mean():+.3f} ± {half:.3f}"
+
+
+def _table(told: dict[str, Answers]) -> str:
+    """Return a row an item: difficulty and discrimination, before and after."""
+    text = io.StringIO()
+    write = csv.writer(text, lineterminator="\n").writerow
+    columns = [f"{name} {when}" for when in told for name in ("difficulty", "discrimination")]
+    write(["item", "true", *columns, "about", "text"])
+    values = [f(answers) for answers in told.values() for f in (difficulty, discrimination)]
+    for item, *numbers in zip(ITEMS, *values, strict=True):
+        shown = ["" if np.isnan(number) else f"{number:.2f}" for number in numbers]
+        write([item["id"], "yes" if item["holds"] else "no", *shown, item["about"], item["text"]])
+    return text.getvalue()

@@ -1,0 +1,286 @@
+"""The wall: a submission runs in a room with copies, which it leaves with one file of plain values.
+
+The wall is the operating system's. In the room are the notebook, the lab's data, the modules that
+students have and one folder to write into, in memory and of limited size: no course, no secret, no
+work of others, no network, no process but its own. What a room writes to its output is read here
+by size, and by `teaching.values` by form.
+"""
+
+import json
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from teaching import student
+from teaching.tables import CourseError
+
+SECONDS = 300  # for a notebook with all its answers
+LARGEST = 2**25  # bytes of all answers
+FOLDER = 2**28  # bytes of the folder that a notebook may write into
+MEMORY = student.LIMITS["AS"]
+GIVEN, DESK = "/room/given", "/room/desk"  # inside
+HERE = Path(__file__).parent
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
+ALONE = ("ipc", "pid", "net", "uts")
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a submission sees: copies in a folder, and how they are called inside."""
+
+    outside: Path
+    inside: str
+    desk: str  # the folder to write into
+    seed: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Nothing of the teacher's is inherited."""
+        support = f"{self.inside}/calibration-book"
+        wheels = [f"{self.inside}/{path.name}" for path in self.outside.glob("*.whl")]
+        single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+        places = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "TMPDIR")
+        return (
+            single
+            | dict.fromkeys(places, self.desk)
+            | {
+                "PATH": "/usr/bin:/bin",
+                "MPLBACKEND": "Agg",
+                "PYTHONPATH": os.pathsep.join([support, *wheels]),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "CALIB_DATA": f"{support}/data",
+                "CALIB_SEED": self.seed,
+            }
+        )
+
+    def python(self, interpreter: str = sys.executable) -> list[str]:
+        return [interpreter, "-P", f"{self.inside}/student.py", self.inside]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a room left: lines of answers, and why they are not all there."""
+
+    lines: list[str]
+    fault: str
+
+
+def furnish(
+    outside: Path, notebook: Path, support: Path, data: Iterable[str], questions: tuple
+) -> None:
+    """Copy what a submission needs into a folder, and nothing else."""
+    shutil.copyfile(notebook, outside / "notebook.ipynb")
+    shutil.copyfile(HERE / "student.py", outside / "student.py")
+    (outside / "questions.pickle").write_bytes(pickle.dumps(questions))
+    for path in [*support.parent.glob("*.whl"), *support.parent.glob("reserved.npz")]:
+        shutil.copyfile(path, outside / path.name)
+    inner = outside / "calibration-book"
+    shutil.copytree(support, inner, ignore=shutil.ignore_patterns("data", "__pycache__"))
+    (inner / "data" / "published").mkdir(parents=True)  # by this the folder is known
+    for name in data:
+        (inner / "data" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(support / "data" / name, inner / "data" / name)
+
+
+def bubblewrap(course: Path) -> Callable[[Room], list[str]]:
+    """Return what makes the command that runs a room's notebook with bubblewrap."""
+    command = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    command += [f"--unshare-{kind}" for kind in ALONE]
+    if os.getuid() == 0:  # to become nobody, whom limits of processes bind
+        command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        nobody = str(student.NOBODY)
+        command += ["--unshare-user", "--uid", nobody, "--gid", nobody]
+    for path in (*SYSTEM, *_python()):
+        command += _as_it_is(Path(path))
+        if course.is_relative_to(path):  # a course beside Python, of which nothing is shown
+            command += ["--tmpfs", str(course)]
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    for folder in ("/dev/shm", DESK):
+        command += ["--perms", "1777", "--size", str(FOLDER), "--tmpfs", folder]
+    bare = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", DESK, "--"]
+
+    def of(room: Room) -> list[str]:
+        given = ["--ro-bind", str(room.outside), room.inside]
+        return [*command, *given, *bare, *room.python()]
+
+    return of
+
+
+def _python() -> list[str]:
+    """Return the folders of this Python that are no part of the system's."""
+    folders = {sys.base_prefix, sys.prefix}
+    return sorted(folder for folder in folders if not folder.startswith("/usr"))
+
+
+def _as_it_is(path: Path) -> list[str]:
+    """Return options that show a file or folder under its own name, and let nobody go there."""
+    if path.is_symlink():
+        return ["--symlink", os.readlink(path), str(path)]
+    way = [folder for folder in reversed(path.parents) if folder != Path("/")]
+    options = [option for folder in way for option in ("--perms", "0755", "--dir", str(folder))]
+    return [*options, "--ro-bind-try", str(path), str(path)]
+
+
+def container(tool: str, image: str) -> Callable[[Room], list[str]]:
+    """Return what makes the command that runs a room's notebook in a container of an image."""
+
+    def command(room: Room) -> list[str]:
+        nobody = f"{student.NOBODY}:{student.NOBODY}"
+        given = [tool, "run", "--rm", "--network=none", "--read-only", "--cap-drop=ALL"]
+        given += ["--security-opt=no-new-privileges", "--pids-limit=64", f"--memory={MEMORY}"]
+        given += [
+            f"--user={nobody}",
+            f"--tmpfs={DESK}:mode=1777,size={FOLDER}",
+            f"--workdir={DESK}",
+        ]
+        given += [f"--volume={room.outside}:{room.inside}:ro"]
+        given += [f"--env={name}={value}" for name, value in room.environment.items()]
+        return [*given, image, *room.python("python")]
+
+    return command
+
+
+def another_user(room: Room) -> list[str]:
+    """Return the command of a process that becomes nobody before it reads the notebook."""
+    return room.python()
+
+
+def trusted(room: Room) -> list[str]:
+    """Return the command of a process of one's own, without a wall."""
+    return [*room.python(), "trusted"]
+
+
+@dataclass(frozen=True)
+class Wall:
+    """A way to run a submission: its name, and the command for a room."""
+
+    name: str
+    command: Callable[[Room], list[str]]
+    moved: bool = True  # whether the copies have another name inside
+
+    def run(self, notebook: Path, support: Path, data, seed: str, questions: tuple) -> Ending:
+        """Run a notebook of a submission; return what it answered, whatever it does."""
+        with TemporaryDirectory(prefix="room-") as place:
+            outside, work = Path(place, "given"), Path(place, "work")
+            outside.mkdir()
+            furnish(outside, notebook, support, data, questions)
+            _let_nobody_read(Path(place))
+            work.mkdir()
+            work.chmod(0o777)
+            room = Room(outside, str(outside), str(work), seed)
+            if self.moved:
+                room = Room(outside, GIVEN, DESK, seed)
+            ending = _watched(self.command(room), room, Path(place))
+        if len(ending.lines) < sum(map(len, questions)) and not ending.fault:
+            return Ending(ending.lines, "ended before all was answered")
+        return ending
+
+
+def _let_nobody_read(place: Path) -> None:
+    """Make copies readable, also where the teacher's files are the teacher's alone."""
+    for path in [place, *place.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _watched(command: list[str], room: Room, place: Path) -> Ending:
+    """Run a command until it ends, takes too long or writes too much."""
+    answers, errors = place / "answers.jsonl", place / "errors"
+    with answers.open("wb") as out, errors.open("wb") as err:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            env=room.environment | {"PATH": os.environ["PATH"]},
+            cwd=place / "work",
+            start_new_session=True,
+        )
+        try:
+            fault = _wait(process, (answers, errors))
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    with answers.open("rb") as file:
+        text = file.read(LARGEST).decode("utf-8", errors="replace")
+    lines = text.split("\n")[:-1]  # what follows the last end of a line is half of one
+    with errors.open("rb") as file:
+        last = file.read(2000).decode("utf-8", errors="replace").strip().rpartition("\n")[2]
+    return Ending(lines, fault or _end(process.returncode, last))
+
+
+def _wait(process: subprocess.Popen, outputs: tuple[Path, Path]) -> str:
+    until = time.monotonic() + SECONDS
+    pause = 0.01
+    while process.poll() is None:
+        if time.monotonic() > until:
+            return f"took more than {SECONDS} seconds"
+        if sum(path.stat().st_size for path in outputs) > LARGEST:
+            return f"wrote more than {LARGEST >> 20} MB"
+        time.sleep(pause)
+        pause = min(0.1, 1.5 * pause)
+    return ""
+
+
+def _end(status: int, last: str) -> str:
+    if status == 0:
+        return ""
+    return f"ended with the status {status}" + (f": {last}" if last else "")
+
+
+TRIAL = """
+import os, numpy, matplotlib, pandas
+try:
+    seen = os.listdir({course!r}) != []
+except OSError:
+    seen = False
+"""
+MISSING = """no wall stands between the code of students and this machine:
+{reasons}
+Install bubblewrap (`apt-get install bubblewrap`), name a container (`--wall podman --image NAME`,
+see README.md), or type --trust to run their code with your rights."""
+
+
+def fault_of(wall: Wall, course: Path, support: Path) -> str:
+    """Return why a wall cannot be had here, by a submission of our own; nothing where it can."""
+    source = TRIAL.format(course=str(course))
+    cell = {"cell_type": "code", "source": [source]}
+    with TemporaryDirectory() as place:
+        notebook = Path(place, "trial.ipynb")
+        notebook.write_text(json.dumps({"cells": [cell]}))
+        try:
+            ending = wall.run(notebook, support, (), "", (["seen"], []))
+        except FileNotFoundError as missing:
+            return f"{missing.filename} is not installed"
+    if ending.lines == ['["value", true]']:
+        return f"{course} can be read by everybody: chmod 700 {course}"
+    return "" if ending.lines == ['["value", false]'] else ending.fault or "Python does not start"
+
+
+def choose(course: Path, support: Path, name: str, image: str, trust: bool) -> Wall:
+    """Return the wall that a teacher names, else the best that this machine has."""
+    if trust:
+        return Wall("trust", trusted, moved=False)
+    walls = {"bubblewrap": Wall("bubblewrap", bubblewrap(course))}
+    walls["user"] = Wall("user", another_user, moved=False)
+    walls |= {tool: Wall(tool, container(tool, image)) for tool in ("podman", "docker")}
+    reasons = []
+    for wall in [walls[name]] if name else [walls["bubblewrap"], walls["user"]]:
+        if wall.name == "user" and os.getuid() != 0:
+            reasons.append("- user: only root can become another user")
+            continue
+        fault = fault_of(wall, course, support)
+        if not fault:
+            return wall
+        reasons.append(f"- {wall.name}: {fault}")
+    raise CourseError(MISSING.format(reasons="\n".join(reasons)))

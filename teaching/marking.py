@@ -1,0 +1,146 @@
+"""Marks and feedback: each submission judged once, whatever another one does."""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from book.build.handouts import SUPPORT
+from teaching import jail
+from teaching.folder import compare, digests, latest, renew, secret
+from teaching.grade import judge
+from teaching.tables import CourseError, Marks, Person, Rules, marks, named, roster, rules
+
+
+def remark(notebook: Path, person: Person, people: list[Person]) -> str:
+    """Return a word on a notebook that was worked on with another name than its student's."""
+    text = notebook.read_text(encoding="utf-8", errors="replace")
+    typed = re.search(r'"data of (.+?)\\n"', text)
+    if typed is None or person in named(typed[1], people):
+        return ""
+    return f"worked on the data of {typed[1][:60]}, graded on {person.student}'s"
+
+
+@dataclass
+class Course:
+    """What grading reads of a course's folder, once."""
+
+    folder: Path
+    wall: jail.Wall
+
+    def __post_init__(self):
+        self.rules = rules(self.folder)
+        self.people = roster(self.folder)
+        self.secret = secret(self.folder)
+        self.digests = digests(self.folder)
+
+    def grade(self, lab: str) -> Iterator[str]:
+        """Mark what has no marks yet of a lab; yield the points."""
+        teacher = nbformat.read(self.folder / "keys" / f"{lab}.ipynb", as_version=4)
+        for person in self.people:
+            notebook = latest(self.folder, person.student, lab)
+            if notebook is None:
+                continue
+            if graded(self.folder, lab, person.student).get("submission") != notebook.name:
+                line = self.mark(teacher, lab, person, notebook)
+                compare(self.digests, self.folder, f"{lab} of {person.student}")
+                yield f"{lab}: {person.student} {line}"
+
+    def mark(self, teacher, lab: str, person: Person, notebook: Path) -> str:
+        """Judge a submission and keep its shares; return the points, or why there are none."""
+        support = self.folder / "keys" / SUPPORT
+        seed = person.seed(self.secret)
+        try:
+            judged = judge(teacher, notebook, support, seed, self.secret, self.wall)
+        except CourseError:
+            raise
+        except Exception as error:  # of the solution: not the student's fault
+            return f"not graded, the solution fails: {type(error).__name__}: {error}"
+        note = remark(notebook, person, self.people)
+        judged.steps[0]["said"] += [note] if note else []
+        kept = {"submission": notebook.name, "steps": judged.steps}
+        renew(_path(self.folder, lab, person.student), json.dumps(kept, indent=1))
+        points = f"{self.rules.points(judged.steps):g}"
+        return f"{points}, {judged.fault}" if judged.fault else points
+
+
+def grade(folder: Path, labs: list[str], wall: str, image: str, trust: bool) -> Iterator[str]:
+    """Mark what has no marks yet, and write the students' feedback; yield the marks."""
+    room = jail.choose(folder, folder / "keys" / SUPPORT, wall, image, trust)
+    yield f"wall: {room.name}"
+    course = Course(folder, room)
+    for lab in labs or list(course.rules.due):
+        if lab not in course.rules.due:
+            raise CourseError(f"{lab}: no lab of course.yml")
+        yield from course.grade(lab)
+    by_hand = marks(folder, course.people, course.rules.due)
+    yield from by_hand.faults
+    for person in course.people:
+        text = feedback(folder, person.student, course.rules, by_hand)
+        if text:
+            renew(folder / "feedback" / f"{person.student}.md", text)
+
+
+def _path(folder: Path, lab: str, student: str) -> Path:
+    return folder / "grades" / lab / f"{student}.json"
+
+
+def graded(folder: Path, lab: str, student: str) -> dict:
+    """Return which submission of a lab has marks, and its steps; nothing where none has."""
+    path = _path(folder, lab, student)
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+@dataclass(frozen=True)
+class Score:
+    """A student's points for a lab, and of what they are made."""
+
+    steps: list[dict]
+    discussion: float
+    comment: str
+    days: int
+    total: float
+
+
+def score(folder: Path, student: str, lab: str, given: Rules, by_hand: Marks) -> Score | None:
+    """Return a student's points for a lab; None where nothing was graded."""
+    kept = graded(folder, lab, student)
+    if not kept:
+        return None
+    mark = by_hand.of(student, lab)
+    late = int("-late" in kept["submission"])
+    days = late if mark.days is None else mark.days
+    total = round((given.points(kept["steps"]) + mark.points) * given.kept(days), 2)
+    return Score(kept["steps"], mark.points, mark.comment, days, total)
+
+
+def feedback(folder: Path, student: str, given: Rules, by_hand: Marks) -> str:
+    """Return what a student is told: points, and what the checks say; never a hidden test."""
+    text = ""
+    for lab, due in given.due.items():
+        points = score(folder, student, lab, given, by_hand)
+        if points is not None:
+            most = given.step * len(points.steps) + given.discussion
+            day = f", due {due}" if due else ""
+            text += f"\n## {lab}: {points.total:g} of {most:g}{day}\n\n"
+            text += "".join(f"- {line}\n" for line in _lines(points, given))
+    return f"# {given.title}: {student}\n{text}" if text else ""
+
+
+def _lines(points: Score, given: Rules) -> Iterator[str]:
+    for step in points.steps:
+        notes = "; ".join(map(escaped, step["said"])) or "right"
+        yield f"{step['label']}: {given.step * step['share']:g} points. {notes}"
+    yield f"discussion: {points.discussion:g} points. {points.comment}"
+    if points.days:
+        yield f"{points.days} days late"
+
+
+def escaped(text: str) -> str:
+    """Return a text that a student's code may have written, as text in Markdown and HTML."""
+    line = html.escape(" ".join(text.split()), quote=False)
+    return re.sub(r"([\\`*\[\]!|])", r"\\\1", line)

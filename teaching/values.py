@@ -1,0 +1,88 @@
+"""Plain values as they come out of a room: read by form, never trusted."""
+
+import json
+import pickle
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from teaching.student import LARGEST
+
+KINDS = {"list": list, "tuple": tuple, "set": set}
+ATOMS = (bool, int, float, str)
+CALLABLE = object()  # stands for a function of the notebook
+
+
+class NoAnswer(AssertionError):
+    """What a submission says is no value to compare."""
+
+
+def read(line: str):
+    """Return the value of a line; NoAnswer where there is none."""
+    if len(line) > LARGEST:
+        raise NoAnswer("too long an answer")
+    try:
+        return restore(json.loads(line))
+    except (ValueError, TypeError, RecursionError, OverflowError, MemoryError):
+        raise NoAnswer("is no plain value") from None
+
+
+def restore(item):
+    """Return the value of a pair of its kind and what JSON holds."""
+    kind, value = item
+    if kind in KINDS:
+        return KINDS[kind](restore(part) for part in value)
+    if kind == "dict":
+        return {restore(key): restore(part) for key, part in value}
+    if kind == "array":
+        return _array(value)
+    if kind == "value" and (value is None or type(value) in ATOMS):
+        return value
+    if kind == "function":
+        return CALLABLE
+    raise NoAnswer(_fault(kind, value))
+
+
+def _array(value) -> np.ndarray:
+    array = np.array(value)
+    if array.dtype.kind not in "biufU":
+        raise NoAnswer("holds no numbers")
+    return array
+
+
+def _fault(kind: str, value) -> str:
+    if kind == "open":
+        return "not filled in"
+    if kind == "raised":
+        return str(value)[:300]
+    return f"is of the kind {str(value)[:60]}, which cannot be compared"
+
+
+class Replies:
+    """What a submission answers: values by name, and what its functions returned."""
+
+    def __init__(self, lines: list[str], names: list[str], questions: Iterable[bytes], fault: str):
+        self.fault = fault
+        self.values = dict(zip(names, lines, strict=False))
+        self.calls = dict(zip(questions, lines[len(names) :], strict=False))
+
+    def value(self, name: str):
+        """Return a plain value; a function becomes one that looks up what was returned."""
+        value = self._of(self.values, name)
+        return self._function(name) if value is CALLABLE else value
+
+    def _of(self, answers: dict, question):
+        if question not in answers:
+            raise NoAnswer(self.fault or "was not asked")
+        return read(answers[question])
+
+    def _function(self, name: str) -> Callable:
+        def looked_up(*arguments, **options):
+            return self._of(self.calls, asked(name, arguments, options))
+
+        return looked_up
+
+
+def asked(name: str, arguments: tuple, options: dict) -> bytes:
+    """Return a question to a function, by which its answer is found."""
+    return pickle.dumps((name, arguments, options))

@@ -1,0 +1,143 @@
+"""The concept inventory on simulated classes of thirty whose truth is known."""
+
+import csv
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+from teaching import items
+from teaching.items import ITEMS, TRUE, Answers, calibration, difficulty, discrimination
+from teaching.tables import CourseError
+
+N, K = 30, len(ITEMS)
+EASE = np.random.default_rng(0).permutation(np.linspace(-0.5, 2.5, K))  # in logits
+
+
+def a_class(kind, seed, n=N):
+    """Answers of a class, and the chance of each student to be right on each item.
+
+    "calibrated": say the chance; "overconfident": know as much and double its logit; "guessing":
+    know nothing and say anything.
+    """
+    rng = np.random.default_rng(seed)
+    chance = 1 / (1 + np.exp(-(rng.normal(scale=1.2, size=(n, 1)) + EASE)))
+    chance = np.maximum(chance, 0.5) if kind != "guessing" else np.full((n, K), 0.5)
+    sure = chance
+    if kind == "overconfident":
+        sure = chance**2 / (chance**2 + (1 - chance) ** 2)
+    if kind == "guessing":
+        sure = rng.uniform(0.5, 1, size=(n, K))
+    right = rng.random((n, K)) < chance
+    sure = np.maximum(sure, 0.5 + 1e-9)  # one has to lean
+    prob = np.where(right == TRUE, sure, 1 - sure)
+    return Answers([f"s{i}" for i in range(n)], prob), chance
+
+
+def over_seeds(kind, measure, seeds=20):
+    return np.array([measure(a_class(kind, seed)[0]) for seed in range(seeds)])
+
+
+def test_difficulty_and_discrimination_find_the_items_that_are_hard_and_tell():
+    """On average over classes what a class of 3000 has; an item with a wrong key tells nothing."""
+    large, chance = a_class("calibrated", 99, n=3000)
+    assert np.allclose(difficulty(large), chance.mean(axis=0), atol=0.03)
+    assert np.allclose(
+        over_seeds("calibrated", difficulty).mean(axis=0), difficulty(large), atol=0.06
+    )
+    known = over_seeds("calibrated", discrimination)
+    guessed = over_seeds("guessing", discrimination)
+    assert np.nanmean(known) > 0.15 and abs(np.nanmean(guessed)) < 0.05
+    turned = Answers(large.students, large.prob.copy())
+    easy = int(np.argmax(EASE < 1))
+    turned.prob[:, easy] = 1 - turned.prob[:, easy]
+    assert discrimination(turned)[easy] < -0.1 < 0.1 < discrimination(large)[easy]
+
+
+def test_reliability_is_that_of_the_large_class_and_zero_where_all_guess():
+    """Against the correlation of two halves, stepped up (Spearman and Brown)."""
+    large, _ = a_class("calibrated", 99, n=4000)
+    halves = large.right[:, ::2].sum(axis=1), large.right[:, 1::2].sum(axis=1)
+    r = np.corrcoef(*halves)[0, 1]
+    assert np.isclose(items.reliability(large), 2 * r / (1 + r), atol=0.03)
+    assert abs(over_seeds("calibrated", items.reliability).mean() - items.reliability(large)) < 0.1
+    assert abs(over_seeds("guessing", items.reliability).mean()) < 0.2
+
+
+def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
+    found = {kind: [calibration(a_class(kind, seed)[0]) for seed in range(20)]
+             for kind in ("calibrated", "overconfident", "guessing")}  # fmt: skip
+    excess = {kind: np.mean([c.excess for c in some]) for kind, some in found.items()}
+    assert abs(excess["calibrated"]) < 0.01
+    assert 0.05 < excess["overconfident"] < 0.12 and 0.23 < excess["guessing"] < 0.27
+    ratio = {kind: np.median([c.ece / c.chance for c in some]) for kind, some in found.items()}
+    assert 0.7 < ratio["calibrated"] < 1.3 and ratio["overconfident"] > 2 and ratio["guessing"] > 5
+
+
+def responses(answers, form):
+    """A file of answers as our form, Moodle, or Canvas writes it."""
+    text = io.StringIO()
+    write = csv.writer(text).writerow
+    if form == "own":
+        write(["student", *(item["id"] for item in ITEMS)])
+    if form == "moodle":
+        write(["Last name", "Email address", *(f"Response {i}" for i in range(1, K + 1))])
+    if form == "canvas":
+        write(
+            ["name", "id", *(f"{i}9: {item['text']} {items.ASKED}" for i, item in enumerate(ITEMS))]
+        )
+    for student, row in zip(answers.students, answers.prob, strict=True):
+        shown = ["" if np.isnan(p) else f"{100 * p:.0f} %" for p in row]
+        write([student, *shown] if form == "own" else ["X", student, *shown] if form == "moodle"
+              else [student, "1", *shown])  # fmt: skip
+    return text.getvalue()
+
+
+@pytest.mark.parametrize("form", ["own", "moodle", "canvas"])
+def test_answers_are_read_as_each_platform_writes_them(form, tmp_path):
+    answers, _ = a_class("calibrated", 3)
+    answers.prob[2, 5] = np.nan
+    answers.prob[:] = np.round(answers.prob, 1)
+    (tmp_path / "before.csv").write_text(responses(answers, form))
+    found = items.read(tmp_path / "before.csv")
+    assert found.students == answers.students
+    assert np.allclose(found.prob, answers.prob, equal_nan=True)
+
+
+@pytest.mark.parametrize("text, fault", [
+    ("student,i01\ns,1\n", "no column of i02"), ("i01\n1\n", "no column says who"),
+    (responses(a_class("guessing", 1)[0], "own").replace("s3,", "s3,x", 1), "could not convert"),
+])  # fmt: skip
+def test_what_cannot_be_read_is_named(text, fault, tmp_path):
+    (tmp_path / "before.csv").write_text(text)
+    with pytest.raises(CourseError, match=fault):
+        items.read(tmp_path / "before.csv")
+
+
+@pytest.mark.slow
+def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
+    (tmp_path / "roster.csv").write_text(
+        "student,name\n" + "".join(f"s{i},S{i}\n" for i in range(N))
+    )
+    assert "put the answers into before.csv" in list(items.items(tmp_path))[-1]
+    place = tmp_path / "items"
+    gift = (place / "inventory.gift").read_text("utf-8")
+    assert gift.count("~%100%") == 11 * K and all(f"::{item['id']}::" in gift for item in ITEMS)
+    with zipfile.ZipFile(place / "inventory-qti.zip") as packed:
+        text = "".join(packed.read(name).decode() for name in packed.namelist())
+    assert all(item["id"] in text for item in ITEMS)
+    assert (place / "inventory.html").read_text("utf-8").count("&#9633;") == 11 * K
+    before, after = a_class("guessing", 1)[0], a_class("calibrated", 2)[0]
+    before.prob[0, 3:] = np.nan
+    (place / "before.csv").write_text(responses(before, "own"))
+    (place / "after.csv").write_text(responses(after, "moodle"))
+    told = list(items.items(tmp_path))
+    assert told[0] == "before: s0 answered less than half, left out"
+    assert "before: 29 students" in told[1] and "after: 30 students" in told[2]
+    assert "overconfident" in told[1] and "gain of the 29 who answered twice: +" in told[3]
+    again = (place / "class.svg").read_bytes()
+    list(items.items(tmp_path))
+    assert again == (place / "class.svg").read_bytes() and b"chance alone" in again
+    table = list(csv.DictReader(io.StringIO((place / "items.csv").read_text("utf-8"))))
+    assert len(table) == K and 0 <= float(table[0]["difficulty after"]) <= 1

@@ -1,0 +1,368 @@
+"""Each rule of the proposals, what speaks against a reading, and the faults that were found."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from kinds import BEST, HIT, STATED, TOP, WORDS, B, D, N, P, Y, Z, is_right, kinds, outcome
+
+import calib
+import calib_report
+from calib_report import propose, read
+from calib_report.command import main
+from calib_report.contract import CONTRACT, DoubtError, NotSaidError, ReadingError
+
+PB = 1 / (1 + np.exp(-1.3 * D))
+NAMED = np.array(WORDS)[Y]
+
+
+def first(**columns):
+    """Return the options of the first proposal."""
+    return propose(pd.DataFrame(columns))[0].options.changed()
+
+
+def of_classes(start="p_"):
+    return {f"{start}{name}": P[:, k] for k, name in enumerate(WORDS)}
+
+
+class TestRules:
+    """A rule a test; `class_columns` and the formats have their own in the files that are kept."""
+
+    def test_long_table(self):
+        rows = {"id": np.repeat(np.arange(N), 3), "class": WORDS * N, "prob": P.ravel()}
+        options = first(**rows, label=(np.repeat(NAMED, 3) == WORDS * N).astype(int))
+        assert options == {"y": "label", "scores": "prob", "long": "class", "ids": ("id",)}
+
+    def test_class_columns(self):
+        assert first(**of_classes("score of "), kind=NAMED)["y"] == "kind"
+        assert first(**of_classes("score of "), kind=NAMED)["scores"].startswith("score of cat,")
+
+    def test_label_columns(self):
+        marks = {f"is_{name}": (NAMED == name).astype(int) for name in WORDS}
+        assert first(**of_classes(), **marks)["y"] == "is_cat,is_dog,is_hen"
+
+    def test_arrays_of_classes(self):
+        sets = {"test_y": Y, "test_logits": Z, "val_y": Y[::-1], "val_logits": Z[::-1] + 0.1}
+        options = propose(sets)[0].options.changed()
+        assert options == {"y": "test_y", "scores": "test_logits", "calibration": "val"}
+
+    def test_stated_confidences(self):
+        assert first(is_correct=HIT, conf=TOP) == {
+            "y": "is_correct",
+            "scores": "conf",
+            "pairs": True,
+        }
+
+    def test_stated_doubts_are_turned_round(self):
+        (reading,) = propose(pd.DataFrame({"correct": HIT, "uncertainty": 1 - TOP}))
+        assert reading.options.positive == "0" and reading.outputs.read_as
+        np.testing.assert_allclose(reading.outputs.pairs[0], TOP)
+
+    def test_answers(self):
+        table = {"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP}
+        assert first(**table) == {"y": "gold", "scores": "confidence", "predicted": "pred"}
+
+    def test_answers_of_two_kinds_are_answers(self):
+        """Each answer has a confidence of its own; there are three labels."""
+        gold, pred = ["B", "C", "A"] * 40, ["B", "A", "A"] * 40
+        options = first(gold=gold, pred=pred, confidence=[0.9, 0.7, 0.8] * 40)
+        assert options == {"y": "gold", "scores": "confidence", "predicted": "pred"}
+
+    def test_one_of_two_finds_which(self):
+        assert first(ill=np.where(B, "a", "b"), score=PB)["positive"] == "a"
+        assert first(ill=np.where(B, "a", "b"), score=1 - PB)["positive"] == "b"
+
+    def test_numbered_columns(self):
+        table = {f"score_{c}": Z[:, k] for k, c in enumerate("abc")}
+        options = first(**table, score_time_ms=np.abs(D), label=Y)
+        assert options["scores"] == "score_a,score_b,score_c"
+
+    def test_at_most_three_are_proposed_and_all_can_be_typed(self):
+        table = pd.DataFrame({"label": B} | {f"score_{m}": PB**m for m in range(1, 6)})
+        readings = propose(table)
+        assert len(readings) == 3
+        for reading in readings:
+            again = read(table, **reading.options.changed())
+            np.testing.assert_array_equal(again.prob, reading.outputs.prob)
+
+    def test_rows_are_told_as_they_are_understood(self):
+        (reading, *_) = propose(pd.DataFrame({"ill": ["yes", "no"] * 20, "score": [0.8, 0.3] * 20}))
+        assert reading.rows(2) == [
+            "row 1: says yes with 0.8, the label is yes: right",
+            "row 2: says no with 0.7, the label is no: right",
+        ]
+        assert (reading.accuracy, reading.mean_confidence) == (1, pytest.approx(0.75))
+
+
+DOUBTED = {
+    "a split": (
+        of_classes() | {"label": NAMED, "split": ["train", "test"] * (N // 2)},
+        "split=test",
+    ),
+    "an id": (of_classes() | {"label": NAMED, "id": np.arange(N) // 2}, "--clusters id"),
+    "labels": (of_classes() | {"label": NAMED, "gold": np.roll(NAMED, 1)}, "--y gold"),
+    "predictions": (of_classes() | {"label": NAMED, "pred": np.roll(NAMED, 1)}, "--ignore pred"),
+    "a class": (
+        {f"logit_{c}": Z[:, k] for k, c in enumerate(WORDS)} | {"logit_emu": D, "label": NAMED},
+        "--ignore logit_emu",
+    ),
+    "an order": ({"confidence": 1 - TOP, "correct": HIT}, "--positive 0"),
+    "verdicts": (
+        {"confidence": TOP, "correct": HIT, "gold": NAMED, "answer": np.roll(NAMED, 1)},
+        "--pairs",
+    ),
+    "classes": ({f"p_{n}": P[:, k - 1] for k, n in enumerate(WORDS)} | {"label": NAMED}, "--yes"),
+}
+
+
+@pytest.mark.parametrize("what", DOUBTED)
+def test_what_speaks_against_a_reading_is_asked(what):
+    columns, way = DOUBTED[what]
+    with pytest.raises(DoubtError) as caught:
+        read(pd.DataFrame(columns), scores="p_" if what == "classes" else None)
+    assert way in str(caught.value)
+
+
+def test_yes_overrules_a_doubt_and_is_nothing_alone():
+    table = pd.DataFrame({"confidence": 1 - TOP, "correct": HIT})
+    said = {"y": "correct", "scores": "confidence", "pairs": True}
+    outputs = read(table, **said, yes=True)
+    assert "Read as said, although" in " ".join(outputs.notes)
+    with pytest.raises(ReadingError, match="only together with options that say all"):
+        read(table, yes=True)
+
+
+def test_the_sign_of_a_label_of_one_column_holds():
+    for positive, p in (("1", PB), ("0", 1 - PB)):
+        outputs = read(pd.DataFrame({"label": B, "p": p}), scores="p", positive=positive)
+        assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean((PB > 0.5) == B)
+
+
+REFUSED = {
+    "a sentinel": ({"label": B, "score": np.r_[-1, PB[1:]]}, {"scores": "score"}, "row 0 holds -1"),
+    "log p": ({"label": B, "score": np.log(PB)}, {"scores": "score"}, "--kind log-probabilities"),
+    "odds": ({"label": B, "s": np.exp(D)}, {"scores": "s", "kind": "logits"}, "--kind odds"),
+    "grades": ({"correct": HIT, "confidence": 1 + Y}, {"percent": 10}, "as grades are"),
+    "an error": ({"error": 1 - HIT, "confidence": TOP}, {"y": "error", "scores": "confidence",
+                 "pairs": True}, "--positive 0"),
+    "doubt": ({"correct": HIT, "uncertainty": 1 - TOP}, {"y": "correct", "scores": "uncertainty",
+              "pairs": True}, "--positive 0"),
+    "more columns": ({"label": Y, "a": D, "b": D, "c": D, "margin": D, "bias": D},
+                     {"scores": "a,b,c,margin,bias"}, "5 columns of scores, and labels from 0"),
+    "per cent": ({"label": B, "prob_percent": PB}, {"scores": "prob_percent"}, "--percent"),
+    "of fractions": ({"correct": HIT, "confidence": TOP}, {"percent": True}, "fractions already"),
+    "an empty cluster": ({"correct": HIT, "confidence": TOP, "ward": [""] * N},
+                         {"clusters": "ward"}, "--leave-out-empty ward"),
+    "a large label": ({"y": ["100000000000000000000"] * N, "p": P.tolist()}, {}, "a name"),
+    "the prediction's": ({"label": B, "prediction": (PB > 0.5).astype(int),
+                          "probability": np.maximum(PB, 1 - PB)},
+                         {"scores": "probability"}, "--predicted prediction"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_options_name_is_checked(what):
+    columns, said, message = REFUSED[what]
+    with pytest.raises(ReadingError) as caught:
+        read({name: np.asarray(values) for name, values in columns.items()}, **said)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("labels", [np.array(["true", "false"])[1 - B], B == 1])
+@pytest.mark.parametrize("classes", [["true", "false"], ["false", "true"]])
+def test_classes_true_and_false_are_no_numbers(labels, classes):
+    p = np.column_stack([PB, 1 - PB] if classes[0] == "true" else [1 - PB, PB])
+    outputs = read({"y": labels, "probs": p, "classes": np.array(classes)})
+    assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean((PB > 0.5) == B)
+
+
+def test_tables_of_all_libraries_are_read():
+    table = pd.DataFrame(of_classes() | {"label": NAMED})
+    for source in (
+        table,
+        pl.from_pandas(table),
+        pa.Table.from_pandas(table),
+        table.to_dict("list"),
+    ):
+        np.testing.assert_allclose(read(source).prob, P)
+
+
+def test_joins_keep_what_both_files_hold(tmp_path):
+    pd.DataFrame(of_classes() | {"id": np.arange(N)}).to_csv(tmp_path / "p.csv", index=False)
+    labels = [*NAMED[5:], *["cat"] * 5][::-1]
+    truth = pd.DataFrame({"id": np.arange(N)[::-1] + 5.0, "label": labels})
+    truth.to_csv(tmp_path / "y.csv", index=False)
+    outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
+    assert len(outputs) == N - 5 and "5 of the first and 5 of the second" in " ".join(outputs.notes)
+    assert outputs.names == WORDS and outputs.y.tolist() == Y[5:].tolist()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, capsys):
+    table = pd.DataFrame({"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP})
+    table.to_csv("a.csv", index=False)
+    assert main(["report", "a.csv", "-o", "r.html"]) == 2
+    told = capsys.readouterr().err
+    command = "calib report a.csv -o r.html --y gold --scores confidence --predicted pred"
+    assert command in told and "row 1: says it is right with" in told and "mean confidence" in told
+    assert [path.name for path in folder.iterdir()] == ["a.csv"]
+    assert main(["look", "a.csv"]) == 2
+    assert "--predicted pred" in capsys.readouterr().out
+    assert main(command.split()[1:]) == 0
+    assert json.loads((folder / "r.json").read_text())["hit_rate"] == pytest.approx(HIT.mean())
+    page = (folder / "r.html").read_text()
+    assert "Read as: &#39;confidence&#39; says how sure" in page and command in page
+    pd.DataFrame({"x": D}).to_csv("b.csv", index=False)
+    assert main(["check", "b.csv"]) == 2 and CONTRACT in capsys.readouterr().err
+
+
+class Terminal:
+    """A stream that a person sits at."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def isatty(self):
+        return True
+
+    def readline(self):
+        return self.answer
+
+
+@pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("\n", 2)])
+def test_at_a_terminal_it_asks(folder, monkeypatch, capsys, answer, status):
+    pd.DataFrame({"ill": np.where(B, "yes", "no"), "score": PB}).to_csv("a.csv", index=False)
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["check", "a.csv"]) == status
+    told = capsys.readouterr()
+    assert "read it so? [y/N]" in told.err and ("accuracy" in told.out) == (status == 0)
+
+
+def test_inputs_are_not_overwritten(folder, capsys):
+    np.savez("g.npz", y=Y, probs=P)
+    for name, content in (("cl.json", "cat\ndog\nhen\n"), ("co.json", "0,1,1\n1,0,1\n1,1,0\n")):
+        (folder / name).write_text(content)
+        flag = "--classes" if name == "cl.json" else "--cost"
+        assert main(["report", "g.npz", flag, name, "-o", name]) == 2
+        assert "is read, so it cannot be written" in capsys.readouterr().err
+        assert (folder / name).read_text() == content
+
+
+class TestApply:
+    def test_what_is_written_keeps_the_contract(self, folder):
+        pd.DataFrame({"label": B, "decision_function": 3 * D}).to_csv("svm.csv", index=False)
+        said = {"scores": "decision_function"}
+        outputs = read("svm.csv", **said)
+        calib.save_map(calib.TemperatureScaling().fit(outputs.z, outputs.y), "map.json")
+        calib_report.apply_map("map.json", "svm.csv", "new.csv", **said)
+        assert (folder / "new.csv").read_text().startswith("label,probability_1\n")
+        assert read("new.csv").kind == "probabilities"
+        assert main(["compare", "svm.csv", "new.csv", "--scores", "decision_function"]) == 0
+
+    @pytest.mark.parametrize("kind", ["probabilities", "logits"])
+    def test_a_map_of_several_labels(self, folder, kind):
+        questions = (np.random.default_rng(1).random(P.shape) < P).astype(int)
+        odds = 3 * np.log(P / (1 - P))
+        np.savez(
+            "a.npz", y=questions, **{kind: odds if kind == "logits" else 1 / (1 + np.exp(-odds))}
+        )
+        found = calib_report.make_report("a.npz", "r.html")
+        assert found["task"] == "labels" and found["recommended"]["name"] != "none"
+        calib_report.apply_map("r-map.json", "a.npz", "b.npz")
+        after = read("b.npz")
+        assert after.task == "labels" and after.known.shape == (3 * N, 2)
+        assert calib.nll(after.y, after.prob) < calib.nll(after.y, read("a.npz").prob)
+
+    def test_a_map_of_tokens(self, folder):
+        np.savez("a.npz", y=Y.reshape(30, 10), logits=3 * Z.reshape(30, 10, 3))
+        calib.save_map(calib.TemperatureScaling().fit(3 * Z, Y), "map.json")
+        calib_report.apply_map("map.json", "a.npz", "b.npz")
+        fitted = calib.load_map("map.json")
+        with np.load("b.npz") as written:
+            p = written["probabilities"]
+        np.testing.assert_allclose(p.reshape(-1, 3), fitted.predict_proba(3 * Z))
+
+    def test_classes_are_those_of_the_map(self, folder):
+        fitted = calib.VectorScaling().fit(Z, Y)
+        calib.save_map(fitted, "map.json", classes=WORDS)
+        mixed = pd.DataFrame({f"logit_{n}": Z[:, k] for k, n in enumerate(WORDS)})[
+            ["logit_hen", "logit_cat", "logit_dog"]
+        ]
+        mixed.to_csv("mixed.csv", index=False)
+        calib_report.apply_map("map.json", "mixed.csv", "new.csv")
+        new = pd.read_csv("new.csv")[[f"probability_{name}" for name in WORDS]]
+        np.testing.assert_allclose(new, fitted.predict_proba(Z), atol=1e-9)
+        mixed.assign(logit_emu=D).to_csv("more.csv", index=False)
+        mixed.set_axis([f"logit_{k}" for k in range(3)], axis=1).to_csv("numbers.csv", index=False)
+        np.savez("other.npz", logits=Z, classes=["ant", "bee", "cow"])
+        for name in ("more.csv", "numbers.csv", "other.npz"):
+            with pytest.raises(ReadingError):
+                calib_report.apply_map("map.json", name, "out.npz")
+        assert not (folder / "out.npz").exists()
+
+    def test_no_array_is_replaced(self, folder):
+        calib.save_map(calib.TemperatureScaling().fit(Z, Y), "map.json")
+        np.savez("both.npz", y=Y, logits=Z, probabilities=P)
+        with pytest.raises(ReadingError, match="named 'probabilities' already"):
+            calib_report.apply_map("map.json", "both.npz", "out.npz", scores="logits")
+
+
+def test_per_cent_of_one_of_two_files(folder, capsys):
+    pd.DataFrame({"confidence": (100 * TOP).round(), "correct": HIT}).to_csv("pc.csv", index=False)
+    pd.DataFrame({"confidence": TOP.round(2), "correct": HIT}).to_csv("new.csv", index=False)
+    assert main(["compare", "pc.csv", "new.csv", "--percent"]) == 0
+    told = capsys.readouterr()
+    assert "read without options" in told.err and "no clear difference in NLL" in told.out
+    assert main(["check", "new.csv", "--percent", "--against", "pc.csv"]) == 0
+
+
+def test_moments_that_are_empty_are_refused(folder, capsys):
+    days = np.where(np.arange(N) % 3, "2026-01-01", "")
+    table = pd.DataFrame({"confidence": TOP, "correct": HIT, "day": days})
+    table.to_csv("a.csv", index=False)
+    assert main(["report", "a.csv", "--time", "day", "-o", "r.json"]) == 2
+    assert "--leave-out-empty day" in capsys.readouterr().err
+
+
+def test_one_rounded_column_does_not_repeat_rows(folder):
+    table = pd.DataFrame({"ill": np.where(B, "yes", "no"), "p_yes": PB.round(3)})
+    found = calib_report.make_report(table.rename(columns={"ill": "label"}))
+    assert "repeat" not in " ".join(found["notes"])
+
+
+KINDS = kinds()
+
+
+@pytest.mark.parametrize("kind", KINDS[::23], ids=lambda kind: kind.name)
+def test_kinds_of_files_are_never_read_wrongly(kind, tmp_path):
+    assert outcome(kind, tmp_path)[0] in ("right at once", "right first", "rightly refused")
+
+
+@pytest.mark.slow
+def test_all_kinds_of_files(tmp_path):
+    found = [outcome(kind, tmp_path)[0] for kind in KINDS]
+    assert len(found) >= 540 and not any(word.startswith("WRONG") for word in found)
+    readable = [word for kind, word in zip(KINDS, found, strict=True) if kind.truth is not None]
+    right = sum(word in ("right at once", "right first") for word in readable)
+    assert right >= 0.97 * len(readable)
+
+
+def test_a_wrong_reading_of_a_kind_is_seen():
+    kind = next(kind for kind in KINDS if kind.truth is STATED)
+    assert is_right(read({"confidence": TOP, "correct": HIT}), kind)
+    assert not is_right(read({"confidence": TOP[::-1], "correct": HIT[::-1]}), kind)
+
+
+def test_errors_carry_their_role_and_ways():
+    with pytest.raises(NotSaidError) as caught:
+        read({"y": Y, "labels": Y, "logits": Z})
+    assert caught.value.role == "y" and caught.value.ways == ({"y": "y"}, {"y": "labels"})
