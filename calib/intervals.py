@@ -78,8 +78,8 @@ def bootstrap(
     Each metric of calib has by default the interval that keeps its promise:
 
     * errors of calibration the ``"corrected"`` one. It ends :math:`z_{1 - a}` standard errors above
-      the metric :math:`\hat\theta`; of a largest gap or sum (`mce`, `ks_error`), which is skewed, at
-      the percentile where that is higher. It begins where the basic interval does, if that is above
+      the metric :math:`\hat\theta`; of a largest gap or sum (`mce`, `ks_error`), which is skewed,
+      at the percentile where that is higher. It begins where the basic interval does, if that is above
       what a calibrated model with these scores exceeds once in twenty times (at the level 0.95).
       Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality
       an error exceeds the true one by no more than the error of the noise. Means of the errors of
@@ -826,12 +826,16 @@ def _corrected(
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
-    # one sample of another kind moves an error of pairs by 1 / n, one of K classes by 2 / (K n)
-    high = value + (max(half, unseen) if one.kind == "error" or half == 0 else half)
+    if half <= ROUNDING:  # all resamples agree
+        half = unseen
+    elif one.kind == "error":  # a sample like none of these moves an error of pairs by 1 / n
+        half = max(half, _unseen(one.n, None, confidence_level))
+    high = value + half
     if one.skewed:
         high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
     most = one.entry.largest if one.entry else np.inf
-    return replace(basic, low=float(low), high=float(min(high, most)), null=null)
+    low, high = min(low, max(value, 0.0)), min(high, most)
+    return replace(basic, low=float(low), high=float(high), null=null)
 
 
 def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
@@ -849,7 +853,7 @@ def _unseen(n: int, cluster: np.ndarray | None, confidence_level: float) -> floa
 def _possible(found: Estimate, least: float, most: float, unseen: float) -> Estimate:
     """Return an interval within what is possible, and of some width where all resamples agree."""
     low, high = found.low, found.high
-    if np.isfinite(found.value) and found.low == found.high:
+    if np.isfinite(found.value) and found.high - found.low <= ROUNDING:
         reach = unseen * (most - max(least, 0.0))
         low, high = found.value - reach, found.value + reach
     return replace(found, low=max(low, least), high=min(high, most))

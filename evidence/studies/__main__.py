@@ -11,7 +11,7 @@ from evidence.studies import pieces
 
 STEPS = (
     *("base", "refits", "zoo", "details", "curves", "diagrams", "classes", "sizes", "split_half"),
-    *("psce_edge", "interval_coverage", "report_coverage", "operating"),
+    *("psce_edge", "interval_coverage", "report_coverage", "paired_coverage", "operating"),
     *("language", "debates", "people", "groups", "sets", "worlds"),
 )
 ELSEWHERE = {  # what lies in packages of its own

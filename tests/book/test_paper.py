@@ -46,6 +46,8 @@ def test_the_pages_are_few_and_their_bytes_fixed(facts):
     typst = pytest.importorskip("typst", reason="typst is not installed here: see `make paper`")
     pdfs = [typeset.typeset() for _ in range(2)]
     assert pdfs[0] == pdfs[1]
-    pages = {text.stem: typst.compile(text, root=typeset.ROOT, format="png") for text in typeset.TEXTS}
+    pages = {
+        text.stem: typst.compile(text, root=typeset.ROOT, format="png") for text in typeset.TEXTS
+    }
     assert len(pages["article"]) <= 8 and len(pages["software"]) <= 3
     assert len(prose(TEXTS["software"]).split()) <= 1000
