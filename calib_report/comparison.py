@@ -194,8 +194,9 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
-    losses have the interval of a mean of paired differences; other metrics the basic bootstrap
-    interval, of whole clusters where there are. A probability of zero counts, in the NLL of both,
+    losses have the interval of a mean of paired differences; other metrics that of
+    `calib.paired_difference`, of whole clusters where there are, or none where none is known to
+    keep its promise. A probability of zero counts, in the NLL of both,
     as the smaller of their floors.
     """
     second = _matched(first, second)
@@ -214,10 +215,12 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
     for name in RESAMPLED:
         metric = METRICS[name]
         if metric.of == "pairs" or (classes and p.size <= MOST_NUMBERS):
-            change = calib.paired_difference(metric.function, z, q, p, rng=seed, **more)
             means = {"first": float(metric.function(y, p)), "second": float(metric.function(z, q))}
-            ends = {"low": change.low, "high": change.high}
-            found[metric.title] = means | {"difference": change.value} | ends
+            found[metric.title] = means | {"difference": means["second"] - means["first"]}
+            if metric.kind == "mean" or metric.cumulative or metric.norm == "l1":
+                change = calib.paired_difference(metric.function, z, q, p, rng=seed, **more)
+                ends = {"difference": change.value, "low": change.low, "high": change.high}
+                found[metric.title] |= ends
     return found
 
 
