@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from calib import check, metrics
 from calib.bins import Binning, Bins, EqualWidth, assign, group
 from calib.check import MOST_RESAMPLES, Pairs, Vectors, as_array
-from calib.differences import CELLS, Gaps, split_difference
+from calib.differences import Gaps, split_difference
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
@@ -79,10 +79,10 @@ def bootstrap(
 
     * errors of calibration the ``"corrected"`` one. It ends :math:`z_{1 - a}` standard errors above
       the metric :math:`\hat\theta`; of a largest gap or sum (`mce`, `ks_error`), which is skewed,
-      at the percentile where that is higher. It begins where the basic interval does, if that is above
-      what a calibrated model with these scores exceeds once in twenty times (at the level 0.95).
-      Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality
-      an error exceeds the true one by no more than the error of the noise. Means of the errors of
+      at the percentile where that is higher. It begins where the basic interval does, if that is
+      above what a calibrated model with these scores exceeds once in twenty times (at the level
+      0.95). Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle
+      inequality an error exceeds the true one by no more than the error of the noise. Means of the errors of
       all classes always begin there;
     * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
     * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
@@ -188,8 +188,8 @@ def paired_difference(
     Losses and shares have the basic interval (see :func:`bootstrap`). Errors of calibration are
     larger than the true ones, by more the nearer a model is to calibration, so that a plain
     difference says too little of a repair. Of weighted mean gaps in bins (`ece`, and
-    `calibration_error` of the norm "l1") and of `ks_error` the ``"split"`` difference is given, of
-    errors without that bias. An ECE is the largest sum of gaps :math:`\pm d_b` over all signs. Here
+    `calibration_error` of the norm "l1") the ``"split"`` difference is given, of errors without
+    that bias. An ECE is the largest sum of gaps :math:`\pm d_b` over all signs. Here
     noise w, like that of the gaps, makes two independent parts of them: :math:`d + w / 2` chooses
     the signs, :math:`d - 2 w` is summed. So no gap counts because chance made it large. With the
     standard deviation :math:`\sigma_b` of a gap the mean over w is
@@ -199,8 +199,9 @@ def paired_difference(
 
     zero on average where a model is calibrated, and below the error by what wrong signs take where
     gaps are about as large as their noise. The interval goes Student's quantile of standard errors
-    to both sides, and beyond by an estimate of what each model is short of. KS: the end of the
-    largest sum is chosen in the same way, among 64.
+    to both sides, and beyond by an estimate of what each model is short of. In twenty simulated
+    worlds it holds the difference of the binned errors in 88 to 100 % of samples, mostly in 97 %,
+    and calls two calibrated models different in at most 6 %.
 
     Of no other error of calibration is there a difference whose interval keeps its promise; they
     are refused, and `nll` or `brier` answer the question. A `method` that is named is taken for
@@ -257,7 +258,7 @@ def paired_difference(
     if (chosen == "split" and not a.splits) or (method is None and not (a.splits or a.smooth)):
         raise ValueError(
             f"metric: no interval of a difference of {name_of(a.function)} is known to keep its "
-            "promise; nll, brier, ece and ks_error have one, and method='basic' promises nothing"
+            "promise; nll, brier and ece have one, and method='basic' promises nothing"
         )
     if chosen == "split":
         return _split(a, b, cluster, n_resamples, confidence_level, rng)
@@ -295,7 +296,6 @@ def _split(
         return Estimate(0.0, 0.0, 0.0, 0.0, confidence_level, n_resamples, made, drawn)
     value, drawn, short = split_difference(
         *(one.gaps for one in (a, b)),
-        cumulative=bool(a.entry and a.entry.cumulative),
         cluster=cluster,
         n_resamples=n_resamples,
         rng=rng,
@@ -645,9 +645,8 @@ class _Sampled:
 
     @property
     def splits(self) -> bool:
-        """Whether the metric is a largest sum of gaps, which may be chosen and measured apart."""
-        cumulative = self.entry is not None and self.entry.cumulative
-        return cumulative or (self.in_bins is not None and self.in_bins[1] == "l1")
+        """Whether the metric is a sum of gaps, whose signs may be chosen and measured apart."""
+        return self.in_bins is not None and self.in_bins[1] == "l1"
 
     @property
     def skewed(self) -> bool:
@@ -657,8 +656,8 @@ class _Sampled:
 
     @property
     def gaps(self) -> Gaps:
-        """The gaps that make up an error, in its bins, or in the cells of a cumulative one."""
-        return Gaps.of(self.given[0], self.in_bins[0] if self.in_bins else CELLS)
+        """The gaps that make up an error, in its bins."""
+        return Gaps.of(self.given[0], self.in_bins[0] if self.in_bins else None)
 
     def suited(self, cluster: np.ndarray | None) -> str:
         """Return the method of the interval that keeps its promise."""

@@ -217,7 +217,7 @@ def compare_two(first: ModelOutputs, second: ModelOutputs, *, seed: int = 0) -> 
         if metric.of == "pairs" or (classes and p.size <= MOST_NUMBERS):
             means = {"first": float(metric.function(y, p)), "second": float(metric.function(z, q))}
             found[metric.title] = means | {"difference": means["second"] - means["first"]}
-            if metric.kind == "mean" or metric.cumulative or metric.norm == "l1":
+            if metric.kind == "mean" or metric.norm == "l1":
                 change = calib.paired_difference(metric.function, z, q, p, rng=seed, **more)
                 ends = {"difference": change.value, "low": change.low, "high": change.high}
                 found[metric.title] |= ends

@@ -44,7 +44,8 @@ def difference_rows(source, y, prob):
         for metric, function in METRICS.items():
             pair = y, prob[method], prob["temperature"]
             rng = generator(source, method, metric, seed=SEED)
-            found = calib.paired_difference(function, *pair, n_resamples=N_RESAMPLES, rng=rng)
+            options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+            found = calib.paired_difference(function, *pair, **options)
             yield {
                 "source": source,
                 "calibrator": method,
