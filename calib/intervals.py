@@ -82,8 +82,8 @@ def bootstrap(
       at the percentile where that is higher. It begins where the basic interval does, if that is
       above what a calibrated model with these scores exceeds once in twenty times (at the level
       0.95). Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle
-      inequality an error exceeds the true one by no more than the error of the noise. Means of the errors of
-      all classes always begin there;
+      inequality an error exceeds the true one by no more than the error of the noise. Means of
+      the errors of all classes always begin there;
     * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
     * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
       metric over the resamples, from :math:`2 \hat\theta - q_{1 - a}` to

@@ -126,7 +126,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in found.items():
         values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
-        ends = interval(row | {"value": row["difference"]}) or "unknown"
+        ends = interval(row | {"value": row["difference"]}) or "no interval known"
         print(f"{name:22s} {values}   {decimals(row['difference'])} ({ends})")
 
 
