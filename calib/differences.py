@@ -1,9 +1,9 @@
 """Difference of two calibration errors of the same samples, without what chance adds to each.
 
-An error is the largest of many sums: of all signs of the gaps in bins, or of all places where a
-cumulative sum may end. A sample's own luck chooses which one, and so the error is too large, by
-more the nearer a model is to calibration: the difference of two errors says too little of a repair.
-Here one part of the evidence chooses the sum, and an independent part measures it.
+A mean absolute gap is the largest of many sums: of all signs of the gaps in bins. A sample's own
+luck chooses which one, and so the error is too large, by more the nearer a model is to calibration:
+the difference of two errors says too little of a repair. Here one part of the evidence chooses the
+signs, and an independent part measures the sum.
 """
 
 from __future__ import annotations
@@ -14,16 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from calib.bins import Binning, EqualMass, EqualWidth, assign, group
+from calib.bins import Binning, EqualWidth, assign, group
 from calib.check import Pairs
 
 Split = Callable[[np.ndarray], np.ndarray]  # of sums of gaps, (..., M), the error of each row
 
 MOST_FILLED_BINS = 60  # of one model; with 100 an interval of 95 % held 86 % in the worst world
 PART = 0.5  # standard deviations of noise that are added to the part that chooses
-CELLS = EqualMass(64)  # at whose ends the cumulative error looks for its largest sum
-N_PARTS = 40  # pairs of noise over which a largest sum is averaged
-AT_ONCE = 64  # draws whose parts are held in memory
 TINY = 1e-300  # standard deviation that zero counts as: no gap is divided by zero
 
 
@@ -108,36 +105,17 @@ def shortage(sums: np.ndarray, spread: np.ndarray) -> float:
     return float(np.sum(2 * gap * wrong))
 
 
-def largest_of_sums(noise: np.ndarray) -> Split:
-    """Return the largest absolute cumulative sum, where noise, (J, M), chooses its end and sign."""
-    noise = np.concatenate([noise, -noise])  # so that what is odd in it cancels
-
-    def error(sums: np.ndarray) -> np.ndarray:
-        starts = range(0, len(sums), AT_ONCE)
-        return np.concatenate([some(sums[start : start + AT_ONCE]) for start in starts])
-
-    def some(sums: np.ndarray) -> np.ndarray:
-        chooses = np.cumsum(sums[:, None] + PART * noise, axis=-1)
-        measures = np.cumsum(sums[:, None] - noise / PART, axis=-1)
-        end = np.abs(chooses).argmax(axis=-1)[..., None]
-        sign = np.sign(np.take_along_axis(chooses, end, axis=-1))
-        return np.mean(sign * np.take_along_axis(measures, end, axis=-1), axis=(1, 2))
-
-    return error
-
-
 def split_difference(
     a: Gaps,
     b: Gaps,
     *,
-    cumulative: bool,
     cluster: np.ndarray | None,
     n_resamples: int,
     rng: np.random.Generator,
 ) -> tuple[float, np.ndarray, tuple[float, float]]:
     """Return the difference of two errors, drawn ones, and what either may be short of."""
     for name, gaps in (("y_prob_a", a), ("y_prob_b", b)):
-        if len(gaps) > MOST_FILLED_BINS and not cumulative:
+        if len(gaps) > MOST_FILLED_BINS:
             told = f"scores in {len(gaps)} bins, expected at most {MOST_FILLED_BINS}"
             raise ValueError(f"{name}: {told}, or method='basic', which promises less")
     sums, covariance = joint_sums(a, b, cluster)
@@ -147,19 +125,11 @@ def split_difference(
     size, axes = np.linalg.eigh(covariance)
     root = axes * np.sqrt(np.maximum(size, 0))
     noise = rng.standard_normal((n_resamples, len(sums))) @ root.T
-    if cumulative:
-        chosen = rng.standard_normal((N_PARTS, len(sums))) @ root.T
-        errors = [largest_of_sums(chosen[:, part]) for part in parts]
-        short = 0.0, 0.0
-    else:
-        errors = [sum_of_signs(spread[part]) for part in parts]
-        short = (
-            shortage(sums[parts[0]], spread[parts[0]]),
-            shortage(sums[parts[1]], spread[parts[1]]),
-        )
+    errors = [sum_of_signs(spread[part]) for part in parts]
+    short_a, short_b = (shortage(sums[part], spread[part]) for part in parts)
 
     def difference(sums: np.ndarray) -> np.ndarray:
         first, second = (error(sums[:, part]) for error, part in zip(errors, parts, strict=True))
         return first - second
 
-    return float(difference(sums[None])[0]), difference(sums + noise), short
+    return float(difference(sums[None])[0]), difference(sums + noise), (short_a, short_b)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from calib import check, metrics
 from calib.bins import Binning, Bins, EqualWidth, assign, group
 from calib.check import MOST_RESAMPLES, Pairs, Vectors, as_array
-from calib.differences import CELLS, Gaps, split_difference
+from calib.differences import Gaps, split_difference
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
@@ -81,10 +81,9 @@ def bootstrap(
       the metric :math:`\hat\theta`; of a largest gap or sum (`mce`, `ks_error`), which is skewed,
       at the percentile where that is higher. It begins where the basic interval does, if that is
       above what a calibrated model with these scores exceeds once in twenty times (at the level
-      0.95).
-      Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle inequality
-      an error exceeds the true one by no more than the error of the noise. Means of the errors of
-      all classes always begin there;
+      0.95). Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle
+      inequality an error exceeds the true one by no more than the error of the noise. Means of
+      the errors of all classes always begin there;
     * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
     * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
       metric over the resamples, from :math:`2 \hat\theta - q_{1 - a}` to
@@ -189,8 +188,8 @@ def paired_difference(
     Losses and shares have the basic interval (see :func:`bootstrap`). Errors of calibration are
     larger than the true ones, by more the nearer a model is to calibration, so that a plain
     difference says too little of a repair. Of weighted mean gaps in bins (`ece`, and
-    `calibration_error` of the norm "l1") and of `ks_error` the ``"split"`` difference is given, of
-    errors without that bias. An ECE is the largest sum of gaps :math:`\pm d_b` over all signs. Here
+    `calibration_error` of the norm "l1") the ``"split"`` difference is given, of errors without
+    that bias. An ECE is the largest sum of gaps :math:`\pm d_b` over all signs. Here
     noise w, like that of the gaps, makes two independent parts of them: :math:`d + w / 2` chooses
     the signs, :math:`d - 2 w` is summed. So no gap counts because chance made it large. With the
     standard deviation :math:`\sigma_b` of a gap the mean over w is
@@ -200,8 +199,9 @@ def paired_difference(
 
     zero on average where a model is calibrated, and below the error by what wrong signs take where
     gaps are about as large as their noise. The interval goes Student's quantile of standard errors
-    to both sides, and beyond by an estimate of what each model is short of. KS: the end of the
-    largest sum is chosen in the same way, among 64.
+    to both sides, and beyond by an estimate of what each model is short of. In twenty simulated
+    worlds it holds the difference of the binned errors in 88 to 100 % of samples, mostly in 97 %,
+    and calls two calibrated models different in at most 6 %.
 
     Of no other error of calibration is there a difference whose interval keeps its promise; they
     are refused, and `nll` or `brier` answer the question. A `method` that is named is taken for
@@ -258,7 +258,7 @@ def paired_difference(
     if (chosen == "split" and not a.splits) or (method is None and not (a.splits or a.smooth)):
         raise ValueError(
             f"metric: no interval of a difference of {name_of(a.function)} is known to keep its "
-            "promise; nll, brier, ece and ks_error have one, and method='basic' promises nothing"
+            "promise; nll, brier and ece have one, and method='basic' promises nothing"
         )
     if chosen == "split":
         return _split(a, b, cluster, n_resamples, confidence_level, rng)
@@ -296,7 +296,6 @@ def _split(
         return Estimate(0.0, 0.0, 0.0, 0.0, confidence_level, n_resamples, made, drawn)
     value, drawn, short = split_difference(
         *(one.gaps for one in (a, b)),
-        cumulative=bool(a.entry and a.entry.cumulative),
         cluster=cluster,
         n_resamples=n_resamples,
         rng=rng,
@@ -646,9 +645,8 @@ class _Sampled:
 
     @property
     def splits(self) -> bool:
-        """Whether the metric is a largest sum of gaps, which may be chosen and measured apart."""
-        cumulative = self.entry is not None and self.entry.cumulative
-        return cumulative or (self.in_bins is not None and self.in_bins[1] == "l1")
+        """Whether the metric is a sum of gaps, whose signs may be chosen and measured apart."""
+        return self.in_bins is not None and self.in_bins[1] == "l1"
 
     @property
     def skewed(self) -> bool:
@@ -658,8 +656,8 @@ class _Sampled:
 
     @property
     def gaps(self) -> Gaps:
-        """The gaps that make up an error, in its bins, or in the cells of a cumulative one."""
-        return Gaps.of(self.given[0], self.in_bins[0] if self.in_bins else CELLS)
+        """The gaps that make up an error, in its bins."""
+        return Gaps.of(self.given[0], self.in_bins[0] if self.in_bins else None)
 
     def suited(self, cluster: np.ndarray | None) -> str:
         """Return the method of the interval that keeps its promise."""
@@ -827,12 +825,16 @@ def _corrected(
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
-    # one sample of another kind moves an error of pairs by 1 / n, one of K classes by 2 / (K n)
-    high = value + (max(half, unseen) if one.kind == "error" or half == 0 else half)
+    if half <= ROUNDING:  # all resamples agree
+        half = unseen
+    elif one.kind == "error":  # a sample like none of these moves an error of pairs by 1 / n
+        half = max(half, _unseen(one.n, None, confidence_level))
+    high = value + half
     if one.skewed:
         high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
     most = one.entry.largest if one.entry else np.inf
-    return replace(basic, low=float(low), high=float(min(high, most)), null=null)
+    low, high = min(low, max(value, 0.0)), min(high, most)
+    return replace(basic, low=float(low), high=float(high), null=null)
 
 
 def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
@@ -850,7 +852,7 @@ def _unseen(n: int, cluster: np.ndarray | None, confidence_level: float) -> floa
 def _possible(found: Estimate, least: float, most: float, unseen: float) -> Estimate:
     """Return an interval within what is possible, and of some width where all resamples agree."""
     low, high = found.low, found.high
-    if np.isfinite(found.value) and found.low == found.high:
+    if np.isfinite(found.value) and found.high - found.low <= ROUNDING:
         reach = unseen * (most - max(least, 0.0))
         low, high = found.value - reach, found.value + reach
     return replace(found, low=max(low, least), high=min(high, most))

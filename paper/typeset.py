@@ -47,6 +47,7 @@ FEW, MANY = "13", "80"  # networks, of those simulated
 LOOK = {"svg.hashsalt": "paper", "font.size": 8, "axes.spines.top": False}
 LOOK |= {"axes.spines.right": False, "legend.frameon": False, "figure.constrained_layout.use": True}
 PERCENT = "\N{NARROW NO-BREAK SPACE}%"
+NEW_RULE = "2026-11-27"  # the day from which shares stand in place of the former verdicts
 FACTS = {}
 
 
@@ -200,6 +201,7 @@ def findings():
 def history():
     """Which way changes of rules turned known verdicts, and how two coders agreed."""
     log = claims.load_log()
+    log = log[log["date"] < NEW_RULE]
     log = log[~log["reason"].str.startswith("First ") & (log["part"] != "wording")]
     log = log[(log["claim"] != "all") & (log["verdict_before"] != "")]
     added = log["reason"].str.startswith("Evidence was added, no rule changed")
@@ -270,10 +272,17 @@ def library():
     keep("arena", sets=arena["set"].nunique(), maps=arena["map"].nunique() - 1)
 
 
+def former_ledger():
+    """Return the ledger that the article is about: of the rule before shares took its place."""
+    table = frames.read_table("ledger/versions/former-rule.csv").query("part == 'papers'")
+    texts = table.select_dtypes("object").columns
+    return table.assign(**table[texts].fillna("")).reset_index(drop=True)
+
+
 def compute():
     """Write the facts and the figures, and return the facts."""
     OUT.mkdir(parents=True, exist_ok=True)
-    ledger = claims.load_ledger()
+    ledger = former_ledger()
     claim = ledger[ledger["status"].isin(["claim", "theorem"])]
     claim = claim.assign(**claim[["verdict", *READINGS]].replace(SHORT))
     with plt.rc_context(LOOK):

@@ -1,7 +1,7 @@
 """Every definition written as a literal loop, in plain Python: slow and easy to check by eye."""
 
 from fractions import Fraction
-from math import log, sqrt
+from math import exp, log, pi, sqrt
 
 
 def top_label(y_true, y_prob):
@@ -220,3 +220,68 @@ def isotonic(pairs, weights):
                 best = max(best, min(means))
         fit[value] = best
     return fit
+
+
+def reflected(t, score, kernel):
+    """Return a kernel at a score, with its images behind 0 and 1."""
+    return sum(kernel(t - (sign * score + 2 * k)) for k in range(-3, 4) for sign in (1, -1))
+
+
+def kernel_error(pairs, kernel, steps=400):
+    """Return the integral over t of the absolute mean of kernels times the gaps (t or s)."""
+    total = 0.0
+    for j in range(steps):
+        t = (j + 0.5) / steps
+        total += abs(sum(reflected(t, s, kernel) * (h - s) for s, h in pairs)) / len(pairs)
+    return total / steps
+
+
+def gaussian(width):
+    return lambda u: exp(-((u / width) ** 2) / 2) / (width * sqrt(2 * pi))
+
+
+def smooth_ece(pairs):
+    low, high = 1e-3, 1.0
+    for _ in range(12):
+        middle = (low + high) / 2
+        low, high = (
+            (middle, high) if kernel_error(pairs, gaussian(middle)) > middle else (low, middle)
+        )
+    return (low + high) / 2
+
+
+def kde_ece(pairs, steps=2000):
+    hits = [s for s, h in pairs if h]
+    mean = sum(hits) / len(hits)
+    spread = sqrt(sum((s - mean) ** 2 for s in hits) / len(hits))
+    width = 3 * spread * (2 * len(pairs)) ** -0.2  # a triweight reaches three deviations
+
+    def triweight(u):
+        return 35 / 32 * max(0.0, 1 - (u / width) ** 2) ** 3 / width
+
+    total = 0.0
+    for j in range(steps):
+        t = (j + 0.5) / steps
+        total += abs(sum(reflected(t, s, triweight) * (t - h) for s, h in pairs)) / len(pairs)
+    return total / steps
+
+
+def aurc(pairs, steps=20_000):
+    """Return the mean over the coverages of the risk; of distinct scores."""
+    surest = [1 - hit for _, hit in sorted(pairs, reverse=True)]
+    below = [0]
+    for wrong in surest:
+        below.append(below[-1] + wrong)
+    total = 0.0
+    for j in range(steps):
+        c = (j + 0.5) / steps
+        whole = int(c * len(pairs))
+        errors = below[whole] + (c * len(pairs) - whole) * surest[whole]
+        total += errors / (c * len(pairs))
+    return total / steps
+
+
+def excess_aurc(pairs):
+    wrong_last = sorted((hit for _, hit in pairs), reverse=True)
+    best = [(1 - k / len(pairs), hit) for k, hit in enumerate(wrong_last)]
+    return aurc(pairs) - aurc(best)

@@ -6,9 +6,9 @@ from difflib import unified_diff
 
 import pandas as pd
 
+from calib.files import write_whole
 from evidence.claims import ledger, log
 from evidence.data import data_folder
-from calib.files import write_whole
 
 SPREADS = ["effect", "scale"]
 

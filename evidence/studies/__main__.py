@@ -25,6 +25,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.psce_edge",
     "studies.interval_coverage",
     "studies.report_coverage",
+    "studies.paired_coverage",
     "studies.operating",
     "studies.share_model",
     "language.tables",

@@ -29,7 +29,9 @@ RESNET, DENSENET = "kull-cifar10-resnet110", "kull-cifar10-densenet40"
 
 
 def ks_interval(score, hit):
-    found = calib.bootstrap(calib.ks_error, hit.astype(int), score, rng=np.random.default_rng(0))
+    found = calib.bootstrap(
+        calib.ks_error, hit.astype(int), score, method="basic", rng=np.random.default_rng(0)
+    )
     return {"ks": found.value, "low": found.low, "high": found.high}
 
 

@@ -65,7 +65,9 @@ def one_trial(p, q, n, rng, classwise):
     found["confidence less accuracy"] = mean_with_interval(own.gap)
     found["top-1 Brier"] = mean_with_interval(own.gap**2)
     if classwise:  # which a report shows without an interval
-        basic = calib.bootstrap(calib.classwise_ece, y, p[i], n_resamples=200, rng=rng)
+        basic = calib.bootstrap(
+            calib.classwise_ece, y, p[i], method="basic", n_resamples=200, rng=rng
+        )
         found["classwise ECE"] |= {"low": basic.low, "high": basic.high}
     return found
 

@@ -74,7 +74,7 @@ def test_metrics_and_their_resamples(metric):
     y = Y.astype(np.uint64)
     assert metric(y, P) == metric(Y, P)
     calib.consistency_test(metric, y, P, n_resamples=3, rng=rng())
-    calib.paired_difference(metric, y, P, P[:, ::-1], n_resamples=3, rng=rng())
+    calib.paired_difference(metric, y, P, P[:, ::-1], method="basic", n_resamples=3, rng=rng())
 
 
 @pytest.mark.parametrize("calibrator", SCORE_MAPS + LOGIT_MAPS, ids=repr)

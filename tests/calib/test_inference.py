@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 
 import calib
 from calib import bootstrap, consistency_test, equal_mass, equal_width, one_vs_rest, top_label
+from calib.differences import sum_of_signs
 from calib.intervals import poisson_binomial
 from evidence.calibration_tests import hosmer_lemeshow_test, skce_test
 from evidence.simulate import BetaDistorted, LabelNoise
@@ -137,7 +138,8 @@ def test_paired_difference_agrees_with_a_loop(metric, options):
     y, p = draw(90, 4, sharp=1.0)
     q = (p + 0.25) / 2
     pairs = loop(metric, y, p, q, n_resamples=15, seed=5, **options)
-    found = calib.paired_difference(metric, y, p, q, n_resamples=15, rng=rng(5), **options)
+    asked = {"n_resamples": 15, "method": "basic", "rng": rng(5)} | options
+    found = calib.paired_difference(metric, y, p, q, **asked)
     value = metric(y, p, **options) - metric(y, q, **options)
     low, high = np.quantile(pairs[:, 0] - pairs[:, 1], [0.025, 0.975])
     expected = [value, 2 * value - high, 2 * value - low]
@@ -162,6 +164,139 @@ def test_corrected_intervals_cover(model, metric):
             covered[method] += found.low <= truth <= found.high
     assert covered["corrected"] >= 52
     assert not calibrated or covered["basic"] < 48
+
+
+def before_and_after(n, generator):
+    """A network that is sure by a factor of 1.6 too much, and after exactly that temperature."""
+    z = 6 * generator.normal(size=(n, 10))
+    after = calib.softmax(z)
+    drawn = (after.cumsum(axis=1) < generator.random((n, 1))).sum(axis=1)
+    return np.minimum(drawn, 9), calib.softmax(1.6 * z), after
+
+
+def two_calibrated(n, generator):
+    """A calibrated forecast of heads, and one that knows nothing: hits of both, and scores."""
+    score = generator.uniform(0.5, 1, n)
+    heads = generator.random(n) < 0.5
+    hit = generator.random(n) < score
+    return hit, score, np.full(n, 0.5), hit == heads
+
+
+def gain(metric, method, n=1000, trials=60):
+    """How many intervals of what the temperature gains hold it."""
+    y, *both = before_and_after(300_000, rng(0))
+    score, hit = calib.top_label(y, both[0])
+    truth, generator, inside = metric(hit, score), rng(1), 0
+    for _ in range(trials):
+        samples = before_and_after(n, generator)
+        asked = {"n_resamples": 100, "method": method, "rng": generator}
+        found = calib.paired_difference(metric, *samples, **asked)
+        inside += found.low <= truth <= found.high
+    return inside
+
+
+def test_what_a_repair_gains_is_held():
+    assert gain(calib.ece, None) >= 52  # 57 of 60 are promised
+
+
+def test_the_basic_interval_would_miss_the_bound_of_a_repair():
+    assert gain(calib.ece, "basic") < 48
+
+
+@pytest.mark.parametrize("n", [300, 3000])
+def test_two_calibrated_forecasts_are_seldom_called_different(n):
+    generator, different = rng(2), 0
+    for _ in range(100):
+        hit, score, blunt, coin = two_calibrated(n, generator)
+        asked = {"y_true_b": coin, "n_resamples": 100, "rng": generator}
+        found = calib.paired_difference(calib.ece, hit, score, blunt, **asked)
+        different += not found.low <= 0 <= found.high
+    assert different <= 11  # five are promised at most
+
+
+def test_a_split_error_by_its_definition():
+    """The sign is read from one part of the evidence, the size from the other."""
+    sums, spread = np.array([0.3, -0.05, 0.0]), np.array([0.1, 0.1, 0.2])
+    noise = spread * rng(0).standard_normal((400_000, 3))
+    parts = np.sign(sums + noise / 2) * (sums - 2 * noise)
+    expected, margin = parts.sum(axis=1).mean(), 4 * parts.sum(axis=1).std() / 400_000**0.5
+    assert sum_of_signs(spread)(sums) == pytest.approx(expected, abs=margin)
+    assert sum_of_signs(np.zeros(3))(sums) == pytest.approx(0.35)
+
+
+def test_a_split_error_of_gaps_that_are_noise_is_zero_on_average():
+    spread = np.array([0.1, 0.02, 0.3])
+    drawn = sum_of_signs(spread)(spread * rng(1).standard_normal((200_000, 3)))
+    assert abs(drawn.mean()) < 4 * drawn.std() / 200_000**0.5
+    sums = spread * np.array([1.0, 3.0, 0.5])
+    drawn = sum_of_signs(spread)(sums + spread * rng(2).standard_normal((200_000, 3)))
+    assert 0 < sums.sum() - drawn.mean() < 0.39 * spread.sum()
+
+
+def test_models_that_say_the_same_differ_by_nothing():
+    y, p = draw(80, 3)
+    for metric in (calib.ece, calib.nll, calib.accuracy):
+        same = calib.paired_difference(metric, y, (p + 1) / 4, (p + 1) / 4, n_resamples=9, rng=0)
+        assert (same.value, same.low, same.high) == (0, 0, 0)
+
+
+REFUSED_DIFFERENCES = [
+    m for m in calib.METRICS.values() if m.kind in ("error", "errors of classes")
+]
+REFUSED_DIFFERENCES = [m.function for m in REFUSED_DIFFERENCES if m.norm != "l1"]
+
+
+@pytest.mark.parametrize("metric", REFUSED_DIFFERENCES, ids=lambda metric: metric.__name__)
+def test_a_difference_without_an_interval_is_refused_and_says_who_answers(metric):
+    y, p = draw(60, 3)
+    with pytest.raises(ValueError, match="nll, brier and ece have one"):
+        calib.paired_difference(metric, y, p, p[:, ::-1], n_resamples=5, rng=0)
+    asked = {"method": "basic", "n_resamples": 5, "rng": 0}
+    assert np.isfinite(calib.paired_difference(metric, y, p, p[:, ::-1], **asked).value)
+
+
+def test_a_difference_of_too_many_bins_or_of_one_sample_is_refused():
+    hit, score = rng(0).random(5000) < 0.5, rng(1).random(5000)
+    with pytest.raises(ValueError, match="y_prob_a: scores in 100 bins, expected at most 60"):
+        calib.paired_difference(calib.ece, hit, score, score**2, n_bins=100, rng=0)
+    with pytest.raises(ValueError, match="y_true: one cluster, expected two or more"):
+        calib.paired_difference(calib.ece, hit, score, score**2, clusters=hit * 0, rng=0)
+
+
+ALL = [m.function for m in calib.METRICS.values()]
+
+
+@pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.__name__)
+@pytest.mark.parametrize("sure", [0.9, 1.0])
+def test_no_interval_has_no_width_or_goes_beyond_what_is_possible(metric, sure):
+    n, largest = 40, calib.METRICS[metric.__name__].largest
+    y, p = np.arange(n) % 2, np.where(np.arange(2) == (np.arange(n) % 2)[:, None], sure, 1 - sure)
+    few = p.copy()
+    few[:2] = few[:2, ::-1]
+    for q in (p, few) if sure < 1 else (p,):
+        found = bootstrap(metric, y, q, n_resamples=30, rng=0)
+        assert 0 <= found.low < found.high <= largest
+        assert found.low <= found.value <= found.high or metric is calib.debiased_ece
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("calibrated", [False, True])
+@pytest.mark.parametrize(
+    "metric",
+    [m.function for m in calib.METRICS.values() if m.kind in ("error", "errors of classes")],
+    ids=lambda metric: metric.__name__,
+)
+def test_every_error_of_calibration_is_held_by_its_own_interval(metric, calibrated):
+    """Near calibration, where intervals are hardest, and at it; `basic` holds 0 to 90 % there."""
+    generator, inside, n = rng(5), 0, 600
+    model = LabelNoise(4, 1.0, 0.0 if calibrated else 0.08)
+    goal = partial(calib.calibration_error, bins=equal_mass(15), norm="l2")
+    goal = goal if metric is calib.debiased_ece else metric
+    truth = 0.0 if calibrated else goal(*model.sample(200_000, rng()))
+    for _ in range(40):
+        found = bootstrap(metric, *model.sample(n, generator), n_resamples=60, rng=generator)
+        inside += found.low <= truth <= found.high
+    assert inside >= 33
 
 
 @pytest.mark.parametrize("clustered", [False, True])
@@ -209,14 +344,15 @@ def test_whole_clusters_are_drawn(metric):
     options = {"n_resamples": 20, "clusters": names.tolist(), "rng": 2}
     found = bootstrap(metric, y, p, method="basic", **options)
     np.testing.assert_allclose(found.resampled, np.array(expected)[:, 0], atol=1e-12)
-    paired = calib.paired_difference(metric, y, p, q, **options)
+    paired = calib.paired_difference(metric, y, p, q, method="basic", **options)
     np.testing.assert_allclose(paired.resampled, -np.diff(expected)[:, 0], atol=1e-12)
 
 
 def test_a_difference_of_models_with_their_own_hits():
     hits, other = rng(0).random((2, 80)) < 0.7
     score = rng(1).random((2, 80))
-    found = calib.paired_difference(calib.ece, hits, *score, y_true_b=other, n_resamples=25, rng=4)
+    own = {"y_true_b": other, "n_resamples": 25, "method": "basic", "rng": 4}
+    found = calib.paired_difference(calib.ece, hits, *score, **own)
     again = calib.bootstrap_statistic(
         lambda i: calib.ece(hits[i], score[0, i]) - calib.ece(other[i], score[1, i]),
         80, n_resamples=25, rng=4,

@@ -366,3 +366,51 @@ def test_weights_are_repetitions_where_a_sweep_ends_early():
     w = draw_weights(300)
     repeated = calib.sweep_ece(np.repeat(y, w), np.repeat(p, w, axis=0))
     assert calib.sweep_ece(y, p, sample_weight=w) == same(repeated)
+
+
+def of_debiased(y, p):
+    score, hit = calib.top_label(y, p)
+    b = calib.equal_mass(15)(score, hit)
+    columns = b.count.tolist(), b.hit_sum.tolist(), b.score_sum.tolist()
+    return loops.debiased_l2(list(zip(*columns, strict=True)))
+
+
+def literal(error, *more):
+    return lambda y, p: error(loops.top_label(y, p), *more)
+
+
+# A literal definition of each metric with its default options, written without the library.
+DEFINED = {
+    **{name: lambda y, p, n=norm: width(n)(y, p, None) for name, norm in (
+        ("ece", "l1"), ("calibration_error", "l1"), ("mce", "max"), ("rmsce", "l2"),
+    )},
+    **{"classwise_ece": loops.classwise_ece, "ace": loops.ace, "nll": loops.nll},
+    "tace": lambda y, p: loops.tace(y, p, 0.01),
+    "brier": loops.brier,
+    "top1_brier": literal(lambda pairs: np.mean([(s - h) ** 2 for s, h in pairs])),
+    "accuracy": literal(lambda pairs: np.mean([h for _, h in pairs])),
+    "ks_error": literal(loops.ks),
+    "classwise_ks": lambda y, p: classes(loops.ks)(y, p, None),
+    "psce": literal(loops.psce, 0.9),
+    "debiased_ece": of_debiased,
+    "sweep_ece": literal(loops.sweep),
+    "smooth_ece": literal(loops.smooth_ece),
+    "kde_ece": literal(loops.kde_ece),
+    "aurc": literal(loops.aurc),
+    "excess_aurc": literal(loops.excess_aurc),
+}  # fmt: skip
+ROUGH = {"smooth_ece": 0.01, "kde_ece": 0.002, "aurc": 0.002, "excess_aurc": 0.01}  # by steps
+
+
+def agrees(name, metric):
+    y, p = draw(60, 3, seed=2)
+    return metric(y, p) == pytest.approx(DEFINED[name](y, p), rel=ROUGH.get(name, 1e-9))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", calib.METRICS)
+def test_every_metric_meets_a_definition_that_finds_it_halved(name):
+    metric = METRICS[name]
+    assert metric(*draw(60, 3, seed=2)) > 0.001
+    assert agrees(name, metric)
+    assert not agrees(name, lambda y, p: metric(y, p) / 2)
