@@ -6,6 +6,7 @@ import runpy
 import numpy as np
 import pandas as pd
 import pytest
+from helpers import ROOT
 
 from evidence.claims import all_claims
 from evidence.forecasts import files, judge_lines, load_registered, scores
@@ -124,3 +125,18 @@ def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
     with pytest.raises(SystemExit, match="2"):
         judge_by_command(monkeypatch, tmp_path / name, tmp_path / "out")
     assert told in capsys.readouterr().err and not (tmp_path / "out").exists()
+
+
+def test_the_stored_scores_are_those_of_the_stored_verdicts():
+    """The verdicts are those of the rule that was fixed before the files were opened."""
+    folder = ROOT / "data" / "forecasts"
+    stored = pd.read_csv(folder / "scores.csv").set_index("evidence")
+    found = pd.read_csv(folder / "verdicts.csv").rename(columns={"evidence": "kind"})
+    judged = LINES[["id", "probability"]].merge(found, on="id", validate="one_to_one")
+    assert len(judged) == len(LINES)
+    groups = {"all": judged} | dict(iter(judged.groupby("kind")))
+    assert set(groups) == set(stored.index)
+    for name, rows in groups.items():
+        computed = scores(rows)
+        for column in ("lines", "answered", "share true", "brier", "log loss", "ece by chance"):
+            assert computed[column] == pytest.approx(stored.loc[name, column], rel=1e-6), column
