@@ -203,6 +203,7 @@ def of_models(name, answers):
         answers = answers.assign(wording=answers["wording"].map(turns), repeat=0)
     keys = ["model", "family", second]
     groups = answers.groupby([*keys, "repeat"], sort=False)
+    # a kind of confidence may be missing for a model; such a group has no numbers
     groups = [(k, group) for k, group in groups if group["confidence"].notna().any()]
     rows = [dict(zip(keys, k, strict=False)) | of_answers(group) for k, group in groups]
     table = pd.DataFrame(rows).groupby(keys, sort=False).mean().reset_index()

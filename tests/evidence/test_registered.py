@@ -1,5 +1,6 @@
 """The forecasts, and what judges them, on simulated files of the same shape."""
 
+import hashlib
 import json
 import runpy
 
@@ -9,7 +10,7 @@ import pytest
 from helpers import ROOT
 
 from evidence.claims import all_claims
-from evidence.forecasts import files, judge_lines, load_registered, scores
+from evidence.forecasts import files, judge_lines, load_registered, scores, stored
 
 LINES = load_registered()
 FAMILIES = "VGG ResNet ResNeXt DenseNet ViT BiT ConvNeXt CLIP EfficientNet".split()
@@ -129,14 +130,28 @@ def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
 
 def test_the_stored_scores_are_those_of_the_stored_verdicts():
     """The verdicts are those of the rule that was fixed before the files were opened."""
-    folder = ROOT / "data" / "forecasts"
-    stored = pd.read_csv(folder / "scores.csv").set_index("evidence")
-    found = pd.read_csv(folder / "verdicts.csv").rename(columns={"evidence": "kind"})
-    judged = LINES[["id", "probability"]].merge(found, on="id", validate="one_to_one")
+    judged = stored.load_verdicts()
     assert len(judged) == len(LINES)
-    groups = {"all": judged} | dict(iter(judged.groupby("kind")))
-    assert set(groups) == set(stored.index)
-    for name, rows in groups.items():
-        computed = scores(rows)
-        for column in ("lines", "answered", "share true", "brier", "log loss", "ece by chance"):
-            assert computed[column] == pytest.approx(stored.loc[name, column], rel=1e-6), column
+    kept = pd.read_csv(ROOT / "data" / "forecasts" / "scores.csv")
+    pd.testing.assert_frame_equal(stored.scores_by_kind(judged), kept, rtol=1e-8)
+
+
+def test_the_fixed_data_have_the_digests_of_the_registration():
+    digests = pd.read_csv(ROOT / "data" / "forecasts" / "frozen.csv")
+    digests = digests[digests["file"].str.startswith("data/")]
+    assert len(digests) == 3
+    for line in digests.itertuples():
+        assert hashlib.sha256((ROOT / line.now).read_bytes()).hexdigest() == line.registered
+
+
+def test_a_kind_that_a_model_lacks_changes_no_other_kind(folder):
+    whole = pd.read_csv(folder / "kinds.csv")
+    lacking = whole.copy()
+    lacking.loc[lacking["model"] != "m0", "token"] = np.nan
+    before, after = (files.of_models("kinds", rows)["kinds by metric"] for rows in (whole, lacking))
+    gone = (before["level"] == "token") & (before["case"] != "m0")
+    key = ["case", "level", "metric"]
+    expected = before[~gone].set_index(key)["value"]
+    found = after.set_index(key)["value"]
+    pd.testing.assert_series_equal(found.loc[expected.index], expected)
+    assert found.drop(expected.index).isna().all()

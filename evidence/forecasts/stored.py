@@ -1,0 +1,33 @@
+"""What the opened files showed: ``python -m evidence.forecasts.stored`` scores it."""
+
+import pandas as pd
+
+from calib.files import write_whole
+from evidence.data import csv_frame, data_folder, read_declared
+from evidence.forecasts.judge import load_registered, scores
+
+COLUMNS = ["probability", "verdict", "true"]
+
+
+def load_verdicts():
+    """Return the forecasts with what was found, by the rule that was fixed before."""
+    found = csv_frame(read_declared("forecasts/verdicts.csv"))
+    lines = load_registered().drop(columns="evidence")
+    return lines.merge(found, on="id", validate="one_to_one")
+
+
+def scores_by_kind(judged):
+    """Return the scores of all forecasts and of those of each kind of evidence, one a row."""
+    kinds = {kind: rows for kind, rows in judged.groupby("evidence", sort=False)}
+    rows = []
+    for name, lines in {"all": judged, **kinds}.items():
+        numbers = scores(lines[COLUMNS])
+        numbers.pop("verdicts")
+        rows.append({"evidence": name, **numbers})
+    return pd.DataFrame(rows)
+
+
+if __name__ == "__main__":
+    table = scores_by_kind(load_verdicts())
+    text = table.to_csv(index=False, float_format="%.10g", lineterminator="\n")
+    write_whole(data_folder() / "forecasts/scores.csv", text.encode())
