@@ -15,6 +15,7 @@ MOST_OFF = 1e-3  # share of rows that may disagree with the rest
 TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand
 OTHER_ORDERS = ("turned round", "columns moved", "labels counted from another number")
 Left = dict[str, np.ndarray]  # columns that are not used, row by row
+ABSENT_BY_CHANCE = 0.05  # of a class, above which it is proposed as one
 
 
 def check(
@@ -177,12 +178,17 @@ def of_classes_that_never_occur(
     if options.classes is not None or len(columns) == 1:
         return
     counts = np.bincount(outputs.y, minlength=outputs.n_classes)
+    # of so few samples one of several frequent classes may be absent by chance
+    chance = (1 - 1 / outputs.n_classes) ** len(outputs.y)
     for name, column, count in zip(outputs.names, columns, counts, strict=True):
         if count == 0 and not are_whole([name]):
-            tally.doubt(
-                f"no label is {name!r}: if {column!r} is no class",
+            ways: list[dict[str, tuple[str, ...]]] = [
                 {"ignore": (column,)},
                 {"classes": tuple(outputs.names)},
+            ]
+            tally.doubt(
+                f"no label is {name!r}; say that it is a class, or that {column!r} is none",
+                *(ways[::-1] if chance > ABSENT_BY_CHANCE else ways),
             )
 
 

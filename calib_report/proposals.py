@@ -412,6 +412,12 @@ def _single_scores(clues: Clues, y: str) -> list[str]:
     return likely or (floats if len(floats) == 1 or clues.options.scores in floats else [])
 
 
+def _risks(clues: Clues, y: str) -> list[str]:
+    """Return columns called a risk: beside an event it is the event's, beside a verdict a doubt."""
+    names = [n for n in clues.scores(y) if "risk" in re.split("[._ ]", n.strip().lower())]
+    return [n for n in names if clues.named[n].dtype.kind == "f"]
+
+
 def _is_coded(array: np.ndarray) -> bool:
     return array.dtype.kind in "iu" and len(np.unique(array)) <= 2
 
@@ -432,7 +438,7 @@ def one_of_two(clues: Clues) -> Iterator[Guess]:
         positive = next((p for p in LIKELY_POSITIVE for n in labels if n.lower() == p), labels[-1])
         positive = next(n for n in labels if n.lower() == positive.lower())
         other = next((n for n in labels if n != positive), positive)
-        for scores in _single_scores(clues, y):
+        for scores in _single_scores(clues, y) or _risks(clues, y):
             if scores == y or is_called(y, "correct"):
                 continue
             borne = [n for n in labels if plain(scores).endswith(plain(n)) and not n.isdecimal()]

@@ -85,6 +85,9 @@ def named(text):
 def parts_of(row):
     """Return the effects that a judgement rests on: one a setting, or its own."""
     own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
+    counted = count_share(row)
+    if row.evidence == "published" and not np.isnan(counted):
+        own["estimate"] = counted  # print is judged by its count, not by what it says of others
     return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
 
 
@@ -232,6 +235,14 @@ def keep_told(ledger, *judgements):
     """Keep what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
     for claim, evidence in judgements:
         keep("told", **{f"{claim}_{evidence}": told(ledger, claim, evidence)})
+
+
+def keep_shares(ledger, *judgements):
+    """Keep of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE"."""
+    rows = ledger.set_index(["id", "evidence"])
+    for claim, evidence in judgements:
+        share = share_in_words(rows.loc[claim, evidence])
+        keep("share", **{f"{claim}_{evidence}": share})
 
 
 def by_data(ledger, claim, evidence):

@@ -75,6 +75,17 @@ class TestRules:
         assert first(ill=np.where(B, "a", "b"), score=PB)["positive"] == "a"
         assert first(ill=np.where(B, "a", "b"), score=1 - PB)["positive"] == "b"
 
+    def test_a_risk_is_that_of_the_event_beside_a_label(self):
+        (reading, *_) = propose(pd.DataFrame({"outcome": B, "risk": PB}))
+        assert reading.options.scores == "risk" and reading.options.positive == "1"
+        np.testing.assert_allclose(reading.outputs.prob[:, 1], PB)
+
+    def test_an_absent_class_of_few_samples_is_a_class(self):
+        columns = {"label": NAMED} | {f"logit_{name}": Z[:, k] for k, name in enumerate(WORDS)}
+        without = pd.DataFrame(columns)[Y != 2]
+        assert propose(without[:4])[0].options.classes == tuple(WORDS)
+        assert propose(without)[0].options.ignore == ("logit_hen",)
+
     def test_numbered_columns(self):
         table = {f"score_{c}": Z[:, k] for k, c in enumerate("abc")}
         options = first(**table, score_time_ms=np.abs(D), label=Y)
