@@ -243,6 +243,8 @@ def _saved_number(row: Any, what: str) -> Number:
         ends[end] = np.inf if value is None else float(value)
     if not np.isfinite(ends["value"]):
         return {"value": np.inf}
+    if len(ends) == 1:
+        return ends  # of losses that were all equal
     if not ends.get("low", np.nan) <= ends["value"] <= ends.get("high", np.nan):
         raise ValueError(f"{what}: {ends}, expected an interval that holds the value")
     return ends
@@ -280,8 +282,10 @@ def unpaired(base: Number, new: Number) -> Number:
         are_infinite = np.isinf(new["value"]) and np.isinf(base["value"])
         return {"difference": np.nan if are_infinite else new["value"] - base["value"]}
     change = new["value"] - base["value"]
-    down = np.hypot(new["value"] - new["low"], base["high"] - base["value"])
-    up = np.hypot(new["high"] - new["value"], base["value"] - base["low"])
+    # losses that are all equal have no interval, and add nothing to that of the other
+    old, fresh = ({"low": n["value"], "high": n["value"]} | n for n in (base, new))
+    down = np.hypot(new["value"] - fresh["low"], old["high"] - base["value"])
+    up = np.hypot(fresh["high"] - new["value"], base["value"] - old["low"])
     return {"difference": change, "low": change - down, "high": change + up}
 
 

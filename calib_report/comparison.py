@@ -220,7 +220,10 @@ def is_clear(row: Found) -> bool:
 
 def survives_one_mistake(row: Found) -> bool:
     """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
-    return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
+    change = row["nll_change"]
+    if measure.is_of_equal_values(change):
+        return False  # each loss falls by the same: nothing tells what others would do
+    return bool(change["high"] + row.get("one_mistake", 0.0) < 0)
 
 
 def _smallest(rows: list[Found]) -> Choice:

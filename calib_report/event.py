@@ -14,8 +14,8 @@ from calib_report.measure import (
     HeldOut,
     Number,
     auroc_with_interval,
-    mean_with_interval,
     share_with_interval,
+    steady_mean,
 )
 
 SMALLEST = 1e-12  # probability of which log odds are taken; of 1 less it as well
@@ -46,9 +46,9 @@ def event_numbers(held: HeldOut) -> dict[str, Number]:
     """
     p, happened, clusters = held.event, held.happened, held.clusters
     numbers = {
-        "mean probability": mean_with_interval(p, clusters),
+        "mean probability": steady_mean(p, clusters),
         "frequency": share_with_interval(happened, clusters),
-        "mean probability less frequency": mean_with_interval(p - happened, clusters),
+        "mean probability less frequency": steady_mean(p - happened, clusters),
         "AUROC": auroc_with_interval(p, happened, clusters),
         **calibration_line(p, happened, clusters),
     }

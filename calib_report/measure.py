@@ -17,6 +17,7 @@ Rng = np.random.Generator
 Number = dict[str, Any]  # value and, where they are known, low, high, chance, chance_high, p_value
 Found = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
+SAME = 1e-12  # a width that rounding alone leaves of equal values
 NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
 N_RESAMPLES = 1000
 MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
@@ -222,6 +223,23 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Found:
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
+def is_of_equal_values(found: Found) -> bool:
+    """Tell whether an interval has no width: nothing tells how much other values would differ."""
+    return "low" not in found or found["high"] - found["low"] <= SAME
+
+
+def steady_mean(values: Any, clusters: Any = None) -> Found:
+    """Mean with its interval, or without one where all values are equal."""
+    found = mean_with_interval(values, clusters)
+    return {"value": found["value"]} if is_of_equal_values(found) else found
+
+
+def loss_with_interval(values: Any, clusters: Any = None) -> Found:
+    """Mean of losses with its interval; none of them is negative, and so is no end."""
+    found = steady_mean(values, clusters)
+    return found | {"low": max(found["low"], 0.0)} if "low" in found else found
+
+
 def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
@@ -244,6 +262,9 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     share = np.where(hit == 1, below / number[0], 1 - below / number[1])
     value = share[hit == 1].mean()
     found = mean_with_interval(value + (share - value) * len(hit) / number[hit], clusters)
+    if is_of_equal_values(found):  # all pairs are in one order: as many as the rarer side are seen
+        low, high = calib.wilson_interval(float(value * number.min()), int(number.min()))
+        return {"value": float(value), "low": low, "high": high}
     ends = {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
     return {"value": float(value)} | ends
 
@@ -256,10 +277,14 @@ def ranks(values: np.ndarray) -> np.ndarray:
 
 def share_with_interval(hits: Any, clusters: Any = None) -> Found:
     """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone."""
+    share, m = float(np.mean(hits)), len(hits)
     if clusters is not None:
-        return mean_with_interval(hits, clusters)
-    low, high = calib.wilson_interval(float(np.sum(hits)), len(hits))
-    return {"value": float(np.mean(hits)), "low": low, "high": high}
+        found = mean_with_interval(hits, clusters)
+        if not is_of_equal_values(found):
+            return found | {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
+        m = len(np.unique(clusters))  # all alike: each cluster tells as much as one sample
+    low, high = calib.wilson_interval(share * m, m)
+    return {"value": share, "low": low, "high": high}
 
 
 def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
@@ -316,8 +341,10 @@ def kept_risk(own: HeldOut) -> Found:
     r = 1 - hit[near].mean() if len(near) else 0.0
     influence = np.where(np.isin(np.arange(n), surest[:last]), (1 - hit - r) / KEPT, 0.0)
     spread = mean_with_interval(influence, own.clusters)
-    if "low" not in spread:
-        return {"value": risk}
+    if is_of_equal_values(spread) or risk in (0.0, 1.0):
+        kept = surest[:last]
+        of_kept = None if own.clusters is None else own.clusters[kept]
+        return share_with_interval(1 - hit[kept], of_kept)
     half = spread["high"] - spread["value"]
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
 
@@ -336,8 +363,8 @@ def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
     score, hit, clusters, task = own.score, own.hit, own.clusters, own.task
     found = {
         "share of yes" if task == "labels" else "accuracy": share_with_interval(hit, clusters),
-        "NLL": mean_with_interval(own.nll, clusters),
-        "Brier": mean_with_interval(own.brier, clusters),
+        "NLL": loss_with_interval(own.nll, clusters),
+        "Brier": loss_with_interval(own.brier, clusters),
         "ECE": ece_with_interval(own, rng=rng),
     }
     if task == "pairs":
@@ -368,11 +395,11 @@ def other_numbers(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> dict[str, N
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     of_classes = held.task == "classes"
     numbers = {
-        "mean confidence": mean_with_interval(held.score, held.clusters),
-        "confidence less accuracy": mean_with_interval(held.gap, held.clusters),
+        "mean confidence": steady_mean(held.score, held.clusters),
+        "confidence less accuracy": steady_mean(held.gap, held.clusters),
     }
     if of_classes:
-        numbers["top-1 Brier"] = mean_with_interval(held.gap**2, held.clusters)
+        numbers["top-1 Brier"] = loss_with_interval(held.gap**2, held.clusters)
     if held.task != "pairs":  # whose event is that the answer is right
         sure, right, _ = held.answers
         numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, held.clusters)

@@ -12,7 +12,7 @@ from report.worlds import drawn, outputs, write
 
 import calib
 from calib_report import make_report, read
-from calib_report.check import Base, Rules, check, saved_base
+from calib_report.check import Base, Rules, check, saved_base, unpaired
 from calib_report.command import main
 
 
@@ -171,3 +171,22 @@ def test_what_was_counted_is_what_is_promised():
     table = pd.read_csv(ROOT / "data" / "results" / "gate.csv").dropna(subset="promised")
     surprise = binom.sf(table.counted - 1, table.of, table.promised / 100)
     assert len(table) == 14 and surprise.min() > 0.01
+
+
+def test_losses_that_are_all_equal_are_compared_with_those_of_a_base():
+    constant = {"value": 0.2}
+    change = unpaired({"value": 0.1, "low": 0.06, "high": 0.14}, constant)
+    assert change["difference"] == pytest.approx(0.1)
+    assert (change["low"], change["high"]) == pytest.approx((0.06, 0.14))
+
+
+def test_a_report_on_equal_losses_is_a_base(tmp_path):
+    y = np.random.default_rng(0).integers(2, size=120)
+    p = np.where(y == 1, 0.985, 0.015)
+    constant = {"y": y, "probabilities": np.column_stack([1 - p, p])}
+    report = make_report(constant, tmp_path / "base.html")
+    assert report["recommended"]["name"] == "none"  # all losses fall alike, by no known chance
+    base = saved_base(tmp_path / "base.json")
+    _, held = check(read(constant), Rules(against=base))
+    [nll] = [verdict for verdict in held if verdict.line.startswith("NLL")]
+    assert nll.holds

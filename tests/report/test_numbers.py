@@ -153,3 +153,31 @@ def test_periods_are_in_the_order_of_time_and_hold_all_samples():
     assert sum(row["samples"] for row in found["periods"]) == 900
     with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
         decide.times(np.array(["a", "b"]), "ward")
+
+
+@pytest.mark.parametrize("n_wrong", [0, 1, 2])
+@pytest.mark.parametrize("sure", [0.985, 0.6])
+def test_no_interval_is_without_width_or_beyond_the_possible(n_wrong, sure):
+    """Of answers that are nearly all right, said with one confidence or with many."""
+    rng = np.random.default_rng(n_wrong)
+    for spread in (0.0, 0.01):
+        p = np.clip(sure + spread * rng.normal(size=120), 0.5, 1)
+        y = rng.integers(2, size=120)
+        second = np.where(y == 1, p, 1 - p)
+        y[:n_wrong] = 1 - y[:n_wrong]
+        table = {"y": y, "probabilities": np.column_stack([1 - second, second])}
+        report = analyse(calib_report.read(table))
+        numbers = {**report.numbers["before"], **report.numbers["other"]}
+        ends = {n: v for n, v in numbers.items() if isinstance(v, dict) and "low" in v}
+        assert {"accuracy", "errors among the surest 90 %"} <= {*ends}
+        for name, found in ends.items():
+            assert found["low"] < found["high"], name
+            if name != "confidence less accuracy":
+                assert 0 <= found["low"] and (found["high"] <= 1 or name == "NLL"), name
+
+
+def test_auroc_of_a_perfect_order_leaves_room_for_the_rarer_side():
+    score, hit = np.linspace(0, 1, 40), np.arange(40) >= 36
+    found = measure.auroc_with_interval(score, hit)
+    assert found["value"] == 1 and found["high"] == 1
+    assert found["low"] == pytest.approx(calib.wilson_interval(4, 4)[0])
