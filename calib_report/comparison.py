@@ -215,15 +215,15 @@ def _none(case: str, **words: Any) -> Choice:
 
 def is_clear(row: Found) -> bool:
     """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
-    return bool(row.get("nll_change", {}).get("high", 0) < 0 and not row.get("zeros"))
+    change = row.get("nll_change", {})
+    if measure.is_of_equal_values(change):
+        return False  # each loss falls by the same: nothing tells what others would do
+    return bool(change["high"] < 0 and not row.get("zeros"))
 
 
 def survives_one_mistake(row: Found) -> bool:
     """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
-    change = row["nll_change"]
-    if measure.is_of_equal_values(change):
-        return False  # each loss falls by the same: nothing tells what others would do
-    return bool(change["high"] + row.get("one_mistake", 0.0) < 0)
+    return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
 
 
 def _smallest(rows: list[Found]) -> Choice:
