@@ -85,10 +85,18 @@ def named(text):
 def parts_of(row):
     """Return the effects that a judgement rests on: one a setting, or its own."""
     own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
+    return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
+
+
+def marks_of(row):
+    """Return the effects that a figure draws: `parts_of`, but of print its count.
+
+    Print is judged by what it counts, and not by what that says of other networks.
+    """
     counted = count_share(row)
     if row.evidence == "published" and not np.isnan(counted):
-        own["estimate"] = counted  # print is judged by its count, not by what it says of others
-    return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
+        return [part | {"estimate": counted} for part in parts_of(row)]
+    return parts_of(row)
 
 
 def shown(text):
@@ -296,7 +304,7 @@ def lines_of(rows, names):
         lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
             lines += [
-                (part["setting"] or SOURCES[row.evidence], row, part) for part in parts_of(row)
+                (part["setting"] or SOURCES[row.evidence], row, part) for part in marks_of(row)
             ]
     return lines
 

@@ -43,8 +43,10 @@ def one_split(y, logits, rng):
 
 
 def main(folder, n_splits=N_SPLITS):
-    worst = -np.inf
-    for path in sorted(Path(folder).glob("*.npz")):
+    worst, paths = -np.inf, sorted(Path(folder).glob("*.npz"))
+    if not paths:
+        raise SystemExit(f"{folder}: it holds no NAME.npz")
+    for path in paths:
         with np.load(path) as arrays:
             y, logits = arrays["y"], arrays["logits"].astype(float)
         rng = np.random.default_rng(2026)
