@@ -36,10 +36,8 @@ def read_memory(path: str | Path) -> Memory | None:
         raise ValueError(f"{path}: not the JSON of a memory") from None
     try:
         return _memory_of(content)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path}: not a memory: {error}") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
 
 
 def _memory_of(content: Any) -> Memory:
@@ -76,7 +74,7 @@ def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
 
 def _expect(condition: bool, what: str) -> None:
     if not condition:
-        raise ValueError(f"not a memory, expected {what}")
+        raise ValueError(f"expected {what}")
 
 
 def write_memory(memory: Memory, path: str | Path) -> None:

@@ -26,6 +26,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.interval_coverage",
     "studies.report_coverage",
     "studies.paired_coverage",
+    "studies.gate_with_memory",
     "studies.operating",
     "studies.share_model",
     "language.tables",
