@@ -80,9 +80,11 @@ from calib.maps.wrappers import (
     RankWise,
     TopLabel,
     TopR,
+    VectorError,
     WithinTopR,
     held_out,
     refine_parts,
+    vector_error,
 )
 from calib.metrics import (
     METRICS,
@@ -137,6 +139,7 @@ from calib.unbinned import (
     psce,
     psce_curve,
     smooth_ece,
+    two_bin_error,
 )
 from calib.views import (
     one_vs_rest,
@@ -182,6 +185,7 @@ __all__ = [
     "TemperatureScaling",
     "TopLabel",
     "TopR",
+    "VectorError",
     "VectorScaling",
     "Vectors",
     "VennAbers",
@@ -248,6 +252,8 @@ __all__ = [
     "top1_brier",
     "top_label",
     "top_r",
+    "two_bin_error",
+    "vector_error",
     "wilson_interval",
     "within_top_r",
 ]

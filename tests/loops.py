@@ -236,6 +236,17 @@ def kernel_error(pairs, kernel, steps=400):
     return total / steps
 
 
+def two_bins(pairs):
+    """Return the mean over thresholds, of which all between two scores are alike, of the squared mean gaps."""
+    edges = sorted({0.0, 1.0, *(s for s, _ in pairs)})
+    total = 0.0
+    for low, high in zip(edges, edges[1:], strict=False):
+        below = sum(h - s for s, h in pairs if s < high) / len(pairs)
+        above = sum(h - s for s, h in pairs if s >= high) / len(pairs)
+        total += (high - low) * (below**2 + above**2)
+    return total
+
+
 def gaussian(width):
     return lambda u: exp(-((u / width) ** 2) / 2) / (width * sqrt(2 * pi))
 
