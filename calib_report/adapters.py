@@ -1,6 +1,7 @@
 """Layouts of real tools, told by their marks, as named arrays."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -104,6 +105,7 @@ def _without_wrapping(content: Any) -> Any:
     if not isinstance(content, dict):
         return content
     if {"columns", "data"} <= set(content):  # pandas, split
+        _refuse_other_index(content)
         return [dict(zip(content["columns"], row, strict=True)) for row in content["data"]]
     if {"schema", "data"} <= set(content):  # pandas, table
         return content["data"]
@@ -117,12 +119,19 @@ def _without_wrapping(content: Any) -> Any:
     return content
 
 
+def _refuse_other_index(content: Mapping[str, Any]) -> None:
+    index, rows = content.get("index"), content["data"]
+    if index is not None and len(index) != len(rows):
+        raise ReadingError(f"an index of {len(index)} rows, and {len(rows)} rows of data")
+
+
 def _oriented(content: dict[str, dict[str, Any]]) -> list[Any]:
     """Return the rows of what pandas wrote by columns, or by its index."""
     inner = list(next(iter(content.values())))
     if any(is_called(name, "labels") for name in inner):
         return list(content.values())
-    return [{name: content[name].get(row) for name in content} for row in inner]
+    rows = dict.fromkeys(row for column in content.values() for row in column)
+    return [{name: content[name].get(row) for name in content} for row in rows]
 
 
 def flat(row: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -162,7 +171,23 @@ def from_lists(lists: Mapping[str, list[Any]]) -> Arrays:
         raise ReadingError(f"{few(of_options)} hold scores of options each: keep one of them")
     if of_options:
         return _with_options(lists, *of_options)
+    for name, rows in lists.items():
+        if kind_of(name):
+            _refuse_lone_length(name, rows)
     return Arrays(stacked(lists, notes), notes=notes)
+
+
+def _refuse_lone_length(name: str, rows: list[Any]) -> None:
+    """Refuse scores of which one row alone has another number: it is damaged, not a question."""
+    lengths = [len(row) if isinstance(row, list | tuple) else 0 for row in rows]
+    counts = Counter(lengths)
+    lone = [length for length, count in counts.items() if count == 1]
+    if len(counts) > 1 and lone:
+        usual = counts.most_common(1)[0][0]
+        raise ReadingError(
+            f"row {lengths.index(lone[0])} alone holds {lone[0]} scores in {name!r}, and other "
+            f"rows {usual}"
+        )
 
 
 def _with_options(columns: dict[str, list[Any]], path: str) -> Arrays:
@@ -176,10 +201,23 @@ def _with_options(columns: dict[str, list[Any]], path: str) -> Arrays:
     options = list(dict.fromkeys(option for scores in maps for option in scores))
     if all(option[-1:].isdigit() for option in options):  # LABEL_2 before LABEL_10
         options.sort(key=lambda option: int(re.findall(r"\d+", option)[-1]))
+    _refuse_lone_option(columns, maps)
     most = max(map(len, maps))
     if len(options) <= most + most // 2:
         return _of_named_options(columns, maps, path, options, kind)
     return _of_places(columns, maps, path, kind)
+
+
+def _refuse_lone_option(columns: Mapping[str, list[Any]], maps: list[dict[str, float]]) -> None:
+    """Refuse an option of one row alone where rows share the others: its name is damaged."""
+    counts = Counter(option for scores in maps for option in scores)
+    labels = {name for name in columns if is_called(name, "labels")}
+    known = {str(label) for name in labels for label in columns[name]}
+    lone = [option for option, n in counts.items() if n == 1 and option not in known]
+    if len(lone) != 1 or len(maps) < 3 or len(counts) > max(map(len, maps)) + 1:
+        return
+    row = next(row for row, scores in enumerate(maps) if lone[0] in scores)
+    raise ReadingError(f"row {row} alone holds the option {lone[0]!r}, which no label is")
 
 
 def _are_labels(rows: list[Any]) -> bool:
@@ -262,7 +300,10 @@ def _harness_log(rows: list[dict[str, Any]]) -> Arrays:
     """Return log-likelihoods of choices of lm-evaluation-harness' log, "filtered_resps"."""
     notes = ["Log-likelihoods are read as logged, not divided by the length of the choice."]
     first = rows[0].get("filter")
-    if any(row.get("filter") != first for row in rows):
+    counts = Counter(str(row.get("filter")) for row in rows)
+    if len({*counts.values()}) > 1:
+        raise ReadingError(f"not as many rows of each filter: {dict(counts)}")
+    if len(counts) > 1:
         rows = [row for row in rows if row.get("filter") == first]
         notes.append(f"The log holds its questions once for each filter; read is {first!r}.")
     questions = [_question(number, row) for number, row in enumerate(rows)]

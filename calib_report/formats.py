@@ -317,7 +317,9 @@ def _separator(path: Path, head: list[str], before: int) -> str:
 def _cells(lines: list[str], separator: str) -> list[str]:
     if separator == " ":
         return lines[0].split() if lines else []
-    cells = next(csv.reader(lines, delimiter=separator, skipinitialspace=True), [])
+    # strict: a quote that was never closed would swallow the lines below
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+    cells = next(reader, [])
     return [name.strip() for name in cells]
 
 
