@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import kolmogorov
 
 import calib
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import NOTED, ReadingError, few
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences

@@ -23,7 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import Arrays, from_frame, from_json, from_nested
+from calib_report.adapters import from_frame, from_json, from_nested
+from calib_report.arrays import Arrays
 from calib_report.contract import PATTERNS, UNREAD, ReadingError
 from calib_report.values import numbers
 

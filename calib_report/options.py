@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import as_numpy
+from calib_report.arrays import as_numpy
 from calib_report.contract import ReadingError
 
 MOST_ATOL = 0.05

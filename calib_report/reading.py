@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib_report import checks, values
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import (
     NAMES,
     ReadingError,
