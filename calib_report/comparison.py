@@ -15,9 +15,9 @@ from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
 from calib_report.contract import few, refused
 from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
+from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
-from calib_report.table import read_either
 from calib_report.values import texts
 from calib_report.words import TEXTS
 

@@ -115,7 +115,7 @@ def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
     >>> of_new_files({"y": "gold", "scores": "conf", "predicted": "pred"})
     {'scores': 'conf'}
     """
-    names = OF_SCORES
+    names: tuple[str, ...] = OF_SCORES
     if typed.get("pairs") and typed.get("positive") is not None:  # how sure, or how doubtful
         names = (*OF_SCORES, "y", "pairs", "positive")
     return {name: typed[name] for name in names if typed.get(name) is not None}

@@ -21,9 +21,9 @@ from calib_report.decide import advice, asked_of, decide
 from calib_report.event import MEANING, event_numbers
 from calib_report.formats import EXTRAS
 from calib_report.measure import Found, HeldOut
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import of_new_files
-from calib_report.outputs import ModelOutputs
-from calib_report.table import read
+from calib_report.reader import read
 from calib_report.words import TEXTS, decision, instruction, sentence, templates
 from calib_report.writing import output_path, refuse_places, write_together
 

@@ -22,8 +22,8 @@ from calib_report.contract import (
     kind_of,
     plain,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.roles import (
     Named,
     ScoreColumns,

@@ -9,8 +9,8 @@ from calib_report.adapters import from_object
 from calib_report.arrays import Arrays
 from calib_report.contract import ReadingError
 from calib_report.formats import load, load_log
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.reading import interpreted, naming
 from calib_report.rows import joined
 
