@@ -16,6 +16,7 @@ from calib.check import (
     Vectors,
     as_logits,
     floor_of,
+    from_library,
     softmax,
 )
 from calib.conformal import (
@@ -217,6 +218,7 @@ __all__ = [
     "excess_aurc",
     "floor_of",
     "folds",
+    "from_library",
     "group_errors",
     "held_out",
     "holm",

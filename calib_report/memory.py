@@ -17,7 +17,7 @@ import numpy as np
 import calib
 from calib_report.contract import few
 from calib_report.measure import unchanged
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.words import NOUNS, signed
 
 ERROR = 0.05  # chance that a promise which is kept is ever called broken

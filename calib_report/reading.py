@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from calib_report import checks, values
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import (
     NAMES,
+    NotSaidError,
     ReadingError,
     Tally,
     as_typed,
@@ -21,8 +22,8 @@ from calib_report.contract import (
     kind_of,
     plain,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.roles import (
     Named,
     ScoreColumns,
@@ -480,7 +481,7 @@ def new_outputs(
     named = _scores_alone(arrays, options)
     listed = _class_names(named, arrays, options)
     if options.scores is None and classes is not None and [*classes] == ["wrong", "right"]:
-        options = options.but(scores=_called(named, "confidence"), pairs=True)
+        options = options.but(scores=_only_confidence(named), pairs=True)
     scores = find_scores(named, classes or (), _as_laid_out(arrays, options))
     array = stacked_scores(named, scores)
     if options.class_axis is not None:
@@ -505,6 +506,17 @@ def new_outputs(
         of_wrong,
         [*arrays.notes, *settled.notes, *tally.notes],
     )
+
+
+def _only_confidence(named: Named) -> str:
+    """Return the name of the confidences to which a map of answers is applied."""
+    if "confidence" not in [name.strip().lower() for name in named]:
+        raise NotSaidError(
+            f"none is called 'confidence'; the file holds {few(named)}",
+            *({"scores": name} for name in named if says_confidence(name)),
+            role="scores",
+        )
+    return _called(named, "confidence")
 
 
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:

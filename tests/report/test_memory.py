@@ -12,7 +12,7 @@ import pytest
 from calib_report.command import main
 from calib_report.memory import BROKEN, HOLDS, OPEN, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 
 SITES = np.array(["north", "south"])
 
