@@ -15,7 +15,7 @@ import calib
 from calib.maps.saved import FORMAT
 from calib_report.memory import watch
 from calib_report.memory_files import SCHEMA, write_memory
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 
 FOLDER = Path(__file__).parent / "golden"
 N_ROWS = 6
