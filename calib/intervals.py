@@ -598,10 +598,14 @@ def value_of(function: Metric, y_true: Any, y_prob: Any, options: metrics.Option
     """Return the metric of the samples themselves."""
     if not callable(function):
         raise TypeError(f"metric: {function!r}, expected a metric such as calib.ece")
-    value = float(function(y_true, y_prob, **options))
+    return _defined(function(y_true, y_prob, **options), function)
+
+
+def _defined(value: float, function: Metric) -> float:
+    """Return the value of a metric, which must be a number."""
     if np.isnan(value):
         raise ValueError(f"metric: {name_of(function)} is not a number for these samples")
-    return value
+    return float(value)
 
 
 def name_of(function: Metric) -> str:
@@ -617,16 +621,23 @@ class _Sampled:
         self.options, self.entry = carried | options, metrics.metric_of(self.function)
         if self.options.pop("sample_weight", None) is not None:
             raise ValueError("sample_weight: not defined for resampled data, expected none")
-        if self.entry:
-            checked = self.entry.checked(y_true, y_prob, self.options)
-            self.given: tuple[Any, Any] = checked, None
-            self.of_pairs = isinstance(checked, Pairs)
-            self.predicted, self.outcome = checked[:2] if self.of_pairs else checked[1::-1]
+        if self.entry is None:
+            self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
         else:
-            self.given = self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
+            self.formula = self.entry.of_checked(**self.options)
+            self.checked = self.entry.checked(y_true, y_prob, self.options)
+            if isinstance(self.checked, Pairs):
+                self.predicted, self.outcome = self.checked.score, self.checked.hit
+            else:
+                self.predicted, self.outcome = self.checked.p, self.checked.y
         self.n, m = len(self.outcome), len(self.predicted)
         if self.n != m:
             raise ValueError(f"y_prob: {m} rows, expected {self.n} as in y_true")
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether it is a metric of calib that reads scores and hits."""
+        return self.entry is not None and self.entry.of == "pairs"
 
     @property
     def kind(self) -> str | None:
@@ -657,7 +668,8 @@ class _Sampled:
     @property
     def gaps(self) -> Gaps:
         """The gaps that make up an error, in its bins."""
-        return Gaps.of(self.given[0], self.in_bins[0] if self.in_bins else None)
+        assert isinstance(self.checked, Pairs) and self.in_bins is not None  # as `splits` says
+        return Gaps.of(self.checked, self.in_bins[0])
 
     def suited(self, cluster: np.ndarray | None) -> str:
         """Return the method of the interval that keeps its promise."""
@@ -677,8 +689,8 @@ class _Sampled:
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the metric of calibrated draws, and of samples or clusters drawn again."""
-        if self.in_bins:
-            return _draws_in_bins(self.given[0], *self.in_bins, cluster, n_resamples, rng)
+        if self.in_bins and isinstance(self.checked, Pairs):
+            return _draws_in_bins(self.checked, *self.in_bins, cluster, n_resamples, rng)
         calibrated = self.of_calibrated(rng)
         null = np.array([calibrated() for _ in range(n_resamples)])
         resampled = _drawn(self.of_rows(), self.n, n_resamples, cluster, rng)
@@ -688,8 +700,9 @@ class _Sampled:
 
     def value(self) -> float:
         """Return the metric of the samples themselves."""
-        y_true, y_prob = self.given
-        return value_of(self.function, y_true, y_prob, self.options)
+        if self.entry is None:
+            return value_of(self.function, self.outcome, self.predicted, self.options)
+        return _defined(self.formula(self.checked), self.function)
 
     @cached_property
     def of_sums(self) -> metrics.OfSums | None:
@@ -705,11 +718,11 @@ class _Sampled:
                 return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
             return lambda rows: function(y[rows], p[rows], **options)
         if of_sums:
-            own = y - p if self.of_pairs else y
-            return lambda rows: of_sums(own, _times(rows, n))
+            summed = y - p if self.of_pairs else y
+            return lambda rows: of_sums(summed, _times(rows, n))
         order = np.argsort(p) if self.of_pairs else slice(None)  # sorted once for all draws
         p, y = p[order], y[order]
-        return lambda rows: function(self.joined(p, y, _times(rows, n)[order]), None, **options)
+        return lambda rows: self.formula(self.joined(p, y, _times(rows, n)[order]))
 
     def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
@@ -721,10 +734,12 @@ class _Sampled:
         draw, ones = _outcomes(p, rng), np.ones(self.n)
         if of_sums:
             return lambda: of_sums(draw() - p if self.of_pairs else draw(), ones)
-        return lambda: function(self.joined(p, draw()), None, **options)
+        return lambda: self.formula(self.joined(p, draw()))
 
-    def joined(self, predicted: np.ndarray, outcome: np.ndarray, weight: Any = None) -> Any:
-        """Return `Pairs`, or `Vectors`, that a metric of calib takes."""
+    def joined(
+        self, predicted: np.ndarray, outcome: np.ndarray, weight: np.ndarray | None = None
+    ) -> Pairs | Vectors:
+        """Return `Pairs`, or `Vectors`, that the formula of a metric takes."""
         if self.of_pairs:
             return Pairs(predicted, outcome, weight)
         return Vectors(outcome, predicted, weight)

@@ -119,7 +119,12 @@ def best_area(error_rate: float) -> float:
     return float(error_rate + _c_log_c(1 - error_rate))
 
 
-@metric("AURC", of="pairs", kind="mean")
+def _aurc(pairs: Pairs) -> float:
+    _, kept, errors = _kept(pairs)
+    return _area(kept, errors)
+
+
+@metric("AURC", _aurc, of="pairs", kind="mean")
 def aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -170,10 +175,15 @@ def aurc(
     >>> aurc([1, 1, 0, 0], [0.5, 0.5, 0.5, 0.5])
     0.5
     """
-    return _area(*_kept(view_pairs(y_true, y_prob, view, sample_weight))[1:])
+    return _aurc(view_pairs(y_true, y_prob, view, sample_weight))
 
 
-@metric("excess AURC", of="pairs", kind="mean")
+def _excess_aurc(pairs: Pairs) -> float:
+    _, kept, errors = _kept(pairs)
+    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
+
+
+@metric("excess AURC", _excess_aurc, of="pairs", kind="mean")
 def excess_aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -212,5 +222,4 @@ def excess_aurc(
     >>> excess_aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
     0.0
     """
-    _, kept, errors = _kept(view_pairs(y_true, y_prob, view, sample_weight))
-    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
+    return _excess_aurc(view_pairs(y_true, y_prob, view, sample_weight))

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import in_type_of
-from calib.check import ENTRIES_AT_ONCE, Pairs, Weights
-from calib.metrics import METRICS, OfSums, classwise, metric
+from calib.check import ENTRIES_AT_ONCE, Pairs, Vectors, Weights
+from calib.metrics import OfSums, classwise, metric
 from calib.views import View, top_label, view_pairs
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
@@ -59,7 +59,15 @@ def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
     return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
 
 
-@metric("KS", of="pairs", cumulative=True, sums=_ks_sums)
+def _ks_error(pairs: Pairs) -> float:
+    score = pairs.score.astype(np.float64, copy=False)
+    gap, whole = _gaps(pairs._replace(score=score))
+    if len(score) > 4 * FIRST_CELLS:
+        score, gap = _merge(score, gap)
+    return float(largest_sum(gap, *rising_scores(score)) / whole)
+
+
+@metric("KS", _ks_error, of="pairs", cumulative=True, sums=_ks_sums)
 def ks_error(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -101,15 +109,14 @@ def ks_error(
     >>> ks_error([0, 1, 1], [0.25, 0.5, 0.5])
     0.25
     """
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    score = pairs.score.astype(np.float64, copy=False)
-    gap, whole = _gaps(pairs._replace(score=score))
-    if len(score) > 4 * FIRST_CELLS:
-        score, gap = _merge(score, gap)
-    return float(largest_sum(gap, *rising_scores(score)) / whole)
+    return _ks_error(view_pairs(y_true, y_prob, view, sample_weight))
 
 
-@metric("classwise KS", of="vectors", kind="errors of classes")
+def _classwise_ks(vectors: Vectors) -> float:
+    return classwise(_ks_error, vectors)
+
+
+@metric("classwise KS", _classwise_ks, of="vectors", kind="errors of classes")
 def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
@@ -140,8 +147,7 @@ def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights
     >>> classwise_ks([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
-    vectors = check.vectors(y_true, y_prob, sample_weight)
-    return classwise(METRICS["ks_error"].of_checked(), vectors)
+    return _classwise_ks(check.vectors(y_true, y_prob, sample_weight))
 
 
 def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
@@ -223,7 +229,15 @@ def psce_curve(
     return PSCE_SCORES.copy(), _psce_curve(view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
-@metric("PSCE", of="pairs")
+def _psce(pairs: Pairs, decay: float) -> float:
+    decay = _check_decay(decay)
+    score = pairs.score.astype(np.float64, copy=False)
+    curve = _psce_curve(pairs._replace(score=score), decay)
+    off = np.abs(np.interp(score, PSCE_SCORES, curve) - score)
+    return float(np.average(off, weights=pairs.weight))
+
+
+@metric("PSCE", _psce, of="pairs")
 def psce(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -269,15 +283,25 @@ def psce(
     >>> psce([1, 0], [0.75, 0.75])
     0.25
     """
-    decay = _check_decay(decay)
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    score = pairs.score.astype(np.float64, copy=False)
-    curve = _psce_curve(pairs._replace(score=score), decay)
-    off = np.abs(np.interp(score, PSCE_SCORES, curve) - score)
-    return float(np.average(off, weights=pairs.weight))
+    return _psce(view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
-@metric("smooth ECE", of="pairs")
+def _smooth_ece(pairs: Pairs, width: float | None) -> float:
+    if width is not None and width != np.inf:
+        check.nonnegative(width, "width")
+    gap, whole = _gaps(pairs)
+    spectrum = scipy.fft.dct(_on_grid(pairs.score, gap), 1) / whole
+
+    def error(width: float) -> float:
+        return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
+
+    if width is None:
+        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
+        width = scipy.optimize.brentq(lambda w: error(w) - w, 0, most)
+    return error(width)
+
+
+@metric("smooth ECE", _smooth_ece, of="pairs")
 def smooth_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -327,22 +351,27 @@ def smooth_ece(
     >>> round(smooth_ece([1, 0], [0.75, 0.75]), 6)
     0.25
     """
-    if width is not None and width != np.inf:
-        check.nonnegative(width, "width")
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    gap, whole = _gaps(pairs)
-    spectrum = scipy.fft.dct(_on_grid(pairs.score, gap), 1) / whole
-
-    def error(width: float) -> float:
-        return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
-
-    if width is None:
-        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
-        width = scipy.optimize.brentq(lambda w: error(w) - w, 0, most)
-    return error(width)
+    return _smooth_ece(view_pairs(y_true, y_prob, view, sample_weight), width)
 
 
-@metric("KDE-ECE", of="pairs", weights_repeat=False)
+def _kde_ece(pairs: Pairs, bandwidth: float | None, frequency_weights: bool) -> float:
+    if bandwidth is not None:
+        check.nonnegative(bandwidth, "bandwidth")
+    score, hit, weight = pairs
+    check.flag(frequency_weights, "frequency_weights")
+    weight = np.ones(len(score)) if weight is None else check.counted(weight, frequency_weights)
+    if bandwidth is None:
+        share = weight * hit if (weight * hit).any() else weight
+        mean = np.average(score, weights=share)
+        spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
+        bandwidth = spread * (2 * weight.sum()) ** -0.2
+    scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
+    hits = _smoothed(scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
+    t = np.linspace(0, 1, GRID_INTERVALS + 1)
+    return _integral(np.abs(t * scores - hits)) / float(weight.sum())
+
+
+@metric("KDE-ECE", _kde_ece, of="pairs", weights_repeat=False)
 def kde_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -395,20 +424,8 @@ def kde_ece(
     >>> round(kde_ece([1, 0, 1, 1], [0.75, 0.75, 0.75, 0.75]), 6)
     0.0
     """
-    if bandwidth is not None:
-        check.nonnegative(bandwidth, "bandwidth")
-    repeated = isinstance(y_true, Pairs) or check.flag(frequency_weights, "frequency_weights")
-    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    weight = np.ones(len(score)) if weight is None else check.counted(weight, repeated)
-    if bandwidth is None:
-        share = weight * hit if (weight * hit).any() else weight
-        mean = np.average(score, weights=share)
-        spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
-        bandwidth = spread * (2 * weight.sum()) ** -0.2
-    scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
-    hits = _smoothed(scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
-    t = np.linspace(0, 1, GRID_INTERVALS + 1)
-    return _integral(np.abs(t * scores - hits)) / float(weight.sum())
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    return _kde_ece(pairs, bandwidth, frequency_weights)
 
 
 def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
