@@ -57,9 +57,9 @@ def wheel() -> bytes:
         for room in ("calib", "calib_report"):
             shutil.copytree(ROOT / room, Path(copy, room), ignore=compiled)
         command = "from setuptools.build_meta import build_wheel; build_wheel('.')"
-        given = {"cwd": copy, "env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}}
+        options = {"cwd": copy, "env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}}
         done = subprocess.run(
-            [sys.executable, "-c", command], **given, capture_output=True, text=True
+            [sys.executable, "-c", command], **options, capture_output=True, text=True
         )
         if done.returncode:
             raise BookError(f"the library was not packed\n{done.stdout}{done.stderr}")

@@ -121,10 +121,10 @@ def write_search_index(pages: dict[Path, str], site: Path) -> None:
 
 def with_one_style(page: str, version: str, static: Path) -> str:
     """Return a page that links the one style, its figures' data apart."""
-    start, address, *rest = SHEET.split(page)
+    start, address, *pieces = SHEET.split(page)
     root = address.partition("_static/")[0]
     link = f'<link rel="stylesheet" href="{root}_static/style.css?v={version}">\n'
-    return _apart("".join([start, link, *rest[::2]]), static, root)
+    return _apart("".join([start, link, *pieces[::2]]), static, root)
 
 
 def overview(title: str, pages: dict[str, str]) -> str:
@@ -151,10 +151,10 @@ def _sections(page: str) -> list[list[str]]:
     """Return of each section of a page its anchor, its heading and its text, without code."""
     body = "".join(re.findall(r"<article.*?</article>", page, re.DOTALL))
     body = FORMULA.sub(lambda tex: "…" if "\\" in tex[2][2:-2] else tex[2][2:-2], body)
-    _, *parts = re.split(PLACE, body)
-    halves = [re.split(r"</(?:h\d|dt)>", part, maxsplit=1) for part in parts[1::2]]
+    _, *anchored = re.split(PLACE, body)
+    halves = [re.split(r"</(?:h\d|dt)>", section, maxsplit=1) for section in anchored[1::2]]
     texts = [[" ".join(unescape(UNREAD.sub("", t)).split()) for t in half] for half in halves]
-    return [[anchor, *text] for anchor, text in zip(parts[::2], texts, strict=True)]
+    return [[anchor, *text] for anchor, text in zip(anchored[::2], texts, strict=True)]
 
 
 def used(style: str, known: set[str]) -> str:
@@ -167,7 +167,9 @@ def used(style: str, known: set[str]) -> str:
             selectors, n_inner = re.subn(r"\[[^\]]*\]|\([^()]*\)", "", selectors)
         if "\\" in selectors:  # an escaped name is not compared
             return rule[0]
-        names = (re.findall(r"[.#]([a-zA-Z_-][\w-]*)", part) for part in selectors.split(","))
+        names = (
+            re.findall(r"[.#]([a-zA-Z_-][\w-]*)", selector) for selector in selectors.split(",")
+        )
         return rule[0] if any(map(known.issuperset, names)) else ""
 
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
@@ -190,15 +192,17 @@ def _read(sheet: Path, folder: Path) -> str:
 
 def folded(page):
     """Return a page whose sidebar shows its doors, and the chapters behind the page's own."""
-    parts = list(PART.finditer(page))
-    if not parts:
+    captions = list(PART.finditer(page))
+    if not captions:
         return page
     doors = []
-    for door, members in groupby(parts, key=lambda part: part[1].partition(":")[0]):
+    for door, members in groupby(captions, key=lambda caption: caption[1].partition(":")[0]):
         members = list(members)
-        names = (part[1].partition(":")[2].strip() for part in members)
-        lists = "".join(f"<p>{n}</p>{part[2]}" for n, part in zip(names, members, strict=True))
-        here = " open" if any(part[3] for part in members) else ""
+        names = (caption[1].partition(":")[2].strip() for caption in members)
+        lists = "".join(
+            f"<p>{n}</p>{caption[2]}" for n, caption in zip(names, members, strict=True)
+        )
+        here = " open" if any(caption[3] for caption in members) else ""
         lists = lists.replace("<p></p>", "")
         doors.append(f'<details class="door"{here}><summary>{door}</summary>{lists}</details>')
-    return page[: parts[0].start()] + "\n".join(doors) + page[parts[-1].end() :]
+    return page[: captions[0].start()] + "\n".join(doors) + page[captions[-1].end() :]
