@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -92,10 +93,10 @@ class TemperatureScaling(ProbabilityCalibrator):
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
         if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
-        few = slice(None, None, len(z) // SUBSET_ROWS)
-        some = z[few], y[few], None if w is None else w[few]
+        every = slice(None, None, len(z) // SUBSET_ROWS)
+        subset = z[every], y[every], None if w is None else w[every]
         try:
-            start, _, _ = self._solve(*some, 1.0, 1e-3, np.float32)
+            start, _, _ = self._solve(*subset, 1.0, 1e-3, np.float32)
             inverse, _, steps = self._solve(z, y, w, start, 1e-3, np.float32)
         except ConvergenceError:
             return 1.0, 0
@@ -145,8 +146,8 @@ class TemperatureScaling(ProbabilityCalibrator):
         weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
         self.temperature_ = bound * _median(gaps[counted], weight) if counted.any() else 1.0
         self.gradient_norm_, self.n_iter_ = error.gradient_norm, 0
-        told = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
-        warnings.warn(f"{message}: {told}", stacklevel=4)
+        advice = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
+        warnings.warn(f"{message}: {advice}", stacklevel=4)
 
 
 def _median(values: Array, weight: Array) -> float:
@@ -200,6 +201,37 @@ class _SoftmaxRegression(ProbabilityCalibrator):
         return z
 
 
+@dataclass(frozen=True)
+class _Affine:
+    """Parameters of a map of features: a row of coefficients a class, then its offset.
+
+    `coef` has the shape (K, 1) or (K, K), `offset` (K, 1), or (K, 0) where none is fitted.
+    """
+
+    coef: Array
+    offset: Array
+
+    @classmethod
+    def of(cls, parameters: Array, bias: bool) -> "_Affine":
+        n_coef = parameters.shape[1] - bias
+        return cls(parameters[:, :n_coef], parameters[:, n_coef:])
+
+    @property
+    def parameters(self) -> Array:
+        return np.hstack([self.coef, self.offset])
+
+    def in_units(self, mean: Array, scale: Array) -> "_Affine":
+        """Return the parameters that do to (x - mean) / scale what these do to x."""
+        shift = (self.coef * mean).sum(axis=1, keepdims=True)
+        # what is the same for all classes changes no probability
+        return _Affine(self.coef * scale, self.offset + shift - shift.mean())
+
+    def from_units(self, mean: Array, scale: Array) -> "_Affine":
+        """Return the parameters that do to x what these do to (x - mean) / scale."""
+        coef = self.coef / scale
+        return _Affine(coef, self.offset - (coef * mean).sum(axis=1, keepdims=True))
+
+
 class _FreeRegression(_SoftmaxRegression):
     """One whose parameters are free but for Kull's penalties; `_identity` is what changes none."""
 
@@ -208,26 +240,24 @@ class _FreeRegression(_SoftmaxRegression):
     _identity: ClassVar[Any]
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        k, identity = z.shape[1], self._identity(z.shape[1])
-        last = [identity.shape[1] - self.bias]  # where the offset is, if there is one
-        coef, offset = np.split(_inverse_temperature(z, y, w) * identity, last, axis=1)
+        n_classes = z.shape[1]
+        identity = self._identity(n_classes)
+        # the optimum lies near temperature scaling, which is quickly found
+        start = _Affine.of(_inverse_temperature(z, y, w) * identity, self.bias)
+        penalty = _Affine.of(self._penalty(identity), self.bias)
         w = np.ones(len(y)) if w is None else w
         x, masked = self._masked_features(z.astype(np.float64))
-        of_coef, of_offset = np.split(self._penalty(identity), last, axis=1)
-        free_offset = self.bias and not of_offset.any()
+        free_offset = self.bias and not penalty.offset.any()
         if free_offset:
-            _warn_of_absent_classes(type(self).__name__, y, masked, k)
-        x, mean, scale = in_units(x, coef, centred=free_offset)
-        shift = (coef * mean).sum(axis=1, keepdims=True)
-        offset = offset + shift - shift.mean()  # the same for all classes changes nothing
-        penalty = np.hstack([of_coef / scale**2, of_offset])
-        nll = PenalisedNLL(self._features(x, self.bias), y, w / w.sum(), penalty, masked=masked)
-        found = self._minimised(nll, np.hstack([coef * scale, offset]))
-        coef, offset = np.split(found, last, axis=1)
-        coef = coef / scale
-        offset = offset - (coef * mean).sum(axis=1, keepdims=True)
-        bias = offset[:, 0] if self.bias else np.zeros(k)
-        self._store(self._coef(coef), bias - bias.mean())
+            _warn_of_absent_classes(type(self).__name__, y, masked, n_classes)
+        x, mean, scale = in_units(x, start.coef, centred=free_offset)
+        # the square of a coefficient in units is scale**2 times as large
+        penalties = np.hstack([penalty.coef / scale**2, penalty.offset])
+        nll = PenalisedNLL(self._features(x, self.bias), y, w / w.sum(), penalties, masked=masked)
+        solution = self._minimised(nll, start.in_units(mean, scale).parameters)
+        fitted = _Affine.of(solution, self.bias).from_units(mean, scale)
+        offset = fitted.offset[:, 0] if self.bias else np.zeros(n_classes)
+        self._store(self._coef(fitted.coef), offset - offset.mean())
 
     def _penalty(self, identity: Array) -> Array:
         return np.zeros(identity.shape)
