@@ -365,9 +365,9 @@ def bins_of(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
     (score, hit, weight), n_bins = pairs, len(edges) - 1
     count, mass, score_sum = np.zeros((3, n_bins, 2))  # of misses and of hits
     for start in range(0, len(score), ENTRIES_AT_ONCE):
-        part = slice(start, start + ENTRIES_AT_ONCE)
-        s, w = score[part], None if weight is None else weight[part]
-        place = LANES * (2 * assign(s, edges, closed) + hit[part]) + LANE[: len(s)]
+        block = slice(start, start + ENTRIES_AT_ONCE)
+        s, w = score[block], None if weight is None else weight[block]
+        place = LANES * (2 * assign(s, edges, closed) + hit[block]) + LANE[: len(s)]
         count += _totals(place, None, n_bins)
         mass += 0 if w is None else _totals(place, w, n_bins)
         score_sum += _totals(place, s if w is None else w * s, n_bins)

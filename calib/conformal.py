@@ -98,11 +98,11 @@ class ConformalSets(Calibrator):
         weight = np.ones(len(p)) if weight is None else weight
         if self.within == "groups":
             self.groups_ = np.unique(self._named(groups, len(p)))
-        part = self._parts(p, groups, y)
+        group_of_row = self._parts(p, groups, y)
         n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
         rounding = max(2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING)
-        parts = [part == j for j in range(n_parts)]
-        each = [self._threshold(score[own], weight[own], rounding) for own in parts]
+        members = [group_of_row == j for j in range(n_parts)]
+        each = [self._threshold(score[rows], weight[rows], rounding) for rows in members]
         self.threshold_ = each[0] if self.within == "all" else np.array(each)
         self.n_classes_ = p.shape[1]
         return self
@@ -147,8 +147,8 @@ class ConformalSets(Calibrator):
         p = check.probabilities(y_prob)
         if p.shape[1] != self.n_classes_:
             raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
-        part = self._parts(p, groups, np.arange(self.n_classes_))
-        threshold = np.atleast_1d(self.threshold_)[part]
+        group_of_row = self._parts(p, groups, np.arange(self.n_classes_))
+        threshold = np.atleast_1d(self.threshold_)[group_of_row]
         threshold = threshold if self.within == "classes" else threshold[:, None]
         return self.scores(p, rng=rng) <= threshold
 

@@ -128,8 +128,8 @@ def group_errors(
     one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
     se = np.sqrt(np.bincount(place, squared * square) + one_more) / total
     half = scipy.special.ndtri((1 + confidence_level) / 2) * se
-    parts = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
-    p_value = [p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in parts]
+    members = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
+    p_value = [p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in members]
     level = np.minimum((10 * score).astype(int), 9)
     noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
     variance = (np.bincount(place, squared * noise[level]) + one_more) / total**2

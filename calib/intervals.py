@@ -146,23 +146,27 @@ def bootstrap(
     True
     """
     _check_options(n_resamples, confidence_level, method or "basic", *TAILORED)
-    one, rng = _Sampled(metric, y_true, y_prob, options), check.rng(rng)
-    cluster = None if clusters is None else _numbered(clusters, one.n)
-    chosen = method or one.suited(cluster)
-    if chosen in TAILORED and one.kind not in TAILORED[chosen]:
-        told = "errors of calibration" if chosen == "corrected" else "the share of hits, accuracy"
-        raise ValueError(f"method: {chosen!r} is for {told}, not {name_of(one.function)}")
-    value, unseen = one.value(), _unseen(one.n, cluster, confidence_level)
+    sampled, rng = _Sampled(metric, y_true, y_prob, options), check.rng(rng)
+    cluster = None if clusters is None else _numbered(clusters, sampled.n)
+    chosen = method or sampled.suited(cluster)
+    if chosen in TAILORED and sampled.kind not in TAILORED[chosen]:
+        suited_to = (
+            "errors of calibration" if chosen == "corrected" else "the share of hits, accuracy"
+        )
+        raise ValueError(f"method: {chosen!r} is for {suited_to}, not {name_of(sampled.function)}")
+    value, unseen = sampled.value(), _unseen(sampled.n, cluster, confidence_level)
     if chosen == "corrected":
-        null, resampled = one.null_and_resampled(n_resamples, cluster, rng)
-        return _corrected(value, null, resampled, confidence_level, one, unseen)
-    resampled = _drawn(one.of_rows(), one.n, n_resamples, cluster, rng)
-    one.refuse_undefined(resampled)
+        null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
+        return _corrected(value, null, resampled, confidence_level, sampled, unseen)
+    resampled = _drawn(sampled.of_rows(), sampled.n, n_resamples, cluster, rng)
+    sampled.refuse_undefined(resampled)
     if chosen == "wilson":
-        return _wilson(value, one.n, resampled, confidence_level)
-    found = _estimate(value, resampled, confidence_level, f"{chosen} bootstrap")
+        return _wilson(value, sampled.n, resampled, confidence_level)
+    estimate = _estimate(value, resampled, confidence_level, f"{chosen} bootstrap")
     return (
-        found if method or one.entry is None else _possible(found, 0.0, one.entry.largest, unseen)
+        estimate
+        if method or sampled.entry is None
+        else _possible(estimate, 0.0, sampled.entry.largest, unseen)
     )
 
 
@@ -367,8 +371,8 @@ def bootstrap_statistic(
         raise TypeError(f"statistic: {statistic!r}, expected a function of rows")
     value = statistic(np.arange(check.count(n, "n", high=MOST_SAMPLES)))
     cluster = None if clusters is None else _numbered(clusters, n)
-    drawn = _drawn(statistic, n, n_resamples, cluster, check.rng(rng))
-    return _estimate(value, drawn, confidence_level, f"{method} bootstrap")
+    resampled = _drawn(statistic, n, n_resamples, cluster, check.rng(rng))
+    return _estimate(value, resampled, confidence_level, f"{method} bootstrap")
 
 
 def wilson_interval(
@@ -718,8 +722,8 @@ class _Sampled:
                 return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
             return lambda rows: function(y[rows], p[rows], **options)
         if of_sums:
-            summed = y - p if self.of_pairs else y
-            return lambda rows: of_sums(summed, _times(rows, n))
+            values = y - p if self.of_pairs else y
+            return lambda rows: of_sums(values, _times(rows, n))
         order = np.argsort(p) if self.of_pairs else slice(None)  # sorted once for all draws
         p, y = p[order], y[order]
         return lambda rows: self.formula(self.joined(p, y, _times(rows, n)[order]))
@@ -747,9 +751,9 @@ class _Sampled:
     def refuse_undefined(self, drawn: np.ndarray) -> None:
         """Refuse draws that are not a number: what the others say is not of the same samples."""
         if n_undefined := int(np.isnan(drawn).sum()):
-            told = f"is not a number for {n_undefined} of {len(drawn)} draws"
+            share = f"is not a number for {n_undefined} of {len(drawn)} draws"
             name = name_of(self.function)
-            raise ValueError(f"metric: {name} {told}, expected one that every draw has")
+            raise ValueError(f"metric: {name} {share}, expected one that every draw has")
 
 
 def _times(rows: np.ndarray, n: int) -> np.ndarray:
@@ -805,11 +809,11 @@ def _draws_in_bins(
     score, hit, _ = pairs
     n, binned = len(score), group(bins, EqualWidth(), pairs)
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
-    own = np.arange(n) if cluster is None else cluster
-    m = int(own.max()) + 1
+    unit = np.arange(n) if cluster is None else cluster
+    m = int(unit.max()) + 1
     # each cluster is summed once: a draw is then a product of a sparse (n_bins, m) and m counts
     csr_array, values = scipy.sparse.csr_array, (hit - score, np.ones(n))
-    gaps, counts = (csr_array((v, (own, place)), (m, n_bins)).T for v in values)
+    gaps, counts = (csr_array((v, (unit, place)), (m, n_bins)).T for v in values)
     size, error = counts.sum(axis=0), metrics.NORMS[norm]
 
     def calibrated() -> float:
@@ -831,31 +835,31 @@ def _corrected(
     null: np.ndarray,
     resampled: np.ndarray,
     confidence_level: float,
-    one: _Sampled,
+    sampled: _Sampled,
     unseen: float,
 ) -> Estimate:
     basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
     by_chance = np.quantile(null, confidence_level)
-    low = value - by_chance if one.kind == "errors of classes" else basic.low
+    low = value - by_chance if sampled.kind == "errors of classes" else basic.low
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
     if half <= ROUNDING:  # all resamples agree
         half = unseen
-    elif one.kind == "error":  # a sample like none of these moves an error of pairs by 1 / n
-        half = max(half, _unseen(one.n, None, confidence_level))
+    elif sampled.kind == "error":  # a sample like none of these moves an error of pairs by 1 / n
+        half = max(half, _unseen(sampled.n, None, confidence_level))
     high = value + half
-    if one.skewed:
+    if sampled.skewed:
         high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
-    most = one.entry.largest if one.entry else np.inf
-    low, high = min(low, max(value, 0.0)), min(high, most)
+    largest = sampled.entry.largest if sampled.entry else np.inf
+    low, high = min(low, max(value, 0.0)), min(high, largest)
     return replace(basic, low=float(low), high=float(high), null=null)
 
 
 def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
-    found = _estimate(value, resampled, confidence_level, "Wilson's interval of a share")
+    estimate = _estimate(value, resampled, confidence_level, "Wilson's interval of a share")
     low, high = wilson_interval(round(value * n), n, confidence_level)
-    return replace(found, low=float(low), high=float(high))
+    return replace(estimate, low=float(low), high=float(high))
 
 
 def _unseen(n: int, cluster: np.ndarray | None, confidence_level: float) -> float:
@@ -864,13 +868,13 @@ def _unseen(n: int, cluster: np.ndarray | None, confidence_level: float) -> floa
     return float(wilson_interval(0, m, confidence_level)[1])
 
 
-def _possible(found: Estimate, least: float, most: float, unseen: float) -> Estimate:
+def _possible(estimate: Estimate, least: float, most: float, unseen: float) -> Estimate:
     """Return an interval within what is possible, and of some width where all resamples agree."""
-    low, high = found.low, found.high
-    if np.isfinite(found.value) and found.high - found.low <= ROUNDING:
+    low, high = estimate.low, estimate.high
+    if np.isfinite(estimate.value) and estimate.high - estimate.low <= ROUNDING:
         reach = unseen * (most - max(least, 0.0))
-        low, high = found.value - reach, found.value + reach
-    return replace(found, low=max(low, least), high=min(high, most))
+        low, high = estimate.value - reach, estimate.value + reach
+    return replace(estimate, low=max(low, least), high=min(high, most))
 
 
 def _estimate(
@@ -962,12 +966,14 @@ def consistency_test(
     """
     rng = check.rng(rng)
     check.count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
-    one = _Sampled(metric, y_true, y_prob, options)
-    value, drawn = one.value(), one.of_calibrated(rng)
-    null = np.array([drawn() for _ in range(n_resamples)])
-    one.refuse_undefined(null)
+    sampled = _Sampled(metric, y_true, y_prob, options)
+    value, statistic = sampled.value(), sampled.of_calibrated(rng)
+    null = np.array([statistic() for _ in range(n_resamples)])
+    sampled.refuse_undefined(null)
     p_value = float((1 + np.sum(null >= value - ROUNDING)) / (1 + n_resamples))
-    method = f"consistency resampling of {name_of(one.function)}, {n_resamples} draws, one-sided"
+    method = (
+        f"consistency resampling of {name_of(sampled.function)}, {n_resamples} draws, one-sided"
+    )
     return CalibrationTest(value, p_value, method, null)
 
 

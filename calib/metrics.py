@@ -183,14 +183,14 @@ def l1_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
 
 def l2_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
     """Return the weighted root mean square gap."""
-    held = weight > 0
-    return float(np.sqrt((gap_sum[held] ** 2 / weight[held]).sum() / weight.sum()))
+    filled = weight > 0
+    return float(np.sqrt((gap_sum[filled] ** 2 / weight[filled]).sum() / weight.sum()))
 
 
 def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
     """Return the largest gap."""
-    held = weight > 0
-    return float((np.abs(gap_sum[held]) / weight[held]).max())
+    filled = weight > 0
+    return float((np.abs(gap_sum[filled]) / weight[filled]).max())
 
 
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
@@ -480,8 +480,8 @@ def _classwise_ece(vectors: Vectors, n_bins: int, closed: str) -> float:
     weight = np.ones(len(y)) if weight is None else weight
     gaps = np.zeros((p.shape[1], n_bins))
     for start, rows in row_blocks(p):
-        part = slice(start, start + len(rows))
-        gaps += class_gaps(rows, bins)(y[part], weight[part])
+        block = slice(start, start + len(rows))
+        gaps += class_gaps(rows, bins)(y[block], weight[block])
     return classwise_norm(gaps, weight.sum())
 
 
@@ -656,12 +656,14 @@ def tace(
 def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) -> float:
     score, hit, weight = pairs
     above = None if threshold is None else np.float64(narrowest_type(score)(threshold))
-    kept = slice(None) if above is None else score > above
-    kept_weight = None if weight is None else weight[kept]
-    kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
+    above_threshold = slice(None) if above is None else score > above
+    kept_weight = None if weight is None else weight[above_threshold]
+    kept_total = score[above_threshold].size if kept_weight is None else kept_weight.sum()
     if kept_total == 0:
         return 0.0
-    bins = EqualMass(n_bins).of_checked(Pairs(score[kept], hit[kept], kept_weight))
+    bins = EqualMass(n_bins).of_checked(
+        Pairs(score[above_threshold], hit[above_threshold], kept_weight)
+    )
     if average == "ranges":
         return np.nansum(np.abs(bins.gap)) / n_bins
     whole = len(score) if weight is None else weight.sum()
@@ -673,9 +675,9 @@ def _debiased_ece(pairs: Pairs, bins: Binning | None, norm: str, frequency_weigh
     check.flag(frequency_weights, "frequency_weights")
     b = group(bins, EqualMass(), pairs)
     counts = b.weight if frequency_weights else _effective_counts(pairs, b)
-    held = counts > (1 if norm == "l2" else 0)
-    count, frequency, gap = counts[held], b.mean_hit[held], np.abs(b.gap[held])
-    share, variance = b.weight[held] / b.weight.sum(), frequency * (1 - frequency)
+    counted = counts > (1 if norm == "l2" else 0)
+    count, frequency, gap = counts[counted], b.mean_hit[counted], np.abs(b.gap[counted])
+    share, variance = b.weight[counted] / b.weight.sum(), frequency * (1 - frequency)
     if norm == "l2":
         return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
     std = np.sqrt(variance / count)
@@ -824,8 +826,8 @@ def sweep_ece(
 def _most_rising_bins(pairs: Pairs, most: int) -> int:
     """Return how many bins of equal mass, at most, keep the frequencies of hits rising."""
     _, total, hits = group_by_score(*pairs)
-    held = total > 0
-    if (np.diff(hits[held] / total[held]) >= 0).all():  # then so in bins, however many
+    filled = total > 0
+    if (np.diff(hits[filled] / total[filled]) >= 0).all():  # then so in bins, however many
         return most
     if pairs.weight is None:
         falls = _falls(total.astype(np.int64), hits.astype(np.int64), most)
@@ -902,8 +904,8 @@ def _per_sample(
     y, p, _ = vectors
     loss = np.empty(len(y))
     for start, rows in blocks(p):
-        part = slice(start, start + len(rows))
-        loss[part] = loss_of(rows, label_places(rows, y[part]))
+        block = slice(start, start + len(rows))
+        loss[block] = loss_of(rows, label_places(rows, y[block]))
     return loss
 
 
@@ -1206,14 +1208,14 @@ def murphy_decomposition(
     score, hit, weight = pairs
     b = group(bins, EqualWidth(), pairs)
     whole = mean_of((hit - score) ** 2, weight)
-    held = b.weight > 0
-    share = b.weight[held] / b.weight.sum()
+    filled = b.weight > 0
+    share = b.weight[filled] / b.weight.sum()
     hits = mean_of(hit, weight)
-    reliability = float(share @ b.gap[held] ** 2)
-    resolution = float(share @ (b.mean_hit[held] - hits) ** 2)
+    reliability = float(share @ b.gap[filled] ** 2)
+    resolution = float(share @ (b.mean_hit[filled] - hits) ** 2)
     uncertainty = hits * (1 - hits)
-    rest = whole - (reliability - resolution + uncertainty)
-    return Decomposition(whole, reliability, resolution, uncertainty, rest)
+    within = whole - (reliability - resolution + uncertainty)
+    return Decomposition(whole, reliability, resolution, uncertainty, within)
 
 
 def corp_decomposition(
@@ -1259,8 +1261,12 @@ def corp_decomposition(
     """
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     values, total, frequency = group_by_score(*pairs)
-    held = total > 0
-    values, total, frequency = values[held], total[held], frequency[held] / total[held]
+    weighted = total > 0
+    values, total, frequency = (
+        values[weighted],
+        total[weighted],
+        frequency[weighted] / total[weighted],
+    )
     recalibrated = scipy.optimize.isotonic_regression(frequency, weights=total).x
     hits = mean_of(pairs.hit, pairs.weight)
 

@@ -177,8 +177,8 @@ def reliability_plot(
     """
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
     ax = ax or _subplots(figsize=(4.4, 4.4))[1]
-    drawn = sum(line.get_gid() == "curve" for line in ax.lines)
-    colour, marker = COLOURS[LINES[drawn % len(LINES)]], MARKERS[drawn % len(MARKERS)]
+    n_curves = sum(line.get_gid() == "curve" for line in ax.lines)
+    colour, marker = COLOURS[LINES[n_curves % len(LINES)]], MARKERS[n_curves % len(MARKERS)]
     if not any(line.get_gid() == "diagonal" for line in ax.lines):
         _unit_square(ax, *_names(y_prob, view))
     full = binned.weight > 0

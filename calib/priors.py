@@ -160,9 +160,9 @@ def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
     n_classes = score.shape[1]
     along = np.linalg.svd(np.ones((1, n_classes)))[2][1:]  # directions that keep the sum
     information = along @ (score.T * weight) @ score @ along.T
-    known, directions = np.linalg.eigh(information)
-    known[known <= 1e-12 * weight.sum()] = 1e-300
-    return np.sqrt((along.T @ directions) ** 2 @ (1 / known))
+    informed, directions = np.linalg.eigh(information)
+    informed[informed <= 1e-12 * weight.sum()] = 1e-300
+    return np.sqrt((along.T @ directions) ** 2 @ (1 / informed))
 
 
 def _priors(priors: ArrayLike, p: np.ndarray, name: str) -> np.ndarray:

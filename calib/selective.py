@@ -105,9 +105,9 @@ def _kept(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _area(kept: np.ndarray, errors: np.ndarray) -> float:
     edges = np.append(0, kept) / kept[-1]
-    width, wrong = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
+    width, error_share = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
     minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
-    return float(wrong[width > 0] @ minus_log)
+    return float(error_share[width > 0] @ minus_log)
 
 
 def _c_log_c(c: np.ndarray | float) -> np.ndarray:

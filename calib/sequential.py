@@ -291,10 +291,12 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     if not variance.sum() > 0:
         raise ValueError("looks: all probabilities are 0 or 1, so that no shift moves them")
     shift = offset.sum() / variance.sum()
-    seen = squares > 0
+    informative = squares > 0
     left = offset - shift * variance
-    statistic = (left[seen] ** 2 / squares[seen]).sum()
-    p_value = scipy.special.chdtrc(seen.sum() - 1, statistic) if seen.sum() > 1 else 1.0
+    statistic = (left[informative] ** 2 / squares[informative]).sum()
+    p_value = (
+        scipy.special.chdtrc(informative.sum() - 1, statistic) if informative.sum() > 1 else 1.0
+    )
     return float(shift), float(p_value)
 
 
@@ -321,9 +323,9 @@ def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.n
 
 def _radius(squares: float, error: float) -> float:
     """Return the sum of offsets at which the wealth of one side is ``2 / error``."""
-    wanted = np.log(2 / error)
-    above = (wanted + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
-    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - wanted, 0, above)
+    log_inverse = np.log(2 / error)
+    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
+    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - log_inverse, 0, above)
 
 
 def _checked_looks(looks: ArrayLike) -> np.ndarray:

@@ -119,8 +119,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
         for train, _ in splits:
             if len(missing := np.setdiff1d(y, y[train])):
-                told = f"class {missing[0]!s} is only in one fold, expected it in at least two"
-                raise ValueError(f"y: {told}")
+                reason = f"class {missing[0]!s} is only in one fold, expected it in at least two"
+                raise ValueError(f"y: {reason}")
         how: Any = {"cv": splits, "method": _method(self.estimator)}
         return cross_val_predict(self.estimator, X, y, params=self._weights(weight), **how)
 
@@ -152,8 +152,8 @@ def _logits(outputs: Any, fitted: Any, floor: float = SMALLEST) -> np.ndarray:
     if np.ndim(outputs) == 1:
         outputs = np.column_stack([-outputs / 2, outputs / 2])
     if np.shape(outputs)[1:] != (k,):
-        told = f"outputs of shape {np.shape(outputs)} for {k} classes"
-        raise ValueError(f"estimator: {told}, expected a column a class")
+        shape = f"outputs of shape {np.shape(outputs)} for {k} classes"
+        raise ValueError(f"estimator: {shape}, expected a column a class")
     return outputs if _method(estimator) == "decision_function" else as_logits(outputs, floor=floor)
 
 

@@ -49,9 +49,11 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     before = after - (rise + fall)
     largest = np.abs(after).max()
     merged = (before + rise <= largest) & (before + fall >= -largest)
-    kept = ~merged[cell]
+    unmerged = ~merged[cell]
     cells = np.flatnonzero(merged)
-    return np.append(score[kept], cells / FIRST_CELLS), np.append(gap[kept], (rise + fall)[cells])
+    return np.append(score[unmerged], cells / FIRST_CELLS), np.append(
+        gap[unmerged], (rise + fall)[cells]
+    )
 
 
 def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
@@ -296,8 +298,8 @@ def _smooth_ece(pairs: Pairs, width: float | None) -> float:
         return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
 
     if width is None:
-        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
-        width = scipy.optimize.brentq(lambda w: error(w) - w, 0, most)
+        widest = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
+        width = scipy.optimize.brentq(lambda w: error(w) - w, 0, widest)
     return error(width)
 
 
@@ -432,11 +434,11 @@ def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
     """Share each sample's mass between the two nodes beside it; an end is its own mirror image."""
     nodes = np.zeros(GRID_INTERVALS + 1)
     for start in range(0, len(score), ENTRIES_AT_ONCE):
-        part = slice(start, start + ENTRIES_AT_ONCE)
-        place = np.minimum(score[part], 1) * GRID_INTERVALS
+        block = slice(start, start + ENTRIES_AT_ONCE)
+        place = np.minimum(score[block], 1) * GRID_INTERVALS
         node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
-        whole = np.bincount(node, mass[part], GRID_INTERVALS)
-        right = np.bincount(node, mass[part] * (place - node), GRID_INTERVALS)
+        whole = np.bincount(node, mass[block], GRID_INTERVALS)
+        right = np.bincount(node, mass[block] * (place - node), GRID_INTERVALS)
         nodes[:-1] += whole - right
         nodes[1:] += right
     nodes[[0, -1]] *= 2

@@ -60,8 +60,8 @@ def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
     y = check.labels(y_true, p.shape[1], n=len(p))
     score, hit = np.empty(len(y)), np.empty(len(y), bool)
     for start, rows in probability_blocks(p, atol=atol):
-        part = slice(start, start + len(rows))
-        score[part], hit[part] = _top(y[part], rows)
+        block = slice(start, start + len(rows))
+        score[block], hit[block] = _top(y[block], rows)
     return score, hit
 
 
@@ -218,8 +218,8 @@ def _ranked(p: np.ndarray, r: int) -> np.ndarray:
     """Return the first r of :func:`calib.check.ranking`, without sorting the rest."""
     ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):
-        left, every = rows.copy(), np.arange(len(rows))
+        remaining, every = rows.copy(), np.arange(len(rows))
         for rank in range(r):
-            ranked[start + every, rank] = left.argmax(axis=1)
-            left[every, ranked[start + every, rank]] = -1
+            ranked[start + every, rank] = remaining.argmax(axis=1)
+            remaining[every, ranked[start + every, rank]] = -1
     return ranked

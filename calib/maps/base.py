@@ -116,10 +116,10 @@ class Calibrator:
     @classmethod
     def _all_learned(cls) -> dict[str, Learned | LearnedMap]:
         """Return what a fitted map holds: what its class and the bases of its class learn."""
-        held: dict[str, Learned | LearnedMap] = {}
+        learned: dict[str, Learned | LearnedMap] = {}
         for base in reversed(cls.__mro__):
-            held |= vars(base).get("_learned", {})
-        return held
+            learned |= vars(base).get("_learned", {})
+        return learned
 
     @classmethod
     @cache
@@ -148,8 +148,8 @@ class Calibrator:
         for name, value in sorted(params.items(), key=lambda item: item[0].count("__")):
             outer, _, inner = name.partition("__")
             if outer not in self._parameters():
-                known = ", ".join(self._parameters()) or "none"
-                raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({known})")
+                parameters = ", ".join(self._parameters()) or "none"
+                raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({parameters})")
             if not inner:
                 setattr(self, outer, value)
             elif isinstance(nested := getattr(self, outer), Calibrator):
@@ -316,8 +316,8 @@ class LogitCalibrator(Calibrator):
         Calibration does not show in it: give a search ``scoring="neg_log_loss"``.
         """
         z = self._check_logits(logits)
-        right = self._predicted(z) == check.labels(y, z.shape[1], n=len(z), name="y")
-        return float(np.average(right, weights=check.weights(sample_weight, len(z))))
+        correct = self._predicted(z) == check.labels(y, z.shape[1], n=len(z), name="y")
+        return float(np.average(correct, weights=check.weights(sample_weight, len(z))))
 
     def _check_logits(self, logits: ArrayLike) -> Array:
         self._check_fitted()

@@ -495,8 +495,8 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         penalty = np.full((k, k + 1), 2 * self.strength * k / n)
         penalty[:, :k] *= np.where(np.eye(k), 1, k - 1)
         nll = StiffNLL(AllLogits(x, bias=True), y, w / n, penalty, unchanged, masked)
-        found = self._minimised(nll, unchanged)
-        self._store(found[:, :k].copy(), found[:, k].copy())
+        parameters = self._minimised(nll, unchanged)
+        self._store(parameters[:, :k].copy(), parameters[:, k].copy())
 
     def _transform(self, z: Array) -> Array:
         p = _tempered(z.astype(np.float64), self.temperature_)
@@ -634,9 +634,9 @@ def _warn_of_absent_classes(name: str, y: Array, masked: Array | None, n_classes
     possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
     absent = np.setdiff1d(np.flatnonzero(possible), y)
     if len(absent):
-        which = f"class {absent[0]}" + (f" and {len(absent) - 1} more" if len(absent) > 1 else "")
+        classes = f"class {absent[0]}" + (f" and {len(absent) - 1} more" if len(absent) > 1 else "")
         warnings.warn(
-            f"{name}: no calibration sample is of {which}, so no finite offset is best: penalise "
+            f"{name}: no calibration sample is of {classes}, so no finite offset is best: penalise "
             "the offsets, or take a map without",
             stacklevel=4,
         )

@@ -148,11 +148,11 @@ class IsotonicCalibration(ScoreCalibrator):
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         lowest_hit = score[hit].min(initial=score.max())
-        rest = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
-        zeros = np.delete(score, rest)
+        above_least = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
+        zeros = np.delete(score, above_least)
         zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
-        weight = None if weight is None else weight[rest]
-        distinct, total, hits = group_tied(score[rest], hit[rest], weight)
+        weight = None if weight is None else weight[above_least]
+        distinct, total, hits = group_tied(score[above_least], hit[above_least], weight)
         fit = scipy.optimize.isotonic_regression(hits / total, weights=total)
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
         self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
@@ -476,8 +476,8 @@ class VennAbers(ScoreCalibrator):
         self.score_, _, _ = group_tied(score, hit)
         log_miss, log_hit = np.zeros((2, len(self.score_)))
         for k in range(self.n_folds):
-            part = slice(k, None, self.n_folds)
-            x, total, hits = group_tied(score[part], hit[part], weight[part])
+            in_fold = slice(k, None, self.n_folds)
+            x, total, hits = group_tied(score[in_fold], hit[in_fold], weight[in_fold])
             if_hit = np.append(_if_hit(total, hits), 1.0)
             if_miss = np.append(_if_hit(total[::-1], (total - hits)[::-1]), 1.0)
             with np.errstate(divide="ignore"):

@@ -370,8 +370,8 @@ class CrossValidated(ProbabilityCalibrator):
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         w = np.ones(len(y)) if w is None else w
         check.count(self.n_folds, "n_folds", low=2, high=len(y))
-        held = [np.sort(rows) for rows in folds(y, self.n_folds)]
-        nll = [self._held_out_nll(params, z, y, w, held) for params in self.combinations]
+        fold_rows = [np.sort(rows) for rows in folds(y, self.n_folds)]
+        nll = [self._held_out_nll(params, z, y, w, fold_rows) for params in self.combinations]
         best = self.combinations[int(np.argmin(nll))]
         self.map_ = clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
         self.nll_ = np.array(nll)
@@ -383,8 +383,8 @@ class CrossValidated(ProbabilityCalibrator):
         candidate = clone(self.calibrator).set_params(**params)
         candidate._check_parameters()
         try:
-            found = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
-            true = [(w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in found]
+            predictions = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
+            true = [(w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in predictions]
         except ConvergenceError:
             return np.inf
         return float(sum(-np.sum(scipy.special.xlogy(w, p)) for w, p in true) / w.sum())
@@ -427,7 +427,7 @@ def held_out(
     check_nested(calibrator, ProbabilityCalibrator)
     z, labels = calibration_set(logits, y)
     every = check.labels(np.concatenate(list(map(np.atleast_1d, folds))), len(z), name="folds")
-    rows = np.split(every, np.cumsum([np.size(part) for part in folds])[:-1])
+    rows = np.split(every, np.cumsum([np.size(fold) for fold in folds])[:-1])
     return _out_of_fold(calibrator, z, labels, None, rows)
 
 
@@ -488,9 +488,9 @@ def refine_parts(
     """
     map_ = TemperatureScaling() if calibrator is None else calibrator
     z, labels = calibration_set(logits, y)
-    held = folds(labels, check.count(n_folds, "n_folds", low=2, high=len(labels)))
-    right = zip(held, held_out(map_, z, labels, held), strict=True)
-    loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in right) / len(labels)
+    fold_rows = folds(labels, check.count(n_folds, "n_folds", low=2, high=len(labels)))
+    outside = zip(fold_rows, held_out(map_, z, labels, fold_rows), strict=True)
+    loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside) / len(labels)
     whole = nll(labels, softmax(z))
     return LossParts(whole, float(whole - loss), float(loss))
 
@@ -499,10 +499,10 @@ def _out_of_fold(
     calibrator: Any, z: Array, y: Array, w: Weight, folds: Sequence[Array]
 ) -> Iterator[Array]:
     for rows in folds:
-        rest = np.ones(len(z), bool)
-        rest[rows] = False
+        inside = np.ones(len(z), bool)
+        inside[rows] = False
         fitted = clone(calibrator)
-        fitted._fit(z[rest], y[rest], None if w is None else w[rest])
+        fitted._fit(z[inside], y[inside], None if w is None else w[inside])
         fitted.classes_ = np.arange(z.shape[1])
         yield fitted._predict_proba(z[rows])
 
