@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from calib import TopLabel
 from calib.intervals import value_of
 from calib.maps.base import ScoreCalibrator
-from calib.maps.wrappers import InView
 from calib.metrics import reads_pairs, unwrapped
 from evidence.network_outputs import Outputs
 
@@ -123,7 +123,7 @@ def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, f
     middle = process_time()
     if of_pairs:
         after = Outputs.of_pairs(fitted.predict(before_map), test.pairs[1])
-    elif isinstance(fitted, InView):
+    elif isinstance(fitted, TopLabel):
         after = Outputs.of_pairs(*fitted.predict_pairs(before_map, test.y))
     else:
         prob = fitted.predict_proba(before_map)

@@ -41,7 +41,7 @@ from calib.maps.base import (
 )
 from calib.maps.of_logits import TemperatureScaling
 from calib.metrics import nll, nll_per_sample
-from calib.views import View, top_label, top_r, within_top_r
+from calib.views import top_label
 
 SURE = 37.0  # gap of logits from which on a probability is one; that of the least floor is less
 ODIR_GRID: dict[str, Sequence[float]] = {
@@ -150,53 +150,10 @@ class RankWise(_MapEach):
         return normalise(p, masked_classes(z))
 
 
-class InView(LogitCalibrator):
-    """Base of the maps of the score of one view; the classes stay, and there is no vector."""
-
-    calibrator: ScoreCalibrator
-    _takes = ScoreCalibrator
-    _learned: ClassVar = {
-        "temperature_": Learned(positive=True),
-        "map_": LearnedMap(ScoreCalibrator),
-    }
-    keeps_accuracy = True
-
-    def _view(self) -> View:
-        return top_label
-
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self.temperature_ = _unsaturating_temperature(z, y, w)
-        self.map_ = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
-
-    def _predicted(self, z: Array) -> Array:
-        return z.argmax(axis=1)
-
-    def _pairs(self, y: Array, z: Array) -> tuple[Array, Array]:
-        """Return scores and hits of the view, from probabilities in float64."""
-        pairs = []
-        for first, rows in row_blocks(_cooled(z, self.temperature_)):
-            p = np.exp(np.subtract(rows, _log_norm(rows)[:, None], dtype=np.float64))
-            pairs.append(self._view()(y[first : first + len(rows)], p, atol=ATOL_HALF))
-        score, hit = zip(*pairs, strict=True)
-        return np.concatenate(score), np.concatenate(hit)
-
-    def predict_score(self, logits: ArrayLike) -> Array:
-        """Return the calibrated score of each row of logits, float64 of shape (n,)."""
-        z = self._check_logits(logits)
-        return self.map_._predict(self._pairs(np.zeros(len(z), np.intp), z)[0])
-
-    def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-        """Return the calibrated scores and the hits, shape (n,) each, of logits and labels.
-
-        Metrics take them as `y_prob` and `y_true`.
-        """
-        z = self._check_logits(logits)
-        score, hit = self._pairs(check.labels(y, z.shape[1], n=len(z), name="y"), z)
-        return self.map_._predict(score), hit
-
-
-class TopLabel(InView):
+class TopLabel(LogitCalibrator):
     """Fit one map of the confidence to whether the predicted class is right.
+
+    The classes stay as they are, and there is no vector of probabilities.
 
     Parameters
     ----------
@@ -222,75 +179,43 @@ class TopLabel(InView):
     array([0.75])
     """
 
+    calibrator: ScoreCalibrator
+    _takes = ScoreCalibrator
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "map_": LearnedMap(ScoreCalibrator),
+    }
+    keeps_accuracy = True
 
-class TopR(InView):
-    """Fit one map of the r-th largest probability to whether its class is right.
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+        self.temperature_ = _unsaturating_temperature(z, y, w)
+        self.map_ = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
 
-    Parameters
-    ----------
-    calibrator : ScoreCalibrator
-        What is fitted, as a copy.
-    r : int
-        Rank, from 1.
+    def _predicted(self, z: Array) -> Array:
+        return z.argmax(axis=1)
 
-    Attributes
-    ----------
-    temperature_ : float
-        What divides the logits first, see :class:`OneVsRest`.
-    map_ : ScoreCalibrator
-        The fitted map.
+    def _pairs(self, y: Array, z: Array) -> tuple[Array, Array]:
+        """Return confidences and hits, from probabilities in float64."""
+        pairs = []
+        for first, rows in row_blocks(_cooled(z, self.temperature_)):
+            p = np.exp(np.subtract(rows, _log_norm(rows)[:, None], dtype=np.float64))
+            pairs.append(top_label(y[first : first + len(rows)], p, atol=ATOL_HALF))
+        score, hit = zip(*pairs, strict=True)
+        return np.concatenate(score), np.concatenate(hit)
 
-    References
-    ----------
-    Gupta et al. (2021), equations 4 and 16.
+    def predict_score(self, logits: ArrayLike) -> Array:
+        """Return the calibrated score of each row of logits, float64 of shape (n,)."""
+        z = self._check_logits(logits)
+        return self.map_._predict(self._pairs(np.zeros(len(z), np.intp), z)[0])
 
-    Examples
-    --------
-    >>> from calib import HistogramBinning
-    >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
-    >>> TopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 0, 1]).predict_score(z[:1])
-    array([0.25])
-    """
+    def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+        """Return the calibrated scores and the hits, shape (n,) each, of logits and labels.
 
-    r: int
-
-    def _view(self) -> View:
-        return top_r(self.r)
-
-
-class WithinTopR(InView):
-    """Fit one map of the sum of the r largest probabilities to whether one of them is right.
-
-    Parameters
-    ----------
-    calibrator : ScoreCalibrator
-        What is fitted, as a copy.
-    r : int
-        Number of classes.
-
-    Attributes
-    ----------
-    temperature_ : float
-        What divides the logits first, see :class:`OneVsRest`.
-    map_ : ScoreCalibrator
-        The fitted map.
-
-    References
-    ----------
-    Gupta et al. (2021), equations 5 and 17.
-
-    Examples
-    --------
-    >>> from calib import HistogramBinning
-    >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
-    >>> WithinTopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 1, 2]).predict_score(z[:1])
-    array([0.75])
-    """
-
-    r: int
-
-    def _view(self) -> View:
-        return within_top_r(self.r)
+        Metrics take them as `y_prob` and `y_true`.
+        """
+        z = self._check_logits(logits)
+        score, hit = self._pairs(check.labels(y, z.shape[1], n=len(z), name="y"), z)
+        return self.map_._predict(score), hit
 
 
 class CrossValidated(ProbabilityCalibrator):
