@@ -113,8 +113,10 @@ class ConformalSets(Calibrator):
             return np.inf
         weight = check.counted(weight, self.frequency_weights)
         order = np.argsort(score)
+        # the sum of weights is rounded: it must not ask for one sample more
         score, enough = score[order], (weight.sum() + 1) * self.coverage - 1e-9
         rank = np.searchsorted(np.cumsum(weight[order]), enough)
+        # too few samples for this coverage: only the set of all classes keeps the promise
         if rank == len(score):
             return np.inf
         # the part of a score that was rounded: of "lac" the probability
@@ -161,8 +163,10 @@ class ConformalSets(Calibrator):
         ranked = np.take_along_axis(p, order, axis=1).astype(float)
         total = np.cumsum(ranked, axis=1)
         if check.flag(self.randomize, "randomize"):
+            # Romano et al. (2020): a share of a class's own mass counts, for exact coverage
             total -= check.rng(rng).random((len(p), 1)) * ranked
         if self.score == "raps":
+            # Angelopoulos et al. (2021): each rank beyond the first few costs a penalty
             beyond = np.arange(1, p.shape[1] + 1) - check.count(self.free, "free", low=0)
             total += check.nonnegative(self.penalty, "penalty") * np.maximum(beyond, 0)
         odd = np.empty_like(total)

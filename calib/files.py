@@ -18,6 +18,7 @@ def write_whole(path: str | Path, content: bytes) -> None:
 
     An OSError says that it cannot be written; what was there before is then still there.
     """
+    # in the same folder, where replacing is one step; two writers have two names
     partial = Path(path).with_name(f".{Path(path).name}.{os.urandom(4).hex()}.part")
     try:
         partial.write_bytes(content)

@@ -413,6 +413,7 @@ def wilson_interval(
     share, square = hits / n, z**2 / n
     centre = (share + square / 2) / (1 + square)
     half = z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
+    # of no hit the lower end is zero, of which rounding would leave 1e-17
     low = np.where(hits > 0, np.maximum(0.0, centre - half), 0.0)
     return low[()], np.where(hits < n, np.minimum(1.0, centre + half), 1.0)[()]
 
@@ -460,6 +461,7 @@ def folds(
         return [np.flatnonzero(fold == j) for j in range(k)]
     if labels is None:
         return np.array_split(order, k)
+    # sorted by class and dealt out in turn, each fold has its share of each class
     order = order[np.argsort(labels[order], kind="stable")]
     return [order[j::k] for j in range(k)]
 
@@ -572,6 +574,7 @@ def poisson_binomial(prob: np.ndarray) -> np.ndarray:
     has lifted above one counts as one.
     """
     p, n = np.minimum(prob, 1), len(prob)
+    # filled up with trials that never succeed to a power of two, so that all have a partner
     mass = np.zeros((1 << max(n - 1, 0).bit_length(), 2))
     mass[:, 0] = 1
     mass[:n] = np.column_stack([1 - p, p])
@@ -580,6 +583,7 @@ def poisson_binomial(prob: np.ndarray) -> np.ndarray:
         size = scipy.fft.next_fast_len(width, real=True)
         product = np.fft.rfft(mass[::2], size) * np.fft.rfft(mass[1::2], size)
         mass = np.fft.irfft(product, size)[:, :width]
+    # the transform leaves masses of about -1e-17
     return np.clip(mass[0, : n + 1], 0, None)
 
 
@@ -765,6 +769,7 @@ def _outcomes(p: np.ndarray, rng: np.random.Generator) -> Callable[[], np.ndarra
     """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K)."""
     if p.ndim == 1:
         return lambda: rng.random(len(p)) < p
+    # a label is the number of cumulated probabilities below the draw; the last is one
     below = np.cumsum(p, axis=1, dtype=float)[:, :-1]
     return lambda: (below < rng.random((len(below), 1))).sum(axis=1)
 
@@ -793,6 +798,7 @@ def _drawn(
         return np.array([statistic(rows) for rows in draws])
     members = np.split(np.argsort(cluster, kind="stable"), np.cumsum(np.bincount(cluster))[:-1])
     m = len(members)
+    # clusters of several sizes make resamples of several sizes
     chosen = (rng.integers(m, size=m, dtype=np.intp) for _ in range(n_resamples))
     return np.array([statistic(np.concatenate([members[c] for c in cs])) for cs in chosen])
 
@@ -841,6 +847,7 @@ def _corrected(
     basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
     by_chance = np.quantile(null, confidence_level)
     low = value - by_chance if sampled.kind == "errors of classes" else basic.low
+    # chance alone shows as much: what is certain is the triangle inequality
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
@@ -850,14 +857,17 @@ def _corrected(
         half = max(half, _unseen(sampled.n, None, confidence_level))
     high = value + half
     if sampled.skewed:
+        # a largest gap has a long upper tail, which a normal interval cuts off
         high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
     largest = sampled.entry.largest if sampled.entry else np.inf
+    # a debiased metric may be negative; a true error is not
     low, high = min(low, max(value, 0.0)), min(high, largest)
     return replace(basic, low=float(low), high=float(high), null=null)
 
 
 def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
     estimate = _estimate(value, resampled, confidence_level, "Wilson's interval of a share")
+    # without weights the share is of whole hits
     low, high = wilson_interval(round(value * n), n, confidence_level)
     return replace(estimate, low=float(low), high=float(high))
 
@@ -881,9 +891,11 @@ def _estimate(
     value: float, resampled: np.ndarray, confidence_level: float, method: str
 ) -> Estimate:
     low, high, spread, tail = value, value, np.nan, (1 - confidence_level) / 2
+    # an infinite metric has an infinite interval, and no standard error
     if np.all(np.isfinite(value)):
         spread = np.std(resampled, axis=0, ddof=1)
         low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+        # reflected at the value: what the metric of a resample is above it, the truth is below
         if method.startswith("basic"):
             low, high = 2 * value - high, 2 * value - low
     if np.ndim(value) == 0:
@@ -1082,10 +1094,12 @@ def cumulative_test(
     sums = np.append(0.0, np.cumsum((hit - score)[order])[last_of_ties]) / np.sqrt(variance)
     k = np.arange(1, 1001)
     if statistic == "ks":
+        # the largest |B| on [0, 1], by a series that converges wherever x is above zero
         x, odd = float(np.abs(sums).max()), 2 * k - 1
         terms = (-1.0) ** (k + 1) / odd * np.exp(-((odd * np.pi / max(x, 1e-9)) ** 2) / 8)
         p_value = 1 - 4 / np.pi * terms.sum()
     else:
+        # Feller (1951): the range of B; below 1e-2 its p-value is one all the same
         x = float(np.ptp(sums))
         terms = (-1.0) ** (k + 1) * k * scipy.special.ndtr(-k * max(x, 1e-2))
         p_value = 8 * terms.sum()

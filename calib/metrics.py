@@ -198,6 +198,7 @@ NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
     place = assign(score, in_type_of(score, bins.edges), bins.closed)
+    # sorted by bin once, so that the sums of each draw are one pass
     order = np.argsort(place, kind="stable")
     first = np.flatnonzero(np.diff(place[order], prepend=-1))
 
@@ -208,25 +209,26 @@ def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
     return lambda gap, w: NORMS[norm](total(gap * w), w if norm == "l1" else total(w))
 
 
-def _error_in_bins(pairs: Pairs, bins: Binning | None, norm: str) -> float:
+def error_in_bins(pairs: Pairs, bins: Binning | None, norm: str) -> float:
+    """Return an error in bins of pairs that are checked; by default 15 bins of equal width."""
     check.choice(norm, "norm", tuple(NORMS))
     binned = group(bins, EqualWidth(), pairs)
     return NORMS[norm](binned.gap_sum, binned.weight)
 
 
 def _ece(pairs: Pairs, n_bins: int, closed: str) -> float:
-    return _error_in_bins(pairs, equal_width(n_bins, closed), "l1")
+    return error_in_bins(pairs, equal_width(n_bins, closed), "l1")
 
 
 def _mce(pairs: Pairs, n_bins: int, closed: str) -> float:
-    return _error_in_bins(pairs, equal_width(n_bins, closed), "max")
+    return error_in_bins(pairs, equal_width(n_bins, closed), "max")
 
 
 def _rmsce(pairs: Pairs, n_bins: int, closed: str) -> float:
-    return _error_in_bins(pairs, equal_width(n_bins, closed), "l2")
+    return error_in_bins(pairs, equal_width(n_bins, closed), "l2")
 
 
-@metric("calibration error", _error_in_bins, of="pairs", norm="l1")
+@metric("calibration error", error_in_bins, of="pairs", norm="l1")
 def calibration_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -280,7 +282,7 @@ def calibration_error(
     >>> round(calibration_error([0, 1, 2], y_prob, view=top_r(2), bins=equal_mass(1)), 6)
     0.033333
     """
-    return _error_in_bins(view_pairs(y_true, y_prob, view, sample_weight), bins, norm)
+    return error_in_bins(view_pairs(y_true, y_prob, view, sample_weight), bins, norm)
 
 
 @metric("ECE, 15 bins", _ece, of="pairs", norm="l1")
@@ -441,6 +443,7 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
     Of many classes nearly all entries lie in the first bin. So only the others are grouped; in the
     first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
     """
+    # a little below the first edge, which rounding to the type of the scores may have moved
     row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
     score, p = p[row, k].astype(np.float64), p.astype(np.float64, copy=False)
     edges, shape = in_type_of(score, bins.edges), (p.shape[1], bins.n_bins)
@@ -655,6 +658,7 @@ def tace(
 
 def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) -> float:
     score, hit, weight = pairs
+    # a threshold is compared as edges are: in the type of the scores
     above = None if threshold is None else np.float64(narrowest_type(score)(threshold))
     above_threshold = slice(None) if above is None else score > above
     kept_weight = None if weight is None else weight[above_threshold]
@@ -665,6 +669,7 @@ def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) 
         Pairs(score[above_threshold], hit[above_threshold], kept_weight)
     )
     if average == "ranges":
+        # an empty range counts as zero, and as a range all the same
         return np.nansum(np.abs(bins.gap)) / n_bins
     whole = len(score) if weight is None else weight.sum()
     return np.abs(bins.gap_sum).sum() / (kept_total if average == "kept" else whole)
@@ -675,12 +680,15 @@ def _debiased_ece(pairs: Pairs, bins: Binning | None, norm: str, frequency_weigh
     check.flag(frequency_weights, "frequency_weights")
     b = group(bins, EqualMass(), pairs)
     counts = b.weight if frequency_weights else _effective_counts(pairs, b)
+    # a bin of one sample says nothing of its variance: it counts as zero
     counted = counts > (1 if norm == "l2" else 0)
     count, frequency, gap = counts[counted], b.mean_hit[counted], np.abs(b.gap[counted])
     share, variance = b.weight[counted] / b.weight.sum(), frequency * (1 - frequency)
     if norm == "l2":
         return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
+    # Kumar et al. (2019), section 5: the mean of |gap| if a were drawn anew, in closed form
     std = np.sqrt(variance / count)
+    # where all hits of a bin are alike nothing is drawn anew: the mean is the gap itself
     z = np.divide(gap, std, out=np.full_like(gap, np.inf), where=std > 0)
     redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
     redrawn += gap * (1 - 2 * scipy.special.ndtr(-z))
@@ -758,6 +766,7 @@ def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
     """
     if pairs.weight is None:
         return bins.weight
+    # squares of weights as they are might overflow or vanish
     relative = pairs.weight / pairs.weight.max()
     place, n_bins = bins.assign(pairs.score), len(bins.weight)
     sums = (np.bincount(place, values, n_bins) for values in (relative, relative**2))
@@ -851,9 +860,11 @@ def _falls(total: np.ndarray, hits: np.ndarray, most: int) -> Iterator[tuple[int
     n, n_scores = int(total.sum()), len(total)
     below = np.cumsum(total) - total
     for n_bins in range(2, min(n_scores, most) + 1):  # the first score of each bin is looked up
+        # the first rank of bin m is the ceiling of m n / M
         ranks = -(-np.arange(1, n_bins) * n // n_bins)
         first = np.searchsorted(below, ranks)
         yield n_bins, _some_fall(np.append(0, first[first < n_scores]), total, hits)[0]
+    # of few scores many numbers of bins are looked at together
     at_once = max(1, SCORES_AT_ONCE // n_scores)
     for start in range(n_scores + 1, most + 1, at_once):
         numbers = np.arange(start, min(start + at_once, most + 1))
@@ -885,6 +896,7 @@ def mean_of(loss: np.ndarray, weight: np.ndarray | None) -> float:
 
 
 def _log_loss(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    # a label of probability zero has an infinite loss, as the definition says
     with np.errstate(divide="ignore"):
         return -np.log(rows.take(labels, mode="clip"), dtype=np.float64)
 
@@ -892,6 +904,7 @@ def _log_loss(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
 def _squared_distance(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
     off = rows.astype(np.float64, order="C")
     off.reshape(-1)[labels] -= 1
+    # a product with ones sums short rows quicker than numpy does
     return np.square(off, out=off) @ np.ones(rows.shape[1])
 
 
@@ -911,6 +924,7 @@ def _per_sample(
 
 def _nll(vectors: Vectors) -> float:
     loss, weight = _per_sample(_log_loss, vectors), vectors.weight
+    # an infinite loss of weight zero would make the mean a NaN
     return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
@@ -1214,6 +1228,7 @@ def murphy_decomposition(
     reliability = float(share @ b.gap[filled] ** 2)
     resolution = float(share @ (b.mean_hit[filled] - hits) ** 2)
     uncertainty = hits * (1 - hits)
+    # Stephenson, Coelho & Jolliffe (2008): what replacing scores by the mean of their bin leaves
     within = whole - (reliability - resolution + uncertainty)
     return Decomposition(whole, reliability, resolution, uncertainty, within)
 
@@ -1267,6 +1282,7 @@ def corp_decomposition(
         total[weighted],
         frequency[weighted] / total[weighted],
     )
+    # of all rising forecasts the best on these samples, by any proper score
     recalibrated = scipy.optimize.isotonic_regression(frequency, weights=total).x
     hits = mean_of(pairs.hit, pairs.weight)
 

@@ -32,12 +32,14 @@ class RiskCoverage:
     def risk_at(self, coverage: float) -> float:
         """Return the risk at a coverage; answers that tie at the threshold are kept by lot."""
         _check_coverage(coverage)
+        # the share of errors, not the risk, is a straight line between two thresholds: ties by lot
         at = np.append(0, self.coverage), np.append(0, self.coverage * self.risk)
         return float(np.interp(coverage, *at) / coverage)
 
     def threshold_at(self, coverage: float) -> float:
         """Return the highest score from which on at least that share of the answers is kept."""
         _check_coverage(coverage)
+        # the last coverage may miss one by rounding
         return float(self.threshold[np.argmax(self.coverage >= coverage - 1e-12)])
 
     def threshold_for(self, risk: float) -> float:
@@ -106,6 +108,7 @@ def _kept(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _area(kept: np.ndarray, errors: np.ndarray) -> float:
     edges = np.append(0, kept) / kept[-1]
     width, error_share = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
+    # the mean of -ln u over an interval is 1 less the difference of u ln u over its width
     minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
     return float(error_share[width > 0] @ minus_log)
 
@@ -180,6 +183,7 @@ def aurc(
 
 def _excess_aurc(pairs: Pairs) -> float:
     _, kept, errors = _kept(pairs)
+    # rounding may leave the best order a little below zero
     return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
 
 

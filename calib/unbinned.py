@@ -64,6 +64,7 @@ def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
 def _ks_error(pairs: Pairs) -> float:
     score = pairs.score.astype(np.float64, copy=False)
     gap, whole = _gaps(pairs._replace(score=score))
+    # sorting few scores costs less than merging them
     if len(score) > 4 * FIRST_CELLS:
         score, gap = _merge(score, gap)
     return float(largest_sum(gap, *rising_scores(score)) / whole)
@@ -156,6 +157,7 @@ def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
     score, hit, weight = pairs
     weight = np.ones(len(score)) if weight is None else weight
     grid = in_type_of(score, PSCE_SCORES)
+    # scores may exceed one by rounding
     at_or_above = np.minimum(np.searchsorted(grid, score, side="left"), 100)
     at_or_below = np.searchsorted(grid, score, side="right") - 1
     sides = []
@@ -164,11 +166,13 @@ def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
         hits = _accumulate(np.bincount(node, share * hit, 101)[::step], decay)[::step]
         total = _accumulate(np.bincount(node, share, 101)[::step], decay)[::step]
         sides.append(np.divide(hits, total, out=np.full(101, np.nan), where=total > 0))
+    # a side without samples leaves the value to the other
     return np.nanmean(sides, axis=0)
 
 
 def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
     """Return sums over the grid: a point's own, plus decay times those of the point before."""
+    # a step of the grid is always one hundredth, so that one pass sums over all distances
     for j in range(1, len(values)):
         values[j] += decay * values[j - 1]
     return values
@@ -299,6 +303,7 @@ def _smooth_ece(pairs: Pairs, width: float | None) -> float:
 
     if width is None:
         widest = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
+        # the error falls where the width grows, so that error(w) - w has one root
         width = scipy.optimize.brentq(lambda w: error(w) - w, 0, widest)
     return error(width)
 
@@ -436,6 +441,7 @@ def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
     for start in range(0, len(score), ENTRIES_AT_ONCE):
         block = slice(start, start + ENTRIES_AT_ONCE)
         place = np.minimum(score[block], 1) * GRID_INTERVALS
+        # the score 1 is the right end of the last interval
         node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
         whole = np.bincount(node, mass[block], GRID_INTERVALS)
         right = np.bincount(node, mass[block] * (place - node), GRID_INTERVALS)
@@ -448,6 +454,7 @@ def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
 def _smoothed(
     spectrum: np.ndarray, kernel: Callable[[np.ndarray], np.ndarray], width: float
 ) -> np.ndarray:
+    # reflected at 0 and 1 without end, a convolution is a product of cosine transforms
     damped = spectrum.copy()
     damped[1:] *= kernel(np.pi * np.arange(1, GRID_INTERVALS + 1) * width)
     return scipy.fft.idct(damped, 1)
@@ -458,6 +465,7 @@ def _triweight(frequency: np.ndarray) -> np.ndarray:
     f = 3 * frequency
     with np.errstate(over="ignore"):  # 1 / inf is the 0 that a wide kernel leaves
         waves = 105 * scipy.special.spherical_jn(3, f)
+        # the quotient of two numbers near zero has no digits left; its limit is one
         return np.divide(waves, f**3, out=np.ones_like(f), where=f > 1e-3)
 
 

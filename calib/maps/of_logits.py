@@ -93,6 +93,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
         if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
+        # rows of the whole set, since files are often sorted by class
         every = slice(None, None, len(z) // SUBSET_ROWS)
         subset = z[every], y[every], None if w is None else w[every]
         try:
@@ -113,12 +114,15 @@ class TemperatureScaling(ProbabilityCalibrator):
         for step in range(1, self.max_iter + 1):
             gradient, curvature = derivatives(inverse)
             spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
+            # the probabilities no longer move with T: there is nothing to be found
             if max(spread, slope) < LEAST_SPREAD:
                 break
+            # the NLL is convex in 1/T, so that its slope says on which side the optimum lies
             low, high = (inverse, high) if gradient < 0 else (low, inverse)
             new = inverse - gradient / curvature if curvature > 0 else np.inf
             if abs(new - inverse) <= tol * inverse:
                 return new, gradient, step
+            # reach out tenfold, or halve, where Newton would leave what is known
             if not low < new < min(high, 10 * inverse):
                 new = 10 * inverse if high == np.inf else (low + high) / 2
             inverse = new
@@ -177,6 +181,7 @@ class _SoftmaxRegression(ProbabilityCalibrator):
     _learned: ClassVar = {"intercept_": Learned(("K",)), **SOLVER}
 
     def _minimised(self, nll: PenalisedNLL, start: Array) -> Array:
+        # below it each sample has more than 1/2: larger parameters lower the NLL for ever
         bound = -np.inf if nll.penalty.any() else np.log(2) * nll.weight.min()
         solution = newton(nll, start.ravel(), self, no_minimum_below=bound)
         self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
@@ -489,10 +494,12 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         w = np.ones(len(y)) if counts is None else counts
         n, k = w.sum(), z.shape[1]
         self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
+        # a doubt of one sample in n + 1, by which no logarithm is infinite
         self.uniform_ = float(1 / (n + 1))
         x, masked = self._masked_features(z)
         unchanged = np.eye(k, k + 1)
         penalty = np.full((k, k + 1), 2 * self.strength * k / n)
+        # an entry beside the diagonal costs as much as K - 1 entries on it
         penalty[:, :k] *= np.where(np.eye(k), 1, k - 1)
         nll = StiffNLL(AllLogits(x, bias=True), y, w / n, penalty, unchanged, masked)
         parameters = self._minimised(nll, unchanged)
@@ -590,7 +597,9 @@ def mixture_weights(
         if violation <= tol:
             return mixture / mixture.sum(), violation, n_iter
         hessian = (ratio * weight) @ ratio.T
+        # components that agree on all samples leave the Hessian singular
         root = np.linalg.cholesky(hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian)))
+        # the minimum of the parabola over weights that are not negative, as least squares
         best = scipy.optimize.nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
         step = 1.0
         while rises(mixture, mixture + step * (best - mixture)) and step > 1e-10:
@@ -606,6 +615,7 @@ def nll_derivatives(
 
     They are the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
     """
+    # the top logit is taken off: no exponential overflows, and the NLL stays
     top, lead = logits.max(axis=1).astype(dtype), logits[np.arange(len(y)), y].astype(float)
     lead -= top
     mean, variance = np.empty((2, len(logits)))
@@ -618,6 +628,7 @@ def nll_derivatives(
             z = np.subtract(rows, top[block, None], out=work[0, : len(rows)], casting="same_kind")
             p = np.multiply(dtype(inverse), z, out=work[1, : len(rows)])
             np.exp(p, out=p)
+            # sums of short rows are quicker as products
             norm = p @ ones
             p *= z
             mean[block] = p @ ones / norm
@@ -631,6 +642,7 @@ def nll_derivatives(
 
 def _warn_of_absent_classes(name: str, y: Array, masked: Array | None, n_classes: int) -> None:
     """Warn of classes that no sample is of, though some sample could be."""
+    # a class that is masked in every row needs no sample
     possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
     absent = np.setdiff1d(np.flatnonzero(possible), y)
     if len(absent):

@@ -90,6 +90,7 @@ def save_map(
         "n": _plain(fitted._n),
         "map": description,
     }
+    # read before it is written: what could not be loaded is not left behind
     _read(json.loads(json.dumps(about)))
     write_whole(path, f"{json.dumps(about, allow_nan=False)}\n".encode())
 

@@ -310,6 +310,7 @@ class CrossValidated(ProbabilityCalibrator):
         try:
             predictions = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
             true = [(w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in predictions]
+        # where a fold has no optimum this combination is no choice
         except ConvergenceError:
             return np.inf
         return float(sum(-np.sum(scipy.special.xlogy(w, p)) for w, p in true) / w.sum())
@@ -424,10 +425,11 @@ def _out_of_fold(
     calibrator: Any, z: Array, y: Array, w: Weight, folds: Sequence[Array]
 ) -> Iterator[Array]:
     for rows in folds:
-        inside = np.ones(len(z), bool)
-        inside[rows] = False
+        training = np.ones(len(z), bool)
+        training[rows] = False
         fitted = clone(calibrator)
-        fitted._fit(z[inside], y[inside], None if w is None else w[inside])
+        fitted._fit(z[training], y[training], None if w is None else w[training])
+        # a fold may lack a class; the columns are those of all rows
         fitted.classes_ = np.arange(z.shape[1])
         yield fitted._predict_proba(z[rows])
 
@@ -436,6 +438,7 @@ def normalise(scores: Array, masked: Array | None = None) -> Array:
     """Divide each row by its sum, in place; a row of zeros becomes uniform, what is masked zero."""
     if masked is not None:
         scores[masked] = 0
+    # a row of zeros tells no class from another: it becomes uniform
     total = scores.sum(axis=1, keepdims=True)
     empty = total[:, 0] == 0
     if empty.any():
@@ -456,6 +459,7 @@ def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
     """
     if np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5:  # quick: the gap is smaller
         return 1.0
+    # where most top probabilities are one in float64 their order would be lost
     second, top = np.partition(z, -2, axis=1)[:, -2:].T
     if np.mean(top - second > SURE) <= 0.5:
         return 1.0
@@ -489,6 +493,7 @@ def _log_norm(rows: Array) -> Array:
     top = rows.max(axis=1).astype(np.float64)
     log_norm = top + np.log(np.exp(rows - top[:, None]).sum(axis=1))
     off = np.abs(log_norm)
+    # rows that are log-probabilities already stay as they were written
     log_norm[off <= ATOL] = 0
     near = np.flatnonzero((off > ATOL) & (off <= ATOL_HALF))
     if len(near):
