@@ -337,9 +337,9 @@ def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.n
 
 def _radius(squares: float, error: float) -> float:
     """Return the sum of offsets at which the wealth of one side is ``2 / error``."""
-    wanted = np.log(2 / error)
-    above = (wanted + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
-    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - wanted, 0, above)
+    log_inverse = np.log(2 / error)
+    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
+    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - log_inverse, 0, above)
 
 
 def _checked_looks(looks: ArrayLike) -> np.ndarray:
