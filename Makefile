@@ -105,6 +105,9 @@ conformance: .venv-peers/.ready ## Write the cases of data/conformance, and what
 	@.venv-peers/bin/python -m evidence.conformance.cases
 	@.venv-peers/bin/python -m evidence.conformance.libraries
 
+conformance-package: $(READY) ## Build the cases as a package with a pytest fixture, _build/calibration-conformance
+	@$(PYTHON) -m evidence.conformance.package
+
 sources: $(READY) ## Download and verify the public predictions
 	@$(PYTHON) -m evidence.sources
 
