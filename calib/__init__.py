@@ -16,6 +16,7 @@ from calib.check import (
     Vectors,
     as_logits,
     floor_of,
+    from_library,
     softmax,
 )
 from calib.conformal import (
@@ -79,8 +80,10 @@ from calib.maps.wrappers import (
     OneVsRest,
     RankWise,
     TopLabel,
+    VectorError,
     held_out,
     refine_parts,
+    vector_error,
 )
 from calib.metrics import (
     METRICS,
@@ -135,6 +138,7 @@ from calib.unbinned import (
     psce,
     psce_curve,
     smooth_ece,
+    two_bin_error,
 )
 from calib.views import (
     one_vs_rest,
@@ -179,6 +183,7 @@ __all__ = [
     "StructuredMatrixScaling",
     "TemperatureScaling",
     "TopLabel",
+    "VectorError",
     "VectorScaling",
     "Vectors",
     "VennAbers",
@@ -209,6 +214,7 @@ __all__ = [
     "excess_aurc",
     "floor_of",
     "folds",
+    "from_library",
     "group_errors",
     "held_out",
     "holm",
@@ -244,6 +250,8 @@ __all__ = [
     "top1_brier",
     "top_label",
     "top_r",
+    "two_bin_error",
+    "vector_error",
     "wilson_interval",
     "within_top_r",
 ]

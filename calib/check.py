@@ -433,25 +433,63 @@ def as_logits(
 
 
 def from_library(values: Any) -> Any:
-    """Return what numpy reads: of tensors, also in a list, and of frames with missing numbers."""
+    """Return what numpy reads of tensors, lists of tensors, and frames with missing numbers.
+
+    Parameters
+    ----------
+    values : array_like
+        A tensor leaves its device and its gradient behind, and bfloat16 becomes float32. A data
+        frame of numbers, of types in which one may be missing, becomes floats. All else stays.
+
+    Returns
+    -------
+    array_like
+        What ``numpy.asarray`` takes.
+
+    Raises
+    ------
+    ValueError
+        For an iterator, of which a batch at a time should be taken, and for what is lazy, such as
+        a ``polars.LazyFrame``.
+
+    Examples
+    --------
+    >>> from_library([0.5, 1.0])
+    [0.5, 1.0]
+    """
     if type(values) is np.ndarray:
         return values
+    _refuse_what_is_no_array(values)
+    if isinstance(values, list) and values and hasattr(values[0], "detach"):
+        return [from_library(value) for value in values]
+    if _may_lack_numbers(values):
+        return values.to_numpy(float)
+    return _of_tensor(values) if hasattr(values, "detach") else values
+
+
+def _refuse_what_is_no_array(values: Any) -> None:
     kind = type(values).__name__
     if isinstance(values, Iterator):
         raise ValueError(f"a {kind}, expected an array: take one batch at a time")
     if hasattr(values, "collect") and not hasattr(values, "__array__"):
         raise ValueError(f"a {kind}, expected an array: call its collect() first")
-    if isinstance(values, list) and values and hasattr(values[0], "detach"):
-        return [from_library(value) for value in values]
-    if hasattr(values, "iloc") and np.ndim(values) == 2:
-        kinds = values.dtypes.tolist()
-        numbers = all(kind.kind in "biuf" for kind in kinds)
-        if numbers and not all(isinstance(kind, np.dtype) for kind in kinds):
-            return values.to_numpy(float)
-    if not hasattr(values, "detach"):
-        return values
-    values = values.detach().cpu()
-    return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
+
+
+def _may_lack_numbers(values: Any) -> bool:
+    """Tell whether a data frame holds numbers alone, of types that have a missing one."""
+    if not hasattr(values, "iloc") or np.ndim(values) != 2:
+        return False
+    types = values.dtypes.tolist()
+    are_numbers = all(dtype.kind in "biuf" for dtype in types)
+    return are_numbers and not all(isinstance(dtype, np.dtype) for dtype in types)
+
+
+def _of_tensor(tensor: Any) -> np.ndarray:
+    values = tensor.detach().cpu()
+    if "bfloat16" in str(values.dtype):  # which numpy does not know
+        values = values.float()
+    array: np.ndarray = values.numpy()
+    return array
 
 
 def is_bfloat16(array: np.ndarray) -> bool:

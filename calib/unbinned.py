@@ -153,6 +153,74 @@ def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights
     return _classwise_ks(check.vectors(y_true, y_prob, sample_weight))
 
 
+def _two_bin_mean(score: np.ndarray, gap: np.ndarray, order: np.ndarray, last: np.ndarray) -> float:
+    """Return the mean over thresholds of the squared sums of gaps below and above it."""
+    below = np.append(0.0, np.cumsum(gap[order])[last])
+    above = below[-1] - below
+    edges = np.concatenate([[0.0], score[order][last], [1.0]])
+    return float(np.dot(np.maximum(np.diff(edges), 0), below**2 + above**2))
+
+
+def _two_bin_sums(score: np.ndarray, view: View = top_label) -> OfSums:
+    score = score.astype(np.float64, copy=False)
+    places = rising_scores(score)
+    return lambda gap, w: _two_bin_mean(score, gap * w, *places) / w.sum() ** 2
+
+
+def _two_bin_error(pairs: Pairs) -> float:
+    score = pairs.score.astype(np.float64, copy=False)
+    gap, whole = _gaps(pairs._replace(score=score))
+    return _two_bin_mean(score, gap, *rising_scores(score)) / whole**2
+
+
+@metric("two bins", _two_bin_error, of="pairs", sums=_two_bin_sums)
+def two_bin_error(
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+) -> float:
+    r"""Averaged two-bin calibration error: no other number than one's belief makes it smaller.
+
+    .. math:: \int_0^1 \Big( \frac{1}{n} \sum_{i: s_i < \tau} (h_i - s_i) \Big)^2
+        + \Big( \frac{1}{n} \sum_{i: s_i \ge \tau} (h_i - s_i) \Big)^2 \, d\tau
+
+    Whatever the threshold, chance adds the same, the variance of the sum of all hits. So its
+    expected value is least where each score is the probability of its hit: on no finite sample
+    does it pay to say something else, as it does with an error of bins. It is a square.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Weights, of which only the ratios matter.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Hartline, Hu & Wu (2026), A perfectly truthful calibration measure.
+
+    Examples
+    --------
+    >>> two_bin_error([1, 0], [0.5, 0.5])
+    0.0
+    >>> two_bin_error([1, 1], [0.5, 0.5])
+    0.25
+    """
+    return _two_bin_error(view_pairs(y_true, y_prob, view, sample_weight))
+
+
 def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
     score, hit, weight = pairs
     weight = np.ones(len(score)) if weight is None else weight

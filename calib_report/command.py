@@ -23,13 +23,13 @@ from calib_report.export import export_map
 from calib_report.formats import LOADERS, ending_of, how_to_install
 from calib_report.memory import STATUS, Memory, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import KINDS, Options
-from calib_report.outputs import ModelOutputs
 from calib_report.page import make_report, notes, without_infinities
 from calib_report.proposals import propose, shown_all
+from calib_report.reader import read
 from calib_report.reading import Reading
 from calib_report.signals import one_interruption, one_thread
-from calib_report.table import read
 from calib_report.words import comparison_in_words, decimals, interval, visible
 from calib_report.writing import output_path, refuse_places, write_together
 
@@ -42,6 +42,7 @@ BEGINNINGS = {
     b"[": ".json",
     b"{": ".jsonl",
 }
+REPORT = "report.html"  # where a report is written unless another place is named
 FORMATS = ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
 EXAMPLES = """
 examples:
@@ -110,8 +111,8 @@ def _add_report(commands: Any) -> None:
     report.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
     report.add_argument(
         *("-o", "--output"),
-        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers",
-        required=True,
+        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers; "
+        "by default report.html, if it is not there yet",
     )
     question = report.add_argument_group("what to ask")
     question.add_argument(
@@ -342,7 +343,8 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> None:
     names = ("time", "costs", "coverage", "risk", "date", "seed")
     options = {name: getattr(arguments, name) for name in names} | reading(arguments)
-    output = None if arguments.output == "-" else arguments.output
+    output = arguments.output or _new_report()
+    output = None if output == "-" else output
     if output is not None:
         refuse_places([Path(output)], [arguments.classes])
     found = make_report(arguments.predictions, output, command=arguments.typed, **options)
@@ -356,6 +358,13 @@ def _report(arguments: argparse.Namespace) -> None:
     say(found["decision"])
     say(found["sentence"])
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
+
+
+def _new_report() -> str:
+    """Return the usual name of a report, where there is none yet."""
+    if Path(REPORT).exists():
+        raise ValueError(f"{REPORT} is there already: say which by -o NAME.html")
+    return REPORT
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -464,7 +473,7 @@ def _words(arguments: argparse.Namespace) -> list[str]:
         words += ["--seed", str(arguments.seed)]
     output = getattr(arguments, "output", None)
     if arguments.command == "look":
-        output = "report.html"
+        output = REPORT
     return [*words, "-o", output] if output else words
 
 

@@ -3,7 +3,6 @@
 Each learns from pairs (score, hit) what share of the samples of a score are hits.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -39,7 +38,7 @@ from calib.maps.base import (
     Weight,
     clone,
 )
-from calib.maps.newton import Solution, newton
+from calib.maps.newton import Solution, Step, newton
 
 MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
 RANK = 1e-12  # share of the largest singular value below which one is rounding
@@ -281,7 +280,7 @@ class _Sigmoid(ScoreCalibrator):
         scale = np.where(constant, np.inf, spread)
         x = np.vstack([(x - mean[:, None]) / scale[:, None], np.ones(x.shape[1])])
 
-        def objective(coef: Array) -> tuple[float, Array, Callable[[], Array]]:
+        def objective(coef: Array) -> tuple[float, Array, Step]:
             margin = coef @ x
             # the exponential of minus the size never overflows
             small = np.exp(-np.abs(margin))
@@ -289,8 +288,13 @@ class _Sigmoid(ScoreCalibrator):
             value = share @ (np.maximum(margin, 0) + np.log1p(small) - target * margin)
             gradient = x @ (share * (p - target))
             hessian = (x * (share * p * (1 - p))) @ x.T
-            # two features that are nearly one leave the Hessian without inverse
-            return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient, RANK)[0]
+
+            def step(damping: float) -> Array:
+                damped = hessian + damping * np.eye(len(x))
+                # two features that are nearly one leave the Hessian without inverse
+                return -np.linalg.lstsq(damped, gradient, RANK)[0]
+
+            return value, gradient, step
 
         hits_or_misses = np.isin(target, (0, 1)).all()
         # below it each sample has more than 1/2: hits and misses are separated

@@ -113,6 +113,18 @@ def ks(pairs, weight):
     return largest / sum(weight)
 
 
+def two_bins(pairs, weight):
+    """Integral over thresholds in [0, 1] of the squared gaps below and from there on."""
+    gap = defaultdict(Fraction)
+    for (score, hit), w in zip(pairs, weight, strict=True):
+        gap[score] += w * (hit - score)
+    all_of_it, below, found, last = sum(gap.values()), Fraction(0), Fraction(0), Fraction(0)
+    for score in [*sorted(gap), Fraction(1)]:
+        found += max(score - last, Fraction(0)) * (below**2 + (all_of_it - below) ** 2)
+        below, last = below + gap[score], score
+    return found / sum(weight) ** 2
+
+
 def smooth(pairs, weight):
     """Smooth ECE: the width that equals its own error, by bisection."""
     gap, whole = defaultdict(Fraction), sum(weight)
@@ -217,6 +229,7 @@ DEFINITIONS = {
     "rmsce-15": lambda y, p, w: l2(equal_width(top(y, p), w, 15)),
     "debiased-15": lambda y, p, w: debiased(top(y, p), w, 15),
     "ks": lambda y, p, w: ks(top(y, p), w),
+    "two-bins": lambda y, p, w: two_bins(top(y, p), w),
     "smooth": lambda y, p, w: smooth(top(y, p), w),
     "brier": lambda y, p, w: mean([squared(row, k) for row, k in zip(p, y, strict=True)], w),
     "brier-second": lambda y, p, w: (

@@ -22,6 +22,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.classes",
     "studies.sizes",
     "studies.split_half",
+    "studies.measures",
     "studies.psce_edge",
     "studies.interval_coverage",
     "studies.report_coverage",
