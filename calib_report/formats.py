@@ -26,7 +26,7 @@ import numpy as np
 from calib_report.adapters import from_frame, from_json, from_nested
 from calib_report.arrays import Arrays
 from calib_report.contract import PATTERNS, UNREAD, ReadingError
-from calib_report.values import numbers
+from calib_report.values import is_vector, numbers
 
 EXTRAS = {  # of the package, and what each brings that the application may lack
     "files": ["openpyxl", "pandas", "pyarrow", "safetensors"],
@@ -216,12 +216,8 @@ def _with_vectors(arrays: Arrays) -> Arrays:
     named = dict(arrays.named)
     for name, column in arrays.named.items():
         if column.dtype.kind == "U" and len(column) and column[0][:1] == "[":
-            named[name] = numbers(name, column) if all(map(_is_vector, column)) else column
+            named[name] = numbers(name, column) if all(map(is_vector, column)) else column
     return arrays.but(named=named)
-
-
-def _is_vector(text: str) -> bool:
-    return text[:1] == "[" and text[-1:] == "]"
 
 
 def as_written(path: str | os.PathLike[str]) -> Any:
