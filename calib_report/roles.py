@@ -30,6 +30,13 @@ class ScoreColumns:
     classes: tuple[str, ...] | None = None
     kind: str | None = None
 
+    def of(self, labels: Sequence[str]) -> "ScoreColumns":
+        """Return the columns of classes that are labels."""
+        names = {plain(label) for label in labels}
+        pairs = zip(self.columns, self.classes or (), strict=True)
+        members = {column: name for column, name in pairs if plain(name) in names}
+        return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
+
 
 def get(named: Named, name: str, option: str) -> np.ndarray:
     if name not in named:
@@ -75,7 +82,7 @@ def _refuse_survival(named: Named) -> None:
 
 def keeps_pairs(named: Named, options: Options) -> bool:
     """Tell whether a table is one of stated confidences and verdicts, by the contract."""
-    if not options.y is options.scores is options.pairs is None:
+    if any(option is not None for option in (options.y, options.scores, options.pairs)):
         return False
     words = {name.strip().lower() for name in named}
     if not {"confidence", "correct"} <= words:
