@@ -148,13 +148,8 @@ def numbered(
         _refuse_words(labels, place, classes, n_classes, name)
     if classes and labels_from is None:
         _refuse_numbered_names(labels, classes, name)
-    first = labels_from or 0
-    codes = np.array(labels).astype(np.int64) - first
-    are_outside = (codes < 0) | (codes >= n_classes)
-    if are_outside.any():
-        row = int(np.argmax(are_outside[place]))
-        value = int(codes[place][row]) + first
-        _refuse_codes(codes, value, row, n_classes, labels_from, name)
+    codes = np.array(labels).astype(np.int64) - (labels_from or 0)
+    _refuse_outside(codes, place, n_classes, labels_from, name)
     return codes[place]
 
 
@@ -202,15 +197,19 @@ def _refuse_words(
     )
 
 
-def _refuse_codes(
-    codes: np.ndarray, value: int, row: int, n_classes: int, labels_from: int | None, name: str
+def _refuse_outside(
+    codes: np.ndarray, place: np.ndarray, n_classes: int, labels_from: int | None, name: str
 ) -> None:
-    """Raise the error of labels that are no number of a class, of which a row holds `value`."""
+    """Raise the error of labels that are no number of a class, with the first row."""
+    are_outside = (codes < 0) | (codes >= n_classes)
+    if not are_outside.any():
+        return
     if n_classes == 2 and {*codes.tolist()} == {-1, 1}:
         raise ReadingError(
             f"{name}: labels -1 and 1; if these are the two classes", {"classes": ("-1", "1")}
         )
-    first = labels_from or 0
+    first, row = labels_from or 0, int(np.argmax(are_outside[place]))
+    value = int(codes[place][row]) + first
     problem = f"{name}: row {row} is {value}, expected {first} to {n_classes - 1 + first}"
     if labels_from is None and codes.min() >= 1 and codes.max() == n_classes:
         raise ReadingError(f"{problem}; if labels count from 1", {"labels_from": 1})

@@ -77,18 +77,22 @@ def decision(report: Report) -> str:
         return f"Look at the file first. {report['looks_wrong']}"
     if case.too_few:
         return f"{cannot_tell(report, case.unseen)}: {fact}."
-    if case.changed and report["recommended"]["confirmed"]:
-        return f"{_capital(instruction(report))} first: {fact}."
     if case.changed:
-        return f"{_capital(instruction(report))}, if new samples confirm it: {fact}."
+        is_confirmed = report["recommended"]["confirmed"]
+        ends = " first" if is_confirmed else ", if new samples confirm it"
+        return f"{_capital(instruction(report))}{ends}: {fact}."
     if not case.by_chance:
         return f"Use it with care: {fact}, and no map that was tried mends it."
-    if case.unseen <= SMALL:
-        return f"Use it as it is: {fact}."
-    if case.unseen <= BEARABLE:
-        bears = f"for what bears an error of {percent(case.unseen)}"
-        return f"Use it as it is {bears}: {fact}."
-    return f"{cannot_tell(report, case.unseen)}: {fact}."
+    return f"{use_as_it_is(report, case.unseen)}: {fact}."
+
+
+def use_as_it_is(report: Report, unseen: float) -> str:
+    """Say for what outputs are good enough in which an error up to `unseen` would not show."""
+    if unseen <= SMALL:
+        return "Use it as it is"
+    if unseen <= BEARABLE:
+        return f"Use it as it is for what bears an error of {percent(unseen)}"
+    return cannot_tell(report, unseen)
 
 
 def cannot_tell(report: Report, unseen: float) -> str:
