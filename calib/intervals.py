@@ -83,7 +83,9 @@ def bootstrap(
       above what a calibrated model with these scores exceeds once in twenty times (at the level
       0.95). Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle
       inequality an error exceeds the true one by no more than the error of the noise. Means of
-      the errors of all classes always begin there;
+      the errors of all classes always begin there. Of `clusters`, calibrated draws change the signs
+      of whole clusters' gaps where the metric is a sum of these; else the samples of a cluster
+      share one chance, which is the most that they can hang together;
     * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
     * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
       metric over the resamples, from :math:`2 \hat\theta - q_{1 - a}` to
@@ -679,7 +681,7 @@ class _Sampled:
         """Return the metric of calibrated draws, and of samples or clusters drawn again."""
         if self.in_bins:
             return _draws_in_bins(self.given[0], *self.in_bins, cluster, n_resamples, rng)
-        calibrated = self.of_calibrated(rng)
+        calibrated = self.of_calibrated(rng, cluster)
         null = np.array([calibrated() for _ in range(n_resamples)])
         resampled = _drawn(self.of_rows(), self.n, n_resamples, cluster, rng)
         self.refuse_undefined(null)
@@ -711,14 +713,19 @@ class _Sampled:
         p, y = p[order], y[order]
         return lambda rows: function(self.joined(p, y, _times(rows, n)[order]), None, **options)
 
-    def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
         function, options, of_sums, p = self.function, self.options, self.of_sums, self.predicted
         if self.entry is None:
             p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else p
             draw = _outcomes(p if p.ndim == 1 else check.probabilities(p), rng)
             return lambda: function(draw(), p, **options)
-        draw, ones = _outcomes(p, rng), np.ones(self.n)
+        draw, ones = _outcomes(p, rng, cluster), np.ones(self.n)
+        if of_sums and self.of_pairs and cluster is not None:
+            gap = self.outcome - p
+            return lambda: of_sums(gap * _signs(cluster, rng), ones)
         if of_sums:
             return lambda: of_sums(draw() - p if self.of_pairs else draw(), ones)
         return lambda: function(self.joined(p, draw()), None, **options)
@@ -742,12 +749,25 @@ def _times(rows: np.ndarray, n: int) -> np.ndarray:
     return np.bincount(rows, minlength=n).astype(float)
 
 
-def _outcomes(p: np.ndarray, rng: np.random.Generator) -> Callable[[], np.ndarray]:
-    """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K)."""
+def _signs(cluster: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return 1 or -1 for each sample, one for all of a cluster: their gaps hang together."""
+    return (rng.integers(0, 2, int(cluster.max()) + 1) * 2.0 - 1)[cluster]
+
+
+def _outcomes(
+    p: np.ndarray, rng: np.random.Generator, cluster: np.ndarray | None = None
+) -> Callable[[], np.ndarray]:
+    """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K).
+
+    Samples of a cluster share their chance: nobody knows how much they hang together, and this is
+    the most.
+    """
+    n = len(p)
+    each, m = (slice(None), n) if cluster is None else (cluster, int(cluster.max()) + 1)
     if p.ndim == 1:
-        return lambda: rng.random(len(p)) < p
+        return lambda: rng.random(m)[each] < p
     below = np.cumsum(p, axis=1, dtype=float)[:, :-1]
-    return lambda: (below < rng.random((len(below), 1))).sum(axis=1)
+    return lambda: (below < rng.random(m)[each, None]).sum(axis=1)
 
 
 def _check_options(n_resamples: int, level: float, method: str, *more: str) -> None:
