@@ -251,70 +251,70 @@ def paired_difference(
     True
     """
     _check_options(n_resamples, confidence_level, method or "basic", "split")
-    a, rng = _Sampled(metric, y_true, y_prob_a, options), check.rng(rng)
+    rng = check.rng(rng)
+    a = _Sampled(metric, y_true, y_prob_a, options)
     b = _Sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
     cluster = None if clusters is None else _numbered(clusters, a.n)
-    chosen = method or ("split" if a.splits else "basic")
-    if (chosen == "split" and not a.splits) or (method is None and not (a.splits or a.smooth)):
-        raise ValueError(
-            f"metric: no interval of a difference of {name_of(a.function)} is known to keep its "
-            "promise; nll, brier and ece have one, and method='basic' promises nothing"
-        )
-    if chosen == "split":
-        return _split(a, b, cluster, n_resamples, confidence_level, rng)
-    value = a.value() - b.value()
-    if np.isnan(value):
-        raise ValueError(
-            f"metric: {name_of(a.function)} is infinite for both, expected one at most"
-        )
-    first, second = a.of_rows(), b.of_rows()
-    resampled = _drawn(lambda rows: first(rows) - second(rows), a.n, n_resamples, cluster, rng)
-    a.refuse_undefined(resampled)
-    found = _estimate(value, resampled, confidence_level, f"{chosen} paired bootstrap")
-    if method or a.entry is None or a.same_as(b):
-        return found
-    most = a.entry.largest
-    return _possible(found, -most, most, _unseen(a.n, cluster, confidence_level))
+    pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
+    chosen = a.suited_to_difference(method)
+    return pair.split() if chosen == "split" else pair.resampled(chosen, by_default=method is None)
 
 
-def _split(
-    a: _Sampled,
-    b: _Sampled,
-    cluster: np.ndarray | None,
-    n_resamples: int,
-    confidence_level: float,
-    rng: np.random.Generator,
-) -> Estimate:
-    """Return the difference of two errors of calibration that are free of what chance adds."""
-    m = a.n if cluster is None else int(cluster.max()) + 1
-    if m < 2:
-        what = "row" if cluster is None else "cluster"
-        raise ValueError(f"y_true: one {what}, expected two or more for an interval")
-    made = f"split difference, {n_resamples} draws of noise"
-    if a.same_as(b):
-        drawn = np.zeros(n_resamples)
-        return Estimate(0.0, 0.0, 0.0, 0.0, confidence_level, n_resamples, made, drawn)
-    value, drawn, short = split_difference(
-        *(one.gaps for one in (a, b)),
-        cluster=cluster,
-        n_resamples=n_resamples,
-        rng=rng,
-    )
-    se = float(np.std(drawn, ddof=1))
-    half = float(scipy.special.stdtrit(m - 1, (1 + confidence_level) / 2)) * se
-    found = Estimate(
-        value,
-        value - half - short[1],
-        value + half + short[0],
-        se,
-        confidence_level,
-        n_resamples,
-        made,
-        drawn,
-    )
-    return _possible(found, -1.0, 1.0, _unseen(a.n, cluster, confidence_level))
+@dataclass(frozen=True)
+class _Pair:
+    """Two models of the same samples, and how the interval of their difference is drawn."""
+
+    a: _Sampled
+    b: _Sampled
+    cluster: np.ndarray | None
+    n_resamples: int
+    confidence_level: float
+    rng: np.random.Generator
+
+    def resampled(self, method: str, by_default: bool) -> Estimate:
+        """Return the difference, and that of samples or clusters drawn again."""
+        a, b = self.a, self.b
+        value = a.value() - b.value()
+        if np.isnan(value):
+            raise ValueError(
+                f"metric: {name_of(a.function)} is infinite for both, expected one at most"
+            )
+        first, second = a.of_rows(), b.of_rows()
+
+        def difference(rows: np.ndarray) -> float:
+            return first(rows) - second(rows)
+
+        drawn = _drawn(difference, a.n, self.n_resamples, self.cluster, self.rng)
+        a.refuse_undefined(drawn)
+        found = _estimate(value, drawn, self.confidence_level, f"{method} paired bootstrap")
+        if a.entry is None or not by_default or a.same_as(b):
+            return found
+        return self._possible(found, a.entry.largest)
+
+    def split(self) -> Estimate:
+        """Return the difference of two errors of calibration free of what chance adds to them."""
+        m = self.a.n if self.cluster is None else int(self.cluster.max()) + 1
+        if m < 2:
+            what = "row" if self.cluster is None else "cluster"
+            raise ValueError(f"y_true: one {what}, expected two or more for an interval")
+        level, n_draws = self.confidence_level, self.n_resamples
+        method = f"split difference, {n_draws} draws of noise"
+        if self.a.same_as(self.b):
+            return Estimate(0.0, 0.0, 0.0, 0.0, level, n_draws, method, np.zeros(n_draws))
+        gaps = self.a.gaps, self.b.gaps
+        value, drawn, short = split_difference(
+            *gaps, cluster=self.cluster, n_resamples=n_draws, rng=self.rng
+        )
+        se = float(np.std(drawn, ddof=1))
+        half = float(scipy.special.stdtrit(m - 1, (1 + level) / 2)) * se
+        low, high = value - half - short[1], value + half + short[0]
+        return self._possible(Estimate(value, low, high, se, level, n_draws, method, drawn), 1.0)
+
+    def _possible(self, found: Estimate, largest: float) -> Estimate:
+        unseen = _unseen(self.a.n, self.cluster, self.confidence_level)
+        return _possible(found, -largest, largest, unseen)
 
 
 def bootstrap_statistic(
@@ -666,6 +666,17 @@ class _Sampled:
         if self.kind == "share" and cluster is None:
             return "wilson"
         return "basic" if self.smooth else "corrected"
+
+    def suited_to_difference(self, method: str | None) -> str:
+        """Return the method of a difference; refuse a metric that none is known to suit."""
+        chosen = method or ("split" if self.splits else "basic")
+        suits = self.splits or (self.smooth if method is None else chosen != "split")
+        if suits:
+            return chosen
+        raise ValueError(
+            f"metric: no interval of a difference of {name_of(self.function)} is known to keep its "
+            "promise; nll, brier and ece have one, and method='basic' promises nothing"
+        )
 
     def same_as(self, other: _Sampled) -> bool:
         """Whether two models say the same of all samples, so that nothing can tell them apart."""
