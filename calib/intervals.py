@@ -202,8 +202,9 @@ def paired_difference(
     zero on average where a model is calibrated, and below the error by what wrong signs take where
     gaps are about as large as their noise. The interval goes Student's quantile of standard errors
     to both sides, and beyond by an estimate of what each model is short of. In twenty simulated
-    worlds it holds the difference of the binned errors in 88 to 100 % of samples, mostly in 97 %,
-    and calls two calibrated models different in at most 6 %.
+    worlds, with 300 to 20,000 samples and with clusters, it holds the difference of the binned
+    errors in 93 to 100 % of samples, mostly in 98 %: near calibration it is wider than it need be,
+    by what nobody knows of the shortage. It calls two calibrated models different in at most 4 %.
 
     Of no other error of calibration is there a difference whose interval keeps its promise; they
     are refused, and `nll` or `brier` answer the question. A `method` that is named is taken for
