@@ -80,6 +80,14 @@ coverage: $(READY) ## Run the tests of library and application; show the lines t
 oldest: .venv-oldest/.ready ## Run these tests with the oldest versions that pyproject.toml allows
 	@.venv-oldest/bin/python -m pytest -W default -m "not browser and not shared"
 
+drawn: .venv-drawn/.ready ## Run them with versions drawn by lot among those that it allows (SEED=1)
+	@.venv-drawn/bin/python -m pytest -W default -m "not slow and not browser and not shared" tests/calib tests/report
+
+sbom: .venv-runtime/.ready ## Write what an installed wheel brings along, as CycloneDX, to _build/sbom.json
+	@mkdir -p _build && SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-0} $(PYTHON) -m pip install --quiet --target _build/cyclonedx cyclonedx-bom==7.5.0
+	@PYTHONPATH=_build/cyclonedx $(PYTHON) -m cyclonedx_py environment --pyproject pyproject.toml --mc-type library \
+		--output-reproducible --of JSON -o _build/sbom.json .venv-runtime/bin/python
+
 nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare every output
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/build/startup.py \
 		$(PYTHON) -m pytest -n 2 --dist loadfile $(NBVAL) $(EACH_PART:%=_build/executed/%.ipynb)

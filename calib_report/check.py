@@ -25,7 +25,7 @@ from calib_report.measure import (
     rows_of_zeros,
     unchanged,
 )
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 from calib_report.words import decimals, interval, percent
 

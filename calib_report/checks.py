@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from calib_report.contract import NAMES, PATTERNS, Tally, few, is_called
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.samples import Samples
 from calib_report.suspicion import association, suspicion
 from calib_report.values import are_whole, is_empty, texts

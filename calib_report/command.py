@@ -1,6 +1,7 @@
-"""Command line: ``calib report|check|compare|apply|export|look|demo``."""
+"""Command line: ``calib report|check|join|compare|apply|export|look|demo``."""
 
 import argparse
+import errno
 import json
 import os
 import shlex
@@ -20,12 +21,15 @@ from calib_report.comparison import compare_two, read_two, unmatched
 from calib_report.contract import CONTRACT, NotSaidError, ReadingError
 from calib_report.export import export_map
 from calib_report.formats import LOADERS, ending_of, how_to_install
+from calib_report.memory import STATUS, Memory, join, report_lines, watch
+from calib_report.memory_files import read_memory, write_memory
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import KINDS, Options
 from calib_report.page import make_report, notes, without_infinities
 from calib_report.proposals import propose, shown_all
+from calib_report.reader import read
 from calib_report.reading import Reading
 from calib_report.signals import one_interruption, one_thread
-from calib_report.table import read
 from calib_report.words import comparison_in_words, decimals, interval, visible
 from calib_report.writing import output_path, refuse_places, write_together
 
@@ -38,6 +42,7 @@ BEGINNINGS = {
     b"[": ".json",
     b"{": ".jsonl",
 }
+REPORT = "report.html"  # where a report is written unless another place is named
 FORMATS = ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
 EXAMPLES = """
 examples:
@@ -50,6 +55,8 @@ examples:
   calib report predictions.csv --time day -o report.md
   calib report - -o - < predictions.csv          the numbers alone, as JSON
   calib check new.csv --max ece=0.05 --max-risk 0.05 --against report.json
+  calib check week-14.csv --memory gate.json     a gate that may be looked at every week
+  calib join gate-a.json gate-b.json -o gate.json
   calib compare before.npz after.npz
   calib apply report-map.json new.csv -o calibrated.csv
   calib export report-map.json -o map.onnx
@@ -59,6 +66,7 @@ exit status:
   1  not enough memory, or a fault of calib
   2  the input or the command is not what it should be; nothing is written
   3  a rule of calib check does not hold
+  4  what a memory holds is too little to tell: more labels are needed
   130  interrupted; nothing is written
 """
 
@@ -76,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     for add in (
         _add_report,
         _add_check,
+        _add_join,
         _add_look,
         _add_compare,
         _add_apply,
@@ -102,8 +111,8 @@ def _add_report(commands: Any) -> None:
     report.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
     report.add_argument(
         *("-o", "--output"),
-        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers",
-        required=True,
+        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers; "
+        "by default report.html, if it is not there yet",
     )
     question = report.add_argument_group("what to ask")
     question.add_argument(
@@ -159,9 +168,31 @@ def _add_check(commands: Any) -> None:
         metavar="FILE",
         help="not worse than these: outputs on the same samples, or the report.json of others",
     )
+    gate = rules.add_argument_group(
+        "a gate with memory: the offset of frequency and probability is within a tolerance, on "
+        "average and in each region of probability; a promise that is kept is called broken, ever, "
+        "in at most 5 of 100 cases"
+    )
+    gate.add_argument(
+        "--memory", metavar="STATE.json", help="sums of all looks so far; a new file begins them"
+    )
+    gate.add_argument(
+        "--tolerance", type=float, help="offset that is allowed, 0.02 in a new memory"
+    )
+    gate.add_argument("--by-class", action="store_true", help="hold each class to it")
+    gate.add_argument(
+        "--groups", action="append", default=[], metavar="COLUMN", help="hold each value to it"
+    )
+    gate.add_argument("--model-name", default="", metavar="NAME", help="kept in the memory")
     _add_reading(rules)
     _add_rows(rules)
     _add_intervals(rules)
+
+
+def _add_join(commands: Any) -> None:
+    together = commands.add_parser("join", help="join the memories of several machines")
+    together.add_argument("memories", nargs="+", help="what check --memory wrote")
+    together.add_argument("-o", "--output", required=True, help="NAME.json")
 
 
 def _add_look(commands: Any) -> None:
@@ -312,7 +343,8 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> None:
     names = ("time", "costs", "coverage", "risk", "date", "seed")
     options = {name: getattr(arguments, name) for name in names} | reading(arguments)
-    output = None if arguments.output == "-" else arguments.output
+    output = arguments.output or _new_report()
+    output = None if output == "-" else output
     if output is not None:
         refuse_places([Path(output)], [arguments.classes])
     found = make_report(arguments.predictions, output, command=arguments.typed, **options)
@@ -328,8 +360,16 @@ def _report(arguments: argparse.Namespace) -> None:
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
 
 
+def _new_report() -> str:
+    """Return the usual name of a report, where there is none yet."""
+    if Path(REPORT).exists():
+        raise ValueError(f"{REPORT} is there already: say which by -o NAME.html")
+    return REPORT
+
+
 def _check(arguments: argparse.Namespace) -> int:
     options, against = reading(arguments), arguments.against
+    memory = None if arguments.memory is None else read_memory(arguments.memory)
     base: Any = None if against is None else saved_base(against)
     if against is None or base is not None:
         outputs = read(arguments.predictions, **options)
@@ -340,12 +380,51 @@ def _check(arguments: argparse.Namespace) -> int:
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
     numbers, verdicts = check(outputs, rules)
-    if rules == Rules(seed=arguments.seed):
+    if rules == Rules(seed=arguments.seed) and arguments.memory is None:
         for name, row in numbers.items():
             say(f"{name:32s} {in_words(row)}")
     for verdict in verdicts:
         say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
-    return 0 if all(verdict.holds for verdict in verdicts) else 3
+    status = 0 if all(verdict.holds for verdict in verdicts) else 3
+    if arguments.memory is None:
+        return status
+    return _worse(status, _remember(outputs, memory, arguments))
+
+
+def _remember(outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace) -> int:
+    """Add a look to a memory, print what it comes to, and return the status of that."""
+    memory, additions = watch(
+        outputs,
+        memory,
+        Path(arguments.predictions).name,
+        model=arguments.model_name,
+        tolerance=arguments.tolerance,
+        by_class=arguments.by_class,
+    )
+    write_memory(memory, arguments.memory)
+    for note in additions:
+        say(f"calib: note: {note}", file=sys.stderr)
+    verdict, lines = report_lines(memory)
+    for line in lines:
+        say(line)
+    return STATUS[verdict]
+
+
+def _worse(first: int, second: int) -> int:
+    """Return the status that says more: a broken rule before too few labels."""
+    return 3 if 3 in (first, second) else max(first, second)
+
+
+def _join(arguments: argparse.Namespace) -> None:
+    memories = []
+    for path in arguments.memories:
+        memory = read_memory(path)
+        if memory is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        memories.append(memory)
+    joined = join(memories)
+    write_memory(joined, arguments.output)
+    say(f"wrote {arguments.output}: {len(joined.looks)} looks")
 
 
 def in_words(row: dict[str, Any]) -> str:
@@ -394,7 +473,7 @@ def _words(arguments: argparse.Namespace) -> list[str]:
         words += ["--seed", str(arguments.seed)]
     output = getattr(arguments, "output", None)
     if arguments.command == "look":
-        output = "report.html"
+        output = REPORT
     return [*words, "-o", output] if output else words
 
 
@@ -455,7 +534,8 @@ def _demo(arguments: argparse.Namespace) -> None:
 
 
 RUN: dict[str, Any] = {
-    run.__name__[1:]: run for run in (_report, _check, _look, _compare, _apply, _export, _demo)
+    run.__name__[1:]: run
+    for run in (_report, _check, _join, _look, _compare, _apply, _export, _demo)
 }
 
 

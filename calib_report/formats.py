@@ -23,7 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import Arrays, from_frame, from_json, from_nested
+from calib_report.adapters import from_frame, from_json, from_nested
+from calib_report.arrays import Arrays
 from calib_report.contract import PATTERNS, UNREAD, ReadingError
 from calib_report.values import numbers
 
@@ -317,7 +318,9 @@ def _separator(path: Path, head: list[str], before: int) -> str:
 def _cells(lines: list[str], separator: str) -> list[str]:
     if separator == " ":
         return lines[0].split() if lines else []
-    cells = next(csv.reader(lines, delimiter=separator, skipinitialspace=True), [])
+    # strict: a quote that was never closed would swallow the lines below
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+    cells = next(reader, [])
     return [name.strip() for name in cells]
 
 

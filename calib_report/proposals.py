@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import (
     NAMES,
     PATTERNS,
@@ -17,13 +17,13 @@ from calib_report.contract import (
     kind_of,
     plain,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
+from calib_report.reader import opened
 from calib_report.reading import Reading, interpreted, naming
 from calib_report.roles import families, is_column, is_mask, label_values, trailing_numbers
 from calib_report.rows import APART, id_names, is_unique
 from calib_report.samples import says_confidence
-from calib_report.table import opened
 from calib_report.values import are_whole, are_words, labels_in, matched, texts
 
 MOST = 3  # proposals

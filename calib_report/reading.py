@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 
 from calib_report import checks, values
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import (
     NAMES,
+    READ_AS,
+    ROW,
+    NotSaidError,
     ReadingError,
     Tally,
     as_typed,
@@ -21,8 +24,8 @@ from calib_report.contract import (
     kind_of,
     plain,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.roles import (
     Named,
     ScoreColumns,
@@ -93,17 +96,16 @@ class Reading:
     def _row(self, row: int) -> str:
         outputs, name = self.outputs, row + 1
         score, hit = outputs.pairs[0][row], outputs.pairs[1][row]
-        if outputs.task == "pairs":
-            verdict = "right" if hit else "wrong"
-            return f"row {name}: says it is right with {score:.3g}, and is {verdict}"
+        words: dict[str, Any] = {"name": name, "score": f"{score:.3g}"}
         if outputs.task == "labels":
-            label = outputs.groups["label"][row]
-            verdict = "yes" if hit else "no"
-            return f"row {name}: says {label!r} with {score:.3g}, and the label is {verdict}"
-        top, true = outputs.prob[row].argmax(), outputs.y[row]
-        verdict = "right" if hit else "wrong"
-        says, is_label = outputs.names[top], outputs.names[true]
-        return f"row {name}: says {says} with {score:.3g}, the label is {is_label}: {verdict}"
+            words["label"] = repr(outputs.groups["label"][row])
+            words["verdict"] = "yes" if hit else "no"
+            return ROW["labels"].format(**words)
+        words["verdict"] = "right" if hit else "wrong"
+        if outputs.task == "classes":
+            words["says"] = outputs.names[outputs.prob[row].argmax()]
+            words["label"] = outputs.names[outputs.y[row]]
+        return ROW[outputs.task].format(**words)
 
 
 @contextmanager
@@ -446,18 +448,22 @@ def _noted(
 
 def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
     """Return in a sentence what was taken for what."""
-    columns, y = few(samples.columns, 4), samples.y_name
-    labels = "the second file" if y == APART else repr(y)
+    y = samples.y_name
+    words = {
+        "columns": few(samples.columns, 4),
+        "labels": "the second file" if y == APART else repr(y),
+        "predicted": repr(options.predicted),
+        "event": repr(outputs.names[1]),
+        "kind": outputs.kind,
+    }
+    how = "classes"
     if options.predicted is not None:
-        return (
-            f"{columns} says how sure {options.predicted!r} is, which is right where it is {labels}"
-        )
-    if samples.task == "pairs":
-        return f"{columns} says how sure an answer is; whether it is right is from {labels}"
-    if samples.in_one_column and samples.task == "classes":
-        what = "the probability" if outputs.kind == "probabilities" else "the log odds"
-        return f"{columns} is {what} of {outputs.names[1]!r}; the labels are from {labels}"
-    return f"{outputs.kind} are from {columns}, the labels from {labels}"
+        how = "predicted"
+    elif samples.task == "pairs":
+        how = "pairs"
+    elif samples.in_one_column and samples.task == "classes":
+        how = "probability" if outputs.kind == "probabilities" else "log_odds"
+    return READ_AS[how].format(**words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -480,7 +486,7 @@ def new_outputs(
     named = _scores_alone(arrays, options)
     listed = _class_names(named, arrays, options)
     if options.scores is None and classes is not None and [*classes] == ["wrong", "right"]:
-        options = options.but(scores=_called(named, "confidence"), pairs=True)
+        options = options.but(scores=_only_confidence(named), pairs=True)
     scores = find_scores(named, classes or (), _as_laid_out(arrays, options))
     array = stacked_scores(named, scores)
     if options.class_axis is not None:
@@ -505,6 +511,17 @@ def new_outputs(
         of_wrong,
         [*arrays.notes, *settled.notes, *tally.notes],
     )
+
+
+def _only_confidence(named: Named) -> str:
+    """Return the name of the confidences to which a map of answers is applied."""
+    if "confidence" not in [name.strip().lower() for name in named]:
+        raise NotSaidError(
+            f"none is called 'confidence'; the file holds {few(named)}",
+            *({"scores": name} for name in named if says_confidence(name)),
+            role="scores",
+        )
+    return _called(named, "confidence")
 
 
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, few, is_called
 from calib_report.options import Options
 from calib_report.roles import Named, get

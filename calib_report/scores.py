@@ -6,8 +6,8 @@ from math import sqrt
 import numpy as np
 
 from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, Tally, is_called
+from calib_report.model_outputs import LARGE
 from calib_report.options import MOST_ATOL, Options
-from calib_report.outputs import LARGE
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
 ROUNDING = 1e-6  # by which float32 may leave [0, 1]

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from calib_report.contract import NAMES, NOTED, PATTERNS, NotJudgedError, ReadingError, few, plain
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 

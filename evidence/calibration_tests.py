@@ -31,8 +31,8 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     freedom = int(full.sum()) - n_fitted
     conf, square = binned.mean_score[full], binned.gap_sum[full] ** 2
     variance = binned.weight[full] * conf * (1 - conf)
-    wrong = np.where(square > 0, np.inf, 0.0)
-    statistic = float(np.divide(square, variance, out=wrong, where=variance > 0).sum())
+    impossible = np.where(square > 0, np.inf, 0.0)
+    statistic = float(np.divide(square, variance, out=impossible, where=variance > 0).sum())
     method = f"Hosmer-Lemeshow chi squared, {freedom} degrees of freedom"
     return CalibrationTest(statistic, float(stats.chi2.sf(statistic, freedom)), method)
 

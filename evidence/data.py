@@ -39,8 +39,8 @@ class Predictions:
     about: dict = field(default_factory=dict)  # data set, model, licence and so on
 
     def __repr__(self):
-        own = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
-        sizes = f"{own}test={len(self.test)}"
+        calibration = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
+        sizes = f"{calibration}test={len(self.test)}"
         return f"Predictions({self.name!r}, known={self.known!r}, {sizes})"
 
 
@@ -125,9 +125,9 @@ def load_zoo(name: str) -> Predictions:
     about, path = index[name], f"zoo/{name}.npz"
     arrays = read_npz(check_sha256(path, read_declared(path), about.pop("sha256")))
     sets = []
-    for part in ("calibration", "test"):
-        order, y = f"zoo/{about['dataset']}/{part}", arrays[f"{part}_y"]
-        sets.append(Outputs(y, order=order, logits=arrays[f"{part}_logits"]))
+    for split in ("calibration", "test"):
+        order, y = f"zoo/{about['dataset']}/{split}", arrays[f"{split}_y"]
+        sets.append(Outputs(y, order=order, logits=arrays[f"{split}_logits"]))
     return Predictions(name, "logits", *sets, about | json.loads(arrays["about"].item()))
 
 

@@ -23,11 +23,11 @@ def marked(table, digits=2, *, highest=False, axis=1):
 def networks(index, results):
     """Return our networks that were measured: `zoo_index` beside errors of the results "zoo"."""
     wide = results.pivot_table(index=["name", "calibrator"], columns="metric", values="value")
-    found = wide.xs("none", level="calibrator").rename(columns=ERRORS)
-    found["scaled"] = wide["ece"].xs("temperature", level="calibrator")
-    found["error"] = 1 - found["accuracy"]
+    errors = wide.xs("none", level="calibrator").rename(columns=ERRORS)
+    errors["scaled"] = wide["ece"].xs("temperature", level="calibrator")
+    errors["error"] = 1 - errors["accuracy"]
     setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
-    return index.assign(setting=setting).join(found, on="name", how="inner")
+    return index.assign(setting=setting).join(errors, on="name", how="inner")
 
 
 def in_block(rows, block):

@@ -75,7 +75,7 @@ class Seal:
         if np.isnan(number).any():
             _refuse(message, f"{what} holds NaN")
         if not _opens(seal, number):
-            kinds = (said for change, said in MISTAKES if _opens(seal, change(number)))
+            kinds = (mistake for change, mistake in MISTAKES if _opens(seal, change(number)))
             _refuse(message, f"{what} {next(kinds, 'is not right')}")
 
     def same(self, value, what: str, message: str = "") -> None:

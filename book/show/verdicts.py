@@ -45,14 +45,14 @@ SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
 
 def judged(papers, part="promises"):
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
-    said = claims.load_ledger(part=part)
-    said = said[said.paper.isin(papers)]
+    ledger = claims.load_ledger(part=part)
+    ledger = ledger[ledger.paper.isin(papers)]
     spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
-    reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in said.reason]
+    reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason]
     reasons = [named(reason) for reason in reasons]
-    table = {"paper": said.paper.map(papers), "says": said.says, "in its words": said.counted}
-    shares = [share_in_words(row) or row.label for row in said.itertuples()]
-    table = pd.DataFrame(table | {"of new networks": shares, "": said.label, "reason": reasons})
+    table = {"paper": ledger.paper.map(papers), "says": ledger.says, "in its words": ledger.counted}
+    shares = [share_in_words(row) or row.label for row in ledger.itertuples()]
+    table = pd.DataFrame(table | {"of new networks": shares, "": ledger.label, "reason": reasons})
     return words(table)
 
 
@@ -221,7 +221,7 @@ def words_of(rows):
 def ledger_table(ledger, claims=None):
     """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
     kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
-    found = []
+    lines = []
     for name in claims or ledger.id.unique():
         rows = ledger[ledger.id == name]
         badges = dict.fromkeys(kinds, "")
@@ -230,8 +230,8 @@ def ledger_table(ledger, claims=None):
         claim = templates().claim(list(rows.itertuples()))
         away = rows[rows.evidence != "published"]
         cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values(), words_of(away)]
-        found.append([*cells, rests_on(rows)])
-    table = pd.DataFrame(found, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"])
+        lines.append([*cells, rests_on(rows)])
+    table = pd.DataFrame(lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"])
     if table.Paper.nunique() == 1:
         table = table.drop(columns="Paper")
     filters = ",".join(c for c in table if c in ("Paper", "Networks say"))
@@ -304,7 +304,7 @@ def lines_of(rows, names):
         lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
             lines += [
-                (part["setting"] or SOURCES[row.evidence], row, part) for part in marks_of(row)
+                (mark["setting"] or SOURCES[row.evidence], row, mark) for mark in marks_of(row)
             ]
     return lines
 
@@ -338,11 +338,11 @@ def effects_panel(ax, lines, unit, no_effect):
 def draw(ax, place, part, kind, unit, *, label):
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
-    few = part["verdict"] in ("too few cases", "open")
+    undecided = part["verdict"] in ("too few cases", "open")
     if kind != "published" and not np.isnan(part["low"]):  # in print the number alone decides
         ends = unit([part["low"], part["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
-    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if few else colour}
+    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if undecided else colour}
     ax.plot(unit([part["estimate"]]), [place], ls="", color=colour, label=label, **look)
 
 

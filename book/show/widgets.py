@@ -26,14 +26,14 @@ def explorable(function):
 
     The first paragraph of its docstring says what is to be seen, or the function does as a third.
     """
-    told = inspect.getdoc(function).partition("\n\n")[0].rstrip(".").replace("\n", " ")
-    shows, tag = told[0].lower() + told[1:], function.__name__.replace("_", "-")
+    sentence = inspect.getdoc(function).partition("\n\n")[0].rstrip(".").replace("\n", " ")
+    shows, tag = sentence[0].lower() + sentence[1:], function.__name__.replace("_", "-")
 
     @wraps(function)
     def element(*given, **options):
-        data, still, *own = function(*given, **options)
+        data, still, *label = function(*given, **options)
         text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
-        words = html.escape(own[0] if own else shows)
+        words = html.escape(label[0] if label else shows)
         return HTML(
             f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
             f'<p>An interactive figure: {words}.</p><img alt="" loading="lazy" src="{still}">'
@@ -91,9 +91,9 @@ def bins_slider(score, hit):
 @explorable
 def bet_quiz(statements, crowd=()):
     """A quiz that draws the reader's own reliability diagram."""
-    told = [{"statement": statement, "true": bool(true)} for statement, true in statements]
-    numbered = " ".join(f"{i}. {one['statement']}" for i, one in enumerate(told, 1))
-    data = {"statements": told, "crowd": list(crowd)}
+    items = [{"statement": statement, "true": bool(true)} for statement, true in statements]
+    numbered = " ".join(f"{i}. {item['statement']}" for i, item in enumerate(items, 1))
+    data = {"statements": items, "crowd": list(crowd)}
     still = stills.lines(
         "confidence", "how often right", others=crowd, calibrated=[(0.5, 0.5), (1, 1)]
     )
@@ -173,7 +173,7 @@ def line_up(sources, worlds):
         for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
-    score, hit = (np.asarray(part)[:1000] for part in next(iter(sources.values())))
+    score, hit = (np.asarray(source)[:1000] for source in next(iter(sources.values())))
     hits = [hit, *(np.random.default_rng(0).random((7, len(score))) < score).astype(int)]
     still = stills.diagrams(10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)})
     return {"sources": pairs, "worlds": worlds}, still
@@ -189,8 +189,8 @@ def dots_to_bars(score, hit):
 @explorable
 def world_builder(classes, worlds):
     """Forecasts and truths of three classes, and which views of calibration they fool."""
-    told = {name: [listed(part, 2) for part in world] for name, world in worlds.items()}
-    return {"classes": classes, "worlds": told}, stills.triangle(
+    numbers = {name: [listed(curve, 2) for curve in world] for name, world in worlds.items()}
+    return {"classes": classes, "worlds": numbers}, stills.triangle(
         classes, *next(iter(worlds.values()))
     )
 
@@ -217,16 +217,16 @@ def map_simplex(classes, maps, points, nll):
     `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
     labels and probabilities of images, and `nll` is that of each map on other images.
     """
-    given = {
-        name: {key: np.asarray(value).tolist() for key, value in found.items()}
-        for name, found in maps.items()
+    fitted = {
+        name: {key: np.asarray(value).tolist() for key, value in parameters.items()}
+        for name, parameters in maps.items()
     }
     placed = [  # six significant digits, since none may become zero: the maps take logarithms
         {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
         for label, row in zip(*points, strict=True)
     ]
-    data = {"classes": classes, "maps": given, "points": placed, "nll": nll}
-    p, last = np.array([point["p"] for point in placed]), given[list(given)[-1]]
+    data = {"classes": classes, "maps": fitted, "points": placed, "nll": nll}
+    p, last = np.array([point["p"] for point in placed]), fitted[list(fitted)[-1]]
     moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
     return data, stills.triangle(classes, p, moved)
 
@@ -257,20 +257,20 @@ def interval_coverage(worlds):
     """
     data = {"worlds": {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}}
     _, curve = next(iter(worlds.values()))
-    drawn = np.column_stack([np.linspace(0, 1, len(curve)), curve])
-    return data, stills.lines("score", "how often it is right", world=drawn)
+    points = np.column_stack([np.linspace(0, 1, len(curve)), curve])
+    return data, stills.lines("score", "how often it is right", world=points)
 
 
 @explorable
 def sure_photographs(sprite, says, is_, score, conclusion):
     """Photographs with what a network says; the reader picks the wrong ones."""
     photographs = [
-        {"says": said, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
-        for said, true, s in zip(says, is_, score, strict=True)
+        {"says": words, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
+        for words, true, s in zip(says, is_, score, strict=True)
     ]
     data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
-    said = "; ".join(f"{one['says']}, {one['sure']}" for one in photographs)
-    return data, data["sprite"], f"photographs, and what a network says: {said}. {conclusion[:-1]}"
+    words = "; ".join(f"{photo['says']}, {photo['sure']}" for photo in photographs)
+    return data, data["sprite"], f"photographs, and what a network says: {words}. {conclusion[:-1]}"
 
 
 SHOWN_BINS = 20
@@ -283,7 +283,7 @@ def language_explorer(answers, first):
     """
     subjects = sorted(set(answers.group.tolist()))
     chosen = [
-        (model, kind, [answers.pairs(model, kind, group=one) for one in [*subjects, None]])
+        (model, kind, [answers.pairs(model, kind, group=topic) for topic in [*subjects, None]])
         for model, kind in product(answers.models, answers.confidence)
     ]
     bins = b"".join(_packed_bins(*pairs) for *_, of_all in chosen for pairs in of_all[:-1])
@@ -305,13 +305,13 @@ def _packed_bins(score, hit):
     if len(score) == 0:
         return bytes(-(-SHOWN_BINS // 8))
     bins = calib.equal_width(SHOWN_BINS)(score, hit)
-    held = bins.count > 0
+    filled = bins.count > 0
     place = (bins.mean_score - bins.edges[:-1]) * SHOWN_BINS
     rows = np.rec.fromarrays(
-        [bins.count[held], bins.hit_sum[held], np.round(255 * place[held].clip(0, 1))],
+        [bins.count[filled], bins.hit_sum[filled], np.round(255 * place[filled].clip(0, 1))],
         dtype=[("count", "<u2"), ("hits", "<u2"), ("place", "u1")],
     )
-    return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()
+    return np.packbits(filled, bitorder="little").tobytes() + rows.tobytes()
 
 
 COVERAGES = np.arange(1, 10, 2) / 10
@@ -322,11 +322,11 @@ def _ranked(score, hit):
     """Return AUROC and the risk at each coverage, in 65534ths: bins forget the order within."""
     if len(score) == 0:
         return [UNKNOWN] * (1 + len(COVERAGES))
-    curve, right, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
+    curve, n_hits, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
     area = UNKNOWN / (UNKNOWN - 1)
-    if 0 < right < n:
+    if 0 < n_hits < n:
         ranks = rankdata(score)[hit > 0]
-        area = (ranks.sum() - right * (right + 1) / 2) / (right * (n - right))
+        area = (ranks.sum() - n_hits * (n_hits + 1) / 2) / (n_hits * (n - n_hits))
     risks = [curve.risk_at(coverage) for coverage in COVERAGES]
     return np.round((UNKNOWN - 1) * np.array([area, *risks])).astype(int).tolist()
 
@@ -349,7 +349,7 @@ def arena_board(rows, cases, domains, peers):
     settings = cases[["setting", "dataset", "group", "classes"]].drop_duplicates("setting")
     settings["group"] = settings["group"].map(groups.index)
     settings.insert(3, "domain", settings["dataset"].map(domain))
-    cases = pd.concat([part.assign(peers=i) for i, part in enumerate((cases, peers))])
+    cases = pd.concat([table.assign(peers=i) for i, table in enumerate((cases, peers))])
     digits = {"gain": 2, "ece": 5, "ece_chance": 5, "failed": 2}
     means = cases.groupby(["peers", "setting", "size", "map"])[[*digits]].mean().reset_index()
     for key, order in (("setting", list(settings["setting"])), ("size", sizes), ("map", maps)):
@@ -368,8 +368,8 @@ def arena_board(rows, cases, domains, peers):
         "domains": names,
         "settings": settings.to_numpy(object).tolist(),
         "rows": {
-            f"{chosen}|{size}": part[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
-            for (chosen, size), part in board.groupby(["networks", "size"])
+            f"{chosen}|{size}": table[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
+            for (chosen, size), table in board.groupby(["networks", "size"])
         },
         "cases": means[["setting", "size", "map", *digits, "peers"]].to_numpy(object).tolist(),
     }

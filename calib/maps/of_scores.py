@@ -147,12 +147,13 @@ class IsotonicCalibration(ScoreCalibrator):
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         lowest_hit = score[hit].min(initial=score.max())
-        rest = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
-        zeros = np.delete(score, rest)
+        above_least = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
+        zeros = np.delete(score, above_least)
         zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
-        weight = None if weight is None else weight[rest]
-        distinct, total, hits = group_tied(score[rest], hit[rest], weight)
+        weight = None if weight is None else weight[above_least]
+        distinct, total, hits = group_tied(score[above_least], hit[above_least], weight)
         fit = scipy.optimize.isotonic_regression(hits / total, weights=total)
+        # a block has one value: its first and its last score are enough
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
         self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
         self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
@@ -217,10 +218,12 @@ class BBQ(ScoreCalibrator):
             for n_bins in range(fewest, most + 1)
         ]
         log_evidence = np.array([evidence for _, _, evidence in models])
+        # relative to the best: evidences themselves are smaller than any float
         evidence = np.exp(log_evidence - log_evidence.max())
         self.evidence_ = evidence / evidence.sum()
         inner = np.unique(np.concatenate([edges[1:-1] for edges, _, _ in models]))
         self.edges_ = np.concatenate([[0.0], inner, [1.0]])
+        # a mixture of step functions is one step function on the edges of all
         self.values_ = sum(
             share * values[np.searchsorted(edges[1:-1], self.edges_[1:])]
             for share, (edges, values, _) in zip(self.evidence_, models, strict=True)
@@ -270,11 +273,13 @@ class _Sigmoid(ScoreCalibrator):
         mean = x @ share
         spread = np.sqrt((x - mean[:, None]) ** 2 @ share)
         constant = spread <= ROUNDING * np.abs(mean)
+        # a feature that does not vary becomes zero, and takes no part
         scale = np.where(constant, np.inf, spread)
         x = np.vstack([(x - mean[:, None]) / scale[:, None], np.ones(x.shape[1])])
 
         def objective(coef: Array) -> tuple[float, Array, Step]:
             margin = coef @ x
+            # the exponential of minus the size never overflows
             small = np.exp(-np.abs(margin))
             p = np.where(margin > 0, 1, small) / (1 + small)
             value = share @ (np.maximum(margin, 0) + np.log1p(small) - target * margin)
@@ -283,11 +288,13 @@ class _Sigmoid(ScoreCalibrator):
 
             def step(damping: float) -> Array:
                 damped = hessian + damping * np.eye(len(x))
+                # two features that are nearly one leave the Hessian without inverse
                 return -np.linalg.lstsq(damped, gradient, RANK)[0]
 
             return value, gradient, step
 
         hits_or_misses = np.isin(target, (0, 1)).all()
+        # below it each sample has more than 1/2: hits and misses are separated
         bound = np.log(2) * share.min() if hits_or_misses else -np.inf
         solution = newton(objective, np.zeros(len(x)), self, no_minimum_below=bound)
         coef = np.where(constant, identity, solution.x[:-1] / scale)
@@ -366,6 +373,7 @@ class PlattScaling(_Sigmoid):
             counts = check.counted(weight, self.frequency_weights)
             w = np.ones(len(hit)) if counts is None else counts
             n_hits, n_misses = w @ hit, w @ ~hit
+            # Platt (1999): as if one hit and one miss more had been seen
             target = np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
         solution = self._logistic(self._features(score).T, target, weight, self._identity)
         self._store(float(solution.x[0]), solution)
@@ -480,8 +488,8 @@ class VennAbers(ScoreCalibrator):
         self.score_, _, _ = group_tied(score, hit)
         log_miss, log_hit = np.zeros((2, len(self.score_)))
         for k in range(self.n_folds):
-            part = slice(k, None, self.n_folds)
-            x, total, hits = group_tied(score[part], hit[part], weight[part])
+            in_fold = slice(k, None, self.n_folds)
+            x, total, hits = group_tied(score[in_fold], hit[in_fold], weight[in_fold])
             if_hit = np.append(_if_hit(total, hits), 1.0)
             if_miss = np.append(_if_hit(total[::-1], (total - hits)[::-1]), 1.0)
             with np.errstate(divide="ignore"):
@@ -647,6 +655,7 @@ class BetaCalibration(_Sigmoid):
             if score[hit].min(initial=1) >= score[~hit].max(initial=0):
                 raise
             used, solution = self._at_the_bound(x, target, weight)
+        # Kull et al. (2017): a negative coefficient goes, the other is fitted again
         while (solution.x[:-1] < 0).any():
             used.pop(int(solution.x[:-1].argmin()))
             solution = self._logistic(x[used], target, weight, self._identity[used])

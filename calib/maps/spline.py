@@ -82,6 +82,7 @@ class SplineCalibration(ScoreCalibrator):
         # Trapezoid weights: the sum of squares stands for an integral over the fractile.
         root = np.sqrt((np.diff(t, prepend=0) + np.diff(t, append=1)) / 2)
         self.knots_ = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
+        # Gupta et al. (2021): the calibrated score is the slope of the cumulative curve
         self.slope_ = np.diff(basis @ self.knots_) / share + offset
 
     def _predict(self, score: Array) -> Array:
@@ -97,6 +98,7 @@ def spline_basis(t: Array, n_knots: int, runout: str = "natural") -> Array:
     (u^3/6h - hu/6) M_{j+1}, with second derivatives M. See Gupta et al. (2021), appendix C.
     """
     h = 1 / (n_knots - 1)
+    # the last knot is the right end of the last piece
     piece = np.minimum(t / h, n_knots - 2).astype(int)
     u = t - piece * h
     curvature = second_derivatives(n_knots, runout)
@@ -113,10 +115,12 @@ def second_derivatives(n_knots: int, runout: str) -> Array:
     continuous. At the ends M_0 = 0 (natural), M_0 = M_1 (parabolic) or M_0 = 2 M_1 - M_2 (cubic).
     See McKinley & Levine (1998), equation 25.
     """
+    # what the second derivatives at the first three knots sum to zero with
     end = {"natural": [1, 0, 0], "parabolic": [1, -1, 0], "cubic": [1, -2, 1]}[runout]
     left = np.eye(n_knots) * 4 + np.eye(n_knots, k=1) + np.eye(n_knots, k=-1)
     left[0], left[-1] = 0, 0
     left[0, :3], left[-1, -3:] = end, end[::-1]
     right = np.eye(n_knots, k=1) - 2 * np.eye(n_knots) + np.eye(n_knots, k=-1)
     right[0], right[-1] = 0, 0
+    # continuous first derivatives at the inner knots, a row each
     return np.linalg.solve(left, 6 * (n_knots - 1) ** 2 * right)

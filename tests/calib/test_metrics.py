@@ -396,6 +396,7 @@ DEFINED = {
     "sweep_ece": literal(loops.sweep),
     "smooth_ece": literal(loops.smooth_ece),
     "kde_ece": literal(loops.kde_ece),
+    "two_bin_error": literal(loops.two_bins),
     "aurc": literal(loops.aurc),
     "excess_aurc": literal(loops.excess_aurc),
 }  # fmt: skip
