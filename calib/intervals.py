@@ -85,7 +85,8 @@ def bootstrap(
       inequality an error exceeds the true one by no more than the error of the noise. Means of
       the errors of all classes always begin there. Of `clusters`, calibrated draws change the signs
       of whole clusters' gaps where the metric is a sum of these; else the samples of a cluster
-      share one chance, which is the most that they can hang together;
+      share one chance, which is the most that they can hang together. The interval of a square,
+      `two_bin_error`, is that of its root;
     * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
     * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
       metric over the resamples, from :math:`2 \hat\theta - q_{1 - a}` to
@@ -159,7 +160,9 @@ def bootstrap(
     value, unseen = sampled.value(), _unseen(sampled.n, cluster, confidence_level)
     if chosen == "corrected":
         null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
-        return _corrected(value, null, resampled, confidence_level, sampled, unseen)
+        square = sampled.entry is not None and sampled.entry.square
+        interval = _corrected_square if square else _corrected
+        return interval(value, null, resampled, confidence_level, sampled, unseen)
     resampled = _drawn(sampled.of_rows(), sampled.n, n_resamples, cluster, rng)
     sampled.refuse_undefined(resampled)
     if chosen == "wilson":
@@ -895,6 +898,28 @@ def _corrected(
     # a debiased metric may be negative; a true error is not
     low, high = min(low, max(value, 0.0)), min(high, largest)
     return replace(basic, low=float(low), high=float(high), null=null)
+
+
+def _corrected_square(
+    value: float,
+    null: np.ndarray,
+    resampled: np.ndarray,
+    confidence_level: float,
+    sampled: _Sampled,
+    unseen: float,
+) -> Estimate:
+    """Return the square of the root's interval: the triangle inequality holds of the root."""
+    root, roots = float(np.sqrt(value)), np.sqrt(resampled)
+    of_root = _corrected(root, np.sqrt(null), roots, confidence_level, sampled, unseen)
+    return replace(
+        of_root,
+        value=value,
+        low=of_root.low**2,
+        high=of_root.high**2,
+        standard_error=float(np.std(resampled, ddof=1)),
+        resampled=resampled,
+        null=null,
+    )
 
 
 def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
