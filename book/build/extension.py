@@ -136,6 +136,8 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
     tags = sorted(there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or "")))
     for name in ["base", "definitions", "diagram", *tags] if tags else []:
         app.add_js_file(f"widgets/{name}.js", defer="defer")
+    if {"answer-desk", "map-chooser"} & set(tags):
+        app.add_js_file("desk/texts.js", defer="defer", priority=400)  # before the figure
     if 'class="cell_input' not in (context.get("body") or ""):
         return
     data = json.loads(Path(app.srcdir, "data.json").read_text())

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from book.build import runtime, slides
+from book.build import desk, runtime, slides
 from book.build.project import BookError, Chapter, Project
 from book.build.students import without_answers, without_solutions
 from book.show.looks import stylesheet
@@ -56,6 +56,7 @@ def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf
             if path.is_file() and path.suffix not in {".md", ".ipynb"}:
                 wanted[f"{at}{path.relative_to(root).as_posix()}"] = path.read_bytes()
     wanted["assets/widgets.css"] = stylesheet().encode() + wanted["assets/widgets.css"]
+    wanted["assets/desk/texts.js"] = desk.script().encode()
     for path in (project.data / "results").glob("arena*.csv"):
         wanted[f"assets/{path.name}"] = path.read_bytes()
     wanted["assets/references.bib"] = wanted["references.bib"]
