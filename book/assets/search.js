@@ -2,7 +2,7 @@
 // what a heading, a page and an aside count, and how what is found is shown.
 
 {
-  const ASKING = "about an any best can could do does get good have how i me much my need our should than us use vs we what when where which who would you your";
+  const ASKING = "about an any best can could do does get good have how i me much my need our should than us use vs we what when where which who why would you your";
   // What readers call what the book calls otherwise.
   const ALIKE = [
     "chance luck noise significant significance",

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from book.build import desk, runtime, slides
+from book.build import desk, runtime, slides, wheel
 from book.build.project import BookError, Chapter, Project
 from book.build.students import without_answers, without_solutions
 from book.show.looks import stylesheet
@@ -119,6 +119,8 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
         config["sphinx"]["config"]["html_baseurl"] = f"{address}/"
     built = [place for place in (runtime.folder(project), slides.folder(project)) if place.is_dir()]
     extra = [*(["book.pdf"] if pdf else []), *(str(place.parent) for place in built)]
+    if wheel.folder(project).is_dir():
+        extra.append(str(wheel.folder(project)))
     config["sphinx"]["config"]["html_extra_path"] = extra
     if address := os.environ.get("BOOK_REPOSITORY", "").rstrip("/"):
         branch = os.environ.get("BOOK_BRANCH", "main")
@@ -136,6 +138,7 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
 def build_site(project: Project, chapters: list[Chapter], *, force: bool = False) -> None:
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
+    wheel.build(project)
     stage(project, chapters, project.contents(), source)
     frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib", "data.json")]
     frame += [BOOK, *map(project.root.joinpath, FRAME.split()), slides.folder(project)]
