@@ -26,7 +26,11 @@ MOST_RESAMPLES = 1_000_000
 NUMBERS_OF_A_LARGE_ARRAY = 10_000_000  # from which on float32 stays as it is, to save memory
 SMALLEST_PROBABILITY = 1e-16  # what zero counts as where its logarithm is taken
 LARGEST_FLOOR = 0.05  # what it counts as at most, where probabilities are coarse
-MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes of a number
+MASKED: dict[int, float] = {
+    2: -65504,
+    4: -1e30,
+    8: -1e30,
+}  # logits below mask a class, by bytes of a number
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
 ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"

@@ -97,14 +97,14 @@ class ConformalSets(Calibrator):
         score = self.scores(p, rng=rng)[np.arange(len(p)), y]
         weight = np.ones(len(p)) if weight is None else weight
         if self.within == "groups":
-            self.groups_ = np.unique(self._named(groups, len(p)))
+            self.groups_: np.ndarray = np.unique(self._named(groups, len(p)))
         group_of_row = self._parts(p, groups, y)
         n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
         rounding = max(2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING)
         members = [group_of_row == j for j in range(n_parts)]
         each = [self._threshold(score[rows], weight[rows], rounding) for rows in members]
-        self.threshold_ = each[0] if self.within == "all" else np.array(each)
-        self.n_classes_ = p.shape[1]
+        self.threshold_: float | np.ndarray = each[0] if self.within == "all" else np.array(each)
+        self.n_classes_: int = p.shape[1]
         return self
 
     def _threshold(self, score: np.ndarray, weight: np.ndarray, rounding: float) -> float:

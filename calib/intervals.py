@@ -25,7 +25,10 @@ from calib.views import View, top_label, view_pairs
 
 MOST_SAMPLES = 100_000_000
 ROUNDING = 1e-12  # what the order of a sum may take from a draw that ties
-TAILORED = {"corrected": ("error", "errors of classes"), "wilson": ("share",)}
+TAILORED: dict[str, tuple[str, ...]] = {
+    "corrected": ("error", "errors of classes"),
+    "wilson": ("share",),
+}
 
 Metric = Callable[..., float]
 Statistic = Callable[[np.ndarray], Any]  # of rows

@@ -77,23 +77,23 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             raise ValueError("y: one class, expected samples of at least two classes")
         if (weight := sample_weight) is not None:
             weight = _check_sample_weight(weight, X, dtype=float, ensure_non_negative=True)
-        self.estimator_ = clone(self.estimator)
+        self.estimator_: Any = clone(self.estimator)
         # fitted already, so that all of X may fit the map
         if isinstance(self.estimator, FrozenEstimator):
             outputs = _outputs(self.estimator_, X)
         else:
             outputs = self._held_out(X, y, weight)
             self.estimator_.fit(X, y, **self._weights(weight))
-        self.classes_ = self.estimator_.classes_
+        self.classes_: np.ndarray = self.estimator_.classes_
         of_probabilities = _method(self.estimator_) == "predict_proba"
-        self.floor_ = floor_of(outputs) if of_probabilities else SMALLEST
+        self.floor_: float = floor_of(outputs) if of_probabilities else SMALLEST
         z = _logits(outputs, self.estimator_, self.floor_)
         _refuse_other_columns(self.estimator_, X[:: max(1, len(y) // ROWS_LOOKED_AT)])
         if unknown := np.setdiff1d(y, self.classes_).tolist():
             raise ValueError(f"y: {unknown[0]!r} is none of the classes of the fitted classifier")
         column = {label: k for k, label in enumerate(self.classes_.tolist())}
         columns = np.array([column[label] for label in y.tolist()])
-        self.calibrator_ = clone(self.calibrator).fit(z, columns, sample_weight=weight)
+        self.calibrator_: Any = clone(self.calibrator).fit(z, columns, sample_weight=weight)
         # scikit-learn compares them with what predict is given
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)

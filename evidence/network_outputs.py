@@ -106,7 +106,7 @@ class Outputs:
     @cached_property
     def ranked(self) -> Pairs:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
-        if self.scores is not None:
+        if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
         classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes

@@ -161,11 +161,10 @@ def _entry(
 ) -> list[tuple[Any, ...]]:
     """Return the rows of one network and calibrator, of these names."""
     calibration, test = _both_sets(prediction)
-    if calibrator is None:
-        sets = {0: None}
-    elif calibration is None:
+    sets: dict[int, Outputs | None] = {0: None}
+    if calibrator is not None and calibration is None:
         raise ValueError(f"predictions: {names[0]!r} has no calibration set to fit on")
-    else:
+    if calibrator is not None and calibration is not None:
         order = _order(calibration, test)
         numbers = [len(order) if size is None else size for size in sizes]
         sets = {n: calibration.take(order[:n]) for n in numbers if n < len(order)}
@@ -203,7 +202,8 @@ def _or_note(function: Any, *given: Any) -> tuple[Any, str]:
 
 
 def _measure(metric: Any, outputs: Outputs) -> float:
-    return value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
+    y_true, y_prob = map(np.array, measured_on(metric, outputs))
+    return value_of(metric, y_true, y_prob, {})
 
 
 def note_on(error: BaseException) -> str:

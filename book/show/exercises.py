@@ -12,11 +12,14 @@ import json
 import linecache
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import singledispatch
+from types import CodeType, FrameType, TracebackType
+from typing import Any, cast
 
 import numpy as np
 
 from evidence.data import data_folder
 
+Space = dict[str, Any]  # names and what they hold, as `globals()`
 VERDICTS = ("holds", "fails", "mixed")
 COMPARISONS = ("isclose", "allclose", "array_equal")
 MISTAKES = (  # what undoes a mistake, and its name
@@ -26,26 +29,26 @@ MISTAKES = (  # what undoes a mistake, and its name
     (lambda value: value - 1, "is one too large: counted from 1?"),
     (lambda value: 1 - value, "is one less the right one"),
 )
-PASSED = {}  # by label, whether the last run of a check passed
+PASSED: dict[str, bool] = {}  # by label, whether the last run of a check passed
 
 
 class check:
     """Say "right" if what stands below holds, else "not yet" and what does not; raise nothing."""
 
-    def __init__(self, label: str):
+    def __init__(self, label: str) -> None:
         self.label = label
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         PASSED[self.label] = False
 
-    def __exit__(self, kind, error, trace) -> bool:
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
         if error is not None and not isinstance(error, Exception):
             return False
         PASSED[self.label] = error is None
         print("right" if error is None else f"not yet: {_reason(error, trace.tb_frame, trace)}")
         return True
 
-    def run(self, space: dict) -> None:
+    def run(self, space: Space) -> None:
         """Run the check of this label that lies beside the data of the archive."""
         checks = json.loads((data_folder().parent / "checks.json").read_text(encoding="utf-8"))
         source, name = checks[self.label], f"<{self.label}>"
@@ -53,7 +56,7 @@ class check:
         exec(compile(source, name, "exec"), {**space, "check": check})
 
 
-def _reason(error, frame, trace) -> str:
+def _reason(error: Exception, frame: FrameType, trace: TracebackType) -> str:
     if empty := _left_open(frame):
         return f"not filled in: {', '.join(empty)}"
     difference = ""
@@ -66,14 +69,14 @@ def _reason(error, frame, trace) -> str:
     return ": ".join(words) or "the values differ from what the check expects"
 
 
-def _left_open(frame) -> list[str]:
+def _left_open(frame: FrameType) -> list[str]:
     """Return the names of answers that the check reads and that hold no answer yet."""
     answers = set(_names(frame.f_code)) & frame.f_globals.keys() - _stored(frame.f_code)
     values = {name: frame.f_globals[name] for name in _names(frame.f_code) if name in answers}
     return [name for name, value in values.items() if value is ... or _is_stub(value)]
 
 
-def _names(code) -> list[str]:
+def _names(code: CodeType) -> list[str]:
     """Return the names that code uses, that of its comprehensions too."""
     names = list(code.co_names)
     for constant in code.co_consts:
@@ -82,21 +85,21 @@ def _names(code) -> list[str]:
     return names
 
 
-def _stored(code) -> set[str]:
+def _stored(code: CodeType) -> set[str]:
     """Return the names that code gives a value: a check's own, not an answer's."""
     return {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME"}
 
 
-def _is_stub(value) -> bool:
+def _is_stub(value: Any) -> bool:
     code = getattr(value, "__code__", None)
     return code is not None and not code.co_names and set(code.co_consts) <= {None, ...}
 
 
-def _difference(frame, line: int) -> str:
+def _difference(frame: FrameType, line: int) -> str:
     """Say how the two sides of the failed comparison of a line differ, not what is right."""
     tree = ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
     asserts = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
-    (test,) = (node.test for node in asserts if node.lineno <= line <= node.end_lineno)
+    (test,) = (node.test for node in asserts if node.lineno <= line <= (node.end_lineno or 0))
     if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
         sides = test.args[:2]
     elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq):
@@ -110,7 +113,7 @@ def _difference(frame, line: int) -> str:
     return f"{ast.unparse(sides[0])} {differs(given, right)}"
 
 
-def differs(given, right) -> str:
+def differs(given: Any, right: Any) -> str:
     """Say how a value differs from the right one, without telling it.
 
     Examples
@@ -143,12 +146,12 @@ def answers(stub: str) -> list[str]:
             if any(getattr(inner, "value", None) is ... for inner in ast.walk(node)):
                 names.append(node.name)
         elif isinstance(node, ast.Assign) and getattr(node.value, "value", None) is ...:
-            names += [target.id for target in node.targets]
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
     return names
 
 
 @singledispatch
-def wrong(value) -> list:
+def wrong(value: Any) -> list[Any]:
     """Return five values, of the same kind where possible, that differ from a right one."""
     if callable(value):
         return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(5)]
@@ -158,12 +161,12 @@ def wrong(value) -> list:
 
 
 @wrong.register
-def _wrong_flags(value: bool | np.bool_) -> list:
+def _wrong_flags(value: bool | np.bool_) -> list[Any]:
     return [not value, None, "perhaps", "", -1]
 
 
 @wrong.register
-def _wrong_words(value: str) -> list:
+def _wrong_words(value: str) -> list[Any]:
     if value in VERDICTS:
         others = [verdict for verdict in VERDICTS if verdict != value]
     else:
@@ -172,20 +175,20 @@ def _wrong_words(value: str) -> list:
 
 
 @wrong.register
-def _wrong_numbers(value: int | float | np.number) -> list:
-    whole = isinstance(value, int | np.integer)
-    step = 1 + abs(value) // 4 if whole else 0.01 + abs(value) / 10
-    return [value + step, value - step, -value - step, value + 3 * step, 100 * (abs(value) + step)]
+def _wrong_numbers(value: int | float | np.number) -> list[Any]:
+    whole, size = isinstance(value, int | np.integer), cast(Any, abs(value))
+    step = 1 + size // 4 if whole else 0.01 + size / 10
+    return [value + step, value - step, -value - step, value + 3 * step, 100 * (size + step)]
 
 
 @wrong.register
-def _wrong_sets(value: set | frozenset) -> list:
+def _wrong_sets(value: set | frozenset) -> list[Any]:
     less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
     return [less, value | {"?"}, {"?"}, less | {"?"}, set() if value else {0}]
 
 
 @wrong.register
-def _wrong_dictionaries(value: dict) -> list:
+def _wrong_dictionaries(value: dict) -> list[Any]:
     if not value:
         return wrong(None)
     first, *_, last = [*value, *value]
@@ -195,7 +198,7 @@ def _wrong_dictionaries(value: dict) -> list:
 
 
 @wrong.register
-def _wrong_sequences(value: list | tuple) -> list:
+def _wrong_sequences(value: list | tuple) -> list[Any]:
     if not value:
         return wrong(None)
     head, tail = wrong(value[0])[0], wrong(value[-1])[1]
@@ -204,7 +207,7 @@ def _wrong_sequences(value: list | tuple) -> list:
 
 
 @wrong.register
-def _wrong_arrays(value: np.ndarray) -> list:
+def _wrong_arrays(value: np.ndarray) -> list[Any]:
     if not len(value):
         return wrong(None)
     if np.asarray(value).dtype == bool:
@@ -216,7 +219,7 @@ def _wrong_arrays(value: np.ndarray) -> list:
 
 
 @singledispatch
-def spellings(value) -> list:
+def spellings(value: Any) -> list[Any]:
     """Return three ways to write a right value."""
     if callable(value):
         return [lambda *a, _which=i, **k: spellings(value(*a, **k))[_which] for i in range(3)]
@@ -224,46 +227,46 @@ def spellings(value) -> list:
 
 
 @spellings.register
-def _flags(value: bool | np.bool_) -> list:
+def _flags(value: bool | np.bool_) -> list[Any]:
     return [bool(value), np.bool_(value), value]
 
 
 @spellings.register
-def _whole_numbers(value: int | np.integer) -> list:
+def _whole_numbers(value: int | np.integer) -> list[Any]:
     return [int(value), np.int64(value), float(value)]
 
 
 @spellings.register
-def _numbers(value: float | np.floating) -> list:
+def _numbers(value: float | np.floating) -> list[Any]:
     return [float(value), np.float64(value), float(f"{value:.7g}")]
 
 
 @spellings.register
-def _sets(value: set | frozenset) -> list:
+def _sets(value: set | frozenset) -> list[Any]:
     return [set(value), frozenset(value), {_by_numpy(item) for item in value}]
 
 
 @spellings.register
-def _dictionaries(value: dict) -> list:
+def _dictionaries(value: dict) -> list[Any]:
     numbers = {key: _by_numpy(item) for key, item in value.items()}
     return [value, dict(reversed(value.items())), numbers]
 
 
 @spellings.register
-def _sequences(value: list | tuple) -> list:
+def _sequences(value: list | tuple) -> list[Any]:
     return [list(value), tuple(value), [_by_numpy(item) for item in value]]
 
 
 @spellings.register
-def _arrays(value: np.ndarray) -> list:
+def _arrays(value: np.ndarray) -> list[Any]:
     return [value, value.tolist(), np.array(value.tolist())]
 
 
-def _by_numpy(value):
+def _by_numpy(value: Any) -> Any:
     return spellings(value)[1] if isinstance(value, bool | int | float | np.generic) else value
 
 
-def prove(label: str, source: str, names: list[str], space: dict) -> int:
+def prove(label: str, source: str, names: list[str], space: Space) -> int:
     """Return how many wrong versions of a solution its check refused, or raise AssertionError.
 
     The check accepts the solution in three spellings of each name and refuses five wrong values.
@@ -285,7 +288,7 @@ def prove(label: str, source: str, names: list[str], space: dict) -> int:
     return refused
 
 
-def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
+def sealed_numbers(label: str, names: list[str], space: Space) -> dict[str, int]:
     """Return marks of the answers that are numbers, by name, for the fields of a page.
 
     A mark is that of three digits of the answer: a page can check a number and does not show it.
@@ -301,7 +304,7 @@ def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
     return marks
 
 
-def said(source: str, space: dict) -> str:
+def said(source: str, space: Space) -> str:
     """Return what code prints."""
     with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
         exec(source, space)

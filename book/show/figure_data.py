@@ -3,19 +3,29 @@
 A figure's output then holds, beside its picture, a ``text/csv`` with a row for each point.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.colors import to_hex
 
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
+
+Row = tuple[str, ...]
+Keys = list[list[Any]]  # entries of legends, a list a heading
+
 MOST_ROWS = 20_000  # a figure of more points has no table
 
 
-def table(figure) -> str | None:
+def table(figure: Figure) -> str | None:
     """Return lines, points, bars and areas of a figure as CSV; None where there is nothing."""
     rows = list(islice(_rows(figure), MOST_ROWS + 1))
     if not 0 < len(rows) <= MOST_ROWS:
@@ -27,7 +37,7 @@ def table(figure) -> str | None:
     return file.getvalue()
 
 
-def _rows(figure) -> Iterator[tuple]:
+def _rows(figure: Figure) -> Iterator[Row]:
     """Yield a row for each point: axes, kind, series and two or four numbers."""
     keys = _keys(figure)
     for i, ax in enumerate(figure.axes, 1):
@@ -37,7 +47,7 @@ def _rows(figure) -> Iterator[tuple]:
                 yield axes, kind, series, *(f"{value:.6g}" for value in point)
 
 
-def _keys(figure) -> list[list]:
+def _keys(figure: Figure) -> Keys:
     """Return the lines without points that are seaborn's entries of legends, a list a heading."""
     keys: list[list] = [[]]
     for line in (line for ax in figure.axes for line in ax.lines):
@@ -50,7 +60,7 @@ def _keys(figure) -> list[list]:
     return keys
 
 
-def _meaning(artist, keys, **look) -> str:
+def _meaning(artist: Artist, keys: Keys, **look: Any) -> str:
     """Return an artist's label, or what its look means by the keys under each heading."""
     if _label(artist):
         return _label(artist)
@@ -68,7 +78,7 @@ def _meaning(artist, keys, **look) -> str:
     return ", ".join(filter(None, dict.fromkeys(names)))
 
 
-def _look(line) -> dict:
+def _look(line: Any) -> dict[str, Any]:
     return {
         "colour": to_hex(line.get_color()),
         "marker": line.get_marker(),
@@ -77,7 +87,7 @@ def _look(line) -> dict:
     }
 
 
-def _series(ax, keys):
+def _series(ax: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     """Yield kind, label and points of what stands on axes; texts and frames are left out."""
     for line in ax.lines:
         look = {name: value for name, value in _look(line).items() if value not in ("None", "")}
@@ -96,13 +106,13 @@ def _series(ax, keys):
         elif isinstance(collection, PolyCollection):
             series = _meaning(collection, keys, colour="".join(_colours(collection)[:1]))
             for path in collection.get_paths():
-                yield "area", series, path.vertices.tolist()
+                yield "area", series, np.asarray(path.vertices).tolist()
     for image in ax.images:
         for i, row in enumerate(image.get_array()):
             yield "cell", f"row {i}", [(j, value) for j, value in enumerate(row) if value.ndim == 0]
 
 
-def _points(collection, keys):
+def _points(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     """Yield the points of a scatter plot, those of one colour together where a key explains it."""
     places, colours = collection.get_offsets().tolist(), _colours(collection)
     if _label(collection) or not any(keys) or len(colours) != len(places):
@@ -112,22 +122,22 @@ def _points(collection, keys):
         yield "point", _meaning(collection, keys, colour=colour), [places[i] for i in same]
 
 
-def _colours(collection) -> list[str]:
+def _colours(collection: Any) -> list[str]:
     return [to_hex(face) for face in collection.get_facecolors()]
 
 
-def _numbers(values):
+def _numbers(values: Any) -> Any:
     """Return values as plain numbers: categories by their places."""
     values = np.asarray(values)
     return values if values.dtype.kind in "fiu" else range(len(values))
 
 
-def _label(artist) -> str:
+def _label(artist: Any) -> str:
     label = str(artist.get_label())
     return "" if label.startswith("_") else label
 
 
-def register(shell) -> None:
+def register(shell: Any) -> None:
     """Let a shell show the table beside each figure's picture."""
     from IPython.core.formatters import BaseFormatter
     from traitlets import ObjectName, Unicode
@@ -136,7 +146,9 @@ def register(shell) -> None:
         format_type = Unicode("text/csv")
         print_method = ObjectName("_repr_csv_")
 
-        def __call__(self, shown):  # matplotlib drops what is registered for its figures
+        def __call__(
+            self, shown: Any
+        ) -> str | None:  # matplotlib drops what is registered for its figures
             return table(shown) if hasattr(shown, "savefig") else None
 
     shell.display_formatter.formatters["text/csv"] = Table(parent=shell.display_formatter)

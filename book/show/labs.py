@@ -5,6 +5,7 @@ import json
 import os
 import unicodedata
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def seed() -> str:
     return digest("", letters(student())) if student() else ""
 
 
-def _listed(table: dict, name: str) -> str:
+def _listed(table: dict[str, Any], name: str) -> str:
     """Return the seed of a name in a class's list: as it is spelt, or else by its letters."""
     for spelling in (f"={name}", letters(name)):
         if seed := table["seeds"].get(digest(table["salt"], spelling)):
@@ -61,7 +62,7 @@ def own_seed(everybody: int = 0) -> int:
     return int(seed() or hex(everybody), 16)
 
 
-def mine(data):
+def mine(data: Any) -> Any:
     """Return a student's own part of data, in the order that they have; all of it without a name.
 
     `data` is a network's `Predictions` or `Outputs`, a table, or a tuple of arrays of one length.

@@ -9,8 +9,10 @@ import html
 import inspect
 import json
 import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,17 +22,19 @@ from scipy.stats import rankdata
 import calib
 from book.show import stills
 
+Shown = tuple[Any, ...]  # data, a still picture and, where it is no sentence of its own, words
 
-def explorable(function):
+
+def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
     """Turn a function's data, and a picture for pages without scripts, into an element of its name.
 
     The first paragraph of its docstring says what is to be seen, or the function does as a third.
     """
-    sentence = inspect.getdoc(function).partition("\n\n")[0].rstrip(".").replace("\n", " ")
+    sentence = (inspect.getdoc(function) or "").partition("\n\n")[0].rstrip(".").replace("\n", " ")
     shows, tag = sentence[0].lower() + sentence[1:], function.__name__.replace("_", "-")
 
     @wraps(function)
-    def element(*given, **options):
+    def element(*given: Any, **options: Any) -> HTML:
         data, still, *label = function(*given, **options)
         text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
         words = html.escape(label[0] if label else shows)
@@ -43,18 +47,18 @@ def explorable(function):
     return element
 
 
-def listed(values, digits=5):
+def listed(values: Any, digits: int = 5) -> list[Any]:
     """Return numbers as lists, rounded; without digits as integers."""
     numbers = np.round(np.asarray(values, float), digits)
     return numbers.tolist() if digits else numbers.astype(int).tolist()
 
 
-def packed(values, dtype):
+def packed(values: Any, dtype: str) -> str:
     """Return numbers as bytes in text."""
     return base64.b64encode(np.asarray(values).astype(dtype).tobytes()).decode()
 
 
-def data_uri(png):
+def data_uri(png: bytes) -> str:
     """Return the bytes of a PNG as an address."""
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
@@ -63,7 +67,7 @@ DEEPEST = 60  # what a logit may be below the largest: at T = 4 it counts as 3e-
 
 
 @explorable
-def temperature_slider(logits, y, temperature):
+def temperature_slider(logits: np.ndarray, y: np.ndarray, temperature: float) -> Shown:
     """Reliability diagram, NLL and ECE at any temperature."""
     logits, y = np.asarray(logits, dtype=float), np.asarray(y)
     below = logits.max(axis=1, keepdims=True) - logits
@@ -81,7 +85,21 @@ def temperature_slider(logits, y, temperature):
 
 
 @explorable
-def bins_slider(score, hit):
+def answer_desk(examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np.ndarray) -> Shown:
+    """A desk that reads a table of yours and says how far its probabilities can be trusted.
+
+    `examples` are a name, the name of a file and a data frame each; `score` and `hit` are drawn
+    where no script runs.
+    """
+    shown = [
+        {"name": name, "file": file, "text": frame.to_csv(index=False, float_format="%.4f")}
+        for name, file, frame in examples
+    ]
+    return shown, stills.diagrams(all=(score, hit))
+
+
+@explorable
+def bins_slider(score: np.ndarray, hit: np.ndarray) -> Shown:
     """The reliability diagram and the ECE at 1 to 100 bins."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
     data = {"scores": listed(score, 6), "hits": listed(hit, 0), "chance": listed(chance, 6)}
@@ -89,7 +107,7 @@ def bins_slider(score, hit):
 
 
 @explorable
-def bet_quiz(statements, crowd=()):
+def bet_quiz(statements: Sequence[tuple[str, bool]], crowd: Sequence[Any] = ()) -> Shown:
     """A quiz that draws the reader's own reliability diagram."""
     items = [{"statement": statement, "true": bool(true)} for statement, true in statements]
     numbered = " ".join(f"{i}. {item['statement']}" for i, item in enumerate(items, 1))
@@ -101,7 +119,7 @@ def bet_quiz(statements, crowd=()):
 
 
 @explorable
-def draw_curve():
+def draw_curve() -> Shown:
     """Draw how often each score is right, choose the sample and the bins, and see the true error,
     what estimates of it say, and what chance alone would show.
     """
@@ -109,14 +127,14 @@ def draw_curve():
     return {}, stills.lines("score", "how often it is right", **curves)
 
 
-def pictures(sprite, rows, split):
+def pictures(sprite: Any, rows: Any, split: Any) -> Any:
     """Return logits and labels of rows of `split`, whose photographs stand side by side."""
     images = [{"logits": listed(split.logits[row], 3), "label": int(split.y[row])} for row in rows]
     return {"images": images, "sprite": data_uri(sprite)}
 
 
 @explorable
-def one_vector(sprite, rows, split, classes, temperatures):
+def one_vector(sprite: Any, rows: Any, split: Any, classes: Any, temperatures: Any) -> Shown:
     """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
     set at that temperature.
     """
@@ -127,11 +145,20 @@ def one_vector(sprite, rows, split, classes, temperatures):
 
 
 @explorable
-def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
+def label_sets(
+    sprite: Any,
+    rows: Any,
+    network: Any,
+    classes: Sequence[str],
+    temperatures: Any,
+    coverages: Any,
+    *,
+    rng: np.random.Generator,
+) -> Shown:
     """A photograph, and the set of labels that holds the true one as often as promised."""
     calibration, test = network.calibration, network.test
 
-    def measured(score, temperature, coverage):
+    def measured(score: str, temperature: float, coverage: float) -> Any:
         p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
         fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
         sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
@@ -149,7 +176,7 @@ def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
 
 
 @explorable
-def decision_costs(event, scores):
+def decision_costs(event: np.ndarray, scores: Any) -> Shown:
     """Costs and the frequency of an event give a threshold, and the threshold a cost, for the
     probabilities of a network before and after calibration.
     """
@@ -158,7 +185,7 @@ def decision_costs(event, scores):
 
 
 @explorable
-def people_threshold(event, scores, names, *, miss, alarm):
+def people_threshold(event: np.ndarray, scores: Any, names: Any, *, miss: str, alarm: str) -> Shown:
     """Cases in the order of their scores, a threshold, and what its mistakes cost."""
     data = {"event": listed(event, 0), "names": names, "miss": miss, "alarm": alarm}
     data["scores"] = {name: listed(p) for name, p in scores.items()}
@@ -166,7 +193,7 @@ def people_threshold(event, scores, names, *, miss, alarm):
 
 
 @explorable
-def line_up(sources, worlds):
+def line_up(sources: Mapping[str, Any], worlds: Any) -> Shown:
     """Eight reliability diagrams; one is of a real network, seven are of a calibrated one."""
     pairs = {
         name: packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
@@ -180,14 +207,14 @@ def line_up(sources, worlds):
 
 
 @explorable
-def dots_to_bars(score, hit):
+def dots_to_bars(score: np.ndarray, hit: np.ndarray) -> Shown:
     """Predictions as dots on the axis of confidence, which become the bars of a diagram."""
     data = {"scores": listed(score, 4), "hits": listed(hit, 0)}
     return data, stills.diagrams(5, all=(score, hit))
 
 
 @explorable
-def world_builder(classes, worlds):
+def world_builder(classes: Sequence[str], worlds: Mapping[str, Any]) -> Shown:
     """Forecasts and truths of three classes, and which views of calibration they fool."""
     numbers = {name: [listed(curve, 2) for curve in world] for name, world in worlds.items()}
     return {"classes": classes, "worlds": numbers}, stills.triangle(
@@ -196,7 +223,7 @@ def world_builder(classes, worlds):
 
 
 @explorable
-def deal_cards(kinds):
+def deal_cards(kinds: Any) -> Shown:
     """Models by accuracy and mean confidence; shuffled, the confidences fit no model."""
     keys = ["accuracy", "mean_confidence", "ece"]
     data = {
@@ -210,7 +237,7 @@ def deal_cards(kinds):
 
 
 @explorable
-def map_simplex(classes, maps, points, nll):
+def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) -> Shown:
     """Arrows from vectors of three probabilities to where temperature, vector, matrix scaling and
     Dirichlet calibration send them.
 
@@ -232,7 +259,7 @@ def map_simplex(classes, maps, points, nll):
 
 
 @explorable
-def spline_knots(calibration, test):
+def spline_knots(calibration: Any, test: Any) -> Shown:
     """A spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves."""
     score, hit = (np.asarray(a, float) for a in calibration)
     known, place = np.unique(np.round(score, 7), return_inverse=True)
@@ -248,7 +275,7 @@ def spline_knots(calibration, test):
 
 
 @explorable
-def interval_coverage(worlds):
+def interval_coverage(worlds: Any) -> Shown:
     """Data sets drawn from a world whose error is known, and the share of their bootstrap intervals
     that hold it.
 
@@ -262,7 +289,7 @@ def interval_coverage(worlds):
 
 
 @explorable
-def sure_photographs(sprite, says, is_, score, conclusion):
+def sure_photographs(sprite: Any, says: Any, is_: Any, score: Any, conclusion: str) -> Shown:
     """Photographs with what a network says; the reader picks the wrong ones."""
     photographs = [
         {"says": words, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
@@ -277,7 +304,7 @@ SHOWN_BINS = 20
 
 
 @explorable
-def language_explorer(answers, first):
+def language_explorer(answers: Any, first: Any) -> Shown:
     """The reliability diagram, the risk at every coverage and the calibration error of any of these
     models, by kind of confidence and subject.
     """
@@ -300,7 +327,7 @@ def language_explorer(answers, first):
     return data, stills.diagrams(20, all=answers.pairs(first, kind))
 
 
-def _packed_bins(score, hit):
+def _packed_bins(score: np.ndarray, hit: np.ndarray) -> bytes:
     """Return the occupied bins as bytes: which they are, then count, hits, place of the mean."""
     if len(score) == 0:
         return bytes(-(-SHOWN_BINS // 8))
@@ -318,7 +345,7 @@ COVERAGES = np.arange(1, 10, 2) / 10
 UNKNOWN = 65535
 
 
-def _ranked(score, hit):
+def _ranked(score: np.ndarray, hit: np.ndarray) -> Any:
     """Return AUROC and the risk at each coverage, in 65534ths: bins forget the order within."""
     if len(score) == 0:
         return [UNKNOWN] * (1 + len(COVERAGES))
@@ -332,12 +359,16 @@ def _ranked(score, hit):
 
 
 LIBRARIES = ("scikit-learn", "probmetrics", "netcal", "dirichletcal")
-BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")
-BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets")
+BOARD_COLUMNS = (
+    *("gain", "low", "high", "rank", "best", "regret", "failed"),
+    *("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets"),
+)
 
 
 @explorable
-def arena_board(rows, cases, domains, peers):
+def arena_board(
+    rows: pd.DataFrame, cases: pd.DataFrame, domains: Mapping[str, Any], peers: pd.DataFrame
+) -> Shown:
     """A table that sorts and filters, how each recalibration map ranks on the networks.
 
     `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `evidence.arena.load_cases`

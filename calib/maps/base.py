@@ -305,7 +305,8 @@ class LogitCalibrator(Calibrator):
         z, labels = calibration_set(logits, y)
         z, labels, weight = _counted(z, labels, check.weights(sample_weight, len(z)))
         self._fit_or_stay(z, labels, weight)
-        self._n, self.classes_ = len(z), np.arange(z.shape[1])
+        self._n = len(z)
+        self.classes_: Array = np.arange(z.shape[1])
         return self
 
     def predict(self, logits: ArrayLike) -> Array:

@@ -88,7 +88,8 @@ class OwnLogit:
     """Features of vector scaling: each class sees its own logit, and a constant if `bias`."""
 
     def __init__(self, z: Array, bias: bool) -> None:
-        self.x, self.bias = z, bias
+        self.x: Array = z
+        self.bias: bool = bias
 
     def forward(self, parameters: Array) -> Array:
         u = self.x * parameters[:, 0]
@@ -114,7 +115,7 @@ class AllLogits:
     """
 
     def __init__(self, z: Array, bias: bool) -> None:
-        self.x = np.column_stack([z, np.ones(len(z))]) if bias else z
+        self.x: Array = np.column_stack([z, np.ones(len(z))]) if bias else z
 
     def forward(self, parameters: Array) -> Array:
         return self.x @ parameters.T

@@ -82,9 +82,9 @@ class TemperatureScaling(ProbabilityCalibrator):
         except ConvergenceError as error:
             self._take_a_bound(z, y, w, error)
             return
-        self.temperature_ = 1 / inverse
-        self.gradient_norm_ = abs(inverse * gradient)
-        self.n_iter_ = rough_steps + steps
+        self.temperature_: float = 1 / inverse
+        self.gradient_norm_: float = abs(inverse * gradient)
+        self.n_iter_: int = rough_steps + steps
 
     def _predict_proba(self, z: Array) -> Array:
         return _tempered(z, self.temperature_)
@@ -149,7 +149,8 @@ class TemperatureScaling(ProbabilityCalibrator):
         counted = (gaps > 0) & (z > -1e30)
         weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
         self.temperature_ = bound * _median(gaps[counted], weight) if counted.any() else 1.0
-        self.gradient_norm_, self.n_iter_ = error.gradient_norm, 0
+        self.gradient_norm_ = error.gradient_norm
+        self.n_iter_ = 0
         advice = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
         warnings.warn(f"{message}: {advice}", stacklevel=4)
 
@@ -184,11 +185,13 @@ class _SoftmaxRegression(ProbabilityCalibrator):
         # below it each sample has more than 1/2: larger parameters lower the NLL for ever
         bound = -np.inf if nll.penalty.any() else np.log(2) * nll.weight.min()
         solution = newton(nll, start.ravel(), self, no_minimum_below=bound)
-        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        self.gradient_norm_: float = solution.gradient_norm
+        self.n_iter_: int = solution.n_iter
         return solution.x.reshape(start.shape)
 
     def _store(self, coef: Array, intercept: Array) -> None:
-        self.coef_, self.intercept_ = coef, intercept
+        self.coef_: Array = coef
+        self.intercept_: Array = intercept
 
     def _predict_proba(self, z: Array) -> Array:
         x, masked = self._masked_features(z.astype(np.float64))
@@ -426,7 +429,10 @@ class DirichletCalibration(MatrixScaling):
     def __init__(
         self, lam: float = 0.0, mu: float = 0.0, tol: float = 1e-8, max_iter: int = 100
     ) -> None:
-        self.lam, self.mu, self.tol, self.max_iter = lam, mu, tol, max_iter
+        self.lam: float = lam
+        self.mu: float = mu
+        self.tol: float = tol
+        self.max_iter: int = max_iter
 
     def _transform(self, z: Array) -> Array:
         return scipy.special.log_softmax(z, axis=1)
@@ -493,9 +499,9 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         counts = check.counted(w, self.frequency_weights)
         w = np.ones(len(y)) if counts is None else counts
         n, k = w.sum(), z.shape[1]
-        self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
+        self.temperature_: float = 1 / (_inverse_temperature(z, y, w) or 1.0)
         # a doubt of one sample in n + 1, by which no logarithm is infinite
-        self.uniform_ = float(1 / (n + 1))
+        self.uniform_: float = float(1 / (n + 1))
         x, masked = self._masked_features(z)
         unchanged = np.eye(k, k + 1)
         penalty = np.full((k, k + 1), 2 * self.strength * k / n)
@@ -555,12 +561,13 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=w)
-        self.temperature_ = scaling.temperature_
+        self.temperature_: float = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
         w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
-        self.weights_, self.gradient_norm_, self.n_iter_ = mixture_weights(
-            true, w, tol=self.tol, max_iter=self.max_iter
-        )
+        weights, norm, n_iter = mixture_weights(true, w, tol=self.tol, max_iter=self.max_iter)
+        self.weights_: Array = weights
+        self.gradient_norm_: float = norm
+        self.n_iter_: int = n_iter
 
     def _predict_proba(self, z: Array) -> Array:
         return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))

@@ -85,14 +85,17 @@ class HistogramBinning(ScoreCalibrator):
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         if self.strategy == "mass":
             distinct, total, hits = group_tied(score, hit, weight)
-            self.edges_, total, hits = _mass_bins(distinct, self.n_bins, total, hits)
-            self.values_ = hits / total
+            edges, total, hits = _mass_bins(distinct, self.n_bins, total, hits)
+            self._store(edges, hits / total)
             return
         edges = equal_width(self.n_bins).edges
         bins = bins_of(Pairs(score, hit, weight), off_scores(score, edges), "right")
         centre = (edges[:-1] + edges[1:]) / 2
-        self.edges_ = bins.edges
-        self.values_ = np.where(bins.weight > 0, bins.mean_hit, centre)
+        self._store(bins.edges, np.where(bins.weight > 0, bins.mean_hit, centre))
+
+    def _store(self, edges: Array, values: Array) -> None:
+        self.edges_: Array = edges
+        self.values_: Array = values
 
     def _predict(self, score: Array) -> Array:
         value = self.values_[assign(score, self.edges_, "right")]
@@ -155,8 +158,8 @@ class IsotonicCalibration(ScoreCalibrator):
         fit = scipy.optimize.isotonic_regression(hits / total, weights=total)
         # a block has one value: its first and its last score are enough
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
-        self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
-        self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
+        self.thresholds_: Array = np.concatenate([zero_ends, distinct[ends]])
+        self.values_: Array = np.concatenate([0 * zero_ends, fit.x[ends]])
 
     def _predict(self, score: Array) -> Array:
         value = np.interp(score, self.thresholds_, self.values_)
@@ -210,7 +213,7 @@ class BBQ(ScoreCalibrator):
             )
         cube_root = np.cbrt(total.sum())
         fewest, most = max(1, int(cube_root / 10)), max(1, min(int(10 * cube_root), MOST_BINNINGS))
-        self.n_bins_ = np.arange(fewest, most + 1)
+        self.n_bins_: Array = np.arange(fewest, most + 1)
         below, counts = np.cumsum(total), np.array([hits, total - hits])
         halfway = between(distinct[:-1], distinct[1:])
         models = [
@@ -220,11 +223,11 @@ class BBQ(ScoreCalibrator):
         log_evidence = np.array([evidence for _, _, evidence in models])
         # relative to the best: evidences themselves are smaller than any float
         evidence = np.exp(log_evidence - log_evidence.max())
-        self.evidence_ = evidence / evidence.sum()
+        self.evidence_: Array = evidence / evidence.sum()
         inner = np.unique(np.concatenate([edges[1:-1] for edges, _, _ in models]))
-        self.edges_ = np.concatenate([[0.0], inner, [1.0]])
+        self.edges_: Array = np.concatenate([[0.0], inner, [1.0]])
         # a mixture of step functions is one step function on the edges of all
-        self.values_ = sum(
+        self.values_: Array = sum(
             share * values[np.searchsorted(edges[1:-1], self.edges_[1:])]
             for share, (edges, values, _) in zip(self.evidence_, models, strict=True)
         )
@@ -261,7 +264,7 @@ class _Sigmoid(ScoreCalibrator):
     _identity: ClassVar[Array]  # coefficients that leave each score as it is
 
     def _learn_floor(self, score: Array, floor: float | None) -> None:
-        self.floor_ = check.floor_of(score, 1 - score) if floor is None else floor
+        self.floor_: float = check.floor_of(score, 1 - score) if floor is None else floor
 
     def _logistic(self, x: Array, target: Array, weight: Weight, identity: Array) -> Solution:
         """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick.
@@ -301,8 +304,10 @@ class _Sigmoid(ScoreCalibrator):
         return replace(solution, x=np.append(coef, solution.x[-1] - coef @ mean))
 
     def _store(self, coef: float | Array, solution: Solution) -> None:
-        self.coef_, self.intercept_ = coef, float(solution.x[-1])
-        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        self.coef_: float | Array = coef
+        self.intercept_: float = float(solution.x[-1])
+        self.gradient_norm_: float = solution.gradient_norm
+        self.n_iter_: int = solution.n_iter
 
     def _predict(self, score: Array) -> Array:
         margin = self._features(score) @ np.atleast_1d(self.coef_) + self.intercept_
@@ -485,7 +490,7 @@ class VennAbers(ScoreCalibrator):
         check.count(self.n_folds, "n_folds", high=len(score))
         weight = check.counted(weight, self.frequency_weights)
         weight = np.ones(len(score)) if weight is None else weight
-        self.score_, _, _ = group_tied(score, hit)
+        self.score_: Array = group_tied(score, hit)[0]
         log_miss, log_hit = np.zeros((2, len(self.score_)))
         for k in range(self.n_folds):
             in_fold = slice(k, None, self.n_folds)
@@ -497,8 +502,8 @@ class VennAbers(ScoreCalibrator):
                 from_below = np.searchsorted(x * (1 - ROUNDING), self.score_, side="right")
                 below = len(x) - from_below
                 log_miss += np.log(if_miss[below])
-        self.lower_ = 1 - np.exp(log_miss / self.n_folds)
-        self.upper_ = np.exp(log_hit / self.n_folds)
+        self.lower_: Array = 1 - np.exp(log_miss / self.n_folds)
+        self.upper_: Array = np.exp(log_hit / self.n_folds)
 
     def predict_interval(self, score: ArrayLike) -> tuple[Array, Array]:
         """Return p_0 and p_1 of each score, shape (n,) each."""
@@ -591,10 +596,11 @@ class ScalingBinning(ScoreCalibrator):
     _learned: ClassVar = {"map_": LearnedMap(ScoreCalibrator), **BINS}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        self.map_ = clone(self.calibrator)._fit_pairs(score, hit, weight)
+        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(score, hit, weight)
         smooth, total, _ = group_tied(self.map_._predict(score), hit, weight)
-        self.edges_, total, sums = _mass_bins(smooth, self.n_bins, total, total * smooth)
-        self.values_ = np.minimum(sums / total, 1.0)
+        edges, total, sums = _mass_bins(smooth, self.n_bins, total, total * smooth)
+        self.edges_: Array = edges
+        self.values_: Array = np.minimum(sums / total, 1.0)
 
     def _predict(self, score: Array) -> Array:
         return self.values_[assign(self.map_._predict(score), self.edges_, "right")]

@@ -20,6 +20,7 @@ from calib.maps.base import (
     Learned,
     LearnedMap,
     LogitCalibrator,
+    ProbabilityCalibrator,
     ScoreCalibrator,
 )
 
@@ -121,7 +122,7 @@ def _plain(value: Any, learned: bool = True) -> Any:
     return None if value == np.inf else value
 
 
-def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
+def load_map(path: str | PathLike[str]) -> ProbabilityCalibrator | Any:
     """Load a map that :func:`save_map` has written.
 
     Parameters
@@ -130,8 +131,9 @@ def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
 
     Returns
     -------
-    LogitCalibrator or ScoreCalibrator
-        The fitted map.
+    ProbabilityCalibrator, or another map of calib
+        The fitted map. A type checker takes it for one of whole vectors, as most are, and leaves
+        what only a map of scores has unchecked.
 
     Raises
     ------

@@ -72,8 +72,9 @@ class SplineCalibration(ScoreCalibrator):
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
         weight = check.counted(weight, self.frequency_weights)
-        self.score_, total, hits = group_tied(score, hit, weight)
-        self.floor_ = float(1 / (total.sum() + 2)) if self.floor is None else self.floor
+        distinct, total, hits = group_tied(score, hit, weight)
+        self.score_: Array = distinct
+        self.floor_: float = float(1 / (total.sum() + 2)) if self.floor is None else self.floor
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))
         t = np.concatenate([[0.0], np.cumsum(share)])
@@ -81,9 +82,9 @@ class SplineCalibration(ScoreCalibrator):
         basis = spline_basis(t, self.n_knots, self.runout)
         # Trapezoid weights: the sum of squares stands for an integral over the fractile.
         root = np.sqrt((np.diff(t, prepend=0) + np.diff(t, append=1)) / 2)
-        self.knots_ = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
+        self.knots_: Array = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
         # Gupta et al. (2021): the calibrated score is the slope of the cumulative curve
-        self.slope_ = np.diff(basis @ self.knots_) / share + offset
+        self.slope_: Array = np.diff(basis @ self.knots_) / share + offset
 
     def _predict(self, score: Array) -> Array:
         value = np.interp(score, self.score_, self.slope_)

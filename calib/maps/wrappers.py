@@ -62,9 +62,11 @@ class _MapEach(ProbabilityCalibrator):
     _pairs: ClassVar[Any]  # of labels and logits, (score, hit) of each map
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self.temperature_ = _unsaturating_temperature(z, y, w)
+        self.temperature_: float = _unsaturating_temperature(z, y, w)
         pairs = self._pairs(y, _cooled(z, self.temperature_))
-        self.maps_ = [clone(self.calibrator)._fit_pairs(score, hit, w) for score, hit in pairs]
+        self.maps_: list[ScoreCalibrator] = [
+            clone(self.calibrator)._fit_pairs(score, hit, w) for score, hit in pairs
+        ]
 
 
 class OneVsRest(_MapEach):
@@ -188,8 +190,8 @@ class TopLabel(LogitCalibrator):
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self.temperature_ = _unsaturating_temperature(z, y, w)
-        self.map_ = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
+        self.temperature_: float = _unsaturating_temperature(z, y, w)
+        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
 
     def _predicted(self, z: Array) -> Array:
         return z.argmax(axis=1)
@@ -298,8 +300,10 @@ class CrossValidated(ProbabilityCalibrator):
         fold_rows = [np.sort(rows) for rows in folds(y, self.n_folds)]
         nll = [self._held_out_nll(params, z, y, w, fold_rows) for params in self.combinations]
         best = self.combinations[int(np.argmin(nll))]
-        self.map_ = clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
-        self.nll_ = np.array(nll)
+        self.map_: ProbabilityCalibrator = (
+            clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
+        )
+        self.nll_: Array = np.array(nll)
 
     def _predict_proba(self, z: Array) -> Array:
         return self.map_._predict_proba(z)

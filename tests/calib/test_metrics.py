@@ -412,6 +412,7 @@ def agrees(name, metric):
 @pytest.mark.parametrize("name", calib.METRICS)
 def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     metric = METRICS[name]
+    assert name in DEFINED, f"write the definition of {name} in tests/loops.py, name it in DEFINED"
     assert metric(*draw(60, 3, seed=2)) > 0.001
     assert agrees(name, metric)
     assert not agrees(name, lambda y, p: metric(y, p) / 2)
