@@ -115,6 +115,11 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m evidence.studies
 	@$(PYTHON) -m evidence.claims
 
+promises: $(READY) ## Simulate long what the library promises about chance, and judge it: an hour of one core
+	@$(PYTHON) -m evidence.studies promises paired_coverage report_coverage agreement
+	@PYTHONPATH=.:tests $(PYTHON) -m tests.report.gate
+	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/test_promises.py
+
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
 	@$(PYTHON) -m evidence.studies arena.every_map
 	@$(PYTHON) -m evidence.studies arena.bundle

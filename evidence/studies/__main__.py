@@ -28,6 +28,8 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.report_coverage",
     "studies.paired_coverage",
     "studies.gate_with_memory",
+    "studies.promises",
+    "studies.agreement",
     "studies.operating",
     "studies.share_model",
     "language.tables",
