@@ -25,6 +25,9 @@ NAMES: dict[str, tuple[str, ...]] = {what: tuple(names) for what, names in _TABL
 PATTERNS = {what: re.compile(text, re.IGNORECASE) for what, text in _TABLE["patterns"].items()}
 UNREAD: dict[str, str] = _TABLE["unread"]
 NOTED: dict[str, str] = _TABLE["noted"]
+ROW: dict[str, str] = _TABLE["row"]
+READ_AS: dict[str, str] = _TABLE["read_as"]
+SUSPECT: dict[str, str] = _TABLE["suspect"]
 Changes = Mapping[str, Any]  # of options, by their names
 
 

@@ -13,6 +13,8 @@ from calib_report import checks, values
 from calib_report.arrays import Arrays
 from calib_report.contract import (
     NAMES,
+    READ_AS,
+    ROW,
     NotSaidError,
     ReadingError,
     Tally,
@@ -93,17 +95,16 @@ class Reading:
     def _row(self, row: int) -> str:
         outputs, name = self.outputs, row + 1
         score, hit = outputs.pairs[0][row], outputs.pairs[1][row]
-        if outputs.task == "pairs":
-            verdict = "right" if hit else "wrong"
-            return f"row {name}: says it is right with {score:.3g}, and is {verdict}"
+        words: dict[str, Any] = {"name": name, "score": f"{score:.3g}"}
         if outputs.task == "labels":
-            label = outputs.groups["label"][row]
-            verdict = "yes" if hit else "no"
-            return f"row {name}: says {label!r} with {score:.3g}, and the label is {verdict}"
-        top, true = outputs.prob[row].argmax(), outputs.y[row]
-        verdict = "right" if hit else "wrong"
-        says, is_label = outputs.names[top], outputs.names[true]
-        return f"row {name}: says {says} with {score:.3g}, the label is {is_label}: {verdict}"
+            words["label"] = repr(outputs.groups["label"][row])
+            words["verdict"] = "yes" if hit else "no"
+            return ROW["labels"].format(**words)
+        words["verdict"] = "right" if hit else "wrong"
+        if outputs.task == "classes":
+            words["says"] = outputs.names[outputs.prob[row].argmax()]
+            words["label"] = outputs.names[outputs.y[row]]
+        return ROW[outputs.task].format(**words)
 
 
 @contextmanager
@@ -475,18 +476,22 @@ def _noted(
 
 def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
     """Return in a sentence what was taken for what."""
-    columns, y = few(samples.columns, 4), samples.y_name
-    labels = "the second file" if y == APART else repr(y)
+    y = samples.y_name
+    words = {
+        "columns": few(samples.columns, 4),
+        "labels": "the second file" if y == APART else repr(y),
+        "predicted": repr(options.predicted),
+        "event": repr(outputs.names[1]),
+        "kind": outputs.kind,
+    }
+    how = "classes"
     if options.predicted is not None:
-        return (
-            f"{columns} says how sure {options.predicted!r} is, which is right where it is {labels}"
-        )
-    if samples.task == "pairs":
-        return f"{columns} says how sure an answer is; whether it is right is from {labels}"
-    if samples.in_one_column and samples.task == "classes":
-        what = "the probability" if outputs.kind == "probabilities" else "the log odds"
-        return f"{columns} is {what} of {outputs.names[1]!r}; the labels are from {labels}"
-    return f"{outputs.kind} are from {columns}, the labels from {labels}"
+        how = "predicted"
+    elif samples.task == "pairs":
+        how = "pairs"
+    elif samples.in_one_column and samples.task == "classes":
+        how = "probability" if outputs.kind == "probabilities" else "log_odds"
+    return READ_AS[how].format(**words)
 
 
 @dataclass(frozen=True, eq=False)

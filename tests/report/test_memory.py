@@ -69,7 +69,7 @@ def test_a_shift_of_the_log_odds_is_repaired_by_an_offset():
     prob = np.column_stack([1 - p, p])
     shifted = ModelOutputs((rng.random(5000) < moved).astype(int), probabilities=prob)
     line = report_lines(after([shifted]))[1][1]
-    assert "shift the offset: add 0.4" in line
+    assert "shift the offset: add 0.5" in line
     outwards = np.where(rng.random(5000) < 0.5, 0.9, 0.1)
     timid = np.where(outwards > 0.5, 0.75, 0.25)
     prob = np.column_stack([1 - outwards, outwards])
