@@ -26,6 +26,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.psce_edge",
     "studies.interval_coverage",
     "studies.report_coverage",
+    "studies.advice",
     "studies.paired_coverage",
     "studies.gate_with_memory",
     "studies.promises",
