@@ -12,13 +12,12 @@ import nbformat
 
 from book.build.handouts import SUPPORT
 from book.build.project import zipped
-from book.show.exercises import check, said
 from book.show.labs import digest, letters
+from book.show.seals import recorded, sealed
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
 from teaching.grade import Key, at_desk, steps
-from teaching.seals import Recorder, recording, sealed
 from teaching.tables import MARKS, ROSTER, RULES, CourseError, Person, roster, rules
 
 RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
@@ -152,12 +151,11 @@ def seals_of(teacher, support: Path, seed: str) -> dict[str, list[dict]]:
     with at_desk(support, seed):
         solution.work()
         for step in solution.steps[1:]:
-            recorder = Recorder(f"{seed}/{step.label}")
-            test = recording(step.check, step.names)
-            result = said(test, step.space | {"check": check, "seal": recorder})
-            if result != "right":
-                raise CourseError(f"{step.label}: the check refuses the solution: {result}")
-            found[step.label] = recorder.seals
+            try:
+                seals = recorded(step.label, step.check, step.names, step.space, salt=seed)
+            except ValueError as error:
+                raise CourseError(str(error)) from None
+            found[step.label] = seals
     return found
 
 

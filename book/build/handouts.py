@@ -25,6 +25,8 @@ import calib
 from book.build.lighter import published
 from book.build.project import BookError, zipped
 from book.build.students import exercises, solution_cells
+from book.show.sealed import EVERYBODY
+from book.show.seals import sealed
 from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +40,7 @@ LARGE = {  # notebooks that fetch what no other needs, so that the archive stays
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
+CHECKS, SEALS = "checks.json", f"seals/{EVERYBODY}.json"
 TALK = "*Your answers to the discussion, up to half a page.*"
 
 
@@ -88,6 +91,16 @@ class PlainMarkdown(MarkdownTranslator):
         self.add(text, prefix_eol=2, suffix_eol=2)
         raise nodes.SkipNode
 
+    def visit_dropdown_main(self, node):
+        self.add("<details>", prefix_eol=2, suffix_eol=1)
+
+    def depart_dropdown_main(self, node):
+        self.add("</details>", prefix_eol=2, suffix_eol=2)
+
+    def visit_dropdown_title(self, node):
+        self.add(f"<summary>{node.astext().strip()}</summary>", suffix_eol=2)
+        raise nodes.SkipNode
+
     def visit_solution_title(self, node):
         self._alone("**Solution**")
 
@@ -115,17 +128,27 @@ class PlainMarkdown(MarkdownTranslator):
     depart_reference = depart_title
 
 
-def seal_checks(notebook) -> dict[str, str]:
-    """Leave of each check its name, as in what is handed out; return the checks by label."""
-    checks = {one.label: one.check for one in exercises(notebook)}
-    labels = {check: label for label, check in checks.items()}
+def name_checks(notebook) -> dict[str, dict]:
+    """Leave of each check its name, as in what is handed out; return checks and seals by label."""
+    labels = {one.check: one.label for one in exercises(notebook)}
+    kept = sealed_checks(notebook)
     for cell in notebook.cells:
         if "check" in cell.metadata.get("tags", []):
-            cell.source = sealed(labels[cell.source])
-    return checks
+            cell.source = named(labels[cell.source])
+    return kept
 
 
-def sealed(label: str) -> str:
+def sealed_checks(notebook) -> dict[str, dict]:
+    """Return of each exercise its check that holds no answer, and the seals that it asks."""
+    seals = notebook.metadata.get("seals", {})
+    return {
+        one.label: {"check": sealed(one.check, one.answers), "seals": seals[one.label]}
+        for one in exercises(notebook)
+        if one.label in seals
+    }
+
+
+def named(label: str) -> str:
     """Return the call of a check that lies beside the data."""
     return f'check("{label}").run(globals())'
 
@@ -155,7 +178,7 @@ def handout(app, doctree, notebook, *, solutions: bool):
                 if not shown:
                     metadata["jupyter"] = {"source_hidden": True}
                 if "check" in tags and not solutions:  # its assertions lie beside the data
-                    source = sealed(labels[source])
+                    source = named(labels[source])
                 cells.append(nbformat.v4.new_code_cell(source, metadata=metadata))
         done = number + 1
         if text.strip():
@@ -196,8 +219,10 @@ def pack(app, exception) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(data_folder() / name, path)
     files = support(listed, Path(app.srcdir))
-    (place / "data").mkdir(parents=True, exist_ok=True)  # also where no page declares data
-    (place / "data" / "checks.json").write_bytes(files[f"{SUPPORT}/checks.json"])
+    for name in (CHECKS, SEALS):
+        path = place / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)  # also where no page declares data
+        path.write_bytes(files[f"{SUPPORT}/{name}"])
     needed = {n for page, names in listed.items() if page not in LARGE for n in names}
     files |= {
         f"{SUPPORT}/data/{name}": (data_folder() / name).read_bytes() for name in sorted(needed)
@@ -210,7 +235,11 @@ def pack(app, exception) -> None:
     files[wheel_name()] = kept.read_bytes()
     made = folder(app) / "student"
     for path in sorted(made.rglob("*.ipynb")):
-        files[f"exercises/{path.relative_to(made).as_posix()}"] = path.read_bytes()
+        name = path.relative_to(made).as_posix()
+        files[f"exercises/{name}"] = path.read_bytes()
+        alone = place / "notebooks" / name
+        alone.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, alone)
     (place / "exercises.zip").write_bytes(zipped(files))
 
 
@@ -222,17 +251,20 @@ def support(listed: dict, source: Path) -> dict[str, bytes]:
     files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
     notebooks = [source / f"{page}.ipynb" for page in sorted(listed)]
     found = (nbformat.v4.reads(path.read_text("utf-8")) for path in notebooks if path.is_file())
-    checks = {one.label: one.check for notebook in found for one in exercises(notebook)}
-    if (source / "checks.json").is_file():  # the site for students: its pages only name them
-        checks = json.loads((source / "checks.json").read_text(encoding="utf-8"))
-    for name, content in (("data", listed), ("checks", checks)):
+    kept = {label: one for notebook in found for label, one in sealed_checks(notebook).items()}
+    if (source / CHECKS).is_file():  # the site for students: its pages only name them
+        kept = json.loads((source / CHECKS).read_text(encoding="utf-8"))
+    checks = {label: one["check"] for label, one in kept.items()}
+    seals = {label: one["seals"] for label, one in kept.items()}
+    for name, content in (("data.json", listed), (CHECKS, checks), (SEALS, seals)):
         text = json.dumps(content, indent=0, sort_keys=True)
-        files[f"{SUPPORT}/{name}.json"] = text.encode()
+        files[f"{SUPPORT}/{name}"] = text.encode()
     return files
 
 
 def setup(app) -> dict:
     app.setup_extension("sphinx_markdown_builder")
+    app.setup_extension("book.build.places")
     app.connect("doctree-resolved", write, priority=900)
     app.connect("build-finished", pack, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

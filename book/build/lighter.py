@@ -13,6 +13,8 @@ from html import unescape
 from itertools import groupby
 from pathlib import Path
 
+from book.build.places import to_notebooks
+
 PRELOAD = r'<(?:link rel="preload" as="script"|script[^>]*src="[^"]*fontawesome\.js)'
 DROPPED = re.compile(rf"{PRELOAD}[^>]*>(?:</script>)?\s*")
 SEARCH = re.compile(r'(<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}\s*')
@@ -20,7 +22,8 @@ FIND = "".join(rf"\1{n}\2\n" for n in ("sections", "language_data", "minisearch/
 FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
 UNREAD = re.compile(
     r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
-    r"|<p class=.(?:figure-download|page-minutes).*?</p>|<span class=.section-n.*?</span>|<[^>]*>",
+    r"|<p class=.(?:figure-download|page-minutes|exercise-line).*?</p>"
+    r"|<span class=.section-n.*?</span>|<[^>]*>",
     re.DOTALL,
 )
 PLACE = r'(?<!</dt>)<(?:section|dt)\b[^>]*\bid="(?!\w+-content")([^"]*)"[^>]*>'
@@ -60,6 +63,7 @@ def lighten(app, exception) -> None:
         page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
         page = SIZED.sub(r'\1decoding="async" width="\2" height="\3"', page)  # its place is kept
         page = page.replace('<img alt="" loading="lazy" src="data:', '<img alt="" src="data:')
+        page = to_notebooks(page) if app.config.root_doc == "index" else page
         pages[path] = WAITING.sub("<script defer ", page)
     scripts = [p.read_text("utf-8") for p in static.rglob("*.js") if p.parent.name != "mathjax"]
     known = {name for s in scripts for name in re.findall(r"[\w-]+", s)}  # which may set more

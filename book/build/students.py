@@ -67,20 +67,23 @@ def add_proofs(chapter: Chapter, notebook) -> None:
             raise BookError(f"{chapter.path}: {one.label} has no stub, no check or nothing open")
         source = (
             "from book.show.exercises import prove, sealed_numbers\n"
+            "from book.show.seals import recorded\n"
             f"prove({one.label!r}, {one.check!r}, {one.answers!r}, globals()), "
-            f"sealed_numbers({one.label!r}, {one.answers!r}, globals())"
+            f"sealed_numbers({one.label!r}, {one.answers!r}, globals()), "
+            f"recorded({one.label!r}, {one.check!r}, {one.answers!r}, globals())"
         )
         proof = new_code_cell(source, id=one.label, metadata={"tags": ["proof"]})
         notebook.cells.insert(one.end + 1, proof)
 
 
 def take_proofs(chapter: Chapter, notebook) -> None:
-    """Take these cells away; keep how many wrong solutions each check refused, and the marks."""
-    refused, marks = {}, {}
+    """Take these cells away; keep how many wrong solutions each check refused, marks and seals."""
+    refused, marks, seals = {}, {}, {}
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         if "proof" in tags:
-            refused[cell.id], marks[cell.id] = literal_eval(cell.outputs[0].data["text/plain"])
+            proof = literal_eval(cell.outputs[0].data["text/plain"])
+            refused[cell.id], marks[cell.id], seals[cell.id] = proof
         said = "".join(output.get("text", "") for output in cell.get("outputs", []))
         if "check" in tags and not said.startswith("not yet"):
             raise BookError(f"{chapter.path}: a check passes on its stub\n{quoted(cell.source)}")
@@ -91,6 +94,7 @@ def take_proofs(chapter: Chapter, notebook) -> None:
     if refused:
         notebook.metadata["exercises"] = refused
         notebook.metadata["numbers"] = {label: found for label, found in marks.items() if found}
+        notebook.metadata["seals"] = seals
 
 
 def quoted(source: str) -> str:

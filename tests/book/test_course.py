@@ -22,12 +22,11 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 from book.build import minutes
 from book.show import labs
 from book.show.exercises import check, said, wrong
-from book.show.sealed import Seal
+from book.show.seals import asked
 from teaching import course, grade, handed_out, marking, tables
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose
 from teaching.export import export, harmless
-from teaching.seals import HEAD, sealed
 from teaching.student import plain
 from teaching.values import restore
 
@@ -495,11 +494,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
 
 def by_seals(step, changed, seals):
     """Whether the check that students hold accepts an answer."""
-    source = sealed(step.check, step.names).removeprefix(HEAD)
-    one = Seal.__new__(Seal)
-    one.seals = iter(seals[step.label])
-    space = step.space | changed | {"check": check, "Seal": lambda label: one}
-    return said(source, space) == "right"
+    return asked(step.check, step.names, step.space | changed, seals[step.label]) == "right"
 
 
 def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():

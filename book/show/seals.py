@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from book.show.exercises import COMPARISONS
-from book.show.sealed import canonical, cells, digest, grid
+from book.show.exercises import COMPARISONS, check, said
+from book.show.sealed import Seal, canonical, cells, digest, grid
 
 HEAD = "from book.show.sealed import Seal\n"
 CLOSE = {"isclose", "allclose"}
@@ -41,12 +41,25 @@ def answered(body: Iterable[ast.stmt], opened: Iterable[str]) -> set[str]:
     found = set(opened)
     for node in body:
         if isinstance(node, ast.For):
-            if names(node.iter) & found:
-                found |= names(node.target)
+            found |= _looped(node, found)
             found |= answered(node.body, found)
         elif not isinstance(node, ast.Assert) and names(node) & found:
             found |= stored(node)
     return found
+
+
+def _looped(node: ast.For, found: set[str]) -> set[str]:
+    """Return the names of a loop that depend on answers.
+
+    In ``for size, value in ((300, a), (5000, b))`` that is `value` alone, where a and b are open.
+    """
+    rows = [row.elts for row in getattr(node.iter, "elts", []) if isinstance(row, ast.Tuple)]
+    if not (rows and isinstance(node.target, ast.Tuple)):
+        return names(node.target) if names(node.iter) & found else set()
+    columns = zip(*rows, strict=True)
+    pairs = zip(node.target.elts, columns, strict=True)
+    depends = [target for target, column in pairs if set().union(*map(names, column)) & found]
+    return set().union(*map(names, depends))
 
 
 class Comparison:
@@ -156,3 +169,23 @@ class Recorder:
     def _keep(self, text: str, place: dict) -> None:
         salt = f"{self.salt}/{len(self.seals)}"
         self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
+
+
+def recorded(label: str, source: str, opened: list[str], space: dict, salt: str = "") -> list[dict]:
+    """Return the seals of a check, of what a solution left in a space of names.
+
+    ValueError where the check refuses the solution, or the check with the seals does.
+    """
+    recorder = Recorder(f"{salt}/{label}")
+    result = said(recording(source, opened), space | {"check": check, "seal": recorder})
+    if result == "right":
+        result = asked(source, opened, space, recorder.seals)
+    if result != "right":
+        raise ValueError(f"{label}: the check refuses the solution: {result}")
+    return recorder.seals
+
+
+def asked(source: str, opened: list[str], space: dict, seals: list[dict]) -> str:
+    """Return what a check says that asks these seals."""
+    told = {"check": check, "Seal": lambda label: Seal(label, seals)}
+    return said(sealed(source, opened).removeprefix(HEAD), space | told)
