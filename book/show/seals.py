@@ -8,6 +8,7 @@ solution is executed with a student's data. A comparison of answers with each ot
 import ast
 import base64
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -70,8 +71,9 @@ class Comparison:
         test = node.test
         sides = []
         self.kind = ""
-        if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
-            sides, self.kind = test.args[:2], test.func.attr
+        function = getattr(test, "func", None)
+        if isinstance(test, ast.Call) and getattr(function, "attr", "") in COMPARISONS:
+            sides, self.kind = test.args[:2], getattr(function, "attr", "")
             self.options = [*test.keywords]
         elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.Is):
             sides = [test.left, test.comparators[0]] if len(test.ops) == 1 else []
@@ -125,11 +127,14 @@ def needed(body: list[ast.stmt], wanted: set[str]) -> tuple[list[ast.stmt], set[
 def _check(source: str) -> tuple[ast.Module, ast.With]:
     tree = ast.parse(source)
     (block,) = tree.body
+    assert isinstance(block, ast.With), "a check is one block: with check(...)"
     return tree, block
 
 
 def _label(block: ast.With) -> str:
-    return block.items[0].context_expr.args[0].value
+    call = block.items[0].context_expr
+    assert isinstance(call, ast.Call) and isinstance(call.args[0], ast.Constant)
+    return str(call.args[0].value)
 
 
 def sealed(source: str, opened: list[str]) -> str:
@@ -156,14 +161,16 @@ class Recorder:
         self.salt = salt
         self.seals: list[dict] = []
 
-    def near(self, value, right, what, message="", **tolerance) -> None:
+    def near(
+        self, value: Any, right: Any, what: str, message: str = "", **tolerance: float
+    ) -> None:
         rtol, atol = tolerance.get("rtol", 1e-5), tolerance.get("atol", 1e-8)
         right = np.asarray(right, float)
         width, moved = grid(right, atol + rtol * np.abs(right))
         place = {"width": width, "moved": base64.b64encode(moved.tobytes()).decode()}
         self._keep(cells(right, width, moved), place | {"shape": list(right.shape)})
 
-    def same(self, value, right, what, message="") -> None:
+    def same(self, value: Any, right: Any, what: str, message: str = "") -> None:
         self._keep(canonical(right), {})
 
     def _keep(self, text: str, place: dict) -> None:
