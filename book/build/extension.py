@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 from sphinxcontrib.bibtex.domain import BibtexDomain
 
-from book.build import handouts  # noqa: F401
+from book.build import handouts, places  # noqa: F401 - loaded before pages are built
 from book.build.lighter import lighten
 from book.build.students import PARSER
 from book.build.wheel import NAME as WHEEL
@@ -172,11 +172,10 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         return
     data = json.loads(Path(app.srcdir, "data.json").read_text())
     notebook = json.loads(Path(app.srcdir, f"{pagename}.ipynb").read_text("utf-8"))
-    extra = [Path(app.srcdir, folder) for folder in app.config.html_extra_path]
     page = {
         "name": pagename,
         "root": context["pathto"]("", resource=True) or "./",
-        "python": any((folder / "python" / "manifest.json").is_file() for folder in extra),
+        "python": places.has_python(app),
         "data": [*data.get(pagename, ())],
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),

@@ -27,6 +27,8 @@ import calib
 from book.build.lighter import published
 from book.build.project import BookError, zipped
 from book.build.students import exercises, solution_cells
+from book.show.sealed import EVERYBODY
+from book.show.seals import sealed
 from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +42,7 @@ LARGE = {  # notebooks that fetch what no other needs, so that the archive stays
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
+CHECKS, SEALS = "checks.json", f"seals/{EVERYBODY}.json"
 TALK = "*Your answers to the discussion, up to half a page.*"
 
 
@@ -90,6 +93,16 @@ class PlainMarkdown(MarkdownTranslator):
         self.add(text, prefix_eol=2, suffix_eol=2)
         raise nodes.SkipNode
 
+    def visit_dropdown_main(self, node):
+        self.add("<details>", prefix_eol=2, suffix_eol=1)
+
+    def depart_dropdown_main(self, node):
+        self.add("</details>", prefix_eol=2, suffix_eol=2)
+
+    def visit_dropdown_title(self, node):
+        self.add(f"<summary>{node.astext().strip()}</summary>", suffix_eol=2)
+        raise nodes.SkipNode
+
     def visit_solution_title(self, node):
         self._alone("**Solution**")
 
@@ -117,17 +130,29 @@ class PlainMarkdown(MarkdownTranslator):
     depart_reference = depart_title
 
 
-def seal_checks(notebook) -> dict[str, str]:
-    """Leave of each check its name, as in what is handed out; return the checks by label."""
-    checks = {exercise.label: exercise.check for exercise in exercises(notebook)}
-    labels = {check: label for label, check in checks.items()}
+def name_checks(notebook) -> dict[str, dict]:
+    """Leave of each check its name, as in what is handed out; return checks and seals by label."""
+    labels, checks = labels_of_sources(notebook), sealed_checks(notebook)
     for cell in notebook.cells:
         if "check" in cell.metadata.get("tags", []):
-            cell.source = sealed(labels[cell.source])
+            cell.source = named(labels[cell.source])
     return checks
 
 
-def sealed(label: str) -> str:
+def sealed_checks(notebook) -> dict[str, dict]:
+    """Return of each exercise its check that holds no answer, and the seals that it asks."""
+    seals = notebook.metadata.get("seals", {})
+    return {
+        exercise.label: {
+            "check": sealed(exercise.check, exercise.answers),
+            "seals": seals[exercise.label],
+        }
+        for exercise in exercises(notebook)
+        if exercise.label in seals
+    }
+
+
+def named(label: str) -> str:
     """Return the call of a check that lies beside the data."""
     return f'check("{label}").run(globals())'
 
@@ -179,7 +204,7 @@ def code_cell(cell, labels: dict[str, str], hidden: bool, solutions: bool):
     if hidden:
         metadata["jupyter"] = {"source_hidden": True}
     if "check" in tags and not solutions:  # its assertions lie beside the data
-        source = sealed(labels[source])
+        source = named(labels[source])
     return nbformat.v4.new_code_cell(source, metadata=metadata)
 
 
@@ -218,7 +243,9 @@ def pack(app, exception) -> None:
     data_of_pages = json.loads(Path(app.srcdir, "data.json").read_text())
     copy_data(data_of_pages, static / "data")
     files = support(data_of_pages, Path(app.srcdir))
-    (static / "data" / "checks.json").write_bytes(files[f"{SUPPORT}/checks.json"])
+    (static / "data" / SEALS).parent.mkdir(exist_ok=True)
+    for name in (CHECKS, SEALS):
+        (static / "data" / name).write_bytes(files[f"{SUPPORT}/{name}"])
     small_pages = [names for page, names in data_of_pages.items() if page not in LARGE]
     for name in sorted(set(chain.from_iterable(small_pages))):
         files[f"{SUPPORT}/data/{name}"] = (data_folder() / name).read_bytes()
@@ -231,7 +258,11 @@ def pack(app, exception) -> None:
     files[wheel_name()] = stored_wheel.read_bytes()
     notebooks = folder(app) / "student"
     for path in sorted(notebooks.rglob("*.ipynb")):
-        files[f"exercises/{path.relative_to(notebooks).as_posix()}"] = path.read_bytes()
+        name = path.relative_to(notebooks).as_posix()
+        files[f"exercises/{name}"] = path.read_bytes()
+        alone = static / "notebooks" / name
+        alone.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, alone)
     (static / "exercises.zip").write_bytes(zipped(files))
 
 
@@ -250,15 +281,18 @@ def support(data_of_pages: dict[str, list[str]], source: Path) -> dict[str, byte
     rooms = (*modules, "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
     code = sorted(chain.from_iterable(map(ROOT.glob, rooms)))
     files = {f"{SUPPORT}/{path.relative_to(ROOT).as_posix()}": path.read_bytes() for path in code}
-    for name, content in (("data", data_of_pages), ("checks", checks_of(data_of_pages, source))):
+    stored = checks_of(data_of_pages, source)
+    checks = {label: entry["check"] for label, entry in stored.items()}
+    seals = {label: entry["seals"] for label, entry in stored.items()}
+    for name, content in (("data.json", data_of_pages), (CHECKS, checks), (SEALS, seals)):
         text = json.dumps(content, indent=0, sort_keys=True)
-        files[f"{SUPPORT}/{name}.json"] = text.encode()
+        files[f"{SUPPORT}/{name}"] = text.encode()
     return files
 
 
-def checks_of(pages: Iterable[str], source: Path) -> dict[str, str]:
-    """Return the checks of all exercises by label."""
-    stored = source / "checks.json"
+def checks_of(pages: Iterable[str], source: Path) -> dict[str, dict]:
+    """Return the checks of all exercises, and what they ask, by label."""
+    stored = source / CHECKS
     if stored.is_file():  # the site for students: its pages only name them
         return json.loads(stored.read_text(encoding="utf-8"))
     checks = {}
@@ -266,12 +300,13 @@ def checks_of(pages: Iterable[str], source: Path) -> dict[str, str]:
         path = source / f"{page}.ipynb"
         if path.is_file():
             notebook = nbformat.v4.reads(path.read_text("utf-8"))
-            checks |= {exercise.label: exercise.check for exercise in exercises(notebook)}
+            checks |= sealed_checks(notebook)
     return checks
 
 
 def setup(app) -> dict:
     app.setup_extension("sphinx_markdown_builder")
+    app.setup_extension("book.build.places")
     app.connect("doctree-resolved", write, priority=900)
     app.connect("build-finished", pack, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -18,6 +18,8 @@ from html import unescape
 from itertools import groupby
 from pathlib import Path
 
+from book.build.places import to_notebooks
+
 PRELOAD = r'<(?:link rel="preload" as="script"|script[^>]*src="[^"]*fontawesome\.js)'
 DROPPED = re.compile(rf"{PRELOAD}[^>]*>(?:</script>)?\s*")
 SEARCH = re.compile(r'(<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}\s*')
@@ -35,7 +37,8 @@ STORAGE = """try { localStorage.length } catch {
 FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
 UNREAD = re.compile(
     r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
-    r"|<p class=.(?:figure-download|page-minutes).*?</p>|<span class=.section-n.*?</span>|<[^>]*>",
+    r"|<p class=.(?:figure-download|page-minutes|exercise-line).*?</p>"
+    r"|<span class=.section-n.*?</span>|<[^>]*>",
     re.DOTALL,
 )
 PLACE = r'(?<!</dt>)<(?:section|dt)\b[^>]*\bid="(?!\w+-content")([^"]*)"[^>]*>'
@@ -64,7 +67,9 @@ def lighten(app, exception) -> None:
     pages = {}
     for name in (*app.env.found_docs, "genindex", "search"):
         path = site / f"{name}.html"
-        pages[path] = light(path.read_text("utf-8"), options, searches=name == "search")
+        page = light(path.read_text("utf-8"), options, searches=name == "search")
+        # a page that is built alone has no notebooks beside it
+        pages[path] = to_notebooks(page) if app.config.root_doc == "index" else page
     style = used(sheets_of(pages.values(), static), named(pages.values(), static))
     (static / "style.css").write_text(style, "utf-8")
     write_search_index(pages, site)

@@ -178,14 +178,14 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
 
 def build_student_site(project: Project, chapters: list[Chapter]) -> None:
     """Build the site without the solutions, from the executed chapters."""
-    from book.build.handouts import seal_checks  # it needs Sphinx
+    from book.build.handouts import name_checks  # it needs Sphinx
 
     folder = project.build / "student"
     stage(project, chapters, project.contents(), folder / "src", pdf=False)  # it has solutions
     checks = {}
     for path in (folder / "src").rglob("*.ipynb"):
         notebook = without_solutions(nbformat.read(path, as_version=4))
-        checks |= seal_checks(notebook)
+        checks |= name_checks(notebook)
         nbformat.write(notebook, path)
     (folder / "src" / "checks.json").write_text(json.dumps(checks), encoding="utf-8")
     for path in (folder / "src").rglob("*.md"):

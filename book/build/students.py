@@ -69,20 +69,23 @@ def add_proofs(chapter: Chapter, notebook) -> None:
             )
         source = (
             "from book.show.exercises import prove, sealed_numbers\n"
+            "from book.show.seals import recorded\n"
             f"prove({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals()), "
-            f"sealed_numbers({exercise.label!r}, {exercise.answers!r}, globals())"
+            f"sealed_numbers({exercise.label!r}, {exercise.answers!r}, globals()), "
+            f"recorded({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals())"
         )
         proof = new_code_cell(source, id=exercise.label, metadata={"tags": ["proof"]})
         notebook.cells.insert(exercise.end + 1, proof)
 
 
 def take_proofs(chapter: Chapter, notebook) -> None:
-    """Take these cells away; keep how many wrong solutions each check refused, and the marks."""
-    refused, marks = {}, {}
+    """Take these cells away; keep how many wrong solutions each check refused, marks and seals."""
+    refused, marks, seals = {}, {}, {}
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         if "proof" in tags:
-            refused[cell.id], marks[cell.id] = literal_eval(cell.outputs[0].data["text/plain"])
+            proof = literal_eval(cell.outputs[0].data["text/plain"])
+            refused[cell.id], marks[cell.id], seals[cell.id] = proof
         printed = "".join(output.get("text", "") for output in cell.get("outputs", []))
         if "check" in tags and not printed.startswith("not yet"):
             raise BookError(f"{chapter.path}: a check passes on its stub\n{quoted(cell.source)}")
@@ -93,6 +96,7 @@ def take_proofs(chapter: Chapter, notebook) -> None:
     if refused:
         notebook.metadata["exercises"] = refused
         notebook.metadata["numbers"] = {label: found for label, found in marks.items() if found}
+        notebook.metadata["seals"] = seals
 
 
 def quoted(source: str) -> str:

@@ -8,6 +8,7 @@ the exercise.
 
 import base64
 import hashlib
+import hmac
 import json
 from typing import Any
 
@@ -18,6 +19,7 @@ from book.show.labs import seed
 from evidence.data import data_folder
 
 ROUNDS = 50_000  # of the digest: some hundredths of a second
+EVERYBODY = "everybody"  # the seals of numbers that are not drawn for a student
 FINEST = 1e-9  # a tolerance, relative and absolute, that rounding does not reach
 
 
@@ -56,15 +58,31 @@ def canonical(value: Any) -> str:
 
 
 def digest(text: str, salt: str) -> str:
-    return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), ROUNDS).hex()[:32]
+    return _stretched(text.encode(), salt.encode()).hex()[:32]
+
+
+def _stretched(text: bytes, salt: bytes) -> bytes:
+    """Return the first 32 bytes of PBKDF2."""
+    if hasattr(hashlib, "pbkdf2_hmac"):
+        return hashlib.pbkdf2_hmac("sha256", text, salt, ROUNDS)
+    part = hmac.digest(
+        text, salt + bytes([0, 0, 0, 1]), "sha256"
+    )  # in a page Python has no OpenSSL
+    total = int.from_bytes(part)
+    for _ in range(ROUNDS - 1):
+        part = hmac.digest(text, part, "sha256")
+        total ^= int.from_bytes(part)
+    return total.to_bytes(32)
 
 
 class Seal:
     """The seals of an exercise, asked for in the order in which its check compares."""
 
-    def __init__(self, label: str) -> None:
-        path = data_folder().parent / "seals" / f"{seed()}.json"
-        self.seals = iter(json.loads(path.read_text(encoding="utf-8"))[label])
+    def __init__(self, label: str, seals: list[dict] | None = None) -> None:
+        if seals is None:
+            path = data_folder().parent / "seals" / f"{seed() or EVERYBODY}.json"
+            seals = json.loads(path.read_text(encoding="utf-8"))[label]
+        self.seals = iter(seals)
 
     def near(self, value: Any, what: str, message: str = "") -> None:
         """Raise AssertionError unless numbers are the right ones within their tolerance."""
