@@ -147,7 +147,7 @@ from calib.views import (
     within_top_r,
 )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 __all__ = [
     "BBQ",

@@ -86,7 +86,10 @@ def bootstrap(
       above what a calibrated model with these scores exceeds once in twenty times (at the level
       0.95). Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle
       inequality an error exceeds the true one by no more than the error of the noise. Means of
-      the errors of all classes always begin there;
+      the errors of all classes always begin there. Of `clusters`, calibrated draws change the signs
+      of whole clusters' gaps where the metric is a sum of these; else the samples of a cluster
+      share one chance, which is the most that they can hang together. The interval of a square,
+      `two_bin_error`, is that of its root;
     * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
     * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
       metric over the resamples, from :math:`2 \hat\theta - q_{1 - a}` to
@@ -160,7 +163,9 @@ def bootstrap(
     value, unseen = sampled.value(), _unseen(sampled.n, cluster, confidence_level)
     if chosen == "corrected":
         null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
-        return _corrected(value, null, resampled, confidence_level, sampled, unseen)
+        square = sampled.entry is not None and sampled.entry.square
+        interval = _corrected_square if square else _corrected
+        return interval(value, null, resampled, confidence_level, sampled, unseen)
     resampled = _drawn(sampled.of_rows(), sampled.n, n_resamples, cluster, rng)
     sampled.refuse_undefined(resampled)
     if chosen == "wilson":
@@ -207,8 +212,9 @@ def paired_difference(
     zero on average where a model is calibrated, and below the error by what wrong signs take where
     gaps are about as large as their noise. The interval goes Student's quantile of standard errors
     to both sides, and beyond by an estimate of what each model is short of. In twenty simulated
-    worlds it holds the difference of the binned errors in 88 to 100 % of samples, mostly in 97 %,
-    and calls two calibrated models different in at most 6 %.
+    worlds, with 300 to 20,000 samples and with clusters, it holds the difference of the binned
+    errors in 93 to 100 % of samples, mostly in 98 %: near calibration it is wider than it need be,
+    by what nobody knows of the shortage. It calls two calibrated models different in at most 4 %.
 
     Of no other error of calibration is there a difference whose interval keeps its promise; they
     are refused, and `nll` or `brier` answer the question. A `method` that is named is taken for
@@ -256,70 +262,70 @@ def paired_difference(
     True
     """
     _check_options(n_resamples, confidence_level, method or "basic", "split")
-    a, rng = _sampled(metric, y_true, y_prob_a, options), check.rng(rng)
+    rng = check.rng(rng)
+    a = _sampled(metric, y_true, y_prob_a, options)
     b = _sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
     cluster = None if clusters is None else _numbered(clusters, a.n)
-    chosen = method or ("split" if a.splits else "basic")
-    if (chosen == "split" and not a.splits) or (method is None and not (a.splits or a.smooth)):
-        raise ValueError(
-            f"metric: no interval of a difference of {name_of(a.function)} is known to keep its "
-            "promise; nll, brier and ece have one, and method='basic' promises nothing"
-        )
-    if chosen == "split":
-        return _split(a, b, cluster, n_resamples, confidence_level, rng)
-    value = a.value() - b.value()
-    if np.isnan(value):
-        raise ValueError(
-            f"metric: {name_of(a.function)} is infinite for both, expected one at most"
-        )
-    first, second = a.of_rows(), b.of_rows()
-    resampled = _drawn(lambda rows: first(rows) - second(rows), a.n, n_resamples, cluster, rng)
-    a.refuse_undefined(resampled)
-    found = _estimate(value, resampled, confidence_level, f"{chosen} paired bootstrap")
-    if method or a.entry is None or a.same_as(b):
-        return found
-    most = a.entry.largest
-    return _possible(found, -most, most, _unseen(a.n, cluster, confidence_level))
+    pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
+    chosen = a.suited_to_difference(method)
+    return pair.split() if chosen == "split" else pair.resampled(chosen, by_default=method is None)
 
 
-def _split(
-    a: _Sampled,
-    b: _Sampled,
-    cluster: np.ndarray | None,
-    n_resamples: int,
-    confidence_level: float,
-    rng: np.random.Generator,
-) -> Estimate:
-    """Return the difference of two errors of calibration that are free of what chance adds."""
-    m = a.n if cluster is None else int(cluster.max()) + 1
-    if m < 2:
-        what = "row" if cluster is None else "cluster"
-        raise ValueError(f"y_true: one {what}, expected two or more for an interval")
-    made = f"split difference, {n_resamples} draws of noise"
-    if a.same_as(b):
-        drawn = np.zeros(n_resamples)
-        return Estimate(0.0, 0.0, 0.0, 0.0, confidence_level, n_resamples, made, drawn)
-    value, drawn, short = split_difference(
-        *(one.gaps for one in (a, b)),
-        cluster=cluster,
-        n_resamples=n_resamples,
-        rng=rng,
-    )
-    se = float(np.std(drawn, ddof=1))
-    half = float(scipy.special.stdtrit(m - 1, (1 + confidence_level) / 2)) * se
-    found = Estimate(
-        value,
-        value - half - short[1],
-        value + half + short[0],
-        se,
-        confidence_level,
-        n_resamples,
-        made,
-        drawn,
-    )
-    return _possible(found, -1.0, 1.0, _unseen(a.n, cluster, confidence_level))
+@dataclass(frozen=True)
+class _Pair:
+    """Two models of the same samples, and how the interval of their difference is drawn."""
+
+    a: _Sampled
+    b: _Sampled
+    cluster: np.ndarray | None
+    n_resamples: int
+    confidence_level: float
+    rng: np.random.Generator
+
+    def resampled(self, method: str, by_default: bool) -> Estimate:
+        """Return the difference, and that of samples or clusters drawn again."""
+        a, b = self.a, self.b
+        value = a.value() - b.value()
+        if np.isnan(value):
+            raise ValueError(
+                f"metric: {name_of(a.function)} is infinite for both, expected one at most"
+            )
+        first, second = a.of_rows(), b.of_rows()
+
+        def difference(rows: np.ndarray) -> float:
+            return first(rows) - second(rows)
+
+        drawn = _drawn(difference, a.n, self.n_resamples, self.cluster, self.rng)
+        a.refuse_undefined(drawn)
+        found = _estimate(value, drawn, self.confidence_level, f"{method} paired bootstrap")
+        if a.entry is None or not by_default or a.same_as(b):
+            return found
+        return self._possible(found, a.entry.largest)
+
+    def split(self) -> Estimate:
+        """Return the difference of two errors of calibration free of what chance adds to them."""
+        m = self.a.n if self.cluster is None else int(self.cluster.max()) + 1
+        if m < 2:
+            what = "row" if self.cluster is None else "cluster"
+            raise ValueError(f"y_true: one {what}, expected two or more for an interval")
+        level, n_draws = self.confidence_level, self.n_resamples
+        method = f"split difference, {n_draws} draws of noise"
+        if self.a.same_as(self.b):
+            return Estimate(0.0, 0.0, 0.0, 0.0, level, n_draws, method, np.zeros(n_draws))
+        gaps = self.a.gaps, self.b.gaps
+        value, drawn, short = split_difference(
+            *gaps, cluster=self.cluster, n_resamples=n_draws, rng=self.rng
+        )
+        se = float(np.std(drawn, ddof=1))
+        half = float(scipy.special.stdtrit(m - 1, (1 + level) / 2)) * se
+        low, high = value - half - short[1], value + half + short[0]
+        return self._possible(Estimate(value, low, high, se, level, n_draws, method, drawn), 1.0)
+
+    def _possible(self, found: Estimate, largest: float) -> Estimate:
+        unseen = _unseen(self.a.n, self.cluster, self.confidence_level)
+        return _possible(found, -largest, largest, unseen)
 
 
 def bootstrap_statistic(
@@ -649,6 +655,17 @@ class _Sampled:
         """Return the method of the interval that keeps its promise."""
         return "basic"
 
+    def suited_to_difference(self, method: str | None) -> str:
+        """Return the method of a difference; refuse a metric that none is known to suit."""
+        chosen = method or ("split" if self.splits else "basic")
+        suits = self.splits or (self.smooth if method is None else chosen != "split")
+        if suits:
+            return chosen
+        raise ValueError(
+            f"metric: no interval of a difference of {name_of(self.function)} is known to keep its "
+            "promise; nll, brier and ece have one, and method='basic' promises nothing"
+        )
+
     def value(self) -> float:
         """Return the metric of the samples themselves."""
         return value_of(self.function, self.outcome, self.predicted, self.options)
@@ -661,7 +678,9 @@ class _Sampled:
             return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
         return lambda rows: function(y[rows], p[rows], **options)
 
-    def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
         function, options, p = self.function, self.options, self.predicted
         p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else check.probabilities(p)
@@ -672,7 +691,7 @@ class _Sampled:
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the metric of calibrated draws, and of samples or clusters drawn again."""
-        calibrated = self.of_calibrated(rng)
+        calibrated = self.of_calibrated(rng, cluster)
         null = np.array([calibrated() for _ in range(n_resamples)])
         resampled = _drawn(self.of_rows(), self.n, n_resamples, cluster, rng)
         self.refuse_undefined(null)
@@ -740,14 +759,19 @@ class _SampledMetric(_Sampled):
         p, y = p[order], y[order]
         return lambda rows: self.formula(self.joined(p, y, _times(rows, n)[order]))
 
-    def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
         of_sums, p = self.of_sums, self.predicted
-        draw, ones = _outcomes(p, rng), np.ones(self.n)
+        draw, ones = _outcomes(p, rng, cluster), np.ones(self.n)
         if not of_sums:
             return lambda: self.formula(self.joined(p, draw()))
-        if isinstance(self.checked, Pairs):
+        if not isinstance(self.checked, Pairs):
+            return lambda: of_sums(draw(), ones)
+        if cluster is None:
             return lambda: of_sums(draw() - p, ones)
-        return lambda: of_sums(draw(), ones)
+        gap = self.outcome - p
+        return lambda: of_sums(gap * _signs(cluster, rng), ones)
 
     def null_and_resampled(
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
@@ -782,13 +806,26 @@ def _times(rows: np.ndarray, n: int) -> np.ndarray:
     return np.bincount(rows, minlength=n).astype(float)
 
 
-def _outcomes(p: np.ndarray, rng: np.random.Generator) -> Callable[[], np.ndarray]:
-    """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K)."""
+def _signs(cluster: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return 1 or -1 for each sample, one for all of a cluster: their gaps hang together."""
+    return (rng.integers(0, 2, int(cluster.max()) + 1) * 2.0 - 1)[cluster]
+
+
+def _outcomes(
+    p: np.ndarray, rng: np.random.Generator, cluster: np.ndarray | None = None
+) -> Callable[[], np.ndarray]:
+    """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K).
+
+    Samples of a cluster share their chance: nobody knows how much they hang together, and this is
+    the most.
+    """
+    n = len(p)
+    each, m = (slice(None), n) if cluster is None else (cluster, int(cluster.max()) + 1)
     if p.ndim == 1:
-        return lambda: rng.random(len(p)) < p
+        return lambda: rng.random(m)[each] < p
     # a label is the number of cumulated probabilities below the draw; the last is one
     below = np.cumsum(p, axis=1, dtype=float)[:, :-1]
-    return lambda: (below < rng.random((len(below), 1))).sum(axis=1)
+    return lambda: (below < rng.random(m)[each, None]).sum(axis=1)
 
 
 def _check_options(n_resamples: int, level: float, method: str, *more: str) -> None:
@@ -880,6 +917,28 @@ def _corrected(
     # a debiased metric may be negative; a true error is not
     low, high = min(low, max(value, 0.0)), min(high, largest)
     return replace(basic, low=float(low), high=float(high), null=null)
+
+
+def _corrected_square(
+    value: float,
+    null: np.ndarray,
+    resampled: np.ndarray,
+    confidence_level: float,
+    sampled: _Sampled,
+    unseen: float,
+) -> Estimate:
+    """Return the square of the root's interval: the triangle inequality holds of the root."""
+    root, roots = float(np.sqrt(value)), np.sqrt(resampled)
+    of_root = _corrected(root, np.sqrt(null), roots, confidence_level, sampled, unseen)
+    return replace(
+        of_root,
+        value=value,
+        low=of_root.low**2,
+        high=of_root.high**2,
+        standard_error=float(np.std(resampled, ddof=1)),
+        resampled=resampled,
+        null=null,
+    )
 
 
 def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:

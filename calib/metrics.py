@@ -68,6 +68,8 @@ class Metric:
         That of an error in bins, which are of equal width where no `bins` are given.
     cumulative : bool
         Whether it is the largest of cumulative sums.
+    square : bool
+        Whether its root, not itself, obeys the triangle inequality.
     sums : callable, optional
         `of_sums` of a metric that is no error in bins.
     """
@@ -81,6 +83,7 @@ class Metric:
     kind: Literal["error", "errors of classes", "mean", "share"] = "error"
     norm: str | None = None
     cumulative: bool = False
+    square: bool = False
     sums: Callable[..., OfSums | None] | None = None
 
     @property

@@ -173,7 +173,7 @@ def _two_bin_error(pairs: Pairs) -> float:
     return _two_bin_mean(score, gap, *rising_scores(score)) / whole**2
 
 
-@metric("two bins", _two_bin_error, of="pairs", sums=_two_bin_sums)
+@metric("two bins", _two_bin_error, of="pairs", square=True, sums=_two_bin_sums)
 def two_bin_error(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:

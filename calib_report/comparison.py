@@ -409,11 +409,11 @@ def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     if first.task != second.task or len(first) != len(second):
         sizes = {"rows": len(first), "task": first.task, "n": len(second), "of": second.task}
         raise refused("unpaired", **sizes)
-    if first.task == "classes" and _are_named_otherwise(first, second):
-        raise ValueError(different_classes(first.names, second.names))
     if first.ids is not None and second.ids is not None:
         second = second.take(_rows_by_id(first.ids, second.ids))
-    if first.task == "classes" and second.names != first.names:
+    if first.task == "classes":
+        if _are_named_otherwise(first, second):
+            raise ValueError(different_classes(first.names, second.names))
         second = _in_order_of_classes(second, first.names)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):
         raise refused("other_labels")
@@ -443,7 +443,7 @@ def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
     """Return outputs with their classes in another order, where they are the same."""
-    if sorted(outputs.names) != sorted(names):
+    if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
     order = np.array([outputs.names.index(name) for name in names])
     scores: Found = {outputs.kind: outputs.known[:, order]}

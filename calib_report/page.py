@@ -6,7 +6,7 @@ import os
 import shlex
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -174,17 +174,8 @@ def make_report(
     >>> found["recommended"]["name"]
     'temperature scaling'
     """
-    for name, text in {"date": date, "command": command}.items():
-        if not isinstance(text, str | None):
-            raise TypeError(f"{name}: {text!r}, expected text")
-    sources = source if isinstance(source, list | tuple) else [source]
-    files = [Path(p) for p in (*sources, reading.get("labels")) if isinstance(p, str | Path)]
-    also_read = [Path(p) for p in (reading.get("classes"), costs) if isinstance(p, str | Path)]
-    if not isinstance(output, str | Path | None):
-        raise TypeError(
-            f"output: {type(output).__name__}, expected a path; labels and scores are one source: "
-            "make_report((y, scores), output)"
-        )
+    _refuse_types(output, date=date, command=command)
+    files, also_read = _files_read(source, costs, reading)
     paths = _places(output, [*files, *also_read])
     if time is not None:
         groups = reading.get("groups", ())
@@ -201,6 +192,29 @@ def make_report(
             files_to_write[paths["page"]] = page.encode(errors="replace")
         write_together(files_to_write)
     return content
+
+
+def _refuse_types(output: Any, **texts: Any) -> None:
+    for name, text in texts.items():
+        if not isinstance(text, str | None):
+            raise TypeError(f"{name}: {text!r}, expected text")
+    if not isinstance(output, str | Path | None):
+        raise TypeError(
+            f"output: {type(output).__name__}, expected a path; labels and scores are one source: "
+            "make_report((y, scores), output)"
+        )
+
+
+def _files_read(source: Any, costs: Any, reading: Found) -> tuple[list[Path], list[Path]]:
+    """Return the files of outputs, and those of names and costs."""
+    sources = source if isinstance(source, list | tuple) else [source]
+    of_outputs = (*sources, reading.get("labels"))
+    beside = (reading.get("classes"), costs)
+    return _paths(of_outputs), _paths(beside)
+
+
+def _paths(values: Iterable[Any]) -> list[Path]:
+    return [Path(value) for value in values if isinstance(value, str | Path)]
 
 
 def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:

@@ -7,11 +7,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from calib import check
-from calib_report import comparison, measure, proposals, suspicion, words
+from calib_report import comparison, decide, measure, proposals, suspicion, words
 from calib_report.contract import CONTRACT
 
-OWN = Path(__file__).parents[1] / "assets" / "desk" / "desk.toml"
+CHAPTERS = Path(__file__).parents[2] / "chapters"
+LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
+OWN = Path(__file__).with_name("desk.toml")
 LIMITS = {
     "NORMAL_95": measure.NORMAL_95,
     "ONE_SIDED_95": measure.ONE_SIDED_95,
@@ -39,6 +43,10 @@ def texts() -> dict[str, Any]:
         "likely_positive": proposals.LIKELY_POSITIVE,
         "rules": {_camel(rule.__name__): _title(rule) for rule in proposals.RULES},
         "contract": CONTRACT,
+        "generator": {name: str(value) for name, value in _state().items()},
+        "pages": pages(),
+        "situations": decide.SITUATIONS,
+        "few_classes": decide.FEW_CLASSES,
     }
     return {name: table for part in [*found, more] for name, table in part.items()}
 
@@ -46,6 +54,21 @@ def texts() -> dict[str, Any]:
 def script() -> str:
     """Return the texts as a script."""
     return f"const TEXTS = {json.dumps(texts(), ensure_ascii=False)};\n"
+
+
+def pages() -> dict[str, str]:
+    """Return the page of each chapter's label, from the root of the site."""
+    found = {}
+    for path in sorted(CHAPTERS.rglob("*.md")):
+        label = LABEL.search(path.read_text("utf-8"))
+        if label:
+            found[label[1]] = path.relative_to(CHAPTERS).with_suffix("").as_posix()
+    return found
+
+
+def _state() -> Any:
+    """Return the state of the generator that parts samples into folds."""
+    return np.random.default_rng(0).bit_generator.state["state"]
 
 
 def _camel(name: str) -> str:

@@ -1,6 +1,7 @@
 """What the book needs of Sphinx and Jupyter Book beyond their configuration."""
 
 import json
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -12,12 +13,14 @@ import pybtex.plugin
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 from sphinxcontrib.bibtex.domain import BibtexDomain
 
 from book.build import handouts  # noqa: F401
 from book.build.lighter import lighten
 from book.build.students import PARSER
+from book.build.wheel import NAME as WHEEL
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
@@ -26,6 +29,33 @@ FIXED = "\N{NO-BREAK SPACE}"
 PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 AS_WRITTEN = (nodes.literal, nodes.FixedTextElement, nodes.math, nodes.raw, nodes.comment)
+
+
+class Install(SphinxDirective):
+    """How to install the package: from the address of the site, or from the file that it holds."""
+
+    def run(self) -> list:
+        address, extras = self.config.html_baseurl, "[report,files]"
+        command = f'pip install "./{WHEEL}{extras}"'
+        if address:
+            command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
+        root = "../" * self.env.docname.count("/")
+        link = nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}")
+        words = "The package is one file of this site: "
+        shown = nodes.literal_block(command, command, language="sh")
+        return [nodes.paragraph("", "", nodes.Text(words), link, nodes.Text(".")), shown]
+
+
+class Clone(SphinxDirective):
+    """How to come to a copy of the project: by git where its address is known."""
+
+    def run(self) -> list:
+        address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
+        name = "calibration-book"
+        command = f"cd {name}  # your copy of this project"
+        if address:
+            command = f"git clone {address} {name} && cd {name}"
+        return [nodes.literal_block(command, command, language="sh")]
 
 
 class TextAlternatives(SphinxPostTransform):
@@ -136,6 +166,8 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
     tags = sorted(there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or "")))
     for name in ["base", "definitions", "diagram", *tags] if tags else []:
         app.add_js_file(f"widgets/{name}.js", defer="defer")
+    if {"answer-desk", "map-chooser"} & set(tags):
+        app.add_js_file("desk/texts.js", defer="defer", priority=400)  # before the figure
     if 'class="cell_input' not in (context.get("body") or ""):
         return
     data = json.loads(Path(app.srcdir, "data.json").read_text())
@@ -189,6 +221,8 @@ def setup(app) -> dict:
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
     BibtexDomain.env_updated = format_works
     PARSER.disable("inline")  # what exercises are found by stands between blocks
+    app.add_directive("install", Install)
+    app.add_directive("clone", Clone)
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))

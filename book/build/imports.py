@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 PACKAGES = ("calib", "calib_report", "evidence", "book")
-DATA = (".csv", ".html", ".json", ".toml", ".ttf")
+DATA = (".csv", ".html", ".json", ".md", ".svg", ".toml", ".ttf")
 
 
 def followed(root: Path, sources: Iterable[str]) -> list[Path]:
     """Return the modules of a checkout that sources import, also by one another, and their data.
 
-    The data of a module are the tables, pages, letters, JSON and TOML files that lie beside it.
+    The data of a module are the tables, pages, pictures, letters, JSON and TOML files beside it.
 
     Examples
     --------

@@ -22,6 +22,16 @@ PRELOAD = r'<(?:link rel="preload" as="script"|script[^>]*src="[^"]*fontawesome\
 DROPPED = re.compile(rf"{PRELOAD}[^>]*>(?:</script>)?\s*")
 SEARCH = re.compile(r'(<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}\s*')
 FIND = "".join(rf"\1{n}\2\n" for n in ("sections", "language_data", "minisearch/index", "search"))
+# Every exercise has the same id in its page, and nothing refers to it.
+REPEATED_ID = re.compile(r' id="(?:proof|exercise|solution)-content"')
+# A browser that keeps nothing throws at the theme's first look, and its search would not open.
+STORAGE = """try { localStorage.length } catch {
+  const kept = new Map()
+  Object.defineProperty(window, "localStorage", { value: {
+    getItem: key => kept.get(key) ?? null,
+    setItem: (key, value) => { kept.set(key, String(value)) },
+    removeItem: key => { kept.delete(key) } } })
+}"""
 FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
 UNREAD = re.compile(
     r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
@@ -81,7 +91,8 @@ def copied(app) -> Path:
 
 def light(page: str, options: str, *, searches: bool) -> str:
     """Return a page that waits for no script; only one that searches loads the index."""
-    page = DROPPED.sub("", folded(page))
+    page = REPEATED_ID.sub("", DROPPED.sub("", folded(page)))
+    page = page.replace("<head>", f"<head>\n<script>{STORAGE}</script>", 1)
     page = SEARCH.sub(FIND if searches else "", page)
     # in the page itself: what is deferred below reads the options while it loads
     page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)

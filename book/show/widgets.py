@@ -85,6 +85,20 @@ def temperature_slider(logits: np.ndarray, y: np.ndarray, temperature: float) ->
 
 
 @explorable
+def answer_desk(examples: Any, score: np.ndarray, hit: np.ndarray) -> Shown:
+    """A desk that reads a table of yours and says how far its probabilities can be trusted.
+
+    `examples` are a name, the name of a file and a data frame each; `score` and `hit` are drawn
+    where no script runs.
+    """
+    shown = [
+        {"name": name, "file": file, "text": frame.to_csv(index=False, float_format="%.4f")}
+        for name, file, frame in examples
+    ]
+    return shown, stills.diagrams(all=(score, hit))
+
+
+@explorable
 def bins_slider(score: np.ndarray, hit: np.ndarray) -> Shown:
     """The reliability diagram and the ECE at 1 to 100 bins."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]

@@ -2,7 +2,8 @@
 
 `python -m evidence.studies studies.classes` from the root. `classes`: the calibration error of each
 class against the rest, and what a calibrated network with the same scores would show.
-`method_differences`: one map less temperature scaling in four metrics, paired bootstrap intervals.
+`method_differences`: one map less temperature scaling in four metrics, paired basic bootstrap
+intervals, which promise nothing: chance adds to each error, and not as much to both.
 """
 
 from functools import cache

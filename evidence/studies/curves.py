@@ -3,7 +3,8 @@
 `python -m evidence.studies studies.curves` from the root. `ks_curves` holds the four-panel graphs
 at 201 fractiles, before and after splines, on both sets; `knots` the KS error with 5 to 20 knots;
 `ks_against_ece` both as measures of simulated models. `low` to `high` is the 95 % basic bootstrap
-interval of the KS error, the spline held fixed.
+interval of the KS error, the spline held fixed. Near calibration it holds the truth less often than
+it says: a small error may be smaller.
 """
 
 from functools import partial

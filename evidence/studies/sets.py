@@ -2,7 +2,8 @@
 
 `python -m evidence.studies studies.sets` from the root, or with the names of some of these tables.
 Prediction sets and abstention from the probabilities of public networks and of the zoo, before and
-after recalibration.
+after recalibration. Of a difference of two areas no interval is known to keep its promise: `low` to
+`high` is the paired basic bootstrap's.
 """
 
 import numpy as np

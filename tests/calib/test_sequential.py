@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
@@ -10,6 +10,7 @@ from calib import sequential
 from evidence.studies import gate_with_memory as study
 
 
+@settings(deadline=None)
 @given(
     st.floats(0, 1),
     st.floats(0, 1),

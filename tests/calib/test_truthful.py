@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
@@ -19,6 +19,7 @@ def expected(measure, truth, said):
     return total
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(0.01, 0.99), min_size=4, max_size=4),
     st.lists(st.floats(0, 1), min_size=4, max_size=4),

@@ -121,16 +121,29 @@ def are_alike(truth, read, of_truth, of_read):
     """Tell whether rows have the same classes, kind of scores, labels and scores."""
     if (read.task, read.kind, read.n_classes) != (truth.task, truth.kind, truth.n_classes):
         return False
-    names, others = ([plain(name) for name in outputs.names] for outputs in (truth, read))
-    columns = [others.index(name) if name in others else -1 for name in names]
-    if not {*names} & {*others}:  # choices of questions, which are named where all are the same
-        columns = list(range(truth.n_classes))
-    if -1 in columns:
+    columns = columns_of(truth, read)
+    if columns is None:
         return False
     label = np.argsort(columns)[read.y[of_read]]
     scores = read.known[of_read][:, columns]
     same = np.isclose(scores, truth.known[of_truth], rtol=OFF, atol=OFF)
     return bool(same.all() and np.array_equal(label, truth.y[of_truth]))
+
+
+def columns_of(truth, read):
+    """Return where each class stands in what was read; None where one that is a label does not.
+
+    A class that no label is may have another name: the file states that one. So may all choices of
+    questions, which are named where all questions have the same.
+    """
+    names, others = ([plain(name) for name in outputs.names] for outputs in (truth, read))
+    if not {*names} & {*others}:
+        return list(range(truth.n_classes))
+    unknown = [k for k, name in enumerate(names) if name not in others]
+    if np.isin(unknown, truth.y).any():
+        return None
+    more = iter(k for k, name in enumerate(others) if name not in names)
+    return [others.index(name) if name in others else next(more) for name in names]
 
 
 def plain(name):

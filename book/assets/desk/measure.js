@@ -25,9 +25,9 @@ function measured(outputs) {
   if (task === "classes" && names.length === 2) report.event = eventOf(outputs);
   else if (task === "classes") report.classes = worstClasses(outputs);
   const z = logitsOf(outputs, report.floor);
-  report.before.NLL = lossesOf(z, outputs, 1).nll;
+  report.before.NLL = meanWithInterval(lossesAsTheyAre(outputs, report.floor ?? FLOOR));
   report.best = bestTemperature(z, outputs.y);
-  const trial = report.too_few || suspicion ? null : heldOut(z, outputs, report.best);
+  const trial = report.too_few || suspicion ? null : heldOut(z, outputs, report.best, report.floor ?? FLOOR);
   report.recommended = recommended(report, trial, isOneClass);
   if (report.recommended.name !== "none") {
     report.temperature = report.best.temperature;
@@ -115,10 +115,13 @@ function rangeOf({ first, mass }, n, level = 0.95) {
   return [low ?? 1, 1];
 }
 
+// The mean error of a calibrated model with these scores.
+const chanceOf = (groups, distributions, n) => sum(distributions.map(({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0))) / n;
+
 function eceWithInterval(groups, scores, distributions, score, hit, draws = RESAMPLES) {
   const n = score.length;
   const value = ece(groups, n);
-  const chance = sum(distributions.map(({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0))) / n;
+  const chance = chanceOf(groups, distributions, n);
   const random = generator(n);
   const [nulls, resampled] = n <= MOST_ONE_BY_ONE ? drawnOneByOne(score, hit, draws, random) : drawnBySums(groups, scores, score, hit, draws, random);
   const above = quantile(nulls, 1 - CALIBRATED);
@@ -202,15 +205,20 @@ const logitsOf = ({ known, kind }, floor) => (kind === "logits" ? known.map((col
 
 // Derivatives of the mean NLL by 1/T: the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
 function derivativesAt(z, y, inverse, rows) {
-  let [gradient, curvature] = [0, 0];
+  let gradient = 0;
+  let curvature = 0;
   for (const i of rows) {
-    let top = -Infinity;
-    for (const column of z) if (column[i] > top) top = column[i];
-    let [norm, first, second] = [0, 0, 0];
-    for (const column of z) {
-      const below = column[i] - top;
-      const p = Math.exp(inverse * below);
-      [norm, first, second] = [norm + p, first + p * below, second + p * below * below];
+    let top = z[0][i];
+    for (let k = 1; k < z.length; k++) if (z[k][i] > top) top = z[k][i];
+    let norm = 0;
+    let first = 0;
+    let second = 0;
+    for (let k = 0; k < z.length; k++) {
+      const below = z[k][i] - top;
+      const p = below ? Math.exp(inverse * below) : 1;
+      norm += p;
+      first += p * below;
+      second += p * below * below;
     }
     gradient += first / norm - (z[y[i]][i] - top);
     curvature += second / norm - (first / norm) ** 2;
@@ -219,8 +227,8 @@ function derivativesAt(z, y, inverse, rows) {
 }
 
 // The temperature of the least NLL by Newton's method inside what holds it; `reason` where none is best.
-function bestTemperature(z, y, rows = Array.from(y.keys())) {
-  let [inverse, low, high] = [1, 0, Infinity];
+function bestTemperature(z, y, rows = y.map((_, i) => i), start = 1) {
+  let [inverse, low, high] = [1 / start, 0, Infinity];
   for (let step = 0; step < 100; step++) {
     const [gradient, curvature] = derivativesAt(z, y, inverse, rows);
     const slope = Math.abs(inverse * gradient);
@@ -246,50 +254,88 @@ function noOptimum(z, y, rows) {
   return isFlat ? "flat" : isRight ? "all_right" : lead <= 0 ? "order" : "none";
 }
 
+// The surprise at each true class, of which zero counts as the floor.
+const lossesAsTheyAre = ({ prob, y }, floor) => Float64Array.from(y, (label, i) => -Math.log(Math.max(prob[label][i], floor)));
+
 // The NLL, confidence and hit of each sample at a temperature.
-function lossesOf(z, outputs, temperature, rows = Array.from(outputs.y.keys())) {
-  const { y, task } = outputs;
-  const [nll, score, hit] = [new Float64Array(rows.length), new Float64Array(rows.length), new Int32Array(rows.length)];
+function lossesOf(z, { y, task }, temperature, rows) {
+  const [losses, score, hit] = [new Float64Array(rows.length), new Float64Array(rows.length), new Int32Array(rows.length)];
   rows.forEach((i, at) => {
-    let [top, best] = [-Infinity, 0];
-    z.forEach((column, k) => column[i] > top && ([top, best] = [column[i], k]));
+    let best = 0;
+    for (let k = 1; k < z.length; k++) if (z[k][i] > z[best][i]) best = k;
+    const top = z[best][i];
     let total = 0;
-    for (const column of z) total += Math.exp((column[i] - top) / temperature);
+    for (let k = 0; k < z.length; k++) total += Math.exp((z[k][i] - top) / temperature);
     if (task !== "classes") best = 1;
-    nll[at] = Math.log(total) - (z[y[i]][i] - top) / temperature;
+    losses[at] = Math.log(total) - (z[y[i]][i] - top) / temperature;
     score[at] = Math.min(Math.exp((z[best][i] - top) / temperature) / total, 1);
     hit[at] = Number(y[i] === best);
   });
-  return { losses: nll, nll: meanWithInterval(nll), score, hit };
+  return { losses, score, hit };
+}
+
+// The order of numpy's `default_rng(0).permutation(n)`, by which the command parts samples into folds: PCG64, and numbers by their last bits.
+function permutation(n) {
+  const [mask, half] = [(1n << 128n) - 1n, (1n << 64n) - 1n];
+  let state = BigInt(TEXTS.generator.state);
+  const step = BigInt(TEXTS.generator.inc);
+  let kept; // the upper half of the last number
+  const next = () => {
+    if (kept !== undefined) {
+      const number = kept;
+      kept = undefined;
+      return number;
+    }
+    state = (state * 0x2360ed051fc65da44385df649fccf645n + step) & mask;
+    const turn = state >> 122n;
+    const mixed = (state >> 64n) ^ (state & half);
+    const number = turn ? ((mixed >> turn) | (mixed << (64n - turn))) & half : mixed;
+    kept = Number(number >> 32n);
+    return Number(number & 0xffffffffn);
+  };
+  // A number from 0 to `most`, each as likely: those beyond are drawn again.
+  const below = (most) => {
+    const bits = 2 ** Math.ceil(Math.log2(most + 1)) - 1;
+    for (;;) {
+      const number = (next() & bits) >>> 0;
+      if (number <= most) return number;
+    }
+  };
+  const order = Int32Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = below(i);
+    const other = order[i];
+    order[i] = order[j];
+    order[j] = other;
+  }
+  return order;
 }
 
 // What a temperature does to samples that it was not fitted on, in five folds; nothing where a fold has none.
-function heldOut(z, outputs, best) {
+function heldOut(z, outputs, best, floor) {
   if (!best.temperature) return null;
   const { n } = outputs;
-  const random = generator(n + 1);
-  const order = Array.from({ length: n }, (_, i) => i);
-  for (let i = n - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [order[i], order[j]] = [order[j], order[i]];
-  }
+  const order = permutation(n);
   const fold = new Int32Array(n);
-  order.forEach((row, place) => (fold[row] = place % N_FOLDS));
+  const longer = n % N_FOLDS; // folds with one sample more, as numpy.array_split has them
+  const size = Math.floor(n / N_FOLDS);
+  const start = (f) => f * size + Math.min(f, longer);
+  for (let f = 0; f < N_FOLDS; f++) for (let place = start(f); place < start(f + 1); place++) fold[order[place]] = f;
   const after = { losses: new Float64Array(n), score: new Float64Array(n), hit: new Int32Array(n) };
   for (let f = 0; f < N_FOLDS; f++) {
     const rows = [[], []];
     fold.forEach((own, row) => rows[Number(own === f)].push(row));
-    const { temperature } = bestTemperature(z, outputs.y, rows[0]);
+    const { temperature } = bestTemperature(z, outputs.y, rows[0], best.temperature);
     if (!temperature) return null;
     const part = lossesOf(z, outputs, temperature, rows[1]);
     rows[1].forEach((row, at) => ["losses", "score", "hit"].forEach((name) => (after[name][row] = part[name][at])));
   }
-  const before = lossesOf(z, outputs, 1);
+  const before = lossesAsTheyAre(outputs, floor);
   const groups = equalWidth(after.score, after.hit, N_BINS);
-  const chance = errorIfCalibrated(after.score, binOf);
-  const doubt = (score) => Math.max(1 - score, outputs.kind === "logits" ? FLOOR : floorOf(outputs));
+  const chance = chanceOf(groups, splitScores(after.score, groups).map(poissonBinomial), n);
+  const doubt = (score) => Math.max(1 - score, floor);
   const ratio = range(after.score.map((s, i) => Math.log(doubt(outputs.score[i]) / doubt(s)))).most;
-  const change = meanWithInterval(after.losses.map((loss, i) => loss - before.losses[i]));
+  const change = meanWithInterval(after.losses.map((loss, i) => loss - before[i]));
   return { change, ece: { value: ece(groups, n), chance }, oneMistake: Math.max(ratio / n, 0) };
 }
 

@@ -33,9 +33,6 @@ function asTyped(changes) {
     return [value].flat().flatMap((entry) => (String(entry).startsWith("-") ? [`${flag}=${entry}`] : [flag, String(entry)]));
   });
 }
-const inShell = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
-const commandOf = (words, options) => ["calib", ...words, ...asTyped(changedOptions(options))].map(inShell).join(" ");
-
 // ---------------------------------------------------------------- rows
 
 const isWholeColumn = (column) => column.kind === "i" || column.kind === "U" || (column.kind === "f" && column.values.every(Number.isInteger));
@@ -506,9 +503,6 @@ class Reading {
     Object.assign(this, { options, label: samples.yName, scores: samples.columns, leftOut, outputs, rule });
     this.isClustered = options.clusters.length > 0;
     this.readAs = readAs(samples, outputs, options);
-  }
-  command(...words) {
-    return commandOf(words, this.options);
   }
   // The first rows as they are understood, a sentence each.
   rows(count = 3) {

@@ -93,6 +93,10 @@ function tableOf(text, isPasted = false) {
   let rest = text;
   for (let i = 0; i < before; i++) rest = rest.slice(rest.indexOf("\n") + 1);
   const rows = cellsOf(rest, separator);
+  if (before && rows.length && areNumbers(rows[0]) && rows[0].length > 1) {
+    const heading = cellsOf(head[before - 1].replace(/^[# ]+/, ""), separator)[0] ?? []; // numpy's is a comment
+    if (heading.length === rows[0].length && !areNumbers(heading)) rows.unshift(heading);
+  }
   const last = rows.length ? rows[0].findLastIndex((name) => name.trim()) : -1;
   let names = (rows[0] ?? []).slice(0, last + 1).map((name) => name.trim());
   if (!names.length) throw new ReadingError(TEXTS.desk.empty);
@@ -107,7 +111,8 @@ function tableOf(text, isPasted = false) {
   if (far >= 0) throw new ReadingError(TEXTS.desk.ragged.replace("{row}", far));
   const comma = separator !== "," && rows.slice(0, HEAD).some((row) => row.some((cell) => /^-?\d+,\d+(e[-+]?\d+)?( ?%)?$/.test(cell.trim())));
   const named = new Map(names.map((name, k) => [name, columnOf(rows.map((row) => (row[k] ?? "").trimStart()), comma)]));
-  return { named, isHeadless, heading: names };
+  if ([...named.values()].some((column) => column.kind === "U" && column.values.every((cell) => /^\[.*\]$/.test(cell)))) throw new BeyondError("vectors");
+  return { named, isHeadless };
 }
 
 function columnOf(cells, comma) {
