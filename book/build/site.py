@@ -68,14 +68,9 @@ def assets_of(project: Project) -> dict[str, bytes]:
     for root, prefix in ((project.chapters, ""), (BOOK / "assets", "assets/")):
         for path in root.rglob("*"):
             if path.is_file() and path.suffix not in {".md", ".ipynb"}:
-<<<<<<< HEAD
                 files[f"{prefix}{path.relative_to(root).as_posix()}"] = path.read_bytes()
     files["assets/widgets.css"] = stylesheet().encode() + files["assets/widgets.css"]
-=======
-                wanted[f"{at}{path.relative_to(root).as_posix()}"] = path.read_bytes()
-    wanted["assets/widgets.css"] = stylesheet().encode() + wanted["assets/widgets.css"]
-    wanted["assets/desk/texts.js"] = desk.script().encode()
->>>>>>> w-desk
+    files["assets/desk/texts.js"] = desk.script().encode()
     for path in (project.data / "results").glob("arena*.csv"):
         files[f"assets/{path.name}"] = path.read_bytes()
     return files
@@ -138,16 +133,11 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     config = project.config()
     if address := os.environ.get("BOOK_ADDRESS", "").rstrip("/"):
         config["sphinx"]["config"]["html_baseurl"] = f"{address}/"
-<<<<<<< HEAD
     folders = (runtime.folder(project), slides.folder(project))
     extra = ["book.pdf"] if pdf else []
     extra += [str(folder.parent) for folder in folders if folder.is_dir()]
-=======
-    built = [place for place in (runtime.folder(project), slides.folder(project)) if place.is_dir()]
-    extra = [*(["book.pdf"] if pdf else []), *(str(place.parent) for place in built)]
     if wheel.folder(project).is_dir():
         extra.append(str(wheel.folder(project)))
->>>>>>> w-desk
     config["sphinx"]["config"]["html_extra_path"] = extra
     if address := os.environ.get("BOOK_REPOSITORY", "").rstrip("/"):
         branch = os.environ.get("BOOK_BRANCH", "main")

@@ -85,7 +85,7 @@ def temperature_slider(logits: np.ndarray, y: np.ndarray, temperature: float) ->
 
 
 @explorable
-def answer_desk(examples: Any, score: np.ndarray, hit: np.ndarray) -> Shown:
+def answer_desk(examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np.ndarray) -> Shown:
     """A desk that reads a table of yours and says how far its probabilities can be trusted.
 
     `examples` are a name, the name of a file and a data frame each; `score` and `hit` are drawn
