@@ -16,6 +16,7 @@ from calib.check import (
     Vectors,
     as_logits,
     floor_of,
+    from_library,
     softmax,
 )
 from calib.conformal import (
@@ -79,10 +80,10 @@ from calib.maps.wrappers import (
     OneVsRest,
     RankWise,
     TopLabel,
-    TopR,
-    WithinTopR,
+    VectorError,
     held_out,
     refine_parts,
+    vector_error,
 )
 from calib.metrics import (
     METRICS,
@@ -137,6 +138,7 @@ from calib.unbinned import (
     psce,
     psce_curve,
     smooth_ece,
+    two_bin_error,
 )
 from calib.views import (
     one_vs_rest,
@@ -145,7 +147,7 @@ from calib.views import (
     within_top_r,
 )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 __all__ = [
     "BBQ",
@@ -181,11 +183,10 @@ __all__ = [
     "StructuredMatrixScaling",
     "TemperatureScaling",
     "TopLabel",
-    "TopR",
+    "VectorError",
     "VectorScaling",
     "Vectors",
     "VennAbers",
-    "WithinTopR",
     "accuracy",
     "ace",
     "adjust_priors",
@@ -213,6 +214,7 @@ __all__ = [
     "excess_aurc",
     "floor_of",
     "folds",
+    "from_library",
     "group_errors",
     "held_out",
     "holm",
@@ -248,6 +250,8 @@ __all__ = [
     "top1_brier",
     "top_label",
     "top_r",
+    "two_bin_error",
+    "vector_error",
     "wilson_interval",
     "within_top_r",
 ]

@@ -9,6 +9,7 @@ promise is kept (Ville 1939). The bets are derived in the chapter *A moving worl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import scipy
@@ -24,26 +25,28 @@ COSTS = -np.log1p(-STAKES) - STAKES
 LOG_ODDS_OF_EDGES = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
 EDGES = scipy.special.expit(LOG_ODDS_OF_EDGES)  # of regions of probability: .05, .18, .5, .82, .95
 N_REGIONS = len(EDGES) + 1
+LARGEST_SHIFT = 50.0  # of log odds
+FEWEST_EVENTS = 5.0  # variance of a sum that is taken to be normal
 MOST_LABELS = 10**7  # beyond which nobody waits for an answer
 
 
-def _patterns() -> dict[str, np.ndarray]:
-    """Return what may be wrong, as the sign of the offset in each region of probability."""
+PATTERNS = ["more frequent", "less frequent", "too near a half", "too far from a half"]
+PATTERNS += ["more frequent", "less frequent"] * N_REGIONS  # in one region of probability
+REGIONS = [(0.0, 1.0)] * 4
+REGIONS += [ends for ends in pairwise([0.0, *EDGES.tolist(), 1.0]) for _ in range(2)]
+
+
+def _signs() -> np.ndarray:
+    """Return the sign of the offset in each region of probability, a row a pattern."""
     everywhere = np.ones(N_REGIONS, int)
     outwards = np.repeat([-1, 1], N_REGIONS // 2)
-    patterns = {
-        "more frequent": everywhere,
-        "less frequent": -everywhere,
-        "too near a half": outwards,
-        "too far from a half": -outwards,
-    }
-    for region, only in enumerate(np.eye(N_REGIONS, dtype=int)):
-        patterns |= {f"more frequent in {region}": only, f"less frequent in {region}": -only}
-    return patterns
+    rows = [everywhere, -everywhere, outwards, -outwards]
+    for only in np.eye(N_REGIONS, dtype=int):
+        rows += [only, -only]
+    return np.array(rows)
 
 
-PATTERNS = _patterns()
-SIGNS = np.array(list(PATTERNS.values()))
+SIGNS = _signs()
 # Half of the wealth bets on the level, a quarter on the slope, a quarter on single regions.
 SHARES = np.repeat([1 / 4, 1 / 8, 1 / (8 * N_REGIONS)], [2, 2, 2 * N_REGIONS])
 
@@ -56,14 +59,17 @@ class Drift:
     ----------
     log_evidence : float
         Logarithm of the e-value.
-    pattern : str
-        A key of ``calib.sequential.PATTERNS``: what is wrong, if anything is.
+    pattern : {"more frequent", "less frequent", "too near a half", "too far from a half"}
+        What is wrong, if anything is.
+    region : tuple of float
+        Between which probabilities it is so: ``(0, 1)``, or one of six regions.
     start : int
         The look, from 0, since which it is so, if it is.
     """
 
     log_evidence: float
     pattern: str
+    region: tuple[float, float]
     start: int
 
     def breaks(self, error: float = 0.05) -> bool:
@@ -159,7 +165,7 @@ def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> Drift:
     kept = -np.log(len(looks) + 1)  # of the wealth, for bets that begin later
     start, pattern = np.unravel_index(wealth.argmax(), wealth.shape)
     total = np.logaddexp(scipy.special.logsumexp(wealth), kept)
-    return Drift(float(total), list(PATTERNS)[pattern], int(start))
+    return Drift(float(total), PATTERNS[pattern], REGIONS[pattern], int(start))
 
 
 def offset_sequence(looks: ArrayLike, *, level: float = 0.95) -> tuple[float, float, float]:
@@ -268,7 +274,7 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     Returns
     -------
     shift : float
-        To be added to the log odds: one step of Newton's method from none, so about.
+        To be added to the log odds, about: each region has one typical probability.
     p_value : float
         Of what the shift leaves in the regions, by a chi-square test of one look. Where it is
         small the map is to be fitted again; else the shift repairs what was seen.
@@ -284,17 +290,27 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     >>> p = rng.beta(2, 3, size=4000)
     >>> moved = scipy.special.expit(scipy.special.logit(p) + 0.3)
     >>> shift, p_value = log_odds_shift([look_sums(rng.random(4000) < moved, p)])
-    >>> round(shift, 1), p_value > 0.05
-    (0.3, True)
+    >>> 0.2 < shift < 0.4, p_value > 0.05
+    (True, True)
     """
-    _, offset, squares, variance = _checked_looks(looks).sum(axis=0).T
+    count, offset, _, variance = _checked_looks(looks).sum(axis=0).T
     if not variance.sum() > 0:
         raise ValueError("looks: all probabilities are 0 or 1, so that no shift moves them")
-    shift = offset.sum() / variance.sum()
-    seen = squares > 0
-    left = offset - shift * variance
-    statistic = (left[seen] ** 2 / squares[seen]).sum()
-    p_value = scipy.special.chdtrc(seen.sum() - 1, statistic) if seen.sum() > 1 else 1.0
+    seen = variance > 0
+    count, offset, variance = count[seen], offset[seen], variance[seen]
+    half = np.sqrt(np.maximum(1 / 4 - variance / count, 0))  # from 1/2, by p (1 - p)
+    typical = np.where(np.arange(N_REGIONS)[seen] < N_REGIONS // 2, 1 / 2 - half, 1 / 2 + half)
+    odds = scipy.special.logit(typical)
+
+    def left(shift: float) -> float:
+        return float(offset.sum() - (count * (scipy.special.expit(odds + shift) - typical)).sum())
+
+    shift = scipy.optimize.brentq(left, -LARGEST_SHIFT, LARGEST_SHIFT)
+    moved = scipy.special.expit(odds + shift)
+    chance = count * moved * (1 - moved)  # the variance of each offset
+    enough = chance >= FEWEST_EVENTS
+    terms = (offset - count * (moved - typical))[enough] ** 2 / chance[enough]
+    p_value = scipy.special.chdtrc(len(terms) - 1, terms.sum()) if len(terms) > 1 else 1.0
     return float(shift), float(p_value)
 
 
@@ -321,9 +337,9 @@ def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.n
 
 def _radius(squares: float, error: float) -> float:
     """Return the sum of offsets at which the wealth of one side is ``2 / error``."""
-    wanted = np.log(2 / error)
-    above = (wanted + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
-    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - wanted, 0, above)
+    log_inverse = np.log(2 / error)
+    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
+    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - log_inverse, 0, above)
 
 
 def _checked_looks(looks: ArrayLike) -> np.ndarray:

@@ -16,20 +16,20 @@ import numpy as np
 
 from calib import __version__
 from calib_report.apply import TABLES, apply_map
-from calib_report.check import Base, Rules, check, saved_base
+from calib_report.check import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.comparison import compare_two, read_two, unmatched
 from calib_report.contract import CONTRACT, NotSaidError, ReadingError
 from calib_report.export import export_map
 from calib_report.formats import LOADERS, ending_of, how_to_install
 from calib_report.memory import STATUS, Memory, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import KINDS, Options
-from calib_report.outputs import ModelOutputs
 from calib_report.page import make_report, notes, without_infinities
 from calib_report.proposals import propose, shown_all
+from calib_report.reader import read
 from calib_report.reading import Reading
 from calib_report.signals import one_interruption, one_thread
-from calib_report.table import read
 from calib_report.words import comparison_in_words, decimals, interval, visible
 from calib_report.writing import output_path, refuse_places, write_together
 
@@ -42,6 +42,19 @@ BEGINNINGS = {
     b"[": ".json",
     b"{": ".jsonl",
 }
+TYPED_AGAIN = {  # options, but for those of reading, by the names of their values
+    "time": "--time",
+    "costs": "--cost",
+    "coverage": "--coverage",
+    "risk": "--risk",
+    "max_risk": "--max-risk",
+    "against": "--against",
+    "date": "--date",
+    "max": "--max",
+    "min": "--min",
+    "seed": "--seed",
+}
+REPORT = "report.html"  # where a report is written unless another place is named
 FORMATS = ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
 EXAMPLES = """
 examples:
@@ -110,8 +123,8 @@ def _add_report(commands: Any) -> None:
     report.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
     report.add_argument(
         *("-o", "--output"),
-        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers",
-        required=True,
+        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers; "
+        "by default report.html, if it is not there yet",
     )
     question = report.add_argument_group("what to ask")
     question.add_argument(
@@ -342,7 +355,8 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> None:
     names = ("time", "costs", "coverage", "risk", "date", "seed")
     options = {name: getattr(arguments, name) for name in names} | reading(arguments)
-    output = None if arguments.output == "-" else arguments.output
+    output = arguments.output or _new_report()
+    output = None if output == "-" else output
     if output is not None:
         refuse_places([Path(output)], [arguments.classes])
     found = make_report(arguments.predictions, output, command=arguments.typed, **options)
@@ -358,15 +372,16 @@ def _report(arguments: argparse.Namespace) -> None:
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
 
 
+def _new_report() -> str:
+    """Return the usual name of a report, where there is none yet."""
+    if Path(REPORT).exists():
+        raise ValueError(f"{REPORT} is there already: say which by -o NAME.html")
+    return REPORT
+
+
 def _check(arguments: argparse.Namespace) -> int:
-    options, against = reading(arguments), arguments.against
     memory = None if arguments.memory is None else read_memory(arguments.memory)
-    base: Any = None if against is None else saved_base(against)
-    if against is None or base is not None:
-        outputs = read(arguments.predictions, **options)
-    else:
-        other, outputs = read_two(against, arguments.predictions, **options)
-        base = Base(Path(against).name, other)
+    outputs, base = _held_to(arguments)
     rules = Rules.of(arguments.max, arguments.min, arguments.max_risk, base, arguments.seed)
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
@@ -380,6 +395,16 @@ def _check(arguments: argparse.Namespace) -> int:
     if arguments.memory is None:
         return status
     return _worse(status, _remember(outputs, memory, arguments))
+
+
+def _held_to(arguments: argparse.Namespace) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
+    """Return outputs, and what they are held to: a report, other outputs, or nothing."""
+    options, against = reading(arguments), arguments.against
+    saved = None if against is None else saved_base(against)
+    if against is None or saved is not None:
+        return read(arguments.predictions, **options), saved
+    first, outputs = read_two(against, arguments.predictions, **options)
+    return outputs, Base(Path(against).name, first)
 
 
 def _remember(outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace) -> int:
@@ -446,26 +471,30 @@ def _files(arguments: argparse.Namespace) -> str:
 
 def _words(arguments: argparse.Namespace) -> list[str]:
     """Return what was typed before the options of reading: to be typed again."""
-    words = [arguments.command if arguments.command != "look" else "report"]
-    if arguments.command == "apply":
-        words.append(arguments.map)
-    files = getattr(arguments, "predictions", None) or getattr(arguments, "first", "")
-    words += files if isinstance(files, list) else [files]
-    if arguments.command == "compare":
-        words.append(arguments.second)
-    for name in ("time", "costs", "coverage", "risk", "max_risk", "against", "date"):
-        value = getattr(arguments, name, None)
-        if value is not None:
-            words += [f"--{'cost' if name == 'costs' else name.replace('_', '-')}", str(value)]
-    for name in ("max", "min"):
-        for rule in getattr(arguments, name, None) or ():
-            words += [f"--{name}", rule]
-    if getattr(arguments, "seed", 0):
-        words += ["--seed", str(arguments.seed)]
-    output = getattr(arguments, "output", None)
-    if arguments.command == "look":
-        output = "report.html"
+    command = arguments.command
+    words = [command if command != "look" else "report"]
+    words += [arguments.map] if command == "apply" else []
+    words += _sources(arguments)
+    words += [arguments.second] if command == "compare" else []
+    for name, flag in TYPED_AGAIN.items():
+        words += _typed_again(flag, getattr(arguments, name, None))
+    output = REPORT if command == "look" else getattr(arguments, "output", None)
     return [*words, "-o", output] if output else words
+
+
+def _sources(arguments: argparse.Namespace) -> list[str]:
+    """Return the files that a command reads first."""
+    files: Any = getattr(arguments, "predictions", None) or getattr(arguments, "first", "")
+    return files if isinstance(files, list) else [files]
+
+
+def _typed_again(flag: str, value: Any) -> list[str]:
+    """Return an option, once for each of its values; a seed of 0 is not typed."""
+    if isinstance(value, list):
+        return [word for entry in value for word in (flag, str(entry))]
+    if value is None or (flag == "--seed" and value == 0):
+        return []
+    return [flag, str(value)]
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -479,13 +508,20 @@ def _compare(arguments: argparse.Namespace) -> None:
         say(f"calib: note: {note}", file=sys.stderr)
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in rows.items():
-        values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
-        ends = interval(row | {"value": row["difference"]}) or "unknown"
-        change = f"{decimals(row['difference'])} ({ends})"
-        print(f"{name:22s} {values}   {'refused, as below' if 'refused' in row else change}")
-    for refusal in [row["refused"] for row in rows.values() if "refused" in row][:1]:
-        say(f"Of a difference that is refused, such as the first: {refusal}")
+        print(_difference_in_words(name, row))
+    refusals = [row["refused"] for row in rows.values() if "refused" in row]
+    if refusals:
+        say(f"Of a difference that is refused, such as the first: {refusals[0]}")
     say(comparison_in_words(rows))
+
+
+def _difference_in_words(name: str, row: Any) -> str:
+    """Return a line: both numbers, and their difference with its interval."""
+    values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
+    if "refused" in row:
+        return f"{name:22s} {values}   refused, as below"
+    ends = interval(row | {"value": row["difference"]}) or "unknown"
+    return f"{name:22s} {values}   {decimals(row['difference'])} ({ends})"
 
 
 def _apply(arguments: argparse.Namespace) -> None:
@@ -532,21 +568,17 @@ RUN: dict[str, Any] = {
 
 def proposed(error: ReadingError, arguments: argparse.Namespace) -> list[Reading]:
     """Return how the file of a command could be read; ReadingError where it could not."""
-    options = reading(arguments)
-    time = getattr(arguments, "time", None)
-    source = getattr(arguments, "predictions", None) or getattr(arguments, "first", None)
+    options, time = reading(arguments), getattr(arguments, "time", None)
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
-    if time is not None:
-        options["groups"] = [*options["groups"], time]
+    source = getattr(arguments, "predictions", None) or getattr(arguments, "first", None)
     if error.source is not None and str(error.source) == getattr(arguments, "second", None):
         source = arguments.second
-    readings = propose(source, **options)
     if time is None:
-        return readings
-    return [
-        replace(r, options=replace(r.options, groups=tuple(arguments.groups))) for r in readings
-    ]
+        return propose(source, **options)
+    groups = options["groups"]
+    readings = propose(source, **options | {"groups": [*groups, time]})
+    return [replace(r, options=replace(r.options, groups=tuple(groups))) for r in readings]
 
 
 def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
@@ -580,15 +612,21 @@ def refuse(reason: object, status: int = 2) -> int:
 def _from_stdin(arguments: argparse.Namespace, folder: str) -> None:
     """Put what comes on standard input into a file, where "-" stands for it; unpack one file."""
     for name in {"predictions", "first"} & {*vars(arguments)}:
-        given = getattr(arguments, name)
-        several = given if isinstance(given, list) else [given]
-        if "-" in several:
-            content = sys.stdin.buffer.read()
-            ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
-            place = Path(folder) / f"stdin{ending}"
-            place.write_bytes(content)
-            several = [str(place) if path == "-" else path for path in several]
-        setattr(arguments, name, several if len(several) > 1 else several[0])
+        value = getattr(arguments, name)
+        files = value if isinstance(value, list) else [value]
+        if "-" in files:
+            place = _saved_input(Path(folder))
+            files = [place if path == "-" else path for path in files]
+        setattr(arguments, name, files if len(files) > 1 else files[0])
+
+
+def _saved_input(folder: Path) -> str:
+    """Write standard input into a file, whose first bytes say its format."""
+    content = sys.stdin.buffer.read()
+    ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
+    place = folder / f"stdin{ending}"
+    place.write_bytes(content)
+    return str(place)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -612,20 +650,25 @@ def main(argv: list[str] | None = None) -> int:
         with one_interruption(), one_thread(), tempfile.TemporaryDirectory() as folder:
             _from_stdin(arguments, folder)
             return run(arguments)
-    except ModuleNotFoundError as error:
+    except (ModuleNotFoundError, OSError, MemoryError, ValueError, KeyboardInterrupt) as error:
+        return _refused(error)
+
+
+def _refused(error: BaseException) -> int:
+    """Say in one line why a command ended, and return its exit status."""
+    if isinstance(error, KeyboardInterrupt):
+        return refuse("interrupted, nothing is written", 130)
+    if isinstance(error, MemoryError):
+        return refuse(f"not enough memory: {error}", 1)
+    if isinstance(error, ModuleNotFoundError):
         advice = how_to_install(error.name)
         return refuse(str(error).removesuffix(advice) + advice)
-    except OSError as error:
-        if error.filename is None:  # what was to be printed cannot be
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
-    except MemoryError as error:
-        return refuse(f"not enough memory: {error}", 1)
-    except ValueError as error:
+    if not isinstance(error, OSError):
         return refuse(error)
-    except KeyboardInterrupt:
-        return refuse("interrupted, nothing is written", 130)
+    if error.filename is None:  # what was to be printed cannot be
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
 
 
 if __name__ == "__main__":

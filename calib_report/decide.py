@@ -11,7 +11,7 @@ from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
 from calib_report.contract import NAMES, few, refused
 from calib_report.measure import Found, HeldOut, Rng, mean_with_interval, numbered, rows_of
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.words import TEXTS
 
 MOST_PERIODS = 12  # of a table of time

@@ -15,14 +15,14 @@ from functools import cached_property
 import numpy as np
 
 import calib
-from calib.sequential import EDGES, N_REGIONS
 from calib_report.contract import few
 from calib_report.measure import unchanged
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.words import NOUNS, signed
 
 ERROR = 0.05  # chance that a promise which is kept is ever called broken
 ALL = "all"
+N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
 
@@ -268,31 +268,28 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     repair = f"shift the offset: add {signed(shift)} to the log odds"
     if p_value < ERROR:
         repair = "fit the map again: one offset does not repair it"
+    wrong = in_words(drift.pattern, drift.region)
     return (
-        f"at look {look + 1}: {in_words(drift.pattern)}; from look {drift.start + 1} on "
+        f"at look {look + 1}: {wrong}; from look {drift.start + 1} on "
         f"what happens less what is said is {_points(offset)} points; {repair}"
     )
 
 
-def in_words(pattern: str) -> str:
+def in_words(pattern: str, region: tuple[float, float]) -> str:
     """Say what is wrong.
 
     Examples
     --------
-    >>> in_words("less frequent in 4")
-    'what is said with .82 to .95 happens less often'
-    >>> in_words("too far from a half")
+    >>> in_words("less frequent", (0.818, 0.953))
+    'what is said with 0.82 to 0.95 happens less often'
+    >>> in_words("too far from a half", (0, 1))
     'probabilities are too far from a half'
     """
     if pattern.startswith("too"):
         return f"probabilities are {pattern}"
-    how, _, region = pattern.partition(" frequent")
-    where = "what is said"
-    if region:
-        ends = ["0", *(f"{edge:.2f}".lstrip("0") for edge in EDGES), "1"]
-        at = int(region.removeprefix(" in "))
-        where += f" with {ends[at]} to {ends[at + 1]}"
-    return f"{where} happens {how} often"
+    low, high = region
+    where = "" if region == (0, 1) else f" with {low:.2g} to {high:.2g}"
+    return f"what is said{where} happens {pattern.removesuffix(' frequent')} often"
 
 
 def _points(value: float) -> str:

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from calib.sequential import N_REGIONS
 from calib_report.contract import few
-from calib_report.memory import Look, Memory, Promise, checked_promise
+from calib_report.memory import N_REGIONS, Look, Memory, Promise, checked_promise
 from calib_report.words import NOUNS
 from calib_report.writing import output_path, write_together
 

@@ -19,7 +19,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
 from calib_report.contract import SUSPECT
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 
 FEWEST = 20  # samples below which labels prove nothing
 MOST_NUMBERS = 2_000_000  # of probabilities: enough rows for the tests

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Found, Number
-from calib_report.outputs import FLOOR
+from calib_report.model_outputs import FLOOR
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
 SENTENCE: dict[str, str] = TEXTS["sentence"]

@@ -92,8 +92,8 @@ def depart_figure(self, node) -> None:
     if not images:
         return
     closing = self.body.pop()
-    numbers, own = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
-    figures = numbers.get("figure") or numbers.get(own, {})  # of a page, or of the single one
+    numbers, prefix = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
+    figures = numbers.get("figure") or numbers.get(prefix, {})  # of a page, or of the single one
     number = "".join(f" {'.'.join(map(str, figures[n]))}" for n in node["ids"] if n in figures)
     words = f'<span class="visually-hidden"> of figure{number}</span>'
     for image in images:
@@ -138,25 +138,25 @@ def mend(app, pagename, templatename, context, doctree) -> None:
 def describe(app, pagename, templatename, context, doctree) -> None:
     """Give a page its first paragraph as description, and what else `templates/meta.html` says."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
-    own = (p for p in paragraphs if "counted" not in p["classes"])
-    told = (p.astext() for p in own if not isinstance(p.parent, nodes.Admonition))
-    text = next(told, context.get("docstitle", ""))
+    counted = (p for p in paragraphs if "counted" not in p["classes"])
+    texts = (p.astext() for p in counted if not isinstance(p.parent, nodes.Admonition))
+    text = next(texts, context.get("docstitle", ""))
     text = context.get("promise", text) if pagename == "index" else text
     described = shorten(text.replace("$", ""), 200, placeholder=" …")
     about = context | {"described": described, "author": app.config.author}
     if app.config.html_baseurl:  # services take no relative address
         about["picture"] = f"{app.config.html_baseurl}_images/{picture(app, doctree)}"
-    said = app.builder.templates.render("meta.html", about)
-    context["metatags"] = said + context.get("metatags", "")
+    meta = app.builder.templates.render("meta.html", about)
+    context["metatags"] = meta + context.get("metatags", "")
 
 
 def picture(app, doctree) -> str:
     """Return the first picture of a page that services show, no SVG, or else that of the story."""
     story = app.env.get_doctree("story") if "story" in app.env.found_docs else None
     images = (i for page in (doctree, story) if page for i in page.findall(nodes.image))
-    known = app.env.images  # a page that is written has other addresses
+    addresses = app.env.images  # a page that is written has other addresses
     uris = (image["uri"] for image in images)
-    names = (known[uri][1] if uri in known else Path(uri).name for uri in uris)
+    names = (addresses[uri][1] if uri in addresses else Path(uri).name for uri in uris)
     return next((name for name in names if name.endswith(".png")), "")
 
 
@@ -181,8 +181,8 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),
     }
-    kept = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
-    context["metatags"] += kept
+    settings = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
+    context["metatags"] += settings
     app.add_js_file("run/run.js", defer="defer")
 
 

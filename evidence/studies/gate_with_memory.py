@@ -37,8 +37,8 @@ class World:
     def of(cls, name: str, before: float, after: float) -> "World":
         a, b = WORLDS[name]
         density = SAID ** (a - 1) * (1 - SAID) ** (b - 1)
-        both = (np.clip(SAID + offset, 0, 1) for offset in (before, after))
-        return cls(density / density.sum(), *both)
+        scores = (np.clip(SAID + offset, 0, 1) for offset in (before, after))
+        return cls(density / density.sum(), *scores)
 
     def weeks(self, n_labels: int, rng: np.random.Generator) -> np.ndarray:
         """Return the sums of two years, (104, 6, 4), as `calib.look_sums` would."""
@@ -89,11 +89,11 @@ def operating(gate, name, n_labels, tolerance, before, after, n_runs):
     if not changes or early.all():
         return row | {"seen": "", "median_weeks": "", "weeks_of_nine_in_ten": ""}
     weeks = alarm[~early] - CHANGE
-    half, most = np.quantile(weeks, [0.5, 0.9], method="higher")
+    half, late = np.quantile(weeks, [0.5, 0.9], method="higher")
     return row | {
         "seen": float(np.isfinite(weeks).mean()),
         "median_weeks": half if np.isfinite(half) else "",
-        "weeks_of_nine_in_ten": most if np.isfinite(most) else "",
+        "weeks_of_nine_in_ten": late if np.isfinite(late) else "",
     }
 
 

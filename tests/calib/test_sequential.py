@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
@@ -10,6 +10,7 @@ from calib import sequential
 from evidence.studies import gate_with_memory as study
 
 
+@settings(deadline=None)
 @given(
     st.floats(0, 1),
     st.floats(0, 1),
@@ -62,7 +63,7 @@ def test_weekly_tests_are_what_the_gate_is_not():
 
 
 def test_without_the_cost_of_squares_the_promise_breaks(monkeypatch):
-    monkeypatch.setattr(sequential, "COSTS", 0 * sequential.COSTS)
+    monkeypatch.setitem(calib.drift_evidence.__globals__, "COSTS", 0 * sequential.COSTS)
     rng = np.random.default_rng(0)
     world = study.World.of("confidences", 0, 0)
     alarms = [study.first_alarm_of_memory(world.weeks(100, rng), 0) for _ in range(60)]
@@ -99,6 +100,25 @@ def test_sums_of_two_halves_are_those_of_the_whole():
     y = rng.random(1000) < p
     halves = calib.look_sums(y[:500], p[:500]) + calib.look_sums(y[500:], p[500:])
     np.testing.assert_allclose(calib.look_sums(y, p), halves, atol=1e-9)
+
+
+@pytest.mark.parametrize("shift", [-0.6, 0.0, 0.4])
+def test_a_shift_of_the_log_odds_is_found_and_leaves_nothing(shift):
+    rng, p_values = np.random.default_rng(2), []
+    for _ in range(40):
+        p = rng.beta(2, 3, size=2000)
+        moved = 1 / (1 + (1 - p) / p * np.exp(-shift))
+        found, p_value = calib.log_odds_shift([calib.look_sums(rng.random(2000) < moved, p)])
+        assert found == pytest.approx(shift, abs=0.25)
+        p_values.append(p_value)
+    assert np.mean(np.array(p_values) < 0.05) <= 0.2
+
+
+def test_what_no_shift_repairs_is_told():
+    rng = np.random.default_rng(0)
+    p = rng.beta(2, 2, size=4000)
+    sharper = 1 / (1 + ((1 - p) / p) ** 2)
+    assert calib.log_odds_shift([calib.look_sums(rng.random(4000) < sharper, p)])[1] < 0.001
 
 
 def test_as_many_labels_as_are_said_tell():

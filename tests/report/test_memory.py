@@ -12,7 +12,7 @@ import pytest
 from calib_report.command import main
 from calib_report.memory import BROKEN, HOLDS, OPEN, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 
 SITES = np.array(["north", "south"])
 
@@ -69,7 +69,7 @@ def test_a_shift_of_the_log_odds_is_repaired_by_an_offset():
     prob = np.column_stack([1 - p, p])
     shifted = ModelOutputs((rng.random(5000) < moved).astype(int), probabilities=prob)
     line = report_lines(after([shifted]))[1][1]
-    assert "shift the offset: add 0.4" in line
+    assert "shift the offset: add 0.5" in line
     outwards = np.where(rng.random(5000) < 0.5, 0.9, 0.1)
     timid = np.where(outwards > 0.5, 0.75, 0.25)
     prob = np.column_stack([1 - outwards, outwards])
