@@ -80,7 +80,9 @@ function separatorOf(lines, before) {
 
 function cellsOf(text, separator) {
   if (separator === " ") return text.split(/\r?\n/).filter((line) => line.trim()).map((line) => line.trim().split(/\s+/));
-  return Papa.parse(text, { delimiter: separator, skipEmptyLines: "greedy" }).data;
+  const { data, errors } = Papa.parse(text, { delimiter: separator, skipEmptyLines: "greedy" });
+  if (errors.some(({ code }) => code === "MissingQuotes")) throw new ReadingError(TEXTS.desk.quote);
+  return data;
 }
 
 const areNumbers = (cells) => cells.every((cell) => NUMBER.test(cell));
