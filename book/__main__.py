@@ -4,6 +4,7 @@ import argparse
 import fcntl
 import os
 import re
+import shutil
 import sys
 import time
 from contextlib import contextmanager
@@ -87,6 +88,19 @@ def chapter(project: Project, options) -> None:
         print(build_chapter(project, one))
 
 
+def tables(project: Project, options) -> None:
+    """Execute a paper's notebook anew; write its tables as CSV, its figures as SVG."""
+    aside = Project(project.root, "_build/tables")
+    folder = aside.build / options.paper
+    if folder.exists():
+        shutil.rmtree(folder)
+    given = {**_parameters(options.p), "tables_folder": str(folder)}
+    with _alone(aside.build / "lock"):
+        execute_all(aside, [aside.chapter(f"replicate/{options.paper}")], given, force=True)
+    for path in sorted(folder.iterdir()):
+        print(path.relative_to(project.root))
+
+
 def check(project: Project, options) -> None:
     """Check configuration, table of contents and the chapters' code, without executing."""
     project.config()
@@ -126,7 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = execute, build, student, pdf, slides, chapter, check, python
+    functions = execute, build, student, pdf, slides, chapter, tables, check, python
     added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
     for function, command in added.items():
         command.set_defaults(run=function)
@@ -135,7 +149,9 @@ def _parser() -> argparse.ArgumentParser:
         added[function].add_argument("--force", action="store_true", default=forced)
     added[check].add_argument("--fix", action="store_true", help="mend the chapters' code")
     added[chapter].add_argument("name", help="measure/ece-and-mce")
-    added[chapter].add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
+    added[tables].add_argument("paper", help="guo2017")
+    for function in (chapter, tables):
+        added[function].add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
     return parser
 
 
