@@ -3,6 +3,7 @@
 import re
 from types import SimpleNamespace
 
+import jupytext
 import pandas as pd
 import pytest
 from helpers import ROOT, need_shared
@@ -97,7 +98,25 @@ def test_every_printed_cell_has_one_status_and_a_paper_s_sentence_counts_them():
     assert f"{own['exact'].sum()} of {len(own)} come out to the last digit." in told
 
 
-@pytest.mark.parametrize("paper", sorted(set(COVERAGE.paper)))
+REPLICATE = ROOT / "chapters" / "replicate"
+AUDITS = {path.stem.removesuffix("-audit") for path in REPLICATE.glob("*-audit.md")}
+
+
+@pytest.mark.parametrize("paper", sorted(set(COVERAGE.paper) - AUDITS))
+def test_a_notebook_of_a_paper_shows_its_code_and_has_parameters(paper):
+    """Of the code that is no exercise at least 60 % of the lines."""
+    cells = jupytext.read(REPLICATE / f"{paper}.md").cells
+    assert any("parameters" in cell.metadata.get("tags", []) for cell in cells)
+    lines = {True: 0, False: 0}
+    for cell in cells:
+        tags = set(cell.metadata.get("tags", []))
+        if cell.cell_type == "code" and not tags & {"stub", "check", "solution"}:
+            shown = not tags & {"remove-cell", "remove-input", "hide-input", "hide-cell"}
+            lines[shown] += sum(bool(line.strip()) for line in cell.source.splitlines())
+    assert lines[True] >= 0.6 * sum(lines.values())
+
+
+@pytest.mark.parametrize("paper", sorted(AUDITS))
 def test_a_page_of_a_paper_is_short(paper):
     """One figure, 800 words, and the audit opens from it."""
     text = (ROOT / "chapters" / "replicate" / f"{paper}.md").read_text(encoding="utf-8")
