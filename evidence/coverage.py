@@ -17,6 +17,7 @@ STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 KIND = ["metric", "method", "loss", "dataset"]
 NAMES_IN_ORDER = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
+LOGS = {"msdnet_curve": ["CIFAR-100"]}  # what training was watched of, by others
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 
 
@@ -78,7 +79,7 @@ def networks_drawn():
     begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
     begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
-    others = pd.Series(NAMES["others"]).explode().rename_axis("name").reset_index(name="dataset")
+    others = pd.Series(NAMES["others"] | LOGS).explode().rename_axis("name").reset_index(name="dataset")
     rows = pd.concat([public, begun, blocks, others]).fillna({"model": ""})
     return rows[columns].drop_duplicates()
 
