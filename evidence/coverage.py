@@ -79,7 +79,8 @@ def networks_drawn():
     begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
     begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
-    others = pd.Series(NAMES["others"] | LOGS).explode().rename_axis("name").reset_index(name="dataset")
+    others = pd.Series(NAMES["others"] | LOGS).explode().rename_axis("name")
+    others = others.reset_index(name="dataset")
     rows = pd.concat([public, begun, blocks, others]).fillna({"model": ""})
     return rows[columns].drop_duplicates()
 
