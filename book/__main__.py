@@ -12,6 +12,7 @@ from pathlib import Path
 
 import yaml
 
+from book.build import lines as count
 from book.build import lint, runtime
 from book.build.execute import execute_all
 from book.build.project import BookError, Chapter, Project, front_matter
@@ -110,6 +111,11 @@ def check(project: Project, options) -> None:
     project.listed()
 
 
+def lines(project: Project, options) -> None:
+    """Count the chapters' lines of code: shown, folded, removed, of exercises."""
+    print(count.table([one for one in project.listed() if one.name.startswith(options.part)]))
+
+
 def python(project: Project, options) -> None:
     """Fetch Python for the pages, checked, into _build/runtime; the next build includes it."""
     print(f"fetched {runtime.fetch(project)}")
@@ -140,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = execute, build, student, pdf, slides, chapter, tables, check, python
+    functions = execute, build, student, pdf, slides, chapter, tables, check, lines, python
     added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
     for function, command in added.items():
         command.set_defaults(run=function)
@@ -149,6 +155,7 @@ def _parser() -> argparse.ArgumentParser:
         added[function].add_argument("--force", action="store_true", default=forced)
     added[check].add_argument("--fix", action="store_true", help="mend the chapters' code")
     added[chapter].add_argument("name", help="measure/ece-and-mce")
+    added[lines].add_argument("part", nargs="?", default="", help="replicate/")
     added[tables].add_argument("paper", help="guo2017")
     for function in (chapter, tables):
         added[function].add_argument("-p", action="append", default=[], metavar="NAME=VALUE")

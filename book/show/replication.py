@@ -5,6 +5,7 @@ replication.Paper("guo2017", tables_folder)``. ``make paper-tables P=guo2017`` s
 """
 
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import matplotlib as mpl
@@ -13,7 +14,9 @@ import pandas as pd
 
 from book.show.display import typeset
 from book.show.figure_data import table as points
+from book.show.verdicts import PAPERS
 from calib.files import write_whole
+from evidence import coverage
 
 KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}  # and their marks
 KEYS = ("dataset", "model", "method")
@@ -100,6 +103,25 @@ def _cell(row, digits):
         ours = f"<b>{row.ours:.{digits}f}</b>" + (f"<sup>{mark}</sup>" if mark else "")
     printed = f'<span style="opacity: .75">{row.printed:.{digits}f}</span>'
     return typeset(f"{ours}<br>{printed}")
+
+
+def map_table(rows):
+    """Return the map of coverage as HTML: a table a paper, each item a link to its place."""
+    tables = []
+    for paper, part in rows.groupby("paper", sort=False):
+        heads = [f"<th>{head}</th>" for head in ("", *KINDS, "not in the text")]
+        lines = [_line_of_map(row) for row in part.to_dict("records")]
+        caption = f"<caption>{PAPERS[paper]}</caption>"
+        tables.append(f"<table>{caption}<tr>{''.join(heads)}</tr>{''.join(lines)}</table>")
+    return "\n".join(tables)
+
+
+def _line_of_map(row):
+    item = f'<a href="{row["place"]}">{row["item"]}</a>' if row["place"] else row["item"]
+    numbers = [row[status] for status in coverage.STATUSES.values()]
+    cells = "".join(f"<td>{number or ''}</td>" for number in numbers)
+    title = f' title="{escape(row["why_not"])}"' if row["why_not"] else ""
+    return f'<tr{title}><th scope="row">{item}</th>{cells}</tr>'
 
 
 def counts(rows):
