@@ -27,6 +27,9 @@ book: $(READY) ## Execute what changed and build the site into _build/html (FORC
 chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-and-mce
 	@$(PYTHON) -m book chapter $(C) $(addprefix -p ,$(P))
 
+paper-tables: $(READY) ## Recompute one paper's tables (CSV) and figures (SVG): make paper-tables P=guo2017 WITH="bins=10"
+	@$(PYTHON) -m book tables $(or $(P),$(error name a paper: make paper-tables P=guo2017)) $(addprefix -p ,$(WITH))
+
 serve: book ## Show the site at http://localhost:8000
 	@$(PYTHON) -m http.server --bind localhost --directory _build/html 8000
 
