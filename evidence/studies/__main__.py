@@ -26,7 +26,6 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.psce_edge",
     "studies.interval_coverage",
     "studies.report_coverage",
-    "studies.advice",
     "studies.paired_coverage",
     "studies.gate_with_memory",
     "studies.promises",
@@ -43,6 +42,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.ensembles",
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
+    "studies.advice",
     "studies.choosing",
     "arena.every_map",
     "arena.bundle",
