@@ -121,7 +121,7 @@ def _line_of_map(row):
     numbers = [row[status] for status in coverage.STATUSES.values()]
     cells = "".join(f"<td>{number or ''}</td>" for number in numbers)
     title = f' title="{escape(row["why_not"])}"' if row["why_not"] else ""
-    return f'<tr{title}><th scope="row">{item}</th>{cells}</tr>'
+    return f'<tr{title}><th scope="row" style="white-space: nowrap">{item}</th>{cells}</tr>'
 
 
 def counts(rows):
