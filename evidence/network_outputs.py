@@ -50,8 +50,8 @@ class Outputs:
             scores, classes = np.asarray(self.scores), np.asarray(self.classes)
             if scores.ndim != 2 or scores.shape != classes.shape:
                 raise ValueError("Outputs: give logits, or probabilities, or scores with classes")
-            if (wrong := (np.diff(scores, axis=1) > 0).any(axis=1)).any():
-                raise ValueError(f"scores: row {wrong.argmax()}, expected the largest first")
+            if (unsorted := (np.diff(scores, axis=1) > 0).any(axis=1)).any():
+                raise ValueError(f"scores: row {unsorted.argmax()}, expected the largest first")
             self._keep("scores", scores)
             self._keep("classes", classes)
         n_classes = np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
@@ -106,7 +106,7 @@ class Outputs:
     @cached_property
     def ranked(self) -> Pairs:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
-        if self.scores is not None:
+        if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
         classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes
@@ -133,5 +133,5 @@ class Outputs:
     def take(self, rows: np.ndarray) -> "Outputs":
         """Return the outputs of some samples."""
         arrays = ("y", "logits", "probabilities", "classes", "scores")
-        known = {name: array for name in arrays if (array := getattr(self, name)) is not None}
-        return replace(self, **{name: array[rows] for name, array in known.items()})
+        stored = {name: array for name in arrays if (array := getattr(self, name)) is not None}
+        return replace(self, **{name: array[rows] for name, array in stored.items()})
