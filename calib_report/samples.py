@@ -7,7 +7,7 @@ import numpy as np
 
 from calib_report.contract import NAMES, ReadingError, few, is_called
 from calib_report.options import Options
-from calib_report.values import is_empty, labels_in, numbered, texts, truth
+from calib_report.values import is_empty, labels_in, numbered, refuse_empty, texts, truth
 
 FEWEST = 20  # samples from which what all of them have in common says something
 
@@ -208,6 +208,7 @@ def is_of_wrong(name: str, options: Options) -> bool:
 
 def _of_one_column(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
+    refuse_empty(samples.y_name, samples.y, samples.classes or ())  # of no class, not of the other
     labels = labels_in(samples.y, samples.classes or ())
     positive = options.positive
     if positive is None:

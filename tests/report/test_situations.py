@@ -63,6 +63,11 @@ class TestOneColumn:
     def test_below_zero_by_rounding(self):
         is_event(first({"label": Y, "score": np.r_[-1e-9, P[1:]]})[1], Y, np.r_[0, P[1:]])
 
+    def test_beside_labels_that_are_empty(self):
+        label = np.where(np.arange(N) % 9 == 0, "NA", np.where(Y == 1, "sick", "well"))
+        with pytest.raises(ReadingError, match="--leave-out-empty label"):
+            calib_report.read(pd.DataFrame({"label": label, "p_sick": P}))
+
     def test_of_logarithms(self):
         is_event(first({"label": Y, "logprob": np.log(P)})[1], Y, P)
 
