@@ -154,10 +154,10 @@ BREAKS = {  # of the names that begin so, the longest first: what is replaced, a
         lambda outputs, _: calib.MatrixScaling().fit(outputs.known, outputs.y),
     ),
 } | {  # in place of the interval that suits the metric
-    f"bootstrap of {metric.__name__}": (intervals._Sampled, "suited", lambda *_: "percentile")
+    f"bootstrap of {metric.__name__}": (intervals._SampledMetric, "suited", lambda *_: "percentile")
     for metric in promises.ERRORS
 }
-BREAKS["bootstrap of debiased_ece"] = (intervals._Sampled, "suited", lambda *_: "basic")
+BREAKS["bootstrap of debiased_ece"] = (intervals._SampledMetric, "suited", lambda *_: "basic")
 
 
 def breaking(promise):
@@ -176,8 +176,10 @@ def test_a_broken_version_is_missed(promise, monkeypatch):
 @pytest.mark.parametrize("name", ["ks_error", "classwise_ece", "debiased_ece"])
 def test_calibrated_draws_of_clusters_hang_together(name, monkeypatch):
     """Drawn one by one they are too even: a calibrated model then seems to err."""
-    promise, draws = PROMISES[f"bootstrap of {name}"], intervals._Sampled.of_calibrated
+    promise, draws = PROMISES[f"bootstrap of {name}"], intervals._SampledMetric.of_calibrated
     kept = promise.kept("clusters", N_SHORT)
     assert kept.mean() >= 0.95 - 3.3 * kept.std() / N_SHORT**0.5
-    monkeypatch.setattr(intervals._Sampled, "of_calibrated", lambda one, rng, _: draws(one, rng))
+    monkeypatch.setattr(
+        intervals._SampledMetric, "of_calibrated", lambda one, rng, _: draws(one, rng)
+    )
     assert promise.kept("clusters", N_SHORT).mean() < 0.8
