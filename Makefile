@@ -27,6 +27,9 @@ book: $(READY) ## Execute what changed and build the site into _build/html (FORC
 chapter: $(READY) ## Execute and build one chapter: make chapter C=measure/ece-and-mce
 	@$(PYTHON) -m book chapter $(C) $(addprefix -p ,$(P))
 
+paper-tables: $(READY) ## Recompute one paper's tables (CSV) and figures (SVG): make paper-tables P=guo2017 WITH="bins=10"
+	@$(PYTHON) -m book tables $(or $(P),$(error name a paper: make paper-tables P=guo2017)) $(addprefix -p ,$(WITH))
+
 serve: book ## Show the site at http://localhost:8000
 	@$(PYTHON) -m http.server --bind localhost --directory _build/html 8000
 
@@ -114,6 +117,11 @@ sources: $(READY) ## Download and verify the public predictions
 results: sources ## Compute data/results from the public predictions and the zoo; compare the ledger
 	@$(PYTHON) -m evidence.studies
 	@$(PYTHON) -m evidence.claims
+
+promises: $(READY) ## Simulate long what the library promises about chance, and judge it: an hour of one core
+	@$(PYTHON) -m evidence.studies promises paired_coverage report_coverage agreement
+	@PYTHONPATH=.:tests $(PYTHON) -m tests.report.gate
+	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/test_promises.py
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
 	@$(PYTHON) -m evidence.studies arena.every_map

@@ -4,6 +4,7 @@ import argparse
 import fcntl
 import os
 import re
+import shutil
 import sys
 import time
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import yaml
 
+from book.build import lines as count
 from book.build import lint, runtime
 from book.build.execute import execute_all
 from book.build.project import BookError, Chapter, Project, front_matter
@@ -87,6 +89,19 @@ def chapter(project: Project, options) -> None:
         print(build_chapter(project, page))
 
 
+def tables(project: Project, options) -> None:
+    """Execute a paper's notebook anew; write its tables as CSV, its figures as SVG."""
+    aside = Project(project.root, "_build/tables")
+    folder = aside.build / options.paper
+    if folder.exists():
+        shutil.rmtree(folder)
+    given = {**_parameters(options.p), "tables_folder": str(folder)}
+    with _alone(aside.build / "lock"):
+        execute_all(aside, [aside.chapter(f"replicate/{options.paper}")], given, force=True)
+    for path in sorted(folder.iterdir()):
+        print(path.relative_to(project.root))
+
+
 def check(project: Project, options) -> None:
     """Check configuration, table of contents and the chapters' code, without executing."""
     project.config()
@@ -94,6 +109,11 @@ def check(project: Project, options) -> None:
     references = [Chapter(path.stem, path, front_matter(path)) for path in paths]
     lint.check(project, project.found() + references, fix=options.fix)
     project.listed()
+
+
+def lines(project: Project, options) -> None:
+    """Count the chapters' lines of code: shown, folded, removed, of exercises."""
+    print(count.table([one for one in project.listed() if one.name.startswith(options.part)]))
 
 
 def python(project: Project, options) -> None:
@@ -126,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = execute, build, student, pdf, slides, chapter, check, python
+    functions = execute, build, student, pdf, slides, chapter, tables, check, lines, python
     added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
     for function, command in added.items():
         command.set_defaults(run=function)
@@ -135,7 +155,10 @@ def _parser() -> argparse.ArgumentParser:
         added[function].add_argument("--force", action="store_true", default=forced)
     added[check].add_argument("--fix", action="store_true", help="mend the chapters' code")
     added[chapter].add_argument("name", help="measure/ece-and-mce")
-    added[chapter].add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
+    added[lines].add_argument("part", nargs="?", default="", help="replicate/")
+    added[tables].add_argument("paper", help="guo2017")
+    for function in (chapter, tables):
+        added[function].add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
     return parser
 
 

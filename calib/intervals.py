@@ -152,7 +152,7 @@ def bootstrap(
     True
     """
     _check_options(n_resamples, confidence_level, method or "basic", *TAILORED)
-    sampled, rng = _Sampled(metric, y_true, y_prob, options), check.rng(rng)
+    sampled, rng = _sampled(metric, y_true, y_prob, options), check.rng(rng)
     cluster = None if clusters is None else _numbered(clusters, sampled.n)
     chosen = method or sampled.suited(cluster)
     if chosen in TAILORED and sampled.kind not in TAILORED[chosen]:
@@ -263,8 +263,8 @@ def paired_difference(
     """
     _check_options(n_resamples, confidence_level, method or "basic", "split")
     rng = check.rng(rng)
-    a = _Sampled(metric, y_true, y_prob_a, options)
-    b = _Sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
+    a = _sampled(metric, y_true, y_prob_a, options)
+    b = _sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
     cluster = None if clusters is None else _numbered(clusters, a.n)
@@ -631,68 +631,29 @@ def name_of(function: Metric) -> str:
 
 
 class _Sampled:
-    """A metric without the options that it carries, and samples; a metric of calib checks them."""
+    """A function of a user's, and the samples that it judges; nothing is known of it."""
 
-    def __init__(self, metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> None:
-        self.function, carried = metrics.unwrapped(metric)
-        self.options, self.entry = carried | options, metrics.metric_of(self.function)
-        if self.options.pop("sample_weight", None) is not None:
-            raise ValueError("sample_weight: not defined for resampled data, expected none")
-        if self.entry is None:
-            self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
-        else:
-            self.formula = self.entry.of_checked(**self.options)
-            self.checked = self.entry.checked(y_true, y_prob, self.options)
-            if isinstance(self.checked, Pairs):
-                self.predicted, self.outcome = self.checked.score, self.checked.hit
-            else:
-                self.predicted, self.outcome = self.checked.p, self.checked.y
-        self.n, m = len(self.outcome), len(self.predicted)
-        if self.n != m:
-            raise ValueError(f"y_prob: {m} rows, expected {self.n} as in y_true")
+    entry: metrics.Metric | None = None  # in `METRICS`
+    kind: str | None = None  # what chance does to it, see `metrics.Metric`
+    smooth = True  # whether chance moves it to both sides alike, as far as is known
+    splits = False  # whether it is a sum of gaps, whose signs may be chosen and measured apart
+    skewed = False  # whether it is one gap or sum, the largest, which chance lets jump upwards
 
-    @property
-    def of_pairs(self) -> bool:
-        """Whether it is a metric of calib that reads scores and hits."""
-        return self.entry is not None and self.entry.of == "pairs"
-
-    @property
-    def kind(self) -> str | None:
-        """What chance does to the metric; None of a function that is not of calib."""
-        return self.entry.kind if self.entry else None
-
-    @property
-    def smooth(self) -> bool:
-        """Whether chance moves the metric to both sides alike, as far as is known."""
-        return self.kind in (None, "mean", "share")
-
-    @cached_property
-    def in_bins(self) -> tuple[Binning, str] | None:
-        """The binning and the norm of an error in bins; see :class:`metrics.Metric`."""
-        return self.entry.in_bins(self.options) if self.entry else None
-
-    @property
-    def splits(self) -> bool:
-        """Whether the metric is a sum of gaps, whose signs may be chosen and measured apart."""
-        return self.in_bins is not None and self.in_bins[1] == "l1"
-
-    @property
-    def skewed(self) -> bool:
-        """Whether the metric is one gap or sum, the largest, which chance lets jump upwards."""
-        cumulative = self.entry is not None and self.entry.cumulative
-        return cumulative or (self.in_bins is not None and self.in_bins[1] == "max")
+    def __init__(self, function: Metric, y_true: Any, y_prob: Any, options: metrics.Options):
+        self.function, self.options = function, options
+        self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
+        self.n = len(self.outcome)
+        if len(self.predicted) != self.n:
+            raise ValueError(f"y_prob: {len(self.predicted)} rows, expected {self.n} as in y_true")
 
     @property
     def gaps(self) -> Gaps:
-        """The gaps that make up an error, in its bins."""
-        assert isinstance(self.checked, Pairs) and self.in_bins is not None  # as `splits` says
-        return Gaps.of(self.checked, self.in_bins[0])
+        """The gaps that make up an error, in its bins, where it `splits`."""
+        raise NotImplementedError
 
     def suited(self, cluster: np.ndarray | None) -> str:
         """Return the method of the interval that keeps its promise."""
-        if self.kind == "share" and cluster is None:
-            return "wilson"
-        return "basic" if self.smooth else "corrected"
+        return "basic"
 
     def suited_to_difference(self, method: str | None) -> str:
         """Return the method of a difference; refuse a metric that none is known to suit."""
@@ -705,20 +666,31 @@ class _Sampled:
             "promise; nll, brier and ece have one, and method='basic' promises nothing"
         )
 
-    def same_as(self, other: _Sampled) -> bool:
-        """Whether two models say the same of all samples, so that nothing can tell them apart."""
-        same = self.predicted.shape == other.predicted.shape
-        return same and all(
-            np.array_equal(*both)
-            for both in ((self.predicted, other.predicted), (self.outcome, other.outcome))
-        )
+    def value(self) -> float:
+        """Return the metric of the samples themselves."""
+        return value_of(self.function, self.outcome, self.predicted, self.options)
+
+    def of_rows(self) -> Statistic:
+        """Return the metric as a function of the rows drawn."""
+        function, options, n = self.function, self.options, self.n
+        p, y = self.predicted, self.outcome
+        if "sample_weight" in signature(function).parameters:  # no probability is copied
+            return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
+        return lambda rows: function(y[rows], p[rows], **options)
+
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
+        """Return the metric as a function that draws hits, or labels, from the predictions."""
+        function, options, p = self.function, self.options, self.predicted
+        p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else check.probabilities(p)
+        draw = _outcomes(p, rng)
+        return lambda: function(draw(), p, **options)
 
     def null_and_resampled(
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the metric of calibrated draws, and of samples or clusters drawn again."""
-        if self.in_bins and isinstance(self.checked, Pairs):
-            return _draws_in_bins(self.checked, *self.in_bins, cluster, n_resamples, rng)
         calibrated = self.of_calibrated(rng, cluster)
         null = np.array([calibrated() for _ in range(n_resamples)])
         resampled = _drawn(self.of_rows(), self.n, n_resamples, cluster, rng)
@@ -726,56 +698,11 @@ class _Sampled:
         self.refuse_undefined(resampled)
         return null, resampled
 
-    def value(self) -> float:
-        """Return the metric of the samples themselves."""
-        if self.entry is None:
-            return value_of(self.function, self.outcome, self.predicted, self.options)
-        return _defined(self.formula(self.checked), self.function)
-
-    @cached_property
-    def of_sums(self) -> metrics.OfSums | None:
-        """The metric as a function of sums, None where it is none; see :class:`metrics.Metric`."""
-        return self.entry.of_sums(self.predicted, self.options) if self.entry else None
-
-    def of_rows(self) -> Statistic:
-        """Return the metric as a function of the rows drawn; no probability is copied."""
-        function, options, of_sums, n = self.function, self.options, self.of_sums, self.n
-        p, y = self.predicted, self.outcome
-        if self.entry is None:
-            if "sample_weight" in signature(function).parameters:
-                return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
-            return lambda rows: function(y[rows], p[rows], **options)
-        if of_sums:
-            values = y - p if self.of_pairs else y
-            return lambda rows: of_sums(values, _times(rows, n))
-        order = np.argsort(p) if self.of_pairs else slice(None)  # sorted once for all draws
-        p, y = p[order], y[order]
-        return lambda rows: self.formula(self.joined(p, y, _times(rows, n)[order]))
-
-    def of_calibrated(
-        self, rng: np.random.Generator, cluster: np.ndarray | None = None
-    ) -> Callable[[], float]:
-        """Return the metric as a function that draws hits, or labels, from the predictions."""
-        function, options, of_sums, p = self.function, self.options, self.of_sums, self.predicted
-        if self.entry is None:
-            p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else p
-            draw = _outcomes(p if p.ndim == 1 else check.probabilities(p), rng)
-            return lambda: function(draw(), p, **options)
-        draw, ones = _outcomes(p, rng, cluster), np.ones(self.n)
-        if of_sums and self.of_pairs and cluster is not None:
-            gap = self.outcome - p
-            return lambda: of_sums(gap * _signs(cluster, rng), ones)
-        if of_sums:
-            return lambda: of_sums(draw() - p if self.of_pairs else draw(), ones)
-        return lambda: self.formula(self.joined(p, draw()))
-
-    def joined(
-        self, predicted: np.ndarray, outcome: np.ndarray, weight: np.ndarray | None = None
-    ) -> Pairs | Vectors:
-        """Return `Pairs`, or `Vectors`, that the formula of a metric takes."""
-        if self.of_pairs:
-            return Pairs(predicted, outcome, weight)
-        return Vectors(outcome, predicted, weight)
+    def same_as(self, other: _Sampled) -> bool:
+        """Whether two models say the same of all samples, so that nothing can tell them apart."""
+        same = self.predicted.shape == other.predicted.shape
+        same = same and np.array_equal(self.predicted, other.predicted)
+        return same and np.array_equal(self.outcome, other.outcome)
 
     def refuse_undefined(self, drawn: np.ndarray) -> None:
         """Refuse draws that are not a number: what the others say is not of the same samples."""
@@ -783,6 +710,95 @@ class _Sampled:
             share = f"is not a number for {n_undefined} of {len(drawn)} draws"
             name = name_of(self.function)
             raise ValueError(f"metric: {name} {share}, expected one that every draw has")
+
+
+class _SampledMetric(_Sampled):
+    """A metric of calib, which checks the samples once, and what is known of it."""
+
+    entry: metrics.Metric
+
+    def __init__(self, entry: metrics.Metric, y_true: Any, y_prob: Any, options: metrics.Options):
+        self.entry, self.kind = entry, entry.kind
+        self.formula = entry.of_checked(**options)
+        self.checked = entry.checked(y_true, y_prob, options)
+        if isinstance(self.checked, Pairs):
+            super().__init__(entry.function, self.checked.hit, self.checked.score, options)
+        else:
+            super().__init__(entry.function, self.checked.y, self.checked.p, options)
+        self.in_bins = entry.in_bins(options)
+        norm = self.in_bins[1] if self.in_bins else None
+        self.smooth = entry.kind in ("mean", "share")
+        self.splits = norm == "l1"
+        self.skewed = entry.cumulative or norm == "max"
+
+    @property
+    def gaps(self) -> Gaps:
+        assert isinstance(self.checked, Pairs) and self.in_bins is not None  # as `splits` says
+        return Gaps.of(self.checked, self.in_bins[0])
+
+    def suited(self, cluster: np.ndarray | None) -> str:
+        if self.kind == "share" and cluster is None:
+            return "wilson"
+        return "basic" if self.smooth else "corrected"
+
+    def value(self) -> float:
+        return _defined(self.formula(self.checked), self.function)
+
+    @cached_property
+    def of_sums(self) -> metrics.OfSums | None:
+        """The metric as a function of sums, None where it is none; see :class:`metrics.Metric`."""
+        return self.entry.of_sums(self.predicted, self.options)
+
+    def of_rows(self) -> Statistic:
+        of_sums, n, of_pairs = self.of_sums, self.n, isinstance(self.checked, Pairs)
+        p, y = self.predicted, self.outcome
+        if of_sums:
+            values = y - p if of_pairs else y
+            return lambda rows: of_sums(values, _times(rows, n))
+        order = np.argsort(p) if of_pairs else slice(None)  # sorted once for all draws
+        p, y = p[order], y[order]
+        return lambda rows: self.formula(self.joined(p, y, _times(rows, n)[order]))
+
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
+        of_sums, p = self.of_sums, self.predicted
+        draw, ones = _outcomes(p, rng, cluster), np.ones(self.n)
+        if not of_sums:
+            return lambda: self.formula(self.joined(p, draw()))
+        if not isinstance(self.checked, Pairs):
+            return lambda: of_sums(draw(), ones)
+        if cluster is None:
+            return lambda: of_sums(draw() - p, ones)
+        gap = self.outcome - p
+        return lambda: of_sums(gap * _signs(cluster, rng), ones)
+
+    def null_and_resampled(
+        self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        if self.in_bins and isinstance(self.checked, Pairs):
+            return _draws_in_bins(self.checked, *self.in_bins, cluster, n_resamples, rng)
+        return super().null_and_resampled(n_resamples, cluster, rng)
+
+    def joined(
+        self, predicted: np.ndarray, outcome: np.ndarray, weight: np.ndarray | None = None
+    ) -> Pairs | Vectors:
+        """Return `Pairs`, or `Vectors`, that the formula takes."""
+        if isinstance(self.checked, Pairs):
+            return Pairs(predicted, outcome, weight)
+        return Vectors(outcome, predicted, weight)
+
+
+def _sampled(metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> _Sampled:
+    """Return a metric, less the options that it carries, with samples and all options."""
+    function, carried = metrics.unwrapped(metric)
+    options = carried | options
+    if options.pop("sample_weight", None) is not None:
+        raise ValueError("sample_weight: not defined for resampled data, expected none")
+    entry = metrics.metric_of(function)
+    if entry is None:
+        return _Sampled(function, y_true, y_prob, options)
+    return _SampledMetric(entry, y_true, y_prob, options)
 
 
 def _times(rows: np.ndarray, n: int) -> np.ndarray:
@@ -1038,7 +1054,7 @@ def consistency_test(
     """
     rng = check.rng(rng)
     check.count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
-    sampled = _Sampled(metric, y_true, y_prob, options)
+    sampled = _sampled(metric, y_true, y_prob, options)
     value, statistic = sampled.value(), sampled.of_calibrated(rng)
     null = np.array([statistic() for _ in range(n_resamples)])
     sampled.refuse_undefined(null)

@@ -16,6 +16,8 @@ from evidence.data import DATA_SETS, NAMES, PAPERS, csv_rows, load_results, read
 STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 KIND = ["metric", "method", "loss", "dataset"]
+NAMES_IN_ORDER = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
+LOGS = {"msdnet_curve": ["CIFAR-100"]}  # what training was watched of, by others
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 
 
@@ -77,9 +79,8 @@ def networks_drawn():
     begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
     begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
-    rest_of_papers = (
-        pd.Series(NAMES["others"]).explode().rename_axis("name").reset_index(name="dataset")
-    )
+    rest_of_papers = pd.Series(NAMES["others"] | LOGS).explode().rename_axis("name")
+    rest_of_papers = rest_of_papers.reset_index(name="dataset")
     rows = pd.concat([public, begun, blocks, rest_of_papers]).fillna({"model": ""})
     return rows[columns].drop_duplicates()
 
@@ -157,3 +158,48 @@ def gaps():
         raise ValueError(f"coverage-gaps.csv: not what lacks a measurement: {sorted(unexplained)}")
     rows = [(*key, counts[key], why) for key, why in reasons.items()]
     return pd.DataFrame(rows, columns=["paper", "item", "cells", "why"])
+
+
+def to_fill():
+    """Return the cells that stay in print, one data set of a paper a row: why, what fills them."""
+    reasons = frames.read_table("ledger/coverage-gaps.csv")[["paper", "item", "fill"]]
+    rows = gaps().query("cells > 0").merge(reasons, how="left", validate="one_to_one")
+    if rows["fill"].isna().any():
+        absent = rows[rows["fill"].isna()][["paper", "item"]].to_numpy().tolist()
+        raise ValueError(f"coverage-gaps.csv: not told what would fill {absent}")
+    return rows
+
+
+def place_of(row):
+    """Return the address of what stands behind a row of coverage.csv, from a page beside it."""
+    if not row.label:
+        return ""
+    part, _, page = row.chapter.rpartition("/")
+    return f"{'' if part == 'replicate' else f'../{part}/'}{page}.html#{row.label}"
+
+
+def coverage_map():
+    """Return every table and figure in the papers' order: how many cells stand on what, and where.
+
+    A figure counts as one, under its status. The columns are ``paper``, ``item``, the words of
+    `STATUSES`, ``place`` and ``why_not``.
+    """
+    rows = frames.read_table("ledger/coverage.csv").fillna("")
+    counts = cells().groupby(["paper", "table", "status"]).size().unstack(fill_value=0)
+    drawn = figures().set_index(["paper", "item"])["status"]
+    table = []
+    for row in rows.itertuples():
+        kind, number = row.item.split()
+        count_of = dict.fromkeys(STATUSES, 0)
+        if kind == "Figure":
+            count_of[drawn[row.paper, row.item]] = 1
+        elif (row.paper, number) in counts.index:
+            count_of |= counts.loc[row.paper, number].to_dict()
+        named = {STATUSES[status]: count for status, count in count_of.items()}
+        about = {"paper": row.paper, "kind": kind, "number": int(number), "item": row.item}
+        table.append(about | named | {"place": place_of(row), "why_not": row.why_not})
+    order = pd.Index(NAMES_IN_ORDER)
+    rows = pd.DataFrame(table)
+    rows["year"] = order.get_indexer(rows["paper"])
+    rows = rows.sort_values(["year", "kind", "number"]).reset_index(drop=True)
+    return rows.drop(columns=["year", "kind", "number"])

@@ -1,7 +1,7 @@
 """A study: every calibrator on every network, measured by every metric, in one tidy table."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from time import process_time
 from typing import Any
@@ -161,14 +161,12 @@ def _entry(
 ) -> list[tuple[Any, ...]]:
     """Return the rows of one network and calibrator, of these names."""
     calibration, test = _both_sets(prediction)
-    sets: dict[int, Outputs | None] = {0: None}
-    if calibrator is not None and calibration is None:
+    if calibrator is None:
+        sets: dict[int, Outputs | None] = {0: None}
+    elif calibration is None:
         raise ValueError(f"predictions: {names[0]!r} has no calibration set to fit on")
-    if calibrator is not None and calibration is not None:
-        order = _order(calibration, test)
-        numbers = [len(order) if size is None else size for size in sizes]
-        sets = {n: calibration.take(order[:n]) for n in numbers if n < len(order)}
-        sets |= {n: calibration for n in numbers if n == len(order)}
+    else:
+        sets = dict(_subsets(calibration, test, sizes))
     rows = []
     for n, subset in sets.items():
         done, failure = _or_note(_timed, calibrator, subset, test)
@@ -177,6 +175,17 @@ def _entry(
             value, note = _or_note(_measure, metric, after) if done else (None, failure)
             rows.append((*names, n, name, np.nan if value is None else value, note, *seconds))
     return rows
+
+
+def _subsets(calibration: Outputs, test: Outputs, sizes: Any) -> Iterator[tuple[int, Outputs]]:
+    """Yield the number of samples and the samples of each size, None being all; the whole last."""
+    order = _order(calibration, test)
+    numbers = [len(order) if size is None else size for size in sizes]
+    for n in numbers:
+        if n < len(order):
+            yield n, calibration.take(order[:n])
+    if len(order) in numbers:
+        yield len(order), calibration
 
 
 def _order(calibration: Outputs, test: Outputs) -> np.ndarray:

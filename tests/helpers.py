@@ -10,6 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
@@ -89,10 +90,17 @@ def served(folder: Path):
 
 
 def site_pages() -> list[str]:
-    """Return the names of the built pages; that of a wrong address is none of the book."""
+    """Return the names of the built pages; those of a wrong or an old address are none of it."""
     skip_unless((SITE / "index.html").is_file(), "the site is not built: make book")
     paths = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
-    return sorted(path.as_posix() for path in paths if not {"_static", "404.html"} & {*path.parts})
+    names = (p.as_posix() for p in paths if not {"_static", "404.html"} & {*p.parts})
+    return sorted(name for name in names if name.removesuffix(".html") not in moved())
+
+
+def moved() -> dict[str, str]:
+    """Return the old addresses of the site, and where each leads."""
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    return config["sphinx"]["config"]["html_context"]["moved"]
 
 
 def mutated(content: bytes, rng) -> bytes:

@@ -5,6 +5,7 @@ import os
 import re
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, relpath
 from pprint import saferepr
 from textwrap import shorten
 
@@ -25,6 +26,17 @@ from book.build.wheel import NAME as WHEEL
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
 LOGGER = logging.getLogger(__name__)
+MOVED = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<title>Moved</title>
+<link rel="canonical" href="{to}">
+<script>location.replace("{to}" + location.hash)</script>
+<noscript><meta http-equiv="refresh" content="0; url={to}"></noscript>
+<p>This page is now <a href="{to}">here</a>.</p>
+</html>
+"""
 FIXED = "\N{NO-BREAK SPACE}"
 PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
@@ -197,6 +209,17 @@ def rewritten(app, env) -> set[str]:
     return {env.config.root_doc} if shown == before else env.found_docs
 
 
+def keep_old_addresses(app, exception) -> None:
+    """Write a page that leads on at each address that `_config.yml` lists as moved."""
+    if exception or app.builder.name != "html":
+        return
+    for old, new in app.config.html_context.get("moved", {}).items():
+        if new in app.env.found_docs:  # of a chapter built alone the others are not there
+            path = Path(app.outdir, f"{old}.html")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(MOVED.format(to=f"{relpath(new, dirname(old))}.html"), "utf-8")
+
+
 def format_works(domain, anew=BibtexDomain.env_updated) -> list:
     """Format the works where a page cites others than before, or a list of them was read anew."""
     cited = {(ref.docname, to.key) for ref in domain.citation_refs for to in ref.targets}
@@ -230,6 +253,7 @@ def setup(app) -> dict:
     app.config.html_additional_pages = {"404": "404.html"}
     for handler in (mend, describe, load_scripts):
         app.connect("html-page-context", handler)
+    app.connect("build-finished", keep_old_addresses, priority=700)
     app.connect("build-finished", lighten, priority=800)  # once all has been copied
     app.connect("env-get-updated", rewritten, priority=900)  # numbers are given by then
     return {"parallel_read_safe": True, "parallel_write_safe": True}

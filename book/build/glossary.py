@@ -32,16 +32,21 @@ class GlossaryLinks(SphinxPostTransform):
         unlinked = terms - {link["reftarget"] for link in links if link["reftype"] == "term"}
         for text in list(self.document.findall(nodes.Text)):
             if isinstance(text.parent, PROSE) and not self._apart(text.parent):
-                pieces, end = [], 0
-                for match in pattern.finditer(text):
-                    spellings = (match[1], match[1][0].lower() + match[1][1:])
-                    if term := next((name for name in spellings if name in unlinked), None):
-                        unlinked.remove(term)
-                        before = nodes.Text(text[end : match.start()])
-                        pieces += [before, self._link(term, match[0])]
-                        end = match.end()
+                pieces = self._linked(text, pattern, unlinked)
                 if pieces:
-                    text.parent.replace(text, [*pieces, nodes.Text(text[end:])])
+                    text.parent.replace(text, pieces)
+
+    def _linked(self, text, pattern, unlinked: set[str]) -> list:
+        """Return a text in pieces, its first uses of terms as links; nothing where it has none."""
+        pieces, end = [], 0
+        for match in pattern.finditer(text):
+            spellings = (match[1], match[1][0].lower() + match[1][1:])
+            term = next((name for name in spellings if name in unlinked), None)
+            if term is not None:
+                unlinked.remove(term)
+                pieces += [nodes.Text(text[end : match.start()]), self._link(term, match[0])]
+                end = match.end()
+        return [*pieces, nodes.Text(text[end:])] if pieces else []
 
     def _apart(self, node) -> bool:
         return node is not None and (isinstance(node, ELSEWHERE) or self._apart(node.parent))

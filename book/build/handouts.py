@@ -37,8 +37,8 @@ TWICE = re.compile(r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE)  # a tit
 KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
-    *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/nixon2019-audit"),
-    *("recalibrate/trained-to-be-calibrated", "replicate/evidence"),
+    *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/guo2017"),
+    *("recalibrate/trained-to-be-calibrated", "replicate/evidence", "replicate/nixon2019-audit"),
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()

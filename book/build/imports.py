@@ -16,7 +16,8 @@ def followed(root: Path, sources: Iterable[str]) -> list[Path]:
 
     Examples
     --------
-    >>> [path.name for path in followed(Path(__file__).parents[2], ["import book.build.imports"])]
+    >>> files = followed(Path(__file__).parents[2], ["import book.build.imports"])
+    >>> [path.name for path in files if path.suffix == ".py"]
     ['__init__.py', '__init__.py', 'imports.py']
     """
     modules: set[Path] = set()
@@ -49,15 +50,25 @@ def _modules(root: Path, source: str, package: str = "") -> list[Path]:
 
 def _names(source: str, package: str) -> Iterator[str]:
     """Yield what is imported, but for what a function imports of another package when called."""
-    statements = [(ast.parse(source), False)]
-    same_package = (
+    inside = (
         ("book.", "evidence.") if package.startswith("book") else f"{package.partition('.')[0]}."
     )
-    for node, late in statements:  # which holds more of them; no expression does
-        late |= bool(package) and isinstance(node, ast.FunctionDef)
-        children = ast.iter_child_nodes(node)
-        statements += [(child, late) for child in children if not isinstance(child, ast.expr)]
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        yield from (name for name in names if not late or name.startswith(same_package))
+    queue: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
+    while queue:
+        node, is_late = queue.pop(0)
+        is_late |= bool(package) and isinstance(node, ast.FunctionDef)
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.expr):  # no expression holds a statement
+                queue.append((child, is_late))
+        for name in _imported_names(node):
+            if not is_late or name.startswith(inside):
+                yield name
+
+
+def _imported_names(node: ast.AST) -> list[str]:
+    """Return the modules that a statement imports, and what it imports of one, as if modules."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []

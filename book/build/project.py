@@ -44,13 +44,14 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Project:
-    """A checkout of the book."""
+    """A checkout of the book, and the folder in it where things are built."""
 
     root: Path
+    folder: str = "_build"
 
     chapters = property(lambda self: self.root / "chapters")
     data = property(lambda self: self.root / "data")
-    build = property(lambda self: self.root / "_build")
+    build = property(lambda self: self.root / self.folder)
     site = property(lambda self: self.build / "html")
 
     def executed(self, chapter: Chapter) -> Path:

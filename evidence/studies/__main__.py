@@ -28,6 +28,8 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.report_coverage",
     "studies.paired_coverage",
     "studies.gate_with_memory",
+    "studies.promises",
+    "studies.agreement",
     "studies.operating",
     "studies.share_model",
     "language.tables",
@@ -40,6 +42,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.ensembles",
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
+    "studies.advice",
     "studies.choosing",
     "arena.every_map",
     "arena.bundle",

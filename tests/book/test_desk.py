@@ -305,12 +305,10 @@ def test_six_examples_are_answered(desk_page):
     for button in element.locator(".desk-examples button").all():
         element.evaluate("node => node.removeAttribute('data-state')")
         button.click()
-        desk_page.wait_for_function("document.querySelector('answer-desk').dataset.state")
+        desk_page.locator("answer-desk[data-state]").wait_for()
         if element.get_attribute("data-state") == "readings":
             asked += 1
             element.get_by_role("button", name="Read it so").first.click()
-            desk_page.wait_for_function(
-                "document.querySelector('answer-desk').dataset.state === 'answer'"
-            )
+            desk_page.locator("answer-desk[data-state=answer]").wait_for()
         decisions.append(element.locator(".w-status").inner_text())
     assert len({*decisions}) == 6 and asked == 1

@@ -156,9 +156,10 @@ function withoutExtras(named, scores, labels, options) {
 }
 
 function withoutIgnored(samples, options) {
+  if (!options.ignore_index.length) return samples;
   const masked = new Set(options.ignore_index.map(String));
   const rows = samples.label.texts.flatMap((text, row) => (masked.has(text) ? [] : [row]));
-  if (!masked.size || rows.length === samples.label.length) return samples;
+  if (rows.length === samples.label.length) return samples;
   return { ...samples, label: samples.label.rows(rows), scores: samples.scores.map((column) => Float64Array.from(rows, (row) => column[row])), named: rowsOf(samples.named, rows) };
 }
 
@@ -487,13 +488,11 @@ class Outputs {
 
 function softmaxOf(columns) {
   const n = columns[0].length;
-  const p = columns.map(() => new Float64Array(n));
-  for (let i = 0; i < n; i++) {
-    let [most, total] = [-Infinity, 0];
-    for (const column of columns) if (column[i] > most) most = column[i];
-    columns.forEach((column, k) => (total += p[k][i] = Math.exp(column[i] - most)));
-    p.forEach((column) => (column[i] /= total));
-  }
+  const [most, total] = [new Float64Array(n).fill(-Infinity), new Float64Array(n)];
+  for (const column of columns) for (let i = 0; i < n; i++) if (column[i] > most[i]) most[i] = column[i];
+  const p = columns.map((column) => column.map((v, i) => Math.exp(v - most[i])));
+  for (const column of p) for (let i = 0; i < n; i++) total[i] += column[i];
+  for (const column of p) for (let i = 0; i < n; i++) column[i] /= total[i];
   return p;
 }
 

@@ -80,7 +80,9 @@ function separatorOf(lines, before) {
 
 function cellsOf(text, separator) {
   if (separator === " ") return text.split(/\r?\n/).filter((line) => line.trim()).map((line) => line.trim().split(/\s+/));
-  return Papa.parse(text, { delimiter: separator, skipEmptyLines: "greedy" }).data;
+  const { data, errors } = Papa.parse(text, { delimiter: separator, skipEmptyLines: "greedy" });
+  if (errors.some(({ code }) => code === "MissingQuotes")) throw new ReadingError(TEXTS.desk.quote);
+  return data;
 }
 
 const areNumbers = (cells) => cells.every((cell) => NUMBER.test(cell));
@@ -117,12 +119,21 @@ function tableOf(text, isPasted = false) {
 
 function columnOf(cells, comma) {
   if (comma) cells = cells.map((cell) => (/^[-+]?\d+,\d+(e[-+]?\d+)?$/i.test(cell.trim()) ? cell.replace(",", ".") : cell));
-  const here = cells.filter((cell) => !MISSING.has(cell.trim()));
-  const isWhole = here.length && here.every((cell) => WHOLE.test(cell.trim()));
-  if (isWhole && here.some((cell) => /^[-+]?0\d/.test(cell.trim()))) return new Column("U", cells.map((cell) => (MISSING.has(cell.trim()) ? "" : cell)));
-  if (isWhole && here.length === cells.length) return new Column("i", Float64Array.from(cells, Number));
-  if (here.every((cell) => isNumber(cell.trim()))) return new Column("f", Float64Array.from(cells, (cell) => (MISSING.has(cell.trim()) ? NaN : numeric(cell.trim()))));
-  if (here.length === cells.length && here.every((cell) => Object.hasOwn(TRUTH, cell))) return new Column("b", Float64Array.from(cells, (cell) => TRUTH[cell]));
+  const values = new Float64Array(cells.length).fill(NaN);
+  let [areNumeric, areWholes, isCode, missing] = [true, true, false, 0];
+  for (let row = 0; row < cells.length && areNumeric; row++) {
+    const cell = cells[row].trim();
+    if (MISSING.has(cell)) missing += 1;
+    else if (!isNumber(cell)) areNumeric = false;
+    else {
+      values[row] = numeric(cell);
+      areWholes &&= WHOLE.test(cell);
+      isCode ||= areWholes && /^[-+]?0\d/.test(cell);
+    }
+  }
+  const isFull = missing === 0;
+  if (areNumeric && !(areWholes && isCode && missing < cells.length)) return new Column(areWholes && isFull ? "i" : "f", values);
+  if (!areNumeric && cells.every((cell) => Object.hasOwn(TRUTH, cell))) return new Column("b", Float64Array.from(cells, (cell) => TRUTH[cell]));
   return new Column("U", cells.map((cell) => (MISSING.has(cell.trim()) ? "" : cell)));
 }
 

@@ -1,0 +1,210 @@
+"""Plots of many axes of the notebook on Guo et al. (2017), and what they compare."""
+
+from typing import Any, TypeAlias
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from book.show import audit
+from book.show.display import keep, signed
+from calib.plots import COLOURS
+from evidence import claims, load_results
+
+Parts: TypeAlias = dict[tuple[str, str], pd.DataFrame]  # networks by data set and factor
+
+FACTORS: dict[tuple[str, str], tuple[str, Any, Any]] = {
+    # data set and factor: the block of the zoo, and what is compared
+    ("CIFAR-100 (22 500)", "depth"): ("cifar100-25k-depth", 8, 20),
+    ("CIFAR-100 (22 500)", "width"): ("cifar100-25k-width", 8, 32),
+    ("CIFAR-100 (22 500)", "batch norm"): ("cifar100-25k-batch-norm", False, True),
+    ("CIFAR-100 (22 500)", "weight decay"): ("cifar100-25k-decay", 0, 2.5e-3),
+    ("Fashion-MNIST", "depth"): ("guo-depth", 8, 32),
+    ("Fashion-MNIST", "width"): ("guo-width", 2, 16),
+    ("Fashion-MNIST", "batch norm"): ("guo-batch-norm", False, True),
+    ("Fashion-MNIST", "weight decay"): ("guo-weight-decay", 0, 0.01),
+    ("CIFAR-100 (10 000)", "depth"): ("guo-cifar100-depth", 8, 20),
+    ("CIFAR-100 (10 000)", "width"): ("guo-cifar100-width", 8, 16),
+    ("CIFAR-100 (10 000)", "weight decay"): ("guo-cifar100-decay", 1e-4, 5e-3),
+    ("20 Newsgroups", "depth"): ("guo-text-depth", 1, 5),
+    ("20 Newsgroups", "width"): ("guo-text-width", 16, 200),
+    ("20 Newsgroups", "batch norm"): ("guo-nll", False, True),
+}
+BEGINS = {"Fashion-MNIST": "fashion", "20 Newsgroups": "20news"}  # else with "c"
+
+
+def column_of(factor: str) -> str:
+    """Return the column of a table of networks that a factor stands in."""
+    return factor.replace(" ", "_")
+
+
+def parts_of(networks: pd.DataFrame) -> Parts:
+    """Return the networks of each of the `FACTORS`."""
+    parts: Parts = {}
+    for (data, factor), (block, *_) in FACTORS.items():
+        part = audit.in_block(networks, block)
+        parts[data, factor] = part[part["dataset"].str.startswith(BEGINS.get(data, "c"))]
+    return parts
+
+
+def draw_causes(parts: Parts) -> Figure:
+    """Draw ECE and error against one factor at a time, a panel each of the `parts_of` networks."""
+    figure, axes = plt.subplots(7, 2, figsize=(6.4, 17), layout="constrained")
+    for ax, ((data, factor), part) in zip(axes.flat, parts.items(), strict=True):
+        column = column_of(factor)
+        names: dict[Any, str] | None = None
+        if factor == "batch norm":
+            names = {False: "without", True: "with"}
+        if factor == "weight decay":
+            names = {v: f"{1e4 * v:g}" for v in sorted(part[column].unique())}
+            ax.set_xlabel("in $10^{-4}$")
+        audit.against(ax, part, column, names=names)
+        ax.set(title=f"{data}: {factor}", ylim=(0, None), ylabel="%")
+    axes[0, 0].legend(frameon=False)
+    return figure
+
+
+def changes(parts: Parts) -> pd.DataFrame:
+    """Return what each factor changes, in points, with 95 % intervals from the spread of seeds."""
+    rows = {}
+    for (data, factor), (_, first, last) in FACTORS.items():
+        part, column = parts[data, factor], column_of(factor)
+        effects = {}
+        for quantity in ("ECE", "error"):
+            levels = {v: rows.to_numpy() for v, rows in part.groupby(column)[quantity]}
+            effect = audit.difference(levels[first], levels[last], levels.values())
+            effects[quantity] = audit.in_words(*effect)
+        fit = 100 * part.groupby(column)["train_accuracy"].mean()
+        rows[data, factor] = {
+            "step": "no → yes" if factor == "batch norm" else f"{first:g} → {last:g}",
+            "ECE": effects["ECE"]["effect"],
+            "the ECE": effects["ECE"]["verdict"],
+            "error": effects["error"]["effect"],
+            "right in training (%)": f"{fit[first]:.1f} → {fit[last]:.1f}",
+        }
+    return pd.DataFrame(rows).T.rename_axis(["data set", "what changes"])
+
+
+def draw_curves(
+    nll: pd.DataFrame, error: pd.DataFrame, log: pd.DataFrame, names: dict[str, str]
+) -> Figure:
+    """Draw NLL (full) and error (dashed) during training: of the log, and of settings by name."""
+    figure, axes = plt.subplots(len(names) + 1, 1, figsize=(5.6, 12), layout="constrained")
+    smooth = log.rolling(10, center=True).mean()
+    right = axes[0].twinx()
+    for ax, rows, colour in ((axes[0], "loss", "blue"), (right, "error", "vermillion")):
+        look = {"color": COLOURS[colour], "ls": "-" if ax is axes[0] else "--"}
+        ax.plot(log[rows], lw=0.6, alpha=0.5, **look)
+        ax.plot(smooth[rows], lw=2, label=f"{rows}, mean of ten", **look)
+    axes[0].set(title="CIFAR-100, a log of others", xlabel="epoch")
+    axes[0].set(ylabel="loss of four exits, full", ylim=(4, 9))
+    right.set(ylabel="error (%), dashed", ylim=(25, 60))
+    for ax, (setting, title) in zip(axes[1:], names.items(), strict=True):
+        right = ax.twinx()
+        for place, rows, colour in ((ax, nll, "blue"), (right, error, "vermillion")):
+            part = rows.filter(regex=rf"^{setting}-s\d$").dropna(how="all")
+            look = {"color": COLOURS[colour], "ls": "-" if rows is nll else "--"}
+            place.plot(part, lw=0.7, alpha=0.6, **look)
+            place.plot(part.mean(axis=1), lw=2, **look)
+        ax.set(xlabel="step", ylabel="NLL (nats), full", title=title)
+        right.set_ylabel("error (%), dashed")
+    return figure
+
+
+def keep_causes(networks: pd.DataFrame, parts: Parts, causes: pd.DataFrame) -> None:
+    """Keep what the text on Figure 2 says in numbers."""
+    for key, setting in (("cnn", "fashion-cnn2-w16"), ("resnet", "fashion-resnet14-w8")):
+        part = networks[networks["setting"] == setting]
+        keep(f"guo-era-{key}", ECE=audit.of_seeds(part["ECE"], digits=2))
+    slides = dict.fromkeys(["depth", "width", "batch norm"], "rises") | {"weight decay": "falls"}
+    agrees = causes["the ECE"] == causes.index.get_level_values(1).map(slides)
+    seeds = min(part.groupby("setting").size().min() for part in parts.values())
+    other_way = "; ".join(" ".join(key[::-1]) for key in agrees[~agrees].index)
+    keep("guo", agrees=f"{agrees.sum()} of {len(agrees)}", seeds=seeds, other_way=other_way)
+    keep("guo", fits_against=len(_fits_against(parts, causes)))
+    for key, data in (("half", "CIFAR-100 (22 500)"), ("text", "20 Newsgroups")):
+        means = parts[data, "batch norm"].groupby("batch_norm")[["ECE", "accuracy"]].mean()
+        for (normed, column), value in means.stack().items():
+            side = "with" if normed else "without"
+            keep(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
+    decay = parts["Fashion-MNIST", "weight decay"].groupby("weight_decay")
+    decay = decay[["ECE", "error", "confidence", "accuracy"]].mean()
+    lean = 100 * (decay["confidence"] - decay["accuracy"]).iloc[-1]
+    keep("guo-decay", lowest=f"{decay['ECE'].idxmin():g}", most=signed(lean))
+    keep("guo-decay", error=f"{decay['error'].idxmin():g}")
+
+
+def _fits_against(parts: Parts, causes: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return where the training accuracy moves by a point and the ECE the other way."""
+    against = []
+    for (data, factor), (_, first, last) in FACTORS.items():
+        fit = 100 * parts[data, factor].groupby(column_of(factor))["train_accuracy"].mean()
+        by = fit[last] - fit[first]
+        rises = causes.loc[(data, factor), "the ECE"] == "rises"
+        if abs(by) >= 1 and (by > 0) != rises:
+            against.append((data, factor))
+    return against
+
+
+def keep_table(
+    rows: pd.DataFrame, apart: pd.DataFrame, zoo: pd.DataFrame, networks: pd.DataFrame
+) -> None:
+    """Keep what the text on Table 1 says in numbers: of print, of siblings, of all others."""
+    table = rows.pivot_table(index=["dataset", "model"], columns="method", values="printed")
+    ordered = np.sort(table.to_numpy(), axis=1)
+    ahead = ordered[:, 1] - ordered[:, 0]
+    error = _standard_error()
+    worse = table["Matrix scaling"] > table["Uncalibrated"]
+    lead = (table["Vector scaling"] - table["Temperature scaling"]).median()
+    keep(
+        "guo",
+        wins=audit.share(table.idxmin(axis=1) == "Temperature scaling"),
+        rows=len(table),
+        lead=f"{lead:.2f}",
+        matrix_worse=f"{worse.sum()} of {table['Matrix scaling'].notna().sum()}",
+        standard_error=f"{error:.2f}",
+        close_rows=(ahead < error).sum(),
+        halves_ece=f"{claims.chance_of_another_best('guo', 'ECE'):.0%}",
+    )
+    off = apart["Uncalibrated"].drop("Birds", level="dataset").abs()
+    most = f"{off.max():.1f} ({' '.join(off.idxmax())})"
+    keep("guo-siblings", rows=len(apart), median=f"{off.median():.1f}", most=most)
+    _keep_others(zoo, networks)
+
+
+def _standard_error() -> float:
+    """Return the standard error of an ECE after a temperature, in points, of 10 000 images."""
+    intervals = load_results("intervals").query("metric == 'ece' and samples == 'held out'")
+    errors = intervals.query("calibrator == 'temperature'").set_index("source")["standard_error"]
+    metrics = load_results("metrics").query("samples == 'held out'")
+    n = metrics.groupby("source")["n"].first().reindex(errors.index)
+    return float((100 * errors * np.sqrt(n / 10_000)).median())
+
+
+def _keep_others(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
+    """Keep how a temperature does on public networks with whole vectors and settings of ours."""
+    methods = ["none", "histogram", "isotonic", "bbq", "temperature", "vector", "matrix"]
+    public = load_results("intervals").query("metric == 'ece' and samples == 'held out'")
+    public = public.pivot_table(index="source", columns="calibrator", values="value")
+    public = public.reindex(columns=methods).dropna(subset="temperature")
+    public = public[~public.index.str.endswith("-noisy")]
+    matrix = load_results("kind").query("calibrator == 'matrix' and metric == 'ece'")
+    public["matrix"] = matrix.set_index("source")["value"]
+    plain = networks[(networks["loss"] == "ce") & (networks["label_noise"] == 0)]
+    mine = zoo[zoo["metric"] == "ece"].merge(plain[["name", "setting"]], on="name")
+    mine = mine.pivot_table(index="setting", columns="calibrator", values="value")
+    mine = mine.reindex(columns=methods).dropna(subset=["none", "temperature"])
+    whole = 100 * pd.concat([public, mine])
+    left = whole["temperature"] / whole["none"]
+    behind = whole["temperature"] - whole.drop(columns="temperature").min(axis=1)
+    keep(
+        "guo-new",
+        public=len(public),
+        zoo=len(mine),
+        lowest=audit.share(whole.idxmin(axis=1) == "temperature"),
+        improved=f"{(left < 1).mean():.0%}",
+        halved=f"{(left < 0.5).mean():.0%}",
+        removed=f"{1 - left.median():.0%}",
+        behind=f"{behind.median():.2f}",
+    )

@@ -1,0 +1,136 @@
+"""A paper's tables and figures, ours beside the printed: shown, and written to a folder if asked.
+
+A notebook has the parameter ``tables_folder``, "" as it stands, and begins with ``paper =
+replication.Paper("guo2017", tables_folder)``. ``make paper-tables P=guo2017`` sets the parameter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+from pandas.io.formats.style import Styler
+
+from book.show.display import typeset
+from book.show.figure_data import table as points
+from book.show.verdicts import PAPERS
+from calib.files import write_whole
+from evidence import coverage
+
+KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}  # and their marks
+KEYS = ("dataset", "model", "method")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper whose items are shown; each goes to a file of ``folder`` too, unless that is ""."""
+
+    name: str
+    folder: str = ""
+
+    def table(
+        self, item: str, rows: pd.DataFrame, *, columns: str = "method", digits: int = 2
+    ) -> Styler:
+        """Return a table of `beside` to show, and write its rows as CSV.
+
+        A name in `columns` goes across, the other keys down. A cell has ours above the printed
+        number; a mark tells the kind: s for a sibling, k for in kind, – where there is print only.
+        """
+        unknown = set(rows["kind"]) - set(KINDS)
+        if unknown:
+            raise ValueError(f"kind: unknown {sorted(unknown)}; known are {', '.join(KINDS)}")
+        self._write(f"{item}.csv", rows.to_csv(index=False, lineterminator="\n"))
+        return two_rows(rows, columns, digits)
+
+    def plain(self, item: str, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return any other table as it is, and write it as CSV."""
+        self._write(f"{item}.csv", frame.to_csv(lineterminator="\n"))
+        return frame
+
+    def figure(self, item: str, figure: Figure | None = None) -> None:
+        """Show a figure (the current one), and write it as SVG, its points as CSV."""
+        figure = figure or plt.gcf()
+        if self.folder:
+            path = self._path(f"{item}.svg")
+            with mpl.rc_context({"svg.hashsalt": item}):
+                figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+            self._write(f"{item}.csv", points(figure) or "")
+        plt.show()
+
+    def _path(self, file: str) -> Path:
+        folder = Path(self.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"{self.name}-{file}"
+
+    def _write(self, file: str, text: str) -> None:
+        if self.folder and text:
+            write_whole(self._path(file), text.encode())
+
+
+def beside(printed: pd.DataFrame, ours: pd.DataFrame, keys: Sequence[str] = KEYS) -> pd.DataFrame:
+    """Return each printed cell with ours beside it, "print only" where there is none.
+
+    Both have the columns `keys`; `printed` has ``value``, `ours` has ``value``, ``kind`` and may
+    have ``network``, the name of what was measured. A cell that `ours` has twice is refused.
+    """
+    keys = list(keys)
+    printed = printed[[*keys, "value"]].rename(columns={"value": "printed"})
+    ours = ours.rename(columns={"value": "ours"})
+    ours = ours[[c for c in (*keys, "ours", "kind", "network") if c in ours]]
+    rows = printed.merge(ours, on=keys, how="left", validate="one_to_one")
+    rows["kind"] = rows["kind"].fillna("print only")
+    order = [*keys, "ours", "printed", "kind", *(c for c in ("network",) if c in rows)]
+    return rows[order]
+
+
+def two_rows(rows: pd.DataFrame, columns: str = "method", digits: int = 2) -> Styler:
+    """Return rows of `beside` as a styled table: ours above the printed number."""
+    numbers = ("ours", "printed", "kind", "network")
+    down = [c for c in rows if c not in (columns, *numbers)]
+    cells = [_cell(row, digits) for row in rows.itertuples()]
+    wide = rows.assign(cell=cells).pivot_table(
+        index=down, columns=columns, values="cell", aggfunc="first", sort=False
+    )
+    wide = wide.rename_axis(None, axis=1)
+    wide = wide[rows[columns].drop_duplicates().tolist()].fillna("")
+    return wide.style.set_properties(**{"text-align": "right", "white-space": "nowrap"})
+
+
+def _cell(row: Any, digits: int) -> str:
+    mark = KINDS[row.kind]
+    if pd.isna(row.ours):
+        ours = mark
+    else:
+        ours = f"<b>{row.ours:.{digits}f}</b>" + (f"<sup>{mark}</sup>" if mark else "")
+    printed = f'<span style="opacity: .75">{row.printed:.{digits}f}</span>'
+    return typeset(f"{ours}<br>{printed}")
+
+
+def map_table(rows: pd.DataFrame) -> str:
+    """Return the map of coverage as HTML: a table a paper, each item a link to its place."""
+    tables = []
+    for paper, part in rows.groupby("paper", sort=False):
+        heads = [f"<th>{head}</th>" for head in ("", *KINDS, "not in the text")]
+        lines = [_line_of_map(row) for row in part.to_dict("records")]
+        caption = f"<caption>{PAPERS[paper]}</caption>"
+        tables.append(f"<table>{caption}<tr>{''.join(heads)}</tr>{''.join(lines)}</table>")
+    return "\n".join(tables)
+
+
+def _line_of_map(row: dict[Any, Any]) -> str:
+    item = f'<a href="{row["place"]}">{row["item"]}</a>' if row["place"] else row["item"]
+    numbers = [row[status] for status in coverage.STATUSES.values()]
+    cells = "".join(f"<td>{number or ''}</td>" for number in numbers)
+    title = f' title="{escape(row["why_not"])}"' if row["why_not"] else ""
+    return f'<tr{title}><th scope="row" style="white-space: nowrap">{item}</th>{cells}</tr>'
+
+
+def counts(rows: pd.DataFrame) -> str:
+    """Return how many cells of `beside` have which kind, as text: "6 sibling, 16 print only"."""
+    of = rows["kind"].value_counts()
+    return ", ".join(f"{of[kind]} {kind}" for kind in KINDS if kind in of)
