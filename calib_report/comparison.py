@@ -436,9 +436,9 @@ def different_classes(first: list[str], second: list[str]) -> str:
 
 def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the row of the second that has each id of the first."""
-    names = [str(name) for name in first]
-    row = {str(name): place for place, name in enumerate(second)}
-    return np.array([row[name] for name in names])
+    # by value, as `rows.overlap` has matched them: 101 and 101.0 are one name
+    row = {name: place for place, name in enumerate(second.tolist())}
+    return np.array([row[name] for name in first.tolist()])
 
 
 def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
